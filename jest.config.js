@@ -1,0 +1,11 @@
+const project = (name, options = {}) => ({
+	displayName: name,
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+	modulePathIgnorePatterns: ['<rootDir>/.cache/', '<rootDir>/dist/'],
+	...options,
+});
+
+module.exports = {
+	projects: [project('unit'), project('integration'), project('e2e')],
+};
