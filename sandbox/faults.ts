@@ -1,0 +1,75 @@
+import type { RequestRecord } from './server';
+
+/** What goes wrong with a request. */
+export type FaultEffect =
+	/** Answer with this instead; the request has no effect. */
+	| { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string | Buffer }
+	/** Wait, then go on as if nothing had been. */
+	| { kind: 'delay'; ms: number }
+	/**
+	 * Reset the connection: before the body of the request is read, so that `when` sees none and the
+	 * request has no effect, or in place of the answer, when the request has had its effect.
+	 */
+	| { kind: 'reset'; at: 'beforeRead' | 'beforeAnswer' }
+	/** Announce the whole body, send half of it, and close the connection. */
+	| { kind: 'truncate' }
+	/** Keep the connection open and never answer; the request has no effect. */
+	| { kind: 'silence' }
+	/** Send the body bit by bit, over this time. */
+	| { kind: 'dribble'; ms: number }
+	/** Answer with what the function makes of the JSON of the right answer. */
+	| { kind: 'rewrite'; rewrite: (body: any) => unknown };
+
+export type FaultTarget = Pick<RequestRecord, 'method' | 'path' | 'body'>;
+
+/** A fault to provoke, before anything else is looked at, the key included. */
+export interface Fault {
+	/** Which requests it concerns; all where absent. */
+	when?: (request: FaultTarget) => boolean;
+	/** After how many requests it is over; never where absent. */
+	times?: number;
+	/** The share, 0 to 1, of the requests concerned that it hits at random; all where absent. */
+	share?: number;
+	effect: FaultEffect;
+}
+
+export interface Faults {
+	/** @returns a function that removes the fault */
+	add(fault: Fault): () => void;
+	clear(): void;
+	/** The effect of the first fault, in the order of adding, that hits a request at this stage. */
+	take(stage: 'beforeRead' | 'read', request: FaultTarget): FaultEffect | undefined;
+}
+
+function stageOf(effect: FaultEffect): 'beforeRead' | 'read' {
+	return effect.kind === 'reset' && effect.at === 'beforeRead' ? 'beforeRead' : 'read';
+}
+
+export function createFaults(): Faults {
+	const faults = new Map<Fault, { timesLeft: number }>();
+	return {
+		add(fault) {
+			// A copy, so that the same fault can be added twice.
+			const added = { ...fault };
+			faults.set(added, { timesLeft: fault.times ?? Infinity });
+			return () => faults.delete(added);
+		},
+		clear() {
+			faults.clear();
+		},
+		take(stage, request) {
+			for (const [fault, count] of faults) {
+				const hit =
+					stageOf(fault.effect) === stage &&
+					count.timesLeft > 0 &&
+					(fault.when?.(request) ?? true) &&
+					Math.random() < (fault.share ?? 1);
+				if (hit) {
+					count.timesLeft -= 1;
+					return fault.effect;
+				}
+			}
+			return undefined;
+		},
+	};
+}

@@ -1,0 +1,27 @@
+/** Rate limit of a plan (section 8). */
+export interface RateLimit {
+	requestsPerSecond: number;
+	burst: number;
+}
+
+export const proPlan: RateLimit = { requestsPerSecond: 10, burst: 50 };
+
+/**
+ * A token bucket for each key (section 8). The specification does not show the length of the burst
+ * window: here the bucket holds `burst` requests and fills by `requestsPerSecond`.
+ *
+ * @returns a function that takes one request from a key's bucket and gives 0, or, where the bucket is
+ * empty, the whole seconds after which it is not, at least 1
+ */
+export function createRateLimiter(limit: RateLimit, now: () => number = () => performance.now()) {
+	const buckets = new Map<string, { tokens: number; at: number }>();
+	return (key: string): number => {
+		const at = now();
+		const bucket = buckets.get(key) ?? { tokens: limit.burst, at };
+		const gained = ((at - bucket.at) / 1000) * limit.requestsPerSecond;
+		const tokens = Math.min(limit.burst, bucket.tokens + gained);
+		const admitted = tokens >= 1;
+		buckets.set(key, { tokens: admitted ? tokens - 1 : tokens, at });
+		return admitted ? 0 : Math.max(1, Math.ceil((1 - tokens) / limit.requestsPerSecond));
+	};
+}

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+
+export type WebhookScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
+
+/** Where and how the completion of a job is reported (section 6). */
+export interface WebhookTarget {
+	url: string;
+	/** For `standardWebhooks` base64 after `whsec_`, else any text. */
+	secret: string;
+	scheme: WebhookScheme;
+	/** Whether the body holds the results (the default) or only the job's id and state. */
+	body?: 'results' | 'jobOnly';
+}
+
+/** One attempt to report a completed job. */
+export interface Delivery {
+	job_id: string;
+	/** Counts from 1. */
+	attempt: number;
+	/** Status of the receiver's answer; `null` when there was none. */
+	status: number | null;
+}
+
+const attempts = 6;
+const firstPauseMs = 200;
+const answerTimeoutMs = 10_000;
+
+/**
+ * The headers that sign a webhook's body with HMAC-SHA256 (section 6). The specification shows neither
+ * the header nor what is signed; these are the ways in common use.
+ *
+ * @param message.body the exact bytes of the body
+ * @param message.id identifier of the message, the same for each attempt
+ * @param message.seconds time of the attempt, in seconds since 1970
+ */
+export function signatureHeaders(
+	{ scheme, secret }: Pick<WebhookTarget, 'scheme' | 'secret'>,
+	message: { body: string | Buffer; id: string; seconds: number },
+): Record<string, string> {
+	const { body, id, seconds } = message;
+	const hmac = (key: string | Buffer, prefix = '') =>
+		createHmac('sha256', key).update(prefix).update(body);
+	switch (scheme) {
+		case 'body':
+			return { 'X-Signature': hmac(secret).digest('hex') };
+		case 'timestampAndBody':
+			return {
+				'X-Timestamp': String(seconds),
+				'X-Signature': hmac(secret, `${seconds}.`).digest('hex'),
+			};
+		case 'stripe':
+			return {
+				'X-Signature': `t=${seconds},v1=${hmac(secret, `${seconds}.`).digest('hex')}`,
+			};
+		case 'standardWebhooks': {
+			const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+			return {
+				'webhook-id': id,
+				'webhook-timestamp': String(seconds),
+				'webhook-signature': `v1,${hmac(key, `${id}.${seconds}.`).digest('base64')}`,
+			};
+		}
+	}
+}
+
+async function post(target: WebhookTarget, id: string, body: Buffer, signal: AbortSignal) {
+	const seconds = Math.floor(Date.now() / 1000);
+	try {
+		const answer = await request(target.url, {
+			method: 'POST',
+			headers: {
+				'Content-Type': 'application/json',
+				...signatureHeaders(target, { body, id, seconds }),
+			},
+			body,
+			signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+		});
+		await answer.body.dump();
+		return answer.statusCode;
+	} catch {
+		return null;
+	}
+}
+
+/**
+ * Reports a completed job (section 6), again and again with doubled pauses until the receiver answers
+ * with 2xx, at most six times. The specification does not show how often, or whether at all.
+ *
+ * @param onAttempt called after each attempt
+ * @param signal ends the deliveries
+ */
+export async function deliver(
+	target: WebhookTarget,
+	job: { job_id: string; body: unknown },
+	onAttempt: (delivery: Delivery) => void,
+	signal: AbortSignal,
+): Promise<void> {
+	const body = Buffer.from(JSON.stringify(job.body));
+	for (let attempt = 1; attempt <= attempts; attempt++) {
+		const status = await post(target, `msg_${job.job_id}`, body, signal);
+		if (signal.aborted) return;
+		onAttempt({ job_id: job.job_id, attempt, status });
+		if (status !== null && status >= 200 && status < 300) return;
+		await pause(firstPauseMs * 2 ** (attempt - 1), undefined, { ref: false });
+	}
+}
