@@ -1,0 +1,43 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { operationOf, properties } from './resources';
+
+export class WalletScreening implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Wallet Screening',
+		name: 'walletScreening',
+		icon: { light: 'file:walletScreening.svg', dark: 'file:walletScreening.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Screen crypto wallet addresses for risk and get the reports',
+		defaults: { name: 'Wallet Screening' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'walletScreeningApi', required: true }],
+		properties,
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const name = this.getNodeParameter('operation', 0);
+		const operation = operationOf(resource, name);
+		if (!operation) {
+			throw new NodeOperationError(
+				this.getNode(),
+				`The operation '${name}' of '${resource}' is not known`,
+				{
+					description: 'Choose an operation of this node.',
+				},
+			);
+		}
+		return [await operation.run(this)];
+	}
+}

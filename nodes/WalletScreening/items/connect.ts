@@ -1,0 +1,67 @@
+import { createHash } from 'crypto';
+import { normalizeBaseUrl } from '../service/baseUrl';
+import { type Client, createClient } from '../service/client';
+import { invalidInput } from '../service/errors';
+import { createLimiterRegistry, type Limit } from '../service/rateLimiter';
+import { cancelSignal, type Context, credentialType } from './context';
+import type { Options } from './options';
+import { createSend } from './send';
+import { systemClock } from './time';
+
+/** The credential as n8n decrypts it. */
+export interface Credential {
+	apiKey: string;
+	baseUrl: string;
+	plan: 'pro' | 'enterprise' | 'custom';
+	requestsPerSecond?: number;
+	burst?: number;
+	webhookSecret?: string;
+	previousWebhookSecret?: string;
+}
+
+const limiterFor = createLimiterRegistry(systemClock());
+
+/** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
+export async function connect(
+	context: Context,
+	{ maxRetries, requestTimeout }: Pick<Options, 'maxRetries' | 'requestTimeout'>,
+): Promise<Client> {
+	const credential = await context.getCredentials<Credential>(credentialType);
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const signal = cancelSignal(context);
+	const keyAndAddress = createHash('sha256')
+		.update(`${credential.apiKey}\n${baseUrl}`)
+		.digest('hex');
+	return createClient({
+		baseUrl,
+		send: createSend(context, requestTimeout),
+		limiter: limiterFor(keyAndAddress, limitOf(credential)),
+		lane: {},
+		clock: systemClock(signal),
+		random: Math.random,
+		maxRetries,
+		signal,
+		secrets: [credential.apiKey, credential.webhookSecret, credential.previousWebhookSecret].filter(
+			(secret) => !!secret,
+		) as string[],
+	});
+}
+
+/** Section 8. */
+function limitOf({ plan, requestsPerSecond, burst }: Credential): Limit {
+	if (plan === 'enterprise') return null;
+	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50 };
+	return {
+		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
+		burst: positive(burst, 'Burst', 1),
+	};
+}
+
+function positive(value: unknown, parameter: string, least: number): number {
+	if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
+	throw invalidInput(
+		parameter,
+		`'${parameter}' is not a number of at least ${least}`,
+		`Correct '${parameter}' in the credential.`,
+	);
+}

@@ -1,0 +1,90 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { isPrivate } from '../service/baseUrl';
+import type { Request, Send } from '../service/client';
+import { networkFault, ScreeningError } from '../service/errors';
+import type { Answer } from '../service/retry';
+import { cancelSignal, type Context, credentialType } from './context';
+import { unlessAborted } from './time';
+
+const mostRedirects = 5;
+
+/**
+ * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
+ * apply. Statuses come back as they are; whatever keeps an answer from coming is a `network` fault that holds nothing of
+ * the request, because n8n's own error holds its headers, the key among them.
+ */
+export function createSend(context: Context, timeoutSeconds: number): Send {
+	const cancel = cancelSignal(context);
+
+	async function exchange(request: Request, url: string, withKey: boolean): Promise<Answer> {
+		const options: IHttpRequestOptions = {
+			method: request.method,
+			url,
+			headers: {
+				Accept: request.accept,
+				...(request.body && { 'Content-Type': 'application/json' }),
+			},
+			...(request.body && { body: request.body }),
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: timeoutSeconds * 1000,
+			...(cancel && { abortSignal: cancel }),
+		};
+		const { statusCode, headers, body } = withKey
+			? await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options)
+			: await context.helpers.httpRequest(options);
+		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
+	}
+
+	async function follow(request: Request): Promise<Answer> {
+		const { origin } = new URL(request.url);
+		let url = request.url;
+		for (let hops = 0; ; hops++) {
+			const answer = await exchange(request, url, new URL(url).origin === origin);
+			const target = redirectTarget(answer, url);
+			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
+			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;
+			url = target;
+		}
+	}
+
+	return async (request) => {
+		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
+		const deadline = AbortSignal.timeout(timeoutSeconds * 1000);
+		try {
+			return await unlessAborted(follow(request), [cancel, deadline]);
+		} catch (error) {
+			cancel?.throwIfAborted();
+			if (deadline.aborted) return networkFault('TIMEOUT', timeoutSeconds);
+			return error instanceof ScreeningError ? error : networkFault(codeOf(error), timeoutSeconds);
+		}
+	};
+}
+
+/** Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections. */
+function redirectTarget({ status, headers }: Answer, from: string): string | undefined {
+	const { location } = headers;
+	if (status < 300 || status > 399 || typeof location !== 'string' || !URL.canParse(location, from))
+		return undefined;
+	const target = new URL(location, from);
+	return isPrivate(target) ? target.href : undefined;
+}
+
+const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
+
+/** The network's own code, from the error or from what it wraps; its message may hold anything and is not used. */
+function codeOf(error: unknown): string {
+	for (
+		let inner = error;
+		typeof inner === 'object' && inner !== null;
+		inner = (inner as Error).cause
+	) {
+		const { code } = inner as { code?: unknown };
+		if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) {
+			return timeouts.includes(code) ? 'TIMEOUT' : code;
+		}
+	}
+	return error instanceof Error && /ssrf/i.test(error.name) ? 'SSRF' : 'NO_ANSWER';
+}

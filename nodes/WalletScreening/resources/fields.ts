@@ -1,0 +1,85 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const chain: INodeProperties = {
+	displayName: 'Chain',
+	name: 'chain',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. ETH',
+	description: 'Blockchain of the address. Leave empty to let the service determine it.',
+};
+
+export const reportId: INodeProperties = {
+	displayName: 'Report ID',
+	name: 'reportId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. {{ $json.report_id }}',
+	description: 'The report_id of an earlier screening',
+};
+
+export const includePdf: INodeProperties = {
+	displayName: 'Include PDF',
+	name: 'includePdf',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to download the PDF version of the report as well',
+};
+
+export const binaryPropertyName: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the PDF in',
+};
+
+const optionFields: INodeProperties[] = [
+	{
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 200,
+		description:
+			'How many requests may be under way at once. The rate limit of the key holds in any case.',
+	},
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 5,
+		description: 'How often a request is repeated after a server fault or a broken connection',
+	},
+	{
+		displayName: 'Request Timeout',
+		name: 'requestTimeout',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 30,
+		description: 'How many seconds one request may take',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+];
+
+/** The collection "Options" with the named ones of all options. */
+export function options(...names: string[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: optionFields.filter(({ name }) => names.includes(name)),
+	};
+}

@@ -1,0 +1,86 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { screen } from './address/screen';
+import type { Operation } from './operation';
+import { downloadPdf } from './report/downloadPdf';
+import { get as getReport } from './report/get';
+
+interface Resource {
+	option: INodePropertyOptions;
+	/** The operation that a new node starts with. */
+	preselected: Operation;
+	operations: Operation[];
+}
+
+/** Everything the action node offers. */
+const resources: Resource[] = [
+	{
+		option: {
+			name: 'Address',
+			value: 'address',
+			description: 'Screen one wallet address per item',
+		},
+		preselected: screen,
+		operations: [screen],
+	},
+	{
+		option: {
+			name: 'Report',
+			value: 'report',
+			description: 'Work with reports that were made earlier',
+		},
+		preselected: getReport,
+		operations: [downloadPdf, getReport],
+	},
+];
+
+/** The operation that the user chose. */
+export function operationOf(resource: string, operation: string): Operation | undefined {
+	return resources
+		.find(({ option }) => option.value === resource)
+		?.operations.find(({ option }) => option.value === operation);
+}
+
+const resourceField: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	default: 'address',
+	options: resources.map(({ option }) => option),
+};
+
+function operationField({ option, preselected, operations }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [option.value] } },
+		default: preselected.option.value,
+		options: operations.map((operation) => operation.option),
+	};
+}
+
+function shownFor(
+	resource: Resource,
+	operation: Operation,
+	field: INodeProperties,
+): INodeProperties {
+	const show = {
+		...field.displayOptions?.show,
+		resource: [resource.option.value],
+		operation: [operation.option.value],
+	};
+	return { ...field, displayOptions: { ...field.displayOptions, show } };
+}
+
+/** The parameters of the action node, each shown for its operation alone. */
+export const properties: INodeProperties[] = [
+	resourceField,
+	...resources.map(operationField),
+	...resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) =>
+			operation.fields.map((field) => shownFor(resource, operation, field)),
+		),
+	),
+];

@@ -1,0 +1,159 @@
+import { addressKey } from './address';
+import type { Clock } from './clock';
+import { about, invalidResponse, ScreeningError } from './errors';
+import { cleanAddress, cleanChain, cleanId } from './input';
+import type { Lane, RateLimiter } from './rateLimiter';
+import { type Answer, withRetries } from './retry';
+import { parseJson, parseReport, type Report } from './schemas';
+
+export interface Request {
+	method: 'GET' | 'POST';
+	url: string;
+	accept: string;
+	body?: Record<string, unknown>;
+}
+
+/** Sends one request with the key and gives what came back, or the `network` fault that stood in its place. */
+export type Send = (request: Request) => Promise<Answer | ScreeningError>;
+
+/** Values come as the user gave them; each method refuses what cannot be right with `invalid_input`, before any request. */
+export interface Client {
+	/** POST /v1/screen (section 4.1). Where `chain` is blank the service determines it. */
+	screen(address: unknown, chain: unknown): Promise<Report>;
+	/** GET /v1/reports/{id} (section 4.2). */
+	getReport(reportId: unknown): Promise<Report>;
+	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin as a PDF does. */
+	getPdf(reportId: unknown): Promise<Buffer>;
+}
+
+export interface ClientOptions {
+	/** Without `/v1` and without a trailing slash. */
+	baseUrl: string;
+	send: Send;
+	limiter: RateLimiter;
+	lane: Lane;
+	clock: Clock;
+	random: () => number;
+	maxRetries: number;
+	/** Aborted when the user stops the execution. */
+	signal?: AbortSignal | undefined;
+	/** Texts that must not appear in any error. */
+	secrets: string[];
+}
+
+const pdfMagic = Buffer.from('%PDF-');
+
+/**
+ * The service as methods, one per endpoint. Each throws a `ScreeningError` that says what is known of the request; the
+ * statuses of section 7 are read here and nowhere else.
+ */
+export function createClient({
+	baseUrl,
+	send,
+	limiter,
+	lane,
+	signal,
+	secrets,
+	...retry
+}: ClientOptions): Client {
+	async function request(
+		method: Request['method'],
+		path: string,
+		{ accept = 'application/json', repeatable = true, body = undefined as Request['body'] } = {},
+	) {
+		return await withRetries(
+			async (again) =>
+				await limiter.run(
+					async () =>
+						await send({ method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) }),
+					lane,
+					{ again, signal },
+				),
+			{
+				...retry,
+				repeatable,
+				onLimited: (wait) => limiter.limited(wait),
+				explain: (answer) => explanation(answer, secrets),
+			},
+		);
+	}
+
+	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
+
+	return {
+		async screen(givenAddress, givenChain) {
+			const address = cleanAddress(givenAddress);
+			const chain = cleanChain(givenChain);
+			return await about({ address }, async () => {
+				const answer = await request('POST', '/screen', {
+					body: { address, ...(chain && { chain }) },
+				});
+				const report = parseReport(parseJson(answer.body, answer.status), answer.status);
+				if (addressKey(report.address) !== addressKey(address)) {
+					throw invalidResponse(
+						`the report of another address ('${report.address}')`,
+						answer.status,
+					);
+				}
+				return report;
+			});
+		},
+		async getReport(givenId) {
+			const id = cleanId(givenId, 'Report ID');
+			return await about({ report_id: id }, async () => {
+				const answer = await request('GET', reportPath(id));
+				const report = parseReport(parseJson(answer.body, answer.status), answer.status);
+				if (report.report_id !== id) {
+					throw invalidResponse(`another report ('${report.report_id}')`, answer.status);
+				}
+				return report;
+			});
+		},
+		async getPdf(givenId) {
+			const id = cleanId(givenId, 'Report ID');
+			return await about({ report_id: id }, async () => {
+				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
+					accept: 'application/pdf',
+				});
+				if (!body.subarray(0, pdfMagic.length).equals(pdfMagic)) {
+					throw invalidResponse('something that is not a PDF', status);
+				}
+				return body;
+			});
+		},
+	};
+}
+
+const longestExplanation = 300;
+
+/**
+ * What the service says about a refusal, as one line without secrets. The specification does not show the shape of error
+ * bodies (section 7), so the usual places are tried.
+ */
+function explanation({ body }: Answer, secrets: string[]): string | undefined {
+	const said = explanationIn(body);
+	if (said === undefined) return undefined;
+	const clean = secrets
+		.reduce((text, secret) => text.replaceAll(secret, '***'), said)
+		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+		.trim();
+	return clean.length > longestExplanation
+		? `${clean.slice(0, longestExplanation)}…`
+		: clean || undefined;
+}
+
+function explanationIn(body: Buffer): string | undefined {
+	let parsed: unknown;
+	try {
+		parsed = JSON.parse(body.toString('utf8'));
+	} catch {
+		return undefined;
+	}
+	for (let depth = 0; depth < 2 && typeof parsed === 'object' && parsed !== null; depth++) {
+		const { error, message, detail, title } = parsed as Record<string, unknown>;
+		const text = [message, detail, error, title].find((value) => typeof value === 'string');
+		if (text !== undefined) return text as string;
+		parsed = error;
+	}
+	return undefined;
+}

@@ -1,0 +1,106 @@
+import type { Clock } from './clock';
+import { ScreeningError, statusError } from './errors';
+
+/** What came back over the wire. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	body: Buffer;
+}
+
+export interface RetryOptions {
+	clock: Clock;
+	/** Uniform in [0, 1). */
+	random: () => number;
+	/** How often a 5xx or a network fault is followed by another try. */
+	maxRetries: number;
+	/** Told of each 429, so that no other request goes out in the meantime. */
+	onLimited: (waitMs: number) => void;
+	/** Whether a request that may have reached the service is sent again. False for what would be billed twice. */
+	repeatable: boolean;
+	/** The service's own explanation of a refusal, for the error's text. */
+	explain: (answer: Answer) => string | undefined;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const firstPause = 0.5 * second;
+const longestPause = 30 * second;
+const longestRetryAfter = 5 * minute;
+const longestLimit = 10 * minute;
+
+/**
+ * Faults in which no byte of the request was read by anybody: the host or its route is not there, or TLS failed.
+ * After any other the request may have been carried out.
+ */
+const neverArrived =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** Exponential backoff with full jitter, in milliseconds: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
+export function backoff(attempt: number, random: () => number): number {
+	return random() * Math.min(longestPause, firstPause * 2 ** attempt);
+}
+
+const httpDate =
+	/^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
+
+/**
+ * The wait in milliseconds that a `Retry-After` header asks for: whole seconds or one of the three HTTP date forms
+ * (RFC 9110, sections 10.2.3 and 5.6.7). Undefined for a header that is missing or is neither: `Date.parse` alone would
+ * read a meaning into almost anything.
+ */
+export function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
+	const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
+	if (/^\d+$/.test(text)) return Number(text) * second;
+	if (!httpDate.test(text)) return undefined;
+	// The asctime form names no zone and means UTC.
+	const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * Sends until there is an answer that is final (section 7): a 2xx is returned, every other status and a lost
+ * connection end as a `ScreeningError`. 5xx and network faults are bounded by count; a 429 by time, because it speaks of
+ * the key's other users and not of this request. The wait after a 429 is the limiter's, which `onLimited` tells.
+ *
+ * @param send gives an answer or the fault that stood in its place; `again` marks a repetition.
+ */
+export async function withRetries(
+	send: (again: boolean) => Promise<Answer | ScreeningError>,
+	{ clock, random, maxRetries, onLimited, repeatable, explain }: RetryOptions,
+): Promise<Answer> {
+	let failures = 0;
+	let refusals = 0;
+	let limitedSince = 0;
+
+	for (let again = false; ; again = true) {
+		const answer = await send(again);
+		const now = clock.now();
+		if (answer instanceof ScreeningError) {
+			const safe = repeatable || neverArrived.test(answer.networkCode ?? '');
+			if (!safe || failures >= maxRetries) throw answer;
+			refusals = 0;
+			await clock.sleep(backoff(failures++, random));
+			continue;
+		}
+		const { status } = answer;
+		if (status >= 200 && status < 300) return answer;
+
+		const asked = retryAfter(answer.headers['retry-after'], now);
+		const final = statusError(status, explain(answer));
+		if (status !== 429 && status < 500) throw final;
+		if (asked !== undefined && asked > longestRetryAfter) throw final;
+		if (status === 429) {
+			if (refusals === 0) limitedSince = now;
+			const wait = asked ?? backoff(refusals, random);
+			if (now + wait - limitedSince > longestLimit) throw final;
+			refusals++;
+			onLimited(wait);
+		} else {
+			if (failures >= maxRetries) throw final;
+			refusals = 0;
+			await clock.sleep(asked ?? backoff(failures, random));
+			failures++;
+		}
+	}
+}

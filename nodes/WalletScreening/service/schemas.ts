@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { invalidResponse } from './errors';
+
+/**
+ * Section 2.1. What a decision rests on has to be there; the rest passes as it came, unknown fields included. Whether the
+ * balance or a category is well formed is for whoever uses it to judge: a paid report is not thrown away for it.
+ */
+const report = z
+	.object({
+		report_id: z.string().min(1),
+		address: z.string().min(1),
+		risk: z.object({ level: z.string().min(1), score: z.number().finite() }).passthrough(),
+	})
+	.passthrough();
+
+export type Report = z.infer<typeof report>;
+
+/** Parses the body of a 2xx as JSON. Throws `invalid_response`. */
+export function parseJson(body: Buffer, httpCode: number): unknown {
+	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
+	try {
+		return JSON.parse(body.toString('utf8')) as unknown;
+	} catch {
+		return notJson(httpCode);
+	}
+}
+
+function notJson(httpCode: number): never {
+	throw invalidResponse('a body that is not JSON', httpCode);
+}
+
+/** Keys under which a report may be wrapped where the specification does not show the body (section 4.2). */
+const envelopes = ['report', 'data', 'result'];
+
+/** The report in a body (section 2.1), bare or in one envelope. Throws `invalid_response`. */
+export function parseReport(body: unknown, httpCode?: number): Report {
+	const parsed = report.safeParse(body);
+	if (parsed.success) return parsed.data;
+	for (const key of envelopes) {
+		const inner = report.safeParse((body as Record<string, unknown> | null)?.[key]);
+		if (inner.success) return inner.data;
+	}
+	const [issue] = parsed.error.issues;
+	const place = issue?.path.join('.') || 'the body itself';
+	throw invalidResponse(`something that is not a report (see '${place}')`, httpCode);
+}
