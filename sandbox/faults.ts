@@ -1,5 +1,3 @@
-import type { RequestRecord } from './server';
-
 /** What goes wrong with a request. */
 export type FaultEffect =
 	/** Answer with this instead; the request has no effect. */
@@ -20,7 +18,14 @@ export type FaultEffect =
 	/** Answer with what the function makes of the JSON of the right answer. */
 	| { kind: 'rewrite'; rewrite: (body: any) => unknown };
 
-export type FaultTarget = Pick<RequestRecord, 'method' | 'path' | 'body'>;
+/** What a fault can be aimed by. */
+export interface FaultTarget {
+	method: string;
+	/** Path, with the query where there is one. */
+	path: string;
+	/** Parsed JSON; `undefined` when the body is empty, no JSON, or was not read. */
+	body: unknown;
+}
 
 /** A fault to provoke, before anything else is looked at, the key included. */
 export interface Fault {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createJobs, type JobSnapshot, type PlanJob } from './bulk';
 import { type Dialect, dialects, jobBody } from './dialects';
-import { createFaults, type Fault, type FaultEffect } from './faults';
+import { createFaults, type Fault, type FaultEffect, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import { type Answer, createService, type KeyName, refusal } from './service';
@@ -30,14 +30,9 @@ export interface SandboxOptions {
 }
 
 /** A request as it arrived, whatever became of it. */
-export interface RequestRecord {
+export interface RequestRecord extends FaultTarget {
 	/** Milliseconds since 1970. */
 	at: number;
-	method: string;
-	/** Path, with the query where there is one. */
-	path: string;
-	/** Parsed JSON; `undefined` when the body is empty, no JSON, or was not read. */
-	body: unknown;
 	/** Which key it carried; `null` for none that is valid. */
 	key: KeyName | null;
 	/** Status of the answer; `null` while or because none was given. */
@@ -163,6 +158,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (answer.job_id !== undefined) record.job_id = answer.job_id;
 		if (latencyMs > 0) await pause(latencyMs, undefined, { ref: false });
 		if (effect?.kind === 'reset') return void incoming.socket.resetAndDestroy();
+		if (response.destroyed) return;
 
 		record.status = answer.status;
 		await transmit(response, answer, effect);
@@ -177,9 +173,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		clearFaults: faults.clear,
 		async close() {
 			closing.abort();
-			server.close();
+			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeAllConnections();
-			await once(server, 'close');
+			await closed;
 		},
 	};
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultEffect } from './faults';
@@ -39,5 +38,4 @@ export async function transmit(
 	} else {
 		response.end(bytes);
 	}
-	if (!response.closed) await once(response, 'close');
 }

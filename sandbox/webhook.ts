@@ -23,7 +23,7 @@ export interface Delivery {
 	status: number | null;
 }
 
-const attempts = 6;
+const maxAttempts = 6;
 const firstPauseMs = 200;
 const answerTimeoutMs = 10_000;
 
@@ -98,11 +98,11 @@ export async function deliver(
 	signal: AbortSignal,
 ): Promise<void> {
 	const body = Buffer.from(JSON.stringify(job.body));
-	for (let attempt = 1; attempt <= attempts; attempt++) {
+	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+		if (attempt > 1) await pause(firstPauseMs * 2 ** (attempt - 2), undefined, { ref: false });
 		const status = await post(target, `msg_${job.job_id}`, body, signal);
 		if (signal.aborted) return;
 		onAttempt({ job_id: job.job_id, attempt, status });
 		if (status !== null && status >= 200 && status < 300) return;
-		await pause(firstPauseMs * 2 ** (attempt - 1), undefined, { ref: false });
 	}
 }

@@ -6,8 +6,8 @@ import { get as getReport } from './report/get';
 
 interface Resource {
 	option: INodePropertyOptions;
-	/** The operation that a new node starts with. */
-	preselected: Operation;
+	/** The value of the operation that a new node starts with. */
+	preselected: string;
 	operations: Operation[];
 }
 
@@ -19,7 +19,7 @@ const resources: Resource[] = [
 			value: 'address',
 			description: 'Screen one wallet address per item',
 		},
-		preselected: screen,
+		preselected: 'screen',
 		operations: [screen],
 	},
 	{
@@ -28,7 +28,7 @@ const resources: Resource[] = [
 			value: 'report',
 			description: 'Work with reports that were made earlier',
 		},
-		preselected: getReport,
+		preselected: 'get',
 		operations: [downloadPdf, getReport],
 	},
 ];
@@ -56,7 +56,7 @@ function operationField({ option, preselected, operations }: Resource): INodePro
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [option.value] } },
-		default: preselected.option.value,
+		default: preselected,
 		options: operations.map((operation) => operation.option),
 	};
 }
