@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+	IBinaryData,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IRunExecutionData,
+	IWorkflowBase,
+} from 'n8n-workflow';
+import { lastLines, start, stop } from './child';
+import { installN8n } from './install';
+import { installPackage } from './package';
+import { cacheFolder } from './paths';
+import { step } from './progress';
+import { dataOf, type Login, logIn } from './rest';
+import { defaultN8nVersion, type N8nVersionName } from './versions';
+
+export interface Credential {
+	readonly name: string;
+	readonly type: string;
+	readonly data: ICredentialDataDecryptedObject;
+}
+
+export type Saved<T> = T & { readonly id: string };
+
+export type Workflow = Pick<
+	IWorkflowBase,
+	'name' | 'nodes' | 'connections' | 'settings' | 'pinData'
+>;
+
+export interface Execution {
+	readonly id: string;
+	readonly status: string;
+	readonly data: IRunExecutionData;
+}
+
+export interface CredentialTestResult {
+	readonly status: 'OK' | 'Error';
+	readonly message: string;
+}
+
+/** A running n8n, in which this package is installed and its owner is logged in. */
+export interface N8n {
+	/** Address of the editor. */
+	readonly url: string;
+	readonly login: Login;
+	saveCredential(credential: Credential): Promise<Saved<Credential>>;
+	/** The answer of n8n to the button "Test" of a saved credential. */
+	testCredential(credential: Saved<Credential>): Promise<CredentialTestResult>;
+	saveWorkflow(workflow: Workflow): Promise<Saved<Workflow>>;
+	/** Starts a workflow at its manual trigger and gives the id of the execution. */
+	startExecution(workflow: Saved<Workflow>): Promise<string>;
+	stopExecution(id: string): Promise<void>;
+	/** The execution, once it has ended in whatever way. */
+	finishedExecution(id: string): Promise<Execution>;
+	/** Starts a workflow at its manual trigger and waits for its end. */
+	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
+	/** The ids of the executions that n8n keeps, newest first. */
+	executionIds(): Promise<string[]>;
+	/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
+	binary(property: IBinaryData): Promise<Buffer>;
+	/** All that n8n has written to its log so far. */
+	log(): Promise<string>;
+	/** The bytes of n8n's database, with what is not merged into its main file yet. */
+	database(): Promise<Buffer>;
+	stop(): Promise<void>;
+}
+
+/** The items that came out of `output` of a node, in the last run of it. */
+export function itemsOf({ data }: Execution, node: string, output = 0): INodeExecutionData[] {
+	return data.resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [];
+}
+
+/** The workflow with every node that uses a credential of this one's type set to use this one. */
+export function withCredential(
+	workflow: Workflow,
+	{ id, name, type }: Saved<Credential>,
+): Workflow {
+	const assigned = (node: INode) =>
+		node.credentials?.[type]
+			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
+			: node;
+	return { ...workflow, nodes: workflow.nodes.map(assigned) };
+}
+
+const login: Login = { email: 'owner@example.com', password: 'Screening-1' };
+
+// The rest is left out: a variable of n8n's own on this machine could point it at somebody's database.
+const inherited = [
+	...['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
+	...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'],
+];
+
+async function environmentOf(userFolder: string, port: number): Promise<NodeJS.ProcessEnv> {
+	const noProxy = [process.env.NO_PROXY ?? process.env.no_proxy, 'localhost', '127.0.0.1'];
+	return {
+		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+		NO_PROXY: noProxy.filter(Boolean).join(','),
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	};
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}
+
+const endedStates = ['success', 'error', 'canceled', 'crashed'];
+
+export interface InstanceOptions {
+	/** The folder that n8n keeps its data in; it is made when missing, and kept. */
+	readonly userFolder: string;
+	readonly version?: N8nVersionName;
+	/** Settings of n8n beside the usual ones. */
+	readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts n8n on a free port of the loopback interface and waits until it serves its interface and the
+ * webhooks of active workflows.
+ *
+ * @throws when n8n ends before, with the last lines of its log
+ */
+export async function startInstance({
+	userFolder,
+	version = defaultN8nVersion,
+	environment = {},
+}: InstanceOptions): Promise<N8n> {
+	const { folder, command } = await installN8n(version);
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+
+	await mkdir(userFolder, { recursive: true });
+	const logFile = join(userFolder, 'n8n.log');
+	const log = () => readFile(logFile, 'utf8');
+	const output = await open(logFile, 'w');
+	const env = { ...(await environmentOf(userFolder, port)), ...environment };
+	const child = start([...command, 'start'], { cwd: userFolder, env }, output.fd);
+	await output.close();
+
+	// n8n writes this line once all is up, active workflows included; `/healthz` answers earlier.
+	while (!(await log()).includes('Editor is now accessible')) {
+		if (child.exitCode !== null) throw new Error(`n8n did not start:\n${lastLines(await log())}`);
+		await sleep(50);
+	}
+
+	const rest = await logIn(url, login);
+	// What n8n packed, its own copy of this library unpacks.
+	const flatted = createRequire(join(folder, 'node_modules/n8n/package.json'))('flatted') as {
+		parse(text: string): IRunExecutionData;
+	};
+
+	const n8n: N8n = {
+		url,
+		login,
+		saveCredential: async (credential) => {
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/credentials', credential));
+			return { ...credential, id };
+		},
+		testCredential: (credentials) => dataOf(rest('POST', '/credentials/test', { credentials })),
+		saveWorkflow: async (workflow) => {
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', workflow));
+			return { ...workflow, id };
+		},
+		startExecution: async (workflow) => {
+			const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+			const body = { workflowData: workflow, triggerToStartFrom: { name: trigger?.name } };
+			const path = `/workflows/${workflow.id}/run`;
+			return (await dataOf<{ executionId: string }>(rest('POST', path, body))).executionId;
+		},
+		stopExecution: async (id) => {
+			await rest('POST', `/executions/${id}/stop`);
+		},
+		finishedExecution: async (id) => {
+			for (;;) {
+				const { status, data } = await dataOf<{ status: string; data: string }>(
+					rest('GET', `/executions/${id}`),
+				);
+				if (endedStates.includes(status)) return { id, status, data: flatted.parse(data) };
+				await sleep(100);
+			}
+		},
+		runWorkflow: async (workflow) => n8n.finishedExecution(await n8n.startExecution(workflow)),
+		executionIds: async () => {
+			const { results } = await dataOf<{ results: IDataObject[] }>(rest('GET', '/executions'));
+			return results.map(({ id }) => String(id));
+		},
+		binary: async ({ id, data }) => {
+			if (!id) return Buffer.from(data, 'base64');
+			const query = new URLSearchParams({ id, action: 'view' });
+			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
+		},
+		log,
+		database: async () => {
+			const files = await readdir(join(userFolder, '.n8n'));
+			const parts = files.filter((file) => file.startsWith('database.sqlite'));
+			return Buffer.concat(
+				await Promise.all(parts.map((file) => readFile(join(userFolder, '.n8n', file)))),
+			);
+		},
+		stop: () => stop(child, 10_000),
+	};
+	return n8n;
+}
+
+/** Starts n8n with nothing in it but this package. What an earlier one of this name kept is deleted. */
+export async function startFreshInstance(
+	name: string,
+	options: Omit<InstanceOptions, 'userFolder'> = {},
+): Promise<N8n> {
+	const userFolder = join(cacheFolder, name);
+	await rm(userFolder, { recursive: true, force: true });
+	await installN8n(options.version ?? defaultN8nVersion);
+	await installPackage(userFolder);
+	return step('Starting n8n', () => startInstance({ ...options, userFolder }));
+}

@@ -1,0 +1,50 @@
+/** Sends a request to n8n's internal REST interface as the owner. */
+export type Rest = (
+	method: 'GET' | 'POST' | 'PATCH',
+	path: string,
+	body?: unknown,
+) => Promise<Response>;
+
+export interface Login {
+	readonly email: string;
+	readonly password: string;
+}
+
+function restOf(url: string, cookie?: string): Rest {
+	return async (method, path, body) => {
+		const response = await fetch(`${url}/rest${path}`, {
+			method,
+			headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		if (!response.ok) {
+			throw new Error(
+				`${method} /rest${path} was answered ${response.status}: ${await response.text()}`,
+			);
+		}
+		return response;
+	};
+}
+
+/** The content of an answer, of which n8n makes `{ data: … }`. */
+export async function dataOf<T>(response: Promise<Response>): Promise<T> {
+	return ((await (await response).json()) as { data: T }).data;
+}
+
+/** Logs in as the owner, who is made first where n8n has none yet. */
+export async function logIn(url: string, { email, password }: Login): Promise<Rest> {
+	const visitor = restOf(url);
+	const settings = await dataOf<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+		visitor('GET', '/settings'),
+	);
+	const answer = settings.userManagement.showSetupOnFirstLoad
+		? await visitor('POST', '/owner/setup', {
+				email,
+				password,
+				firstName: 'Ada',
+				lastName: 'Owner',
+			})
+		: await visitor('POST', '/login', { emailOrLdapLoginId: email, password });
+	const cookie = answer.headers.getSetCookie().map((header) => header.split(';')[0]);
+	return restOf(url, cookie.join('; '));
+}

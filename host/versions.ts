@@ -1,0 +1,32 @@
+/** What one version of n8n needs, so that npm can install it and Node can run it. */
+export interface N8nVersion {
+	/** Lowest and highest major version of Node that it runs on. */
+	readonly node: readonly [lowest: number, highest: number];
+	/** Packages that n8n asks for in a version, or from a place, that the npm registry does not have. */
+	readonly overrides: Readonly<Record<string, string>>;
+}
+
+export const n8nVersions = {
+	'2.41.1': {
+		node: [24, 24],
+		overrides: {
+			linkedom: '0.18.12',
+			'@langchain/langgraph-checkpoint': '1.1.5',
+			'@langchain/protocol': '0.0.19',
+		},
+	},
+	'1.123.81': {
+		node: [20, 24],
+		overrides: {
+			linkedom: '0.18.12',
+			xlsx: 'npm:xlsx@0.18.5',
+		},
+	},
+} as const satisfies Record<string, N8nVersion>;
+
+export type N8nVersionName = keyof typeof n8nVersions;
+
+export const defaultN8nVersion: N8nVersionName = '2.41.1';
+
+/** The Node that comes from npm where the machine's own does not suit. */
+export const bundledNode = '24.21.0';
