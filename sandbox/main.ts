@@ -1,0 +1,47 @@
+import { help, readCommandLine } from './commandLine';
+import { type Sandbox, startSandbox } from './server';
+
+function greeting({ baseUrl, keys }: Sandbox): string {
+	return `The sandbox of the wallet risk screening service listens on ${baseUrl}
+
+  Read-write key  ${keys.readWrite}
+  Read-only key   ${keys.readOnly}
+
+Try it:
+
+  curl ${baseUrl}/v1/screen \\
+    -H 'Authorization: Bearer ${keys.readWrite}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"address":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}'
+
+In n8n, create a credential of the type "Wallet Screening API" with the base URL ${baseUrl}
+and the read-write key. The data is made up; only the addresses that the US Treasury has sanctioned
+are red for a reason. Ctrl+C ends the sandbox.
+`;
+}
+
+function reasonOf(error: unknown): string {
+	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+	return code === 'EADDRINUSE'
+		? `Port ${port} is taken; choose another with --port`
+		: `${message}\nSee npm run sandbox -- --help`;
+}
+
+async function main(): Promise<void> {
+	const commandLine = readCommandLine(process.argv.slice(2));
+	if (!commandLine) {
+		console.log(help);
+		return;
+	}
+	const sandbox = await startSandbox(commandLine.options);
+	for (const fault of commandLine.faults) sandbox.addFault(fault);
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => void sandbox.close());
+	}
+	console.log(greeting(sandbox));
+}
+
+main().catch((error: unknown) => {
+	console.error(reasonOf(error));
+	process.exitCode = 1;
+});
