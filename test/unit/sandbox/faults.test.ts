@@ -1,0 +1,62 @@
+import { createFaults, type FaultEffect } from '../../../sandbox/faults';
+
+const request = { method: 'POST', path: '/v1/screen', body: { address: 'a' } };
+const unavailable: FaultEffect = { kind: 'answer', status: 503 };
+const slow: FaultEffect = { kind: 'delay', ms: 1 };
+
+describe('faults', () => {
+	it('hit every request where nothing else is said', () => {
+		const faults = createFaults();
+		faults.add({ effect: unavailable });
+		expect(faults.take('read', request)).toBe(unavailable);
+		expect(faults.take('read', request)).toBe(unavailable);
+	});
+
+	it('are over after so many times', () => {
+		const faults = createFaults();
+		faults.add({ times: 2, effect: unavailable });
+		const effects = [1, 2, 3].map(() => faults.take('read', request));
+		expect(effects).toEqual([unavailable, unavailable, undefined]);
+	});
+
+	it('hit only the requests concerned, and count only those', () => {
+		const faults = createFaults();
+		faults.add({ when: ({ path }) => path === '/v1/bulk', times: 1, effect: unavailable });
+		expect(faults.take('read', request)).toBeUndefined();
+		expect(faults.take('read', { ...request, path: '/v1/bulk' })).toBe(unavailable);
+	});
+
+	it('hit the given share at random', () => {
+		const faults = createFaults();
+		faults.add({ share: 0.25, effect: unavailable });
+		const hits = Array.from({ length: 10_000 }, () => faults.take('read', request)).filter(Boolean);
+		expect(Math.abs(hits.length - 2500)).toBeLessThan(220);
+	});
+
+	it('come in the order in which they were added, one for each request', () => {
+		const faults = createFaults();
+		faults.add({ times: 1, effect: slow });
+		faults.add({ effect: unavailable });
+		expect([1, 2].map(() => faults.take('read', request))).toEqual([slow, unavailable]);
+	});
+
+	it('come before the body is read only to reset the connection there', () => {
+		const faults = createFaults();
+		const early: FaultEffect = { kind: 'reset', at: 'beforeRead' };
+		faults.add({ effect: unavailable });
+		faults.add({ effect: early });
+		expect(faults.take('beforeRead', request)).toBe(early);
+		expect(faults.take('read', request)).toBe(unavailable);
+	});
+
+	it('end one by one, or all at once', () => {
+		const faults = createFaults();
+		const fault = { effect: unavailable };
+		const end = faults.add(fault);
+		faults.add(fault);
+		end();
+		expect(faults.take('read', request)).toBe(unavailable);
+		faults.clear();
+		expect(faults.take('read', request)).toBeUndefined();
+	});
+});
