@@ -68,7 +68,7 @@ function riskOf(address: string, next: () => number): Risk {
 		mixer: minor(),
 		scam: minor(),
 		stolen: minor(),
-		clean_exchange: round((1 - score) * 1.5 * next()),
+		clean_exchange: round((1 - score) * 1.4 * next()),
 	};
 	const major = next();
 	const weight = next();

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReports, reportOn } from '../../../sandbox/reports';
@@ -53,14 +53,15 @@ describe('report on a sanctioned address', () => {
 });
 
 describe('reports on other addresses', () => {
-	const risks = Array.from({ length: 5000 }, () => risk(`0x${randomBytes(20).toString('hex')}`));
+	const risks = Array.from({ length: 5000 }, (_, index) =>
+		risk(`0x${createHash('sha1').update(String(index)).digest('hex')}`),
+	);
 	const shareOf = (level: string) => risks.filter((one) => one.level === level).length / 5000;
 
 	it('are about 85 % green, 11 % yellow, 4 % red', () => {
-		// Five standard deviations either way, so that chance fails one run in a million.
-		expect(Math.abs(shareOf('green') - 0.85)).toBeLessThan(0.026);
-		expect(Math.abs(shareOf('yellow') - 0.11)).toBeLessThan(0.023);
-		expect(Math.abs(shareOf('red') - 0.04)).toBeLessThan(0.014);
+		expect(Math.abs(shareOf('green') - 0.85)).toBeLessThan(0.015);
+		expect(Math.abs(shareOf('yellow') - 0.11)).toBeLessThan(0.015);
+		expect(Math.abs(shareOf('red') - 0.04)).toBeLessThan(0.01);
 	});
 
 	it('have scores that follow the level', () => {
@@ -76,9 +77,9 @@ describe('reports on other addresses', () => {
 		for (const { score, categories } of risks) {
 			const { sanctions, clean_exchange, ...causes } = categories;
 			const worst = Math.max(...Object.values(causes));
-			expect(worst).toBeGreaterThanOrEqual(0.75 * score);
-			expect(worst).toBeLessThanOrEqual(score + 0.001);
-			expect(sanctions).toBeLessThanOrEqual(0.5 * score);
+			expect(worst).toBeGreaterThan(0.8 * score - 0.002);
+			expect(worst).toBeLessThan(score + 0.002);
+			expect(sanctions).toBeLessThan(0.4 * score + 0.002);
 			expect(clean_exchange).toBeGreaterThanOrEqual(0);
 		}
 	});
@@ -86,7 +87,7 @@ describe('reports on other addresses', () => {
 	it('reach a clean_exchange over 1, among the green ones alone', () => {
 		const clean = risks.filter(({ categories }) => categories.clean_exchange > 1);
 		expect(clean.length).toBeGreaterThan(100);
-		expect(new Set(clean.map(({ level }) => level))).toEqual(new Set(['green', 'yellow']));
+		expect(new Set(clean.map(({ level }) => level))).toEqual(new Set(['green']));
 	});
 
 	it('hold numbers of at most three decimals', () => {
