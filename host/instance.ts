@@ -15,6 +15,7 @@ import type {
 } from 'n8n-workflow';
 import { lastLines, start, stop } from './child';
 import { installN8n } from './install';
+import { isRunning } from './lock';
 import { installPackage } from './package';
 import { cacheFolder } from './paths';
 import { step } from './progress';
@@ -206,7 +207,7 @@ export async function startInstance({
 		},
 		binary: async ({ id, data }) => {
 			if (!id) return Buffer.from(data, 'base64');
-			const query = new URLSearchParams({ id, action: 'view' });
+			const query = new URLSearchParams({ id, action: 'download' });
 			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
 		},
 		log,
@@ -222,14 +223,30 @@ export async function startInstance({
 	return n8n;
 }
 
-/** Starts n8n with nothing in it but this package. What an earlier one of this name kept is deleted. */
+/** Deletes the folders of that name whose process has ended: tests and a demo may run side by side. */
+async function deleteLeftovers(name: string): Promise<void> {
+	const folders = await readdir(cacheFolder);
+	const leftovers = folders.filter((folder) => {
+		const [, owner, pid] = /^(.+)-(\d+)$/.exec(folder) ?? [];
+		return owner === name && !isRunning(Number(pid));
+	});
+	await Promise.all(
+		leftovers.map((folder) => rm(join(cacheFolder, folder), { recursive: true, force: true })),
+	);
+}
+
+/**
+ * Starts n8n with nothing in it but this package, at the first time with all that takes. What it keeps is
+ * deleted when a later process starts one of the same name.
+ */
 export async function startFreshInstance(
 	name: string,
 	options: Omit<InstanceOptions, 'userFolder'> = {},
 ): Promise<N8n> {
-	const userFolder = join(cacheFolder, name);
-	await rm(userFolder, { recursive: true, force: true });
+	const userFolder = join(cacheFolder, `${name}-${process.pid}`);
 	await installN8n(options.version ?? defaultN8nVersion);
+	await deleteLeftovers(name);
+	await rm(userFolder, { recursive: true, force: true });
 	await installPackage(userFolder);
 	return step('Starting n8n', () => startInstance({ ...options, userFolder }));
 }

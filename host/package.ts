@@ -7,15 +7,19 @@ import { step } from './progress';
 
 const sources = ['nodes', 'credentials', 'package.json', 'tsconfig.build.json', 'gulpfile.js'];
 
-async function newestChange(path: string): Promise<number> {
-	const root = await stat(path);
-	const names = root.isDirectory() ? await readdir(path, { recursive: true }) : [];
-	const entries = await Promise.all(names.map((name) => stat(join(path, name))));
-	return Math.max(...[root, ...entries].map((entry) => entry.mtimeMs));
+async function newestChange(path: string, ending = ''): Promise<number> {
+	const isFolder = (await stat(path)).isDirectory();
+	const names = isFolder ? await readdir(path, { recursive: true }) : [''];
+	const entries = await Promise.all(
+		names.filter((name) => name.endsWith(ending)).map((name) => stat(join(path, name))),
+	);
+	return Math.max(0, ...entries.map(({ mtimeMs }) => mtimeMs));
 }
 
 async function isBuilt(): Promise<boolean> {
-	const built = await newestChange(join(projectFolder, 'dist')).catch(() => 0);
+	// The compiler is the last to write, and does so only when all is right; the other files keep the
+	// times of their sources.
+	const built = await newestChange(join(projectFolder, 'dist'), '.js').catch(() => 0);
 	const written = await Promise.all(
 		sources.map((source) => newestChange(join(projectFolder, source))),
 	);

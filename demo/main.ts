@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+	type Execution,
+	itemsOf,
+	type N8n,
+	startFreshInstance,
+	withCredential,
+	type Workflow,
+} from '../host/instance';
+import { cacheFolder } from '../host/paths';
+import { step } from '../host/progress';
+import { findings, nodes, screeningsOf } from './screenings';
+import { openService, type Service } from './service';
+import { tableOf } from './table';
+import workflow from './workflow.json';
+
+/**
+ * Writes the PDF that the workflow has downloaded to a file.
+ *
+ * @returns where it lies
+ * @throws when there is none, or it is no PDF
+ */
+async function savePdf(n8n: N8n, execution: Execution): Promise<string> {
+	const [item] = itemsOf(execution, nodes.download);
+	const property = item?.binary?.data;
+	if (!property) throw new Error('The workflow has downloaded no PDF.');
+	const pdf = await n8n.binary(property);
+	if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) {
+		throw new Error('What the workflow has downloaded is not a PDF.');
+	}
+	const folder = join(cacheFolder, 'demo');
+	await mkdir(folder, { recursive: true });
+	const file = join(folder, property.fileName ?? 'report.pdf');
+	await writeFile(file, pdf);
+	return file;
+}
+
+/** Screens the list in n8n and shows what came of it. Gives whether all of it is as it must be. */
+async function screenList(n8n: N8n, service: Service): Promise<boolean> {
+	const credential = await n8n.saveCredential(service.credential);
+	const saved = await n8n.saveWorkflow(withCredential(workflow as unknown as Workflow, credential));
+	const execution = await step(`Screening the list with ${service.description}`, () =>
+		n8n.runWorkflow(saved),
+	);
+
+	const { columns = Infinity } = process.stdout;
+	const colors = process.stdout.isTTY && process.stdout.hasColors();
+	const screenings = screeningsOf(execution);
+	if (screenings.length > 0) console.log(tableOf(screenings, { width: columns, colors }));
+	const wrong = findings(execution);
+	for (const finding of wrong) console.error(finding);
+	if (execution.status === 'success') {
+		const file = await savePdf(n8n, execution);
+		console.log(`PDF report of the riskiest: ${relative(process.cwd(), file)}`);
+	}
+	const { email, password } = n8n.login;
+	console.log(`Editor: ${n8n.url}/workflow/${saved.id}  (e-mail ${email}, password ${password})`);
+	return wrong.length === 0;
+}
+
+async function demo(isOver: () => Promise<unknown>): Promise<void> {
+	const service = await openService(process.env);
+	try {
+		const n8n = await startFreshInstance('demo');
+		try {
+			if (!(await screenList(n8n, service))) process.exitCode = 1;
+			await isOver();
+		} finally {
+			await n8n.stop();
+		}
+	} finally {
+		await service.close();
+	}
+}
+
+async function untilInterrupted(): Promise<void> {
+	console.log('Ctrl+C ends the demo.');
+	await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+	await demo(values.once ? async () => {} : untilInterrupted);
+}
+
+main().catch((error: unknown) => {
+	console.error((error as Error).message);
+	process.exitCode = 1;
+});
