@@ -51,6 +51,7 @@ export interface RunOptions {
 }
 
 export interface RunResult {
+	/** As n8n saves it: once stopped, a run stays `canceled`. */
 	status: IRun['status'];
 	/** Output of the node that ran last, a list of items for each of its outputs. */
 	items: INodeExecutionData[][];
@@ -122,7 +123,10 @@ async function runWorkflow(
 	const startNode = startNodeOf(workflow);
 	const startItems = input?.map(asItem) ?? json.pinData?.[startNode.name] ?? [{ json: {} }];
 
-	const execution = new WorkflowExecute(additionalDataOf(credentials, mode), mode).run({
+	const hooks = new ExecutionLifecycleHooks(mode, '1', {} as IWorkflowBase);
+	const saved: Array<IRun['status']> = [];
+	hooks.addHandler('workflowExecuteAfter', ({ status }) => void saved.push(status));
+	const execution = new WorkflowExecute(additionalDataOf(credentials, hooks), mode).run({
 		workflow,
 		startNode,
 		pinData: { [startNode.name]: structuredClone(startItems) },
@@ -132,7 +136,8 @@ async function runWorkflow(
 	signal?.addEventListener('abort', stop);
 	const run = await execution.finally(() => signal?.removeEventListener('abort', stop));
 
-	return resultOf(run, thrown, host.output.text().slice(printedBefore));
+	const output = host.output.text().slice(printedBefore);
+	return resultOf({ ...run, status: saved[0] ?? run.status }, thrown, output);
 }
 
 function startNodeOf({ nodes, connectionsByDestinationNode }: Workflow): INode {
@@ -172,12 +177,12 @@ function resultOf(run: IRun, thrown: unknown[], output: string): RunResult {
 
 function additionalDataOf(
 	credentialsHelper: StoredCredentials,
-	mode: WorkflowExecuteMode,
+	hooks: ExecutionLifecycleHooks,
 ): IWorkflowExecuteAdditionalData {
 	const origin = 'http://n8n.invalid';
 	return {
 		credentialsHelper,
-		hooks: new ExecutionLifecycleHooks(mode, '1', {} as IWorkflowBase),
+		hooks,
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
 		restApiUrl: `${origin}/rest`,

@@ -1,0 +1,385 @@
+import type { GenericValue, INodeParameters } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { FaultEffect } from '../../sandbox/faults';
+import { reportOn } from '../../sandbox/reports';
+import { READ_ONLY, type Service, startService, UNREACHABLE, WRONG_KEY } from './engine/service';
+import { SCREENING } from './engine/workflows';
+
+const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+const SCREEN: INodeParameters = {
+	resource: 'address',
+	operation: 'screen',
+	address: '={{ $json.address }}',
+	options: { maxRetries: 0 },
+};
+const REPORT: INodeParameters = {
+	...SCREEN,
+	resource: 'report',
+	operation: 'get',
+	reportId: '={{ $json.id }}',
+};
+const PDF: INodeParameters = { ...REPORT, operation: 'downloadPdf' };
+
+const answer = (status: number, body: string | Buffer = '', headers = {}): FaultEffect => ({
+	kind: 'answer',
+	status,
+	body,
+	headers: { 'content-type': 'application/json', ...headers },
+});
+const withRisk = (risk: GenericValue | object): FaultEffect => ({
+	kind: 'rewrite',
+	rewrite: (report) => ({ ...report, risk }),
+});
+
+describe('failures', () => {
+	let service: Service;
+	let elsewhere: Service;
+
+	beforeAll(async () => {
+		service = await startService();
+		elsewhere = await startService();
+	});
+	afterAll(async () => {
+		await elsewhere.close();
+		await service.close();
+	});
+	beforeEach(() => {
+		service.reset();
+		elsewhere.reset();
+	});
+
+	const input = [{ address: ETH, id: 'rep_unknown', row: 7 }];
+	const reportOf = (address: string) =>
+		reportOn(address, undefined, service.sandbox.baseUrl) as object;
+
+	describe('the key and the address of the service', () => {
+		it.each([
+			['a key that is not valid', WRONG_KEY, 'unauthorized', '401'],
+			['a key that may only read', READ_ONLY, 'forbidden', '403'],
+			['an address where nobody listens', UNREACHABLE, 'network', null],
+		])('%s', async (_what, credential, errorClass, httpCode) => {
+			const { error, thrown, status } = await service.run(SCREEN, { input, credential });
+			expect(status).toBe('error');
+			expect(error?.context).toMatchObject({ errorClass, itemIndex: 0 });
+			expect(error?.httpCode ?? null).toBe(httpCode);
+			expect(error?.message).toEqual(expect.stringMatching(/\w{3}/));
+			expect(error?.description).toEqual(expect.stringMatching(/\w{3}/));
+			expect(thrown).toEqual([expect.any(NodeApiError)]);
+		});
+
+		it('a read-only key still gets reports and PDFs', async () => {
+			const screened = await service.run(SCREEN, { input });
+			const known = [{ id: screened.items[0]![0]!.json['report_id'] }];
+			for (const operation of [REPORT, PDF]) {
+				const { status } = await service.run(operation, { input: known, credential: READ_ONLY });
+				expect(status).toBe('success');
+			}
+		});
+	});
+
+	describe('statuses', () => {
+		const statuses: Array<[number, string]> = [
+			[400, 'bad_request'],
+			[401, 'unauthorized'],
+			[403, 'forbidden'],
+			[404, 'not_found'],
+			[409, 'bad_request'],
+			[418, 'bad_request'],
+			[500, 'server'],
+			[502, 'server'],
+			[503, 'server'],
+			[504, 'server'],
+		];
+
+		it.each(statuses)('%i is %s', async (status, errorClass) => {
+			service.sandbox.addFault({
+				effect: answer(status, '{"error":{"message":"Because of the moon"}}'),
+			});
+			const { error } = await service.run(SCREEN, { input });
+			expect(error).toMatchObject({
+				httpCode: String(status),
+				context: { errorClass, itemIndex: 0 },
+			});
+			expect(service.requested()).toHaveLength(1);
+		});
+
+		it('an error body of any kind does no harm', async () => {
+			for (const body of [
+				'',
+				'null',
+				'[]',
+				'"no"',
+				'{"error":null}',
+				'<html>',
+				'{"message":{}}',
+				'{',
+			]) {
+				service.reset();
+				service.sandbox.addFault({ effect: answer(400, body) });
+				const { error } = await service.run(SCREEN, { input });
+				expect(error?.context).toMatchObject({ errorClass: 'bad_request' });
+			}
+		});
+
+		it('an error body that echoes the key does not show it', async () => {
+			const { readWrite } = service.sandbox.keys;
+			service.sandbox.addFault({
+				effect: answer(401, JSON.stringify({ message: `No key ${readWrite}!` })),
+			});
+			const { error } = await service.run(SCREEN, { input });
+			expect(error?.context).toMatchObject({ errorClass: 'unauthorized' });
+		});
+
+		it('an unknown report is not found', async () => {
+			for (const operation of [REPORT, PDF]) {
+				const { error } = await service.run(operation, { input });
+				expect(error).toMatchObject({ httpCode: '404', context: { errorClass: 'not_found' } });
+			}
+		});
+	});
+
+	describe('answers that are not what the specification says', () => {
+		const noReport: Array<[string, FaultEffect]> = [
+			[
+				'a web page',
+				answer(200, '<!doctype html><title>Log in</title>', { 'content-type': 'text/html' }),
+			],
+			['an empty body', answer(200)],
+			['no content', answer(204)],
+			['half a JSON', answer(200, '{"report_id":"r","risk":{"score":0.1')],
+			[
+				'a JSON with NaN',
+				answer(200, `{"report_id":"r","address":"${ETH}","risk":{"level":"green","score":NaN}}`),
+			],
+			['null', answer(200, 'null')],
+			['a list', answer(200, '[]')],
+			['a text', answer(200, '"green"')],
+			['an object of something else', answer(200, '{"status":"ok"}')],
+			['a report without risk', withRisk(undefined)],
+			['a risk of null', withRisk(null)],
+			['a risk of text', withRisk('green')],
+			['a risk without score', withRisk({ level: 'green', categories: {} })],
+			['a score of null', withRisk({ level: 'green', score: null, categories: {} })],
+			['a score of text', withRisk({ level: 'green', score: '0.1', categories: {} })],
+			['a score of true', withRisk({ level: 'green', score: true, categories: {} })],
+			[
+				'the report of another address',
+				{ kind: 'rewrite', rewrite: (report) => ({ ...report, address: `${ETH}0` }) },
+			],
+		];
+
+		it.each(noReport)('%s in place of a report', async (_what, effect) => {
+			service.sandbox.addFault({ effect });
+			const { error, items } = await service.run({ ...SCREEN, options: {} }, { input });
+			expect(error?.context).toMatchObject({ errorClass: 'invalid_response', itemIndex: 0 });
+			expect(items).toEqual([]);
+			expect(service.requested()).toHaveLength(1);
+		});
+
+		it.each([
+			['a web page', answer(200, '<!doctype html>', { 'content-type': 'application/pdf' })],
+			['an empty body', answer(200, '', { 'content-type': 'application/pdf' })],
+			['the beginning of the beginning', answer(200, '%PD', { 'content-type': 'application/pdf' })],
+			[
+				'a PDF behind something else',
+				answer(200, ' %PDF-1.7', { 'content-type': 'application/pdf' }),
+			],
+		])('%s in place of a PDF', async (_what, effect) => {
+			service.sandbox.addFault({ effect });
+			const { error } = await service.run({ ...PDF, options: {} }, { input });
+			expect(error?.context).toMatchObject({
+				errorClass: 'invalid_response',
+				report_id: 'rep_unknown',
+			});
+			expect(service.requested()).toHaveLength(1);
+		});
+	});
+
+	describe('connections that break', () => {
+		it.each<[string, FaultEffect]>([
+			['a reset before the request was read', { kind: 'reset', at: 'beforeRead' }],
+			['a reset in place of the answer', { kind: 'reset', at: 'beforeAnswer' }],
+			['a body that ends too soon', { kind: 'truncate' }],
+		])('%s', async (_what, effect) => {
+			service.sandbox.addFault({ effect });
+			const { error } = await service.run(SCREEN, { input });
+			expect(error?.context).toMatchObject({ errorClass: 'network', itemIndex: 0 });
+			expect(service.requested()).toHaveLength(1);
+		});
+
+		it.each<[string, FaultEffect]>([
+			['no answer at all', { kind: 'silence' }],
+			['an answer that trickles', { kind: 'dribble', ms: 20_000 }],
+		])('%s, until the time is up', async (_what, effect) => {
+			service.sandbox.addFault({ effect });
+			const options = { maxRetries: 0, requestTimeout: 0.3 };
+			const { error } = await service.run({ ...SCREEN, options }, { input });
+			expect(error?.context).toMatchObject({ errorClass: 'network' });
+		});
+	});
+
+	describe('redirects', () => {
+		const to = (target: string): FaultEffect => answer(302, '', { location: target });
+
+		it.each([
+			['screening', SCREEN, '/v1/screen'],
+			['a report', REPORT, '/v1/reports/rep_unknown'],
+			['a PDF', PDF, '/v1/reports/rep_unknown/pdf'],
+		])('to another host do not carry the key, for %s', async (_what, operation, path) => {
+			service.sandbox.addFault({ effect: to(`${elsewhere.sandbox.baseUrl}${path}`) });
+			const { error } = await service.run(operation, { input });
+			expect(error).toBeDefined();
+			expect(elsewhere.sandbox.requests.filter(({ key }) => key !== null)).toEqual([]);
+			expect(elsewhere.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+		});
+
+		it.each([
+			['a report', REPORT, ''],
+			['a PDF', PDF, '/pdf'],
+		])('within the host lead to %s', async (_what, operation, suffix) => {
+			const screened = await service.run(SCREEN, { input });
+			const id = screened.items[0]![0]!.json['report_id'] as string;
+			service.sandbox.addFault({ times: 1, effect: to(`/v1/reports/${id}${suffix}?moved`) });
+			const { items } = await service.run(operation, { input: [{ id }] });
+			expect(items[0]![0]!.json).toMatchObject({ report_id: id });
+			expect(service.requested().slice(1)).toEqual([
+				`GET /v1/reports/${id}${suffix}`,
+				`GET /v1/reports/${id}${suffix}?moved`,
+			]);
+		});
+
+		it('in a circle come to an end', async () => {
+			service.sandbox.addFault({ effect: to('/v1/reports/rep_unknown') });
+			const { error } = await service.run(REPORT, { input });
+			expect(error).toBeDefined();
+			expect(service.requested().length).toBeLessThan(25);
+		});
+	});
+
+	describe('told to continue', () => {
+		const mixed = [
+			{ address: ETH, row: 0 },
+			{ address: 'not good', row: 1 },
+			{ address: 'refused', row: 2 },
+			{ address: 'broken', row: 3 },
+			{ address: 'nonsense', row: 4 },
+			{ address: 'fine', row: 5 },
+		];
+		const faults: Record<string, FaultEffect> = {
+			refused: answer(400, '{"message":"Unknown format"}'),
+			broken: { kind: 'reset', at: 'beforeAnswer' },
+			nonsense: answer(200, '<html>'),
+		};
+		const failed: Array<[number, string, string | null]> = [
+			[1, 'invalid_input', null],
+			[2, 'bad_request', '400'],
+			[3, 'network', null],
+			[4, 'invalid_response', '200'],
+		];
+
+		beforeEach(() => {
+			for (const [address, effect] of Object.entries(faults)) {
+				service.sandbox.addFault({
+					when: ({ body }) => (body as { address?: string } | undefined)?.address === address,
+					effect,
+				});
+			}
+		});
+
+		const errorItem = (
+			[item, errorClass, httpCode]: [number, string, string | null],
+			fields = {},
+		) => ({
+			json: {
+				...fields,
+				error: expect.any(String),
+				details: expect.objectContaining({
+					errorClass,
+					httpCode,
+					description: expect.any(String),
+					address: mixed[item]!.address,
+				}),
+			},
+			pairedItem: expect.objectContaining({ item }),
+		});
+
+		it('gives error items in place, with no error property beside their JSON', async () => {
+			const { items, status } = await service.run(SCREEN, {
+				input: mixed,
+				onError: 'continueRegularOutput',
+			});
+			expect(status).toBe('success');
+			expect(items).toEqual([
+				[
+					{ json: reportOf(ETH), pairedItem: { item: 0 } },
+					...failed.map((failure) => errorItem(failure)),
+					{ json: reportOf('fine'), pairedItem: { item: 5 } },
+				],
+			]);
+			for (const item of items[0]!) expect(item).not.toHaveProperty('error');
+		});
+
+		it('gives error items on the error output, where n8n adds the fields of the input', async () => {
+			const { itemsOf, status } = await service.run(SCREEN, {
+				input: mixed,
+				onError: 'continueErrorOutput',
+			});
+			expect(status).toBe('success');
+			expect(itemsOf(SCREENING)).toEqual([
+				[
+					{ json: reportOf(ETH), pairedItem: { item: 0 } },
+					{ json: reportOf('fine'), pairedItem: { item: 5 } },
+				],
+				failed.map((failure) => errorItem(failure, mixed[failure[0]])),
+			]);
+		});
+
+		it('names the report in the errors of the report operations', async () => {
+			for (const operation of [REPORT, PDF]) {
+				const { items } = await service.run(operation, {
+					input: [{ id: 'rep_unknown' }],
+					onError: 'continueRegularOutput',
+				});
+				expect(items[0]![0]!.json['details']).toMatchObject({
+					errorClass: 'not_found',
+					httpCode: '404',
+					report_id: 'rep_unknown',
+				});
+			}
+		});
+
+		it('keeps a failed PDF from passing as a report', async () => {
+			service.sandbox.addFault({ when: ({ path }) => path.endsWith('/pdf'), effect: answer(404) });
+			const { items } = await service.run(
+				{ ...SCREEN, includePdf: true },
+				{ input, onError: 'continueRegularOutput' },
+			);
+			const { report_id } = reportOn(ETH, undefined, service.sandbox.baseUrl);
+			expect(items[0]![0]!.json['details']).toMatchObject({ errorClass: 'not_found', report_id });
+		});
+	});
+
+	it('not told to continue, throws the error of the failed item and gives nothing', async () => {
+		const { error, thrown, itemsOf } = await service.run(
+			{ ...SCREEN, options: { maxRetries: 0, concurrency: 1 } },
+			{ input: [{ address: ETH }, { address: 'not good' }, { address: 'after it' }] },
+		);
+		expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
+		expect(thrown).toEqual([expect.any(NodeOperationError)]);
+		expect(itemsOf(SCREENING)).toEqual([]);
+		expect(service.requested()).toHaveLength(1);
+	});
+
+	it('says what happened in a message and how to get unstuck in a description', async () => {
+		const texts = new Set<string>();
+		for (const status of [400, 401, 403, 404, 500]) {
+			service.reset();
+			service.sandbox.addFault({ effect: answer(status) });
+			const { error } = await service.run(SCREEN, { input });
+			texts.add(error!.message).add(error!.description!);
+		}
+		expect(texts.size).toBe(10);
+	});
+});
