@@ -22,8 +22,15 @@ export default [
 	{ ignores: ['dist/', '.cache/', 'coverage/'] },
 	{ linterOptions: { noInlineConfig: true } },
 	{ files: ['**/*.ts'], languageOptions: { parser } },
-	{ files: ['**/*.json'], languageOptions: { parser, parserOptions: { extraFileExtensions: ['.json'] } } },
-	{ files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'], plugins, rules: communityRules },
+	{
+		files: ['**/*.json'],
+		languageOptions: { parser, parserOptions: { extraFileExtensions: ['.json'] } },
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
+		plugins,
+		rules: communityRules,
+	},
 	{ files: ['nodes/**/*.ts'], ...nodesBaseRules('nodes') },
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{ files: ['package.json'], ...nodesBaseRules('community') },

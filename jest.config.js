@@ -1,7 +1,9 @@
 const project = (name, options = {}) => ({
 	displayName: name,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-	transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+	transform: {
+		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+	},
 	modulePathIgnorePatterns: ['<rootDir>/.cache/', '<rootDir>/dist/'],
 	...options,
 });

@@ -8,39 +8,44 @@ export interface Options {
 	maxRetries: number;
 	/** Seconds that one request may take. */
 	requestTimeout: number;
-	/** How many requests may be under way at once. */
-	concurrency: number;
+	/** How many requests or jobs may be under way at once; undefined: the operation chooses. */
+	concurrency: number | undefined;
+	/** Seconds before the first look at a bulk job. */
+	pollInterval: number;
+	/** Minutes that a bulk job may take. */
+	timeout: number;
 }
-
-const numbers = {
-	maxRetries: { label: 'Max Retries', value: 5, least: 0, most: 100 },
-	requestTimeout: { label: 'Request Timeout', value: 30, least: 0.001, most: 3600 },
-	concurrency: { label: 'Concurrency', value: 200, least: 1, most: 1000 },
-};
 
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
 export function readOptions(context: IExecuteFunctions): Options {
 	const given = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
-	const number = (name: keyof typeof numbers) => {
-		const { label, value, least, most } = numbers[name];
-		// An option that was added and left empty means its default.
-		const chosen =
-			given[name] === undefined || given[name] === null || given[name] === ''
-				? value
-				: Number(given[name]);
-		if (!(chosen >= least && chosen <= most)) {
-			throw invalidInput(
-				label,
-				`'${label}' is not a number from ${least} to ${most}`,
-				`Correct '${label}' in the options, or remove it.`,
-			);
-		}
-		return chosen;
-	};
+
+	// An option that was added and left empty means its default.
+	function number<T>(
+		name: keyof Options,
+		label: string,
+		least: number,
+		most: number,
+		otherwise: T,
+	) {
+		const value = given[name];
+		if (value === undefined || value === null || value === '') return otherwise;
+		const chosen = Number(value);
+		if (chosen >= least && chosen <= most) return chosen;
+		throw invalidInput(
+			label,
+			`'${label}' is not a number from ${least} to ${most}`,
+			`Correct '${label}' in the options, or remove it.`,
+		);
+	}
+	const whole = <T>(value: number | T) => (typeof value === 'number' ? Math.floor(value) : value);
+
 	return {
 		simplify: given.simplify === true,
-		maxRetries: Math.floor(number('maxRetries')),
-		requestTimeout: number('requestTimeout'),
-		concurrency: Math.floor(number('concurrency')),
+		maxRetries: whole(number('maxRetries', 'Max Retries', 0, 100, 5)),
+		requestTimeout: number('requestTimeout', 'Request Timeout', 0.001, 3600, 30),
+		concurrency: whole(number('concurrency', 'Concurrency', 1, 1000, undefined)),
+		pollInterval: number('pollInterval', 'Poll Interval', 0.01, 3600, 2),
+		timeout: number('timeout', 'Timeout', 0, 7 * 24 * 60, 30),
 	};
 }

@@ -56,6 +56,14 @@ const optionFields: INodeProperties[] = [
 		description: 'How often a request is repeated after a server fault or a broken connection',
 	},
 	{
+		displayName: 'Poll Interval',
+		name: 'pollInterval',
+		type: 'number',
+		typeOptions: { minValue: 0.01, numberPrecision: 2 },
+		default: 2,
+		description: 'How many seconds to wait before the first look at a job. Later pauses grow.',
+	},
+	{
 		displayName: 'Request Timeout',
 		name: 'requestTimeout',
 		type: 'number',
@@ -69,6 +77,14 @@ const optionFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 30,
+		description: 'How many minutes to wait for a job. It goes on at the service after that.',
 	},
 ];
 

@@ -1,5 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { screen } from './address/screen';
+import { get as getJob } from './bulkJob/get';
+import { screenAndWait } from './bulkJob/screenAndWait';
+import { submit } from './bulkJob/submit';
 import type { Operation } from './operation';
 import { downloadPdf } from './report/downloadPdf';
 import { get as getReport } from './report/get';
@@ -21,6 +24,15 @@ const resources: Resource[] = [
 		},
 		preselected: 'screen',
 		operations: [screen],
+	},
+	{
+		option: {
+			name: 'Bulk Job',
+			value: 'bulkJob',
+			description: 'Screen many wallet addresses at once',
+		},
+		preselected: 'screenAndWait',
+		operations: [getJob, screenAndWait, submit],
 	},
 	{
 		option: {

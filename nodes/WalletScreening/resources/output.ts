@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { pdfOf } from '../items/pdf';
-import type { Result, Screening } from '../items/perItem';
+import type { Result } from '../items/outcomes';
+import type { Screening } from '../items/screening';
 import { simplify } from '../risk/simplify';
+import type { Job } from '../service/jobs';
 import type { Report } from '../service/schemas';
 
 /** A report as the item that the user asked for. */
@@ -25,5 +27,19 @@ export async function reportResult(
 			property,
 			fileName: `${report.report_id}.pdf`,
 		}),
+	};
+}
+
+/** A bulk job as an item: the service's body, and what can be said of it in any case. */
+export function jobJson(
+	{ body, job_id, state }: Job,
+	addressCount: number | undefined,
+): IDataObject {
+	return {
+		...(body as IDataObject),
+		job_id,
+		completed: state === 'complete',
+		failed: state === 'failed',
+		...(addressCount !== undefined && { address_count: addressCount }),
 	};
 }

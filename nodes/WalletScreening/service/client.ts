@@ -2,8 +2,9 @@ import { addressKey } from './address';
 import type { Clock } from './clock';
 import { about, invalidResponse, ScreeningError } from './errors';
 import { cleanAddress, cleanChain, cleanId } from './input';
+import { type Job, parseJob } from './jobs';
 import type { Lane, RateLimiter } from './rateLimiter';
-import { type Answer, withRetries } from './retry';
+import { type Answer, mayHaveArrived, withRetries } from './retry';
 import { parseJson, parseReport, type Report } from './schemas';
 
 export interface Request {
@@ -24,6 +25,10 @@ export interface Client {
 	getReport(reportId: unknown): Promise<Report>;
 	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin as a PDF does. */
 	getPdf(reportId: unknown): Promise<Buffer>;
+	/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Never sent twice where a second job might be billed. */
+	submitBulk(addresses: string[]): Promise<Job>;
+	/** GET /v1/bulk/{job_id} (section 4.4). */
+	getBulk(jobId: unknown): Promise<Job>;
 }
 
 export interface ClientOptions {
@@ -121,7 +126,32 @@ export function createClient({
 				return body;
 			});
 		},
+		async submitBulk(addresses) {
+			try {
+				const answer = await request('POST', '/bulk', { body: { addresses }, repeatable: false });
+				return parseJob(parseJson(answer.body, answer.status), answer.status);
+			} catch (error) {
+				throw error instanceof ScreeningError && mayHaveArrived(error) ? unsure(error) : error;
+			}
+		},
+		async getBulk(givenId) {
+			const id = cleanId(givenId, 'Job ID');
+			return await about({ job_id: id }, async () => {
+				const answer = await request('GET', `/bulk/${encodeURIComponent(id)}`);
+				return parseJob(parseJson(answer.body, answer.status), answer.status, id);
+			});
+		},
 	};
+}
+
+/** After a connection that broke in the middle nobody knows whether the job exists. */
+function unsure({ errorClass, message, networkCode }: ScreeningError): ScreeningError {
+	return new ScreeningError(
+		errorClass,
+		`${message} while a bulk job was submitted`,
+		'The service may have accepted the job and bill it, so it was not submitted a second time. Ask the vendor or wait for its webhook before you submit these addresses again.',
+		networkCode === undefined ? {} : { networkCode },
+	);
 }
 
 const longestExplanation = 300;

@@ -74,6 +74,12 @@ export function invalidInput(
 	});
 }
 
+/** The error as one of this package; any other goes on up. */
+export function own(error: unknown): ScreeningError {
+	if (!(error instanceof ScreeningError)) throw error;
+	return error;
+}
+
 /** Runs `work` and adds to the error that it may throw what is known of its subject. */
 export async function about<T>(known: Known, work: () => Promise<T>): Promise<T> {
 	try {

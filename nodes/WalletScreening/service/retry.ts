@@ -36,6 +36,11 @@ const longestLimit = 10 * minute;
 const neverArrived =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
+/** Whether the service may have carried out the request whose answer was lost. */
+export function mayHaveArrived({ networkCode }: ScreeningError): boolean {
+	return networkCode !== undefined && !neverArrived.test(networkCode);
+}
+
 /** Exponential backoff with full jitter, in milliseconds: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
 export function backoff(attempt: number, random: () => number): number {
 	return random() * Math.min(longestPause, firstPause * 2 ** attempt);
@@ -77,8 +82,7 @@ export async function withRetries(
 		const answer = await send(again);
 		const now = clock.now();
 		if (answer instanceof ScreeningError) {
-			const safe = repeatable || neverArrived.test(answer.networkCode ?? '');
-			if (!safe || failures >= maxRetries) throw answer;
+			if ((!repeatable && mayHaveArrived(answer)) || failures >= maxRetries) throw answer;
 			refusals = 0;
 			await clock.sleep(backoff(failures++, random));
 			continue;

@@ -29,18 +29,23 @@ function notJson(httpCode: number): never {
 	throw invalidResponse('a body that is not JSON', httpCode);
 }
 
-/** Keys under which a report may be wrapped where the specification does not show the body (section 4.2). */
+/** Keys under which a report may be wrapped where the specification does not show the body (sections 4.2, 4.4). */
 const envelopes = ['report', 'data', 'result'];
 
+/** The report that a value is or wraps, untouched as it came; undefined where there is none. */
+export function reportIn(value: unknown): Report | undefined {
+	const wrapped = envelopes.map(
+		(key) => (value as Record<string, unknown> | null | undefined)?.[key],
+	);
+	return [value, ...wrapped].find(
+		(candidate): candidate is Report => report.safeParse(candidate).success,
+	);
+}
+
 /** The report in a body (section 2.1), bare or in one envelope. Throws `invalid_response`. */
-export function parseReport(body: unknown, httpCode?: number): Report {
-	const parsed = report.safeParse(body);
-	if (parsed.success) return parsed.data;
-	for (const key of envelopes) {
-		const inner = report.safeParse((body as Record<string, unknown> | null)?.[key]);
-		if (inner.success) return inner.data;
-	}
-	const [issue] = parsed.error.issues;
-	const place = issue?.path.join('.') || 'the body itself';
+export function parseReport(body: unknown, httpCode: number): Report {
+	const found = reportIn(body);
+	if (found) return found;
+	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body itself';
 	throw invalidResponse(`something that is not a report (see '${place}')`, httpCode);
 }

@@ -1,0 +1,73 @@
+import type { Outcome } from '../../items/outcomes';
+import { perItem } from '../../items/perItem';
+import type { Screening } from '../../items/screening';
+import { jobFailed, jobTimeout, outcomeOf } from '../../service/bulk';
+import { ScreeningError } from '../../service/errors';
+import type { Job } from '../../service/jobs';
+import { options } from '../fields';
+import type { Operation } from '../operation';
+import { jobJson, reportJson } from '../output';
+
+export const get: Operation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get bulk job',
+		description: 'Retrieve the status of a bulk job, and its results once it is complete',
+	},
+	fields: [
+		{
+			displayName: 'Job ID',
+			name: 'jobId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. {{ $json.job_id }}',
+			description: 'The job_id that Submit returned',
+		},
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			default: 'job',
+			description: 'What to return',
+			options: [
+				{ name: 'Job', value: 'job', description: 'One item with the status of the job' },
+				{
+					name: 'Reports',
+					value: 'reports',
+					description: 'One item per report of the complete job',
+				},
+			],
+		},
+		options('concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+	],
+	async run(context) {
+		return await perItem(context, async (itemIndex, screening) => {
+			const job = await screening.client.getBulk(context.getNodeParameter('jobId', itemIndex));
+			return context.getNodeParameter('output', itemIndex) === 'reports'
+				? reportsOf(job, screening)
+				: { json: jobJson(job, job.entries?.length) };
+		});
+	},
+};
+
+function reportsOf(job: Job, screening: Screening): Outcome[] {
+	if (job.state === 'failed') return [jobFailed(job)];
+	if (job.state === 'running') return [jobTimeout(job, 'yet')];
+	const { entries = [], job_id } = job;
+	if (entries.length === 0) return [noResults(job_id)];
+	return entries.map((entry) => {
+		const outcome = outcomeOf(entry, entry.address, job_id);
+		return outcome instanceof ScreeningError ? outcome : { json: reportJson(outcome, screening) };
+	});
+}
+
+function noResults(job_id: string): ScreeningError {
+	return new ScreeningError(
+		'missing_result',
+		`The bulk job ${job_id} is complete, but holds no results`,
+		"Look at it with the output 'Job' for what the service says about it.",
+		{ known: { job_id } },
+	);
+}

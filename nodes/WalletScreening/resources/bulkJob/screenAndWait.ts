@@ -1,0 +1,87 @@
+import type { Outcome, Paired } from '../../items/outcomes';
+import type { Screening } from '../../items/screening';
+import { screenJob } from '../../service/bulk';
+import { ScreeningError } from '../../service/errors';
+import type { Report } from '../../service/schemas';
+import { options } from '../fields';
+import type { Operation } from '../operation';
+import { reportJson } from '../output';
+import { addressFields } from './addresses';
+import { type BulkRun, count, eachJob, hint, inBulk } from './run';
+
+export const screenAndWait: Operation = {
+	option: {
+		name: 'Screen and Wait',
+		value: 'screenAndWait',
+		action: 'Screen many addresses and wait',
+		description: 'Screen any number of addresses in bulk jobs and give each input item its report',
+	},
+	fields: [
+		...addressFields,
+		options('concurrency', 'maxRetries', 'pollInterval', 'requestTimeout', 'simplify', 'timeout'),
+	],
+	async run(context) {
+		return await inBulk(context, screenAll);
+	},
+};
+
+async function screenAll(run: BulkRun): Promise<Paired[]> {
+	const { context, entries, jobs, screening } = run;
+	const { client, clock, options: chosen } = screening;
+	const outcomes = new Map<string, Report | ScreeningError>();
+	const jobIds: string[] = [];
+	let unknown = 0;
+	let doubled = 0;
+
+	await eachJob(run, async (addresses) => {
+		const matched = await screenJob(client, addresses, {
+			clock,
+			pollInterval: chosen.pollInterval,
+			timeout: chosen.timeout,
+			onJob(jobId) {
+				jobIds.push(jobId);
+				context.sendMessageToUI(
+					`Bulk job ${jobId} (${jobIds.length} of ${jobs.length}): waiting for ${count(addresses.length, 'address', 'addresses')}`,
+				);
+			},
+		});
+		for (const [address, outcome] of matched.outcomes) outcomes.set(address, outcome);
+		unknown += matched.unknown;
+		doubled += matched.doubled;
+		return ![...matched.outcomes.values()].some((outcome) => outcome instanceof ScreeningError);
+	});
+
+	const paired = entries.flatMap(({ address, from }): Paired[] => {
+		const outcome = address instanceof ScreeningError ? address : outcomes.get(address);
+		// Only a job that was never begun, because an earlier one ends the node, leaves an address without an outcome.
+		return outcome ? [{ outcome: asOutcome(outcome, jobIds, screening), from }] : [];
+	});
+	const failures = paired.filter(({ outcome }) => outcome instanceof ScreeningError).length;
+	hint(
+		run,
+		[
+			...(unknown > 0
+				? [`${count(unknown, 'result', 'results')} for addresses that were not sent ignored`]
+				: []),
+			...(doubled > 0
+				? [`${count(doubled, 'second result', 'second results')} for an address ignored`]
+				: []),
+		],
+		failures,
+	);
+	return paired;
+}
+
+/** Items that share a report must not share the object: a later node may change one of them. */
+function asOutcome(
+	outcome: Report | ScreeningError,
+	jobIds: string[],
+	screening: Screening,
+): Outcome {
+	if (outcome instanceof ScreeningError) {
+		return jobIds.length > 0 && outcome.errorClass !== 'invalid_input'
+			? outcome.with({ job_ids: jobIds })
+			: outcome;
+	}
+	return { json: { ...reportJson(outcome, screening) } };
+}

@@ -1,0 +1,169 @@
+import { createHmac, timingSafeEqual } from 'crypto';
+
+/** What the service signs, and how it sends signature, time and id. */
+export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
+
+/**
+ * Why a delivery is rejected: it has no signature, time or id (`missing`), one of them cannot be
+ * read (`malformed`), no signature fits (`mismatch`), or its time is too far from now (`stale`).
+ */
+export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
+
+export type Verdict = { accepted: true } | { accepted: false; reason: RejectionReason };
+
+export interface Delivery {
+	/** The bytes as received. */
+	body: Buffer;
+	/** Names in any case; a repeated header as an array or joined by commas. */
+	headers: Record<string, string | string[] | undefined>;
+	/** The secrets that count, in any order; blank and unusable ones never verify anything. */
+	secrets: Array<string | undefined>;
+	scheme: SignatureScheme;
+	/** Not read for `standardWebhooks`, which names its headers itself. */
+	signatureHeader: string;
+	/** Read for `timestampAndBody` only. */
+	timestampHeader: string;
+	/** How far the time of signing may be from `now`, either way. */
+	toleranceSeconds: number;
+	/** Milliseconds since 1970. */
+	now: number;
+}
+
+/** What the headers say; an empty text stands for a header that is not there. */
+interface Statement {
+	signatures: string[];
+	id?: string;
+	timestamp?: string;
+}
+
+/** Enough for every secret under rotation, and little work for a header full of nonsense. */
+const ENTRIES_READ = 32;
+
+const DIGEST_BYTES = 32;
+
+/** Printable ASCII but the dot, so that `id.timestamp.body` can be read in one way only. */
+const ID = /^[!-\-/-~]+$/;
+
+/**
+ * Decides whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within
+ * the tolerance. Digests are hex or base64; one that fits is enough. Never throws. The time is
+ * judged after the signature, so nobody without a secret learns about the clock.
+ *
+ * Specification, section 6; it leaves open what is signed, hence the schemes.
+ */
+export function verifySignature(delivery: Delivery): Verdict {
+	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
+	const { signatures, id, timestamp } = readStatement(delivery);
+	if (signatures.length === 0 || id === '' || timestamp === '') return rejected('missing');
+
+	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === DIGEST_BYTES);
+	const signedAt = timestamp === undefined ? now : epochMilliseconds(timestamp);
+	if (digests.length === 0 || Number.isNaN(signedAt) || (id !== undefined && !ID.test(id))) {
+		return rejected('malformed');
+	}
+
+	const preamble = [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
+	const genuine = secrets
+		.map((secret) => keyOf(secret, scheme))
+		.filter((key) => key.length > 0)
+		.map((key) => createHmac('sha256', key).update(preamble).update(body).digest())
+		.some((expected) => digests.some((digest) => timingSafeEqual(digest, expected)));
+	if (!genuine) return rejected('mismatch');
+
+	const fresh = Math.abs(now - signedAt) <= toleranceSeconds * 1000;
+	return timestamp === undefined || fresh ? { accepted: true } : rejected('stale');
+}
+
+/**
+ * Says why a secret can never verify a delivery, as the end of a sentence that starts with the
+ * name of its field ("Webhook Secret is empty"), or `null` for a usable one. Spaces and line breaks
+ * around a secret do not count, for it was probably pasted.
+ */
+export function secretFault(secret: string | undefined, scheme: SignatureScheme): string | null {
+	if (keyOf(secret, scheme).length > 0) return null;
+	return /^(?:whsec_)?$/.test(secret?.trim() ?? '')
+		? 'is empty'
+		: 'is not a Standard Webhooks secret, which is base64 text, usually after "whsec_"';
+}
+
+function rejected(reason: RejectionReason): Verdict {
+	return { accepted: false, reason };
+}
+
+function readStatement(delivery: Delivery): Statement {
+	const { headers, scheme, signatureHeader, timestampHeader } = delivery;
+	switch (scheme) {
+		case 'body':
+			return { signatures: bareSignatures(headerText(headers, signatureHeader)) };
+		case 'timestampAndBody':
+			return {
+				signatures: bareSignatures(headerText(headers, signatureHeader)),
+				timestamp: headerText(headers, timestampHeader),
+			};
+		case 'stripe': {
+			const entries = headerText(headers, signatureHeader).split(/[ \t,]+/, ENTRIES_READ);
+			return {
+				signatures: labelled(entries, 'v1='),
+				// Two times join to a text that is no time: nobody is to choose between them.
+				timestamp: labelled(entries, 't=').join(),
+			};
+		}
+		case 'standardWebhooks': {
+			const entries = headerText(headers, 'webhook-signature').split(/,?[ \t]+/, ENTRIES_READ);
+			return {
+				signatures: labelled(entries, 'v1,'),
+				id: headerText(headers, 'webhook-id'),
+				timestamp: headerText(headers, 'webhook-timestamp'),
+			};
+		}
+	}
+}
+
+function headerText(headers: Delivery['headers'], name: string): string {
+	const wanted = name.trim().toLowerCase();
+	return Object.entries(headers)
+		.filter(([key]) => key.toLowerCase() === wanted)
+		.flatMap(([, value]) => value ?? [])
+		.join(', ');
+}
+
+function bareSignatures(text: string): string[] {
+	return text
+		.split(/[ \t,]+/, ENTRIES_READ)
+		.map((entry) => entry.replace(/^(?:sha256|v1)=/, ''))
+		.filter((entry) => entry !== '');
+}
+
+function labelled(entries: string[], label: string): string[] {
+	return entries
+		.filter((entry) => entry.startsWith(label))
+		.map((entry) => entry.slice(label.length));
+}
+
+function decodeDigest(text: string): Buffer {
+	return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : decodeBase64(text);
+}
+
+/** The bytes of base64 in its one canonical spelling, and none of any other text. */
+function decodeBase64(text: string): Buffer {
+	const bytes = Buffer.from(text, 'base64');
+	return bytes.toString('base64') === text ? bytes : Buffer.alloc(0);
+}
+
+/**
+ * Milliseconds since 1970 of a time in whole seconds or milliseconds, else `NaN`. Twelve digits and
+ * more are milliseconds: as seconds they would lie beyond the year 5000.
+ */
+function epochMilliseconds(text: string): number {
+	if (!/^\d{1,13}$/.test(text)) return NaN;
+	const time = Number(text);
+	return time < 1e11 ? time * 1000 : time;
+}
+
+/** The key of HMAC; empty for a secret that must not verify anything. */
+function keyOf(secret: string | undefined, scheme: SignatureScheme): Buffer {
+	const text = secret?.trim() ?? '';
+	return scheme === 'standardWebhooks'
+		? decodeBase64(text.replace(/^whsec_/, ''))
+		: Buffer.from(text);
+}
