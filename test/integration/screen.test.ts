@@ -71,6 +71,13 @@ describe('address: screen', () => {
 		expect(items[0]![0]!.json).toEqual(sent);
 	});
 
+	it('keeps the fields of a report in the order in which the service sent them', async () => {
+		const rewrite = ({ risk, ...rest }: Record<string, unknown>) => ({ first: 1, risk, ...rest });
+		service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite } });
+		const { items } = await service.run(screen(), { input: [{ address: ETH }] });
+		expect(Object.keys(items[0]![0]!.json)).toEqual(Object.keys(rewrite({ ...reportOf(ETH) })));
+	});
+
 	it('simplifies a report', async () => {
 		const { items } = await service.run(screen({ simplify: true }), {
 			input: [{ address: SANCTIONED }],
