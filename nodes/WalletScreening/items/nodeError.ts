@@ -26,14 +26,14 @@ export function toNodeError(node: INode, error: ScreeningError, itemIndex: numbe
 }
 
 /**
- * The item that stands for a failed input with "On Error: Continue". It has no `error` property beside its JSON: n8n would
- * throw the details away.
+ * The item that stands for what failed: for an input with "On Error: Continue", or, without an index, in the trigger. It
+ * has no `error` property beside its JSON: n8n would throw the details away.
  */
-export function toErrorItem(error: ScreeningError, itemIndex: number): INodeExecutionData {
+export function toErrorItem(error: ScreeningError, itemIndex?: number): INodeExecutionData {
 	const { errorClass, description, httpCode, known } = error;
 	return {
 		json: {
-			error: named(error.message, itemIndex),
+			error: itemIndex === undefined ? error.message : named(error.message, itemIndex),
 			details: {
 				errorClass,
 				httpCode: httpCode === undefined ? null : String(httpCode),
@@ -41,7 +41,7 @@ export function toErrorItem(error: ScreeningError, itemIndex: number): INodeExec
 				...known,
 			},
 		} as INodeExecutionData['json'],
-		pairedItem: { item: itemIndex },
+		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),
 	};
 }
 

@@ -69,6 +69,16 @@ export function jobTimeout({ job_id, body }: Job, when: string): ScreeningError 
 	);
 }
 
+/** The job is complete, and its results are not there. */
+export function noResults(job_id: string): ScreeningError {
+	return new ScreeningError(
+		'missing_result',
+		`The bulk job ${job_id} is complete, but holds no results`,
+		"Look at it with the output 'Job' for what the service says about it.",
+		{ known: { job_id } },
+	);
+}
+
 /** What became of the addresses of one job, and what came back beside that. */
 export interface Matched {
 	outcomes: Map<string, Report | ScreeningError>;

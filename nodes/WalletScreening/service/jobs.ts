@@ -122,6 +122,28 @@ export function parseJob(body: unknown, httpCode: number, askedId?: string): Job
 	return { job_id: jobId, state: stateOf(body), entries: entriesIn(body), body };
 }
 
+/** What a webhook body tells (section 6): results, or the job to get them from, or both. */
+export interface Completion {
+	job_id: string | undefined;
+	state: Job['state'];
+	entries: Entry[] | undefined;
+	body: unknown;
+}
+
+/** The completion that a webhook body tells of; undefined where it is not JSON or holds neither results nor a job ID. */
+export function parseCompletion(bytes: Buffer): Completion | undefined {
+	let body: unknown;
+	try {
+		body = JSON.parse(bytes.toString('utf8'));
+	} catch {
+		return undefined;
+	}
+	const job_id = jobIdIn(body);
+	const entries = entriesIn(body);
+	if (job_id === undefined && entries === undefined) return undefined;
+	return { job_id, state: isFields(body) ? stateOf(body) : 'running', entries, body };
+}
+
 const longestExcerpt = 1000;
 
 /** A body for the eyes of the user, cut where it is long. */

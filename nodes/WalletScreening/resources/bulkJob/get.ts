@@ -1,7 +1,7 @@
 import type { Outcome } from '../../items/outcomes';
 import { perItem } from '../../items/perItem';
 import type { Screening } from '../../items/screening';
-import { jobFailed, jobTimeout, outcomeOf } from '../../service/bulk';
+import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Job } from '../../service/jobs';
 import { options } from '../fields';
@@ -61,13 +61,4 @@ function reportsOf(job: Job, screening: Screening): Outcome[] {
 		const outcome = outcomeOf(entry, entry.address, job_id);
 		return outcome instanceof ScreeningError ? outcome : { json: reportJson(outcome, screening) };
 	});
-}
-
-function noResults(job_id: string): ScreeningError {
-	return new ScreeningError(
-		'missing_result',
-		`The bulk job ${job_id} is complete, but holds no results`,
-		"Look at it with the output 'Job' for what the service says about it.",
-		{ known: { job_id } },
-	);
 }

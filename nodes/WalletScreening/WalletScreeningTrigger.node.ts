@@ -1,0 +1,217 @@
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeConnectionTypes,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { connect, type Credential } from './items/connect';
+import { credentialType } from './items/context';
+import { toErrorItem } from './items/nodeError';
+import { properties } from './resources/trigger';
+import { simplify } from './risk/simplify';
+import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
+import { own, ScreeningError } from './service/errors';
+import { type Completion, parseCompletion } from './service/jobs';
+import type { Report } from './service/schemas';
+
+import {
+	type AcceptedDeliveries,
+	claim,
+	digestOf,
+	emptyMemory,
+	release,
+	settle,
+} from './webhook/repeats';
+import { secretFault, type SignatureScheme, verifySignature } from './webhook/signature';
+
+interface Options {
+	onlyNotGreen?: boolean;
+	fetchResults?: boolean;
+	ignoreRepeats?: boolean;
+	simplify?: boolean;
+}
+
+const memory = emptyMemory();
+
+/** Seconds after which the service may deliver again what could not be processed now. */
+const retryAfterSeconds = 60;
+/** The service waits for the answer meanwhile, so this is less than what the action node allows itself. */
+const fetching = { maxRetries: 2, requestTimeout: 30 };
+
+export class WalletScreeningTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Wallet Screening Trigger',
+		name: 'walletScreeningTrigger',
+		icon: { light: 'file:walletScreening.svg', dark: 'file:walletScreening.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: 'bulk job completed',
+		description: 'Starts the workflow when the service reports that a bulk job is complete',
+		defaults: { name: 'Wallet Screening Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'walletScreeningApi', required: true }],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties,
+	};
+
+	/** The service has no call that registers a URL (section 6), so there is nothing to create or delete there. */
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return false;
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				const scheme = this.getNodeParameter('signedContent') as SignatureScheme;
+				const credential = await this.getCredentials<Credential>(credentialType);
+				const refusal = refusalOf(credential, scheme);
+				if (refusal) throw new NodeOperationError(this.getNode(), refusal.message, refusal);
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const bytes = this.getRequestObject().rawBody as Buffer | undefined;
+		const reason = bytes ? await rejectionReason(this, bytes) : 'malformed';
+		if (!bytes || reason) return answer(this, 401, reason ?? 'malformed');
+
+		const options = this.getNodeParameter('options', {}) as Options;
+		const delivery = {
+			node: `${this.getWorkflow().id} ${this.getNode().id}`,
+			digest: digestOf(bytes),
+		};
+		const storage = this.getWorkflowStaticData('node') as { deliveries?: AcceptedDeliveries };
+		// While the workflow is tried out in the editor, the same delivery is welcome again and again.
+		const remembers = (options.ignoreRepeats ?? true) && this.getMode() !== 'manual';
+		if (remembers) {
+			const claimed = claim(memory, delivery, storage.deliveries ?? {}, Date.now());
+			if (claimed === 'repeat') return answer(this, 200, 'repeat');
+			if (claimed === 'underway') return answer(this, 503, 'underway');
+		}
+		try {
+			const completion = parseCompletion(bytes);
+			if (!completion) return answer(this, 400, 'unreadable');
+			const items = await itemsOf(this, completion, options);
+			if (items instanceof ScreeningError) {
+				const unusable = items.errorClass === 'invalid_input';
+				return unusable ? answer(this, 400, 'unreadable') : answer(this, 503, 'unavailable');
+			}
+			if (remembers)
+				storage.deliveries = settle(memory, delivery, storage.deliveries ?? {}, Date.now());
+			return items.length > 0
+				? { workflowData: [items], webhookResponse: 'accepted' }
+				: answer(this, 200, 'accepted');
+		} finally {
+			if (remembers) release(memory, delivery);
+		}
+	}
+}
+
+/** Why the credential cannot verify any delivery, if so. */
+function refusalOf({ webhookSecret, previousWebhookSecret }: Credential, scheme: SignatureScheme) {
+	const fault = secretFault(webhookSecret, scheme);
+	const previousFault = previousWebhookSecret?.trim()
+		? secretFault(previousWebhookSecret, scheme)
+		: null;
+	if (fault === null && previousFault === null) return undefined;
+	return {
+		message:
+			fault === null
+				? `'Previous Webhook Secret' of the credential ${previousFault}`
+				: `'Webhook Secret' of the credential ${fault}`,
+		description:
+			'Open the credential of this node and enter the secret with which the service signs its webhooks. Without it no delivery can be told from a forgery, so the trigger does not start.',
+	};
+}
+
+/** The word for why a delivery is refused; undefined for one that the service signed. */
+async function rejectionReason(
+	context: IWebhookFunctions,
+	body: Buffer,
+): Promise<string | undefined> {
+	const { webhookSecret, previousWebhookSecret } =
+		await context.getCredentials<Credential>(credentialType);
+	const verdict = verifySignature({
+		body,
+		headers: context.getHeaderData(),
+		secrets: [webhookSecret, previousWebhookSecret],
+		scheme: context.getNodeParameter('signedContent') as SignatureScheme,
+		signatureHeader: context.getNodeParameter('signatureHeader', '') as string,
+		timestampHeader: context.getNodeParameter('timestampHeader', '') as string,
+		toleranceSeconds: context.getNodeParameter('tolerance', 300) as number,
+		now: Date.now(),
+	});
+	return verdict.accepted ? undefined : verdict.reason;
+}
+
+/** Ends the request with one word and starts no execution. */
+function answer(context: IWebhookFunctions, status: number, word: string): IWebhookResponseData {
+	const response = context.getResponseObject();
+	if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
+	response.status(status).type('text/plain').send(word);
+	return { noWebhookResponse: true };
+}
+
+/** The items of a completion, or what kept its results from being fetched. */
+async function itemsOf(
+	context: IWebhookFunctions,
+	told: Completion,
+	options: Options,
+): Promise<INodeExecutionData[] | ScreeningError> {
+	const completion = await withResults(context, told, options);
+	if (completion instanceof ScreeningError) return completion;
+	const { job_id = '', state, entries, body } = completion;
+	if (context.getNodeParameter('output') === 'batch') return [{ json: asFields(body) }];
+	if (state === 'failed') {
+		return [toErrorItem(jobFailed({ job_id, state, entries, body: asFields(body) }))];
+	}
+	if (!entries) {
+		const fetched = options.fetchResults ?? true;
+		return [fetched ? toErrorItem(noResults(job_id)) : { json: asFields(body) }];
+	}
+	return entries
+		.map((entry) => outcomeOf(entry, entry.address, job_id))
+		.filter((outcome) => !(options.onlyNotGreen && isGreen(outcome)))
+		.map((outcome) => toItem(outcome, options));
+}
+
+/** The completion with the results of its job, where it names a job alone and the user wants them. */
+async function withResults(
+	context: IWebhookFunctions,
+	told: Completion,
+	{ fetchResults = true }: Options,
+): Promise<Completion | ScreeningError> {
+	if (told.entries || told.job_id === undefined || told.state === 'failed' || !fetchResults)
+		return told;
+	try {
+		const client = await connect(context, fetching);
+		const job = await client.getBulk(told.job_id);
+		return job.state === 'running' ? jobTimeout(job, 'yet') : job;
+	} catch (error) {
+		return own(error);
+	}
+}
+
+function toItem(outcome: Report | ScreeningError, options: Options): INodeExecutionData {
+	if (outcome instanceof ScreeningError) return toErrorItem(outcome);
+	return { json: (options.simplify ? simplify(outcome) : outcome) as IDataObject };
+}
+
+function isGreen(outcome: Report | ScreeningError): boolean {
+	return !(outcome instanceof ScreeningError) && outcome.risk.level.toLowerCase() === 'green';
+}
+
+function asFields(body: unknown): IDataObject {
+	return (Array.isArray(body) ? { results: body } : body) as IDataObject;
+}
