@@ -41,7 +41,7 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 	}
 	const sandbox = await startSandbox();
 	return {
-		description: `the sandbox at ${sandbox.baseUrl} (its reports are made up)`,
+		description: 'the sandbox, whose reports are made up',
 		credential: credentialFor(sandbox.keys.readWrite, sandbox.baseUrl),
 		close: sandbox.close,
 	};

@@ -68,8 +68,8 @@ export interface N8n {
 	binary(property: IBinaryData): Promise<Buffer>;
 	/** All that n8n has written to its log so far. */
 	log(): Promise<string>;
-	/** The bytes of n8n's database, with what is not merged into its main file yet. */
-	database(): Promise<Buffer>;
+	/** The bytes of all files in the user folder: database, event log, binary data, installed packages. */
+	stored(): Promise<Buffer>;
 	stop(): Promise<void>;
 }
 
@@ -211,11 +211,11 @@ export async function startInstance({
 			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
 		},
 		log,
-		database: async () => {
-			const files = await readdir(join(userFolder, '.n8n'));
-			const parts = files.filter((file) => file.startsWith('database.sqlite'));
+		stored: async () => {
+			const names = await readdir(userFolder, { recursive: true, withFileTypes: true });
+			const files = names.filter((name) => name.isFile());
 			return Buffer.concat(
-				await Promise.all(parts.map((file) => readFile(join(userFolder, '.n8n', file)))),
+				await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name)))),
 			);
 		},
 		stop: () => stop(child, 10_000),

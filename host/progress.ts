@@ -10,7 +10,9 @@ export async function step<T>(title: string, work: () => Promise<T>): Promise<T>
 	const { stderr } = process;
 	const start = Date.now();
 	const elapsed = () => `${((Date.now() - start) / 1000).toFixed(1)} s`;
-	const show = (sign: string) => stderr.write(`\r\x1b[K${sign} ${title} (${elapsed()})`);
+	const line = (sign: string) => `${sign} ${title} (${elapsed()})`;
+	// A line that wraps could not be written over.
+	const show = (sign: string) => stderr.write(`\r\x1b[K${line(sign).slice(0, stderr.columns - 1)}`);
 
 	let frame = 0;
 	const spinner = stderr.isTTY
@@ -19,9 +21,7 @@ export async function step<T>(title: string, work: () => Promise<T>): Promise<T>
 	if (!spinner) stderr.write(`… ${title}\n`);
 	const end = (sign: string) => {
 		clearInterval(spinner);
-		if (spinner) show(sign);
-		else stderr.write(`${sign} ${title} (${elapsed()})`);
-		stderr.write('\n');
+		stderr.write(`${spinner ? '\r\x1b[K' : ''}${line(sign)}\n`);
 	};
 
 	try {
