@@ -54,7 +54,7 @@ export function createJobs(settings: {
 	durationMs: number;
 	planJob: PlanJob;
 	createReport: (address: string) => Report;
-	onCompleted: (job: JobSnapshot) => void;
+	onCompleted: (job_id: string) => void;
 }): Jobs {
 	const jobs = new Map<string, Job>();
 
@@ -78,7 +78,7 @@ export function createJobs(settings: {
 			jobs.set(job_id, job);
 			setTimeout(() => {
 				job.ended = true;
-				if (!plan.fails) settings.onCompleted(snapshot(job_id, job));
+				if (!plan.fails) settings.onCompleted(job_id);
 			}, durationMs).unref();
 			return { job_id, state: 'queued' };
 		},

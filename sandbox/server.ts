@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createJobs, type JobSnapshot, type PlanJob } from './bulk';
+import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects, jobBody } from './dialects';
 import { createFaults, type Fault, type FaultEffect, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
@@ -103,13 +103,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await once(server, 'listening');
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-	const reportCompletion = (job: JobSnapshot) => {
-		if (!webhook) return;
+	const reportCompletion = (job_id: string) => {
+		const job = webhook && jobs.find(job_id);
+		if (!job) return;
 		const { results, ...jobOnly } = job;
 		const body = jobBody(dialect, webhook.body === 'jobOnly' ? jobOnly : job);
 		void deliver(
 			webhook,
-			{ job_id: job.job_id, body },
+			{ job_id, body },
 			(delivery) => deliveries.push(delivery),
 			closing.signal,
 		);
