@@ -98,7 +98,7 @@ const submitted = async (sandbox: Sandbox, addresses: string[]): Promise<string>
 
 /** Asks for a job until it has ended; gives every status seen on the way, each once, and the last body. */
 async function ended(sandbox: Sandbox, job_id: string): Promise<{ seen: string[]; body: any }> {
-	// The handle's, which the schema binds to this one: a slow client may ask too late to see it again.
+	// The handle said so; a slow client asks too late to be told again.
 	const seen = new Set<string>(['queued']);
 	for (;;) {
 		const response = await call(sandbox, `GET /v1/bulk/${job_id}`);
