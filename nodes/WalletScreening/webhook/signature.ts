@@ -62,7 +62,10 @@ export function verifySignature(delivery: Delivery): Verdict {
 		return rejected('malformed');
 	}
 
-	const preamble = [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
+	const preamble = [id, timestamp]
+		.filter((part) => part !== undefined)
+		.map((part) => `${part}.`)
+		.join('');
 	const genuine = secrets
 		.map((secret) => keyOf(secret, scheme))
 		.filter((key) => key.length > 0)

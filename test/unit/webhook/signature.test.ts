@@ -103,6 +103,8 @@ describe('a signature over the body', () => {
 		['as an empty array', [], missing],
 		['of blanks and commas', ' , ,', missing],
 		['that is another digest', otherDigest, mismatch],
+		['with its last digit changed', hex.replace(/4$/, '5'), mismatch],
+		['with its first digit changed', hex.replace(/^b/, 'c'), mismatch],
 		['cut by one digit', hex.slice(0, -1), malformed],
 		['cut by one byte', hex.slice(0, -2), malformed],
 		['with one digit more', `${hex}0`, malformed],
