@@ -96,7 +96,6 @@ function remember(
 	now: number,
 ): ReadonlyMap<string, number> {
 	const others = new Map(known.filter(([, acceptedAt]) => isRecent(acceptedAt, now)));
-	others.delete(digest);
 	const latestFirst = [...others].sort(([, one], [, other]) => other - one);
 	return new Map([[digest, now] as const, ...latestFirst].slice(0, DELIVERIES_PER_NODE));
 }

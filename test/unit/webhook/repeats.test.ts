@@ -110,7 +110,7 @@ test('what was stored is left as it is', () => {
 	expect(stored).toEqual({ old: NOW - 24 * HOUR });
 });
 
-test('the memory of the process is bounded in deliveries and in nodes, and forgets the longest unused', () => {
+test('the memory of the process holds the latest 1,000 deliveries of a node', () => {
 	const memory = emptyMemory();
 	for (let index = 0; index < 1100; index++) {
 		const current = { ...delivery, digest: `d${index}` };
@@ -119,14 +119,19 @@ test('the memory of the process is bounded in deliveries and in nodes, and forge
 		release(memory, current);
 	}
 	expect(memory.accepted.get(delivery.node)?.size).toBe(1000);
+	expect(memory.underway.size).toBe(0);
+});
 
-	for (let index = 0; index < 150; index++) {
+test('the memory of the process holds 100 nodes and forgets the longest unused', () => {
+	const memory = emptyMemory();
+	settle(memory, delivery, {}, NOW);
+	for (let index = 1; index < 100; index++) {
 		settle(memory, { ...delivery, node: `other${index}` }, {}, NOW);
-		settle(memory, delivery, {}, NOW);
 	}
+	settle(memory, { ...delivery, digest: 'two' }, {}, NOW);
+	settle(memory, { ...delivery, node: 'other100' }, {}, NOW);
 	expect(memory.accepted.size).toBe(100);
 	expect(memory.accepted.has(delivery.node)).toBe(true);
-	expect(memory.accepted.has('other149')).toBe(true);
-	expect(memory.accepted.has('other0')).toBe(false);
-	expect(memory.underway.size).toBe(0);
+	expect(memory.accepted.has('other1')).toBe(false);
+	expect(memory.accepted.has('other100')).toBe(true);
 });
