@@ -24,13 +24,14 @@ export class StoredCredentials extends ICredentialsHelper {
 		super();
 	}
 
-	/** Every value of a field that is shown as a password. */
+	/** Every value of a field that is shown as a password, without the white space around it. */
 	secrets(): string[] {
 		return Object.values(this.stored).flatMap(({ type, data }) =>
 			this.getCredentialsProperties(type)
 				.filter((property) => property.typeOptions?.password)
 				.map((property) => data[property.name])
-				.filter((value): value is string => typeof value === 'string' && value !== ''),
+				.map((value) => (typeof value === 'string' ? value.trim() : ''))
+				.filter((value) => value !== ''),
 		);
 	}
 

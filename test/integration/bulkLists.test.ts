@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { JobPlan } from '../../sandbox/bulk';
+import { type Report, reportOn } from '../../sandbox/reports';
+import type { RequestRecord } from '../../sandbox/server';
+import { type Service, startService } from './engine/service';
+
+/** What becomes of a job. Positions count from 0 in the order of the request. */
+const fates = {
+	well: {},
+	shuffled: { results: (reports) => [...reports].reverse() },
+	doubled: { results: (reports) => reports.flatMap((report) => [report, { ...report }]) },
+	'with strangers': { results: (reports) => [stranger, ...reports, null, {}] },
+	'in small letters': { results: (reports) => reports.map(inSmallLetters) },
+	failed: { fails: true },
+	'without results': { results: () => [] },
+	'with gaps': { results: (reports) => reports.filter((_, at) => !isHit(at)) },
+	'with errors': {
+		results: (reports) => reports.map((report, at) => (isHit(at) ? errorFor(report) : report)),
+	},
+	refused: {},
+} satisfies Record<string, JobPlan>;
+type Fate = keyof typeof fates;
+
+const stranger = reportOn('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', undefined, 'https://x.example');
+const isHit = (at: number) => at % 3 === 0;
+const errorFor = ({ address }: Report) => ({ address, error: { code: 'unsupported_chain' } });
+const inSmallLetters = (report: Report) => ({
+	...report,
+	address: /^0x/.test(report.address) ? report.address.toLowerCase() : report.address,
+});
+
+/** The fate of each job, by its first address. */
+const fateOf = new Map<unknown, Fate>();
+const first = (body: unknown) => (body as { addresses?: string[] } | undefined)?.addresses?.[0];
+
+/** One entry of a list: what the user gives, and the address that it holds, if it holds one. */
+interface Given {
+	value: unknown;
+	address: string | undefined;
+}
+
+const good = (address: string, value = address): Given => ({ value, address });
+const bad = (value: unknown): Given => ({ value, address: undefined });
+
+const hex = (number: number) => `0xAbCdEf${number.toString(16).toUpperCase().padStart(34, '0')}`;
+const base58 = (number: number) => `1${number.toString(9).replaceAll('0', 'z')}`.padEnd(30, 'Q');
+
+/** Entries by kind, each made from a number. What a list of text cannot hold comes last. */
+const kinds: Array<(number: number) => Given> = [
+	(number) => good(hex(number)),
+	(number) => good(hex(number)),
+	(number) => good(base58(number)),
+	(number) => good(base58(number).toLowerCase()),
+	(number) => good(hex(number).toLowerCase()),
+	(number) => good(hex(number), ` \t${hex(number)}\u00a0`),
+	(number) => good(base58(number), `\ufeff${base58(number)}\u200b`),
+	(number) => bad(`${hex(number)} ${base58(number)}`),
+	(number) => bad(`${hex(number)}\u200b1`),
+	(number) => bad('x'.repeat(257 + (number % 3))),
+	() => bad(''),
+	() => bad('  \t'),
+	() => bad(null),
+	() => bad(undefined),
+	(number) => bad(number),
+	(number) => bad([hex(number)]),
+	(number) => bad({ address: hex(number) }),
+	(number) => bad(`${hex(number)}\n${base58(number)}`),
+];
+const textKinds = kinds.slice(0, 10);
+
+/** A sequence of numbers that follows from its seed. */
+function numbersFrom(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return Math.floor((state / 2 ** 32) * below);
+	};
+}
+
+type Source = 'items' | 'nested items' | 'text' | 'array';
+
+interface Case {
+	source: Source;
+	entries: Given[];
+	separatorsFrom: number;
+	fates: Fate[];
+	onError: 'continueRegularOutput' | 'continueErrorOutput';
+}
+
+const cases: fc.Arbitrary<Case> = fc
+	.record({
+		source: fc.constantFrom<Source>('items', 'nested items', 'text', 'array'),
+		size: fc.oneof(
+			{ weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) },
+			{ weight: 2, arbitrary: fc.integer({ min: 900, max: 2200 }) },
+			{ weight: 1, arbitrary: fc.integer({ min: 2200, max: 5000 }) },
+		),
+		/** How many different addresses of each kind there are. */
+		variety: fc.constantFrom(3, 700, 100_000),
+		/** How often an entry is one of any kind; the others hold an address. */
+		oddity: fc.constantFrom(0, 0.02, 1),
+		seed: fc.integer(),
+		fates: fc.array(fc.constantFrom(...(Object.keys(fates) as Fate[])), {
+			minLength: 5,
+			maxLength: 5,
+		}),
+		onError: fc.constantFrom('continueRegularOutput' as const, 'continueErrorOutput' as const),
+	})
+	.map(({ size, variety, oddity, seed, ...rest }) => {
+		const below = numbersFrom(seed);
+		const allowed = rest.source === 'text' ? textKinds : kinds;
+		const entries = Array.from({ length: size }, () => {
+			const kind = below(1000) < oddity * 1000 ? below(allowed.length) : below(5);
+			return allowed[kind]!(below(variety));
+		});
+		return { ...rest, entries, separatorsFrom: seed };
+	});
+
+function parametersOf({ source }: Case): IDataObject {
+	switch (source) {
+		case 'items':
+			return { addressSource: 'inputItems', addressField: 'wallet' };
+		case 'nested items':
+			return { addressSource: 'inputItems', addressField: 'customer.wallets.0' };
+		case 'text':
+		case 'array':
+			return { addressSource: 'list', addresses: '={{ $json.list }}' };
+	}
+}
+
+const separators = [',', '\n', '\r\n', ',\n', ' , ', '\n\n \n', ',,'];
+
+function inputOf({ source, entries, separatorsFrom }: Case): IDataObject[] {
+	const values = entries.map(({ value }) => value) as string[];
+	if (source === 'items') return values.map((wallet, row) => ({ wallet, row }));
+	if (source === 'nested items')
+		return values.map((wallet, row) => ({ customer: { wallets: [wallet] }, row }));
+	const below = numbersFrom(separatorsFrom);
+	const text = values.map((value) => value + separators[below(7)]!).join('');
+	return [{ list: source === 'text' ? text : values }, { list: 'not read' }];
+}
+
+/** What must be said of an entry: the address of its report, or the class of its error. */
+interface Expected {
+	address: string | undefined;
+	errorClass: string | undefined;
+	entry?: object;
+}
+
+/** The distinct addresses of a case, in jobs, each with its fate. */
+function jobsOf({ entries, fates: given }: Case): Array<{ addresses: string[]; fate: Fate }> {
+	const distinct = new Set(entries.flatMap(({ address }) => address ?? []));
+	const jobs: Array<{ addresses: string[]; fate: Fate }> = [];
+	for (const address of distinct) {
+		const last = jobs.at(-1);
+		if (last && last.addresses.length < 1000) last.addresses.push(address);
+		else jobs.push({ addresses: [address], fate: given[jobs.length]! });
+	}
+	return jobs.map((job) => {
+		const spellings = new Set(job.addresses.map((address) => address.toLowerCase()));
+		// Where two spellings of one address are answered under one of them, a service is at fault.
+		const ambiguous = job.fate === 'in small letters' && spellings.size < job.addresses.length;
+		return ambiguous ? { ...job, fate: 'well' } : job;
+	});
+}
+
+function expectedOf(address: string, at: number, fate: Fate): Expected {
+	const hit = isHit(at);
+	if (fate === 'failed') return { address, errorClass: 'job_failed' };
+	if (fate === 'refused') return { address, errorClass: 'bad_request' };
+	if (fate === 'without results' || (fate === 'with gaps' && hit))
+		return { address, errorClass: 'missing_result' };
+	if (fate === 'with errors' && hit) {
+		const entry = { address, error: { code: 'unsupported_chain' } };
+		return { address, errorClass: 'invalid_response', entry };
+	}
+	return { address, errorClass: undefined };
+}
+
+interface Details {
+	errorClass?: string;
+	address?: string;
+	job_id?: string;
+	job_ids?: string[];
+	entry?: unknown;
+	description?: string;
+}
+
+/** Whether an item is what is expected: a list of what is not. Items are too many for one `expect` each. */
+function differences(
+	{ json, pairedItem }: INodeExecutionData,
+	{ address, errorClass, entry }: Expected,
+	from: number,
+	jobId: string | undefined,
+): string[] {
+	const { error, details = {} } = json as { error?: string; details?: Details };
+	const wrong: Array<[string, boolean]> = [
+		['pairedItem', JSON.stringify(pairedItem) !== JSON.stringify({ item: from })],
+	];
+	if (errorClass === undefined) {
+		wrong.push(
+			['error', error !== undefined],
+			['address', String(json['address']).toLowerCase() !== address!.toLowerCase()],
+			['report_id', json['report_id'] !== reportOn(address!, undefined, '').report_id],
+			['risk', (json['risk'] as { score?: unknown }).score === undefined],
+		);
+	} else {
+		wrong.push(
+			['error', !/\w{3}/.test(error ?? '') || !error?.includes(`item ${from}`)],
+			['errorClass', details.errorClass !== errorClass],
+			['description', !/\w{3}/.test(details.description ?? '')],
+			['report', 'report_id' in json],
+		);
+		if (errorClass !== 'invalid_input') {
+			wrong.push(
+				['details.address', details.address !== address],
+				['job_id', details.job_id !== (errorClass === 'bad_request' ? undefined : jobId)],
+				['job_ids', jobId !== undefined && !details.job_ids?.includes(jobId)],
+				['entry', JSON.stringify(details.entry) !== JSON.stringify(entry)],
+			);
+		}
+	}
+	return wrong.filter(([, isWrong]) => isWrong).map(([what]) => what);
+}
+
+describe('any list of addresses', () => {
+	let service: Service;
+
+	beforeAll(async () => {
+		service = await startService({
+			sandbox: {
+				jobDurationMs: 0,
+				jobs: ({ addresses }) => fates[fateOf.get(addresses[0])!],
+			},
+		});
+	});
+	afterAll(async () => await service.close());
+
+	async function check(one: Case): Promise<void> {
+		service.reset();
+		const jobs = jobsOf(one);
+		fateOf.clear();
+		for (const { addresses, fate } of jobs) fateOf.set(addresses[0], fate);
+		service.sandbox.addFault({
+			when: ({ method, body }) => method === 'POST' && fateOf.get(first(body)) === 'refused',
+			effect: { kind: 'answer', status: 422, body: '{"error":"no"}' },
+		});
+
+		const { status, items, hints } = await service.run(
+			{
+				...{ resource: 'bulkJob', operation: 'screenAndWait' },
+				...(parametersOf(one) as object),
+				options: { pollInterval: 0.01, maxRetries: 0 },
+			},
+			{ input: inputOf(one), onError: one.onError },
+		);
+		const submissions = service.sandbox.requests.filter(({ method }) => method === 'POST');
+		const isList = one.source === 'text' || one.source === 'array';
+
+		expect(service.requested().filter((request) => request.startsWith('POST'))).toEqual(
+			jobs.map(() => 'POST /v1/bulk'),
+		);
+		expect(addressesIn(submissions)).toEqual(jobs.flatMap(({ addresses }) => addresses).sort());
+
+		if (one.entries.length === 0) {
+			// n8n does not run a node that gets no item.
+			if (isList) expect(errorClassesOf(items)).toEqual(['invalid_input', 'invalid_input']);
+			return;
+		}
+		expect(status).toBe('success');
+		const places = new Map(
+			jobs.flatMap(({ addresses, fate }) =>
+				addresses.map((address, at) => [address, { at, fate, job: addresses[0] }] as const),
+			),
+		);
+		const jobIds = new Map(submissions.map(({ body, job_id }) => [first(body), job_id]));
+		const outcomes = one.entries.map(({ address }, index) => {
+			const place = places.get(address!);
+			return {
+				expected: place
+					? expectedOf(address!, place.at, place.fate)
+					: { address, errorClass: 'invalid_input' },
+				from: isList ? 0 : index,
+				jobId: jobIds.get(place?.job),
+			};
+		});
+		const failed = outcomes.filter(({ expected }) => expected.errorClass !== undefined);
+		const parts =
+			one.onError === 'continueErrorOutput'
+				? [outcomes.filter(({ expected }) => expected.errorClass === undefined), failed]
+				: [outcomes];
+
+		expect(items.map(({ length }) => length)).toEqual(parts.map(({ length }) => length));
+		parts.forEach((part, output) =>
+			part.forEach(({ expected, from, jobId }, at) => {
+				const item = items[output]![at]!;
+				const wrong = differences(item, expected, from, jobId);
+				if (wrong.length > 0) expect({ wrong, at, item, expected }).toMatchObject({ wrong: [] });
+			}),
+		);
+		expect(hints).toHaveLength(1);
+		if (failed.length > 0) {
+			expect(hints[0]!.message).toMatch(new RegExp(`\\b${failed.length} address(es)? without`));
+		}
+	}
+
+	it('ends with one report or error for each entry, in order, each address sent once', async () => {
+		await fc.assert(fc.asyncProperty(cases, check), {
+			numRuns: 120,
+			interruptAfterTimeLimit: 30_000,
+		});
+	}, 60_000);
+});
+
+function addressesIn(requests: RequestRecord[]): string[] {
+	return requests.flatMap(({ body }) => (body as { addresses: string[] }).addresses).sort();
+}
+
+function errorClassesOf(items: INodeExecutionData[][]): unknown[] {
+	return items.flat().map(({ json }) => (json['details'] as Details).errorClass);
+}

@@ -1,0 +1,187 @@
+import type { FaultEffect } from '../../../sandbox/faults';
+import type { Operation } from './operations';
+
+/** How often a request is repeated after a server fault or a broken connection, in these tests. */
+export const MAX_RETRIES = 1;
+
+/** A fault and what must become of an item that meets it. */
+export interface FaultCase {
+	name: string;
+	/** @param body of the good answer */
+	effect(body: string | Buffer): FaultEffect;
+	/** After how many requests it is over; never where absent. */
+	times?: number;
+	/** The error class; a good item where absent. */
+	errorClass?: string;
+	/** How many requests are made. */
+	requests(operation: Operation): number;
+	/** Milliseconds that pass at least before the second request. */
+	wait?: number;
+	/** Operations that it can befall; all where absent. */
+	befalls?(operation: Operation): boolean;
+	options?: { requestTimeout: number };
+}
+
+const once = () => 1;
+const repeated = () => 1 + MAX_RETRIES;
+const repeatedIfHarmless = ({ repeatable }: Operation) => (repeatable ? 1 + MAX_RETRIES : 1);
+const soon = { requestTimeout: 0.3 };
+
+const answer = (
+	status: number,
+	body: string | Buffer = '',
+	headers: Record<string, string> = {},
+): FaultEffect => ({
+	kind: 'answer',
+	status,
+	body,
+	headers: { 'content-type': 'application/json', ...headers },
+});
+
+const broken: FaultCase[] = [
+	['reset before the request was read', { kind: 'reset', at: 'beforeRead' } as const],
+	['reset after the request was read', { kind: 'reset', at: 'beforeAnswer' } as const],
+	['body cut off', { kind: 'truncate' } as const],
+].map(([name, effect]) => ({
+	name: name as string,
+	effect: () => effect as FaultEffect,
+	errorClass: 'network',
+	requests: repeatedIfHarmless,
+}));
+
+const late: FaultCase[] = [
+	['black hole', { kind: 'silence' } as const],
+	['body that trickles', { kind: 'dribble', ms: 20_000 } as const],
+].map(([name, effect]) => ({
+	name: name as string,
+	effect: () => effect as FaultEffect,
+	errorClass: 'network',
+	requests: repeatedIfHarmless,
+	options: soon,
+}));
+
+const statuses: FaultCase[] = Object.entries({
+	400: 'bad_request',
+	401: 'unauthorized',
+	403: 'forbidden',
+	404: 'not_found',
+	409: 'bad_request',
+	418: 'bad_request',
+	500: 'server',
+	502: 'server',
+	503: 'server',
+	504: 'server',
+}).map(([status, errorClass]) => ({
+	name: `status ${status}`,
+	effect: () => answer(Number(status), '{"error":{"message":"no"}}'),
+	errorClass,
+	requests: errorClass === 'server' ? repeated : once,
+}));
+
+const limited: FaultCase[] = [
+	{
+		name: '429 without Retry-After',
+		effect: () => answer(429),
+		times: 2,
+		requests: () => 3,
+	},
+	{
+		name: '429 with nonsense in Retry-After',
+		effect: () => answer(429, '', { 'retry-after': 'a while' }),
+		times: 2,
+		requests: () => 3,
+	},
+	{
+		name: '429 with seconds in Retry-After',
+		effect: () => answer(429, '', { 'retry-after': '1' }),
+		times: 1,
+		requests: () => 2,
+		wait: 990,
+	},
+	{
+		name: '429 with a date in Retry-After',
+		// Dates have whole seconds: at least one remains.
+		effect: () => answer(429, '', { 'retry-after': new Date(Date.now() + 2000).toUTCString() }),
+		times: 1,
+		requests: () => 2,
+		wait: 900,
+	},
+	{
+		name: '429 with ten minutes in Retry-After',
+		effect: () => answer(429, '', { 'retry-after': '600' }),
+		errorClass: 'rate_limited',
+		requests: once,
+	},
+];
+
+const contents: FaultCase[] = [
+	{ name: 'invalid JSON', effect: () => answer(200, '{"report_id":') },
+	{
+		name: 'web page with status 200',
+		effect: () =>
+			answer(200, '<!doctype html><title>Maintenance</title>', { 'content-type': 'text/html' }),
+	},
+	{ name: 'empty body', effect: () => answer(200) },
+	{ name: 'status 204', effect: () => answer(204) },
+	{ name: 'null', effect: () => answer(200, 'null') },
+	{ name: 'something else in JSON', effect: () => answer(200, '{"ok":true}') },
+].map((fault) => ({
+	...fault,
+	errorClass: 'invalid_response',
+	requests: once,
+	befalls: isNoStatus(fault.name),
+}));
+
+const scores: FaultCase[] = [
+	['missing', '"other":0.5'],
+	['null', '"score":null'],
+	['text', '"score":"0.5"'],
+	['true', '"score":true'],
+	['NaN', '"score":NaN'],
+	['infinite', '"score":1e999'],
+].map(([what, score]) => ({
+	name: `score ${what}`,
+	effect: (body) => answer(200, String(body).replace(/"score":[\d.]+/, score as string)),
+	errorClass: 'invalid_response',
+	requests: once,
+	befalls: ({ needsReport }) => needsReport,
+}));
+
+const harmless: FaultCase[] = [
+	{
+		name: 'wrong content type',
+		effect: (body) => answer(200, body, { 'content-type': 'text/html' }),
+		requests: once,
+	},
+	{
+		name: 'no content type',
+		effect: (body) => ({ kind: 'answer', status: 200, body }),
+		requests: once,
+	},
+	{ name: 'status 201', effect: (body) => answer(201, body), requests: once },
+	{ name: 'body of 50 MB', effect: (body) => answer(200, grown(body)), requests: once },
+	{ name: 'slow body', effect: () => ({ kind: 'dribble', ms: 300 }), requests: once },
+];
+
+/** All faults. What ends the limiter's patience comes last. */
+export const faults = [
+	...broken,
+	...late,
+	...statuses,
+	...contents,
+	...scores,
+	...harmless,
+	...limited,
+];
+
+/** A job's status may be any object: what it does not say is taken for "still running". */
+function isNoStatus(name: string) {
+	return ({ request, holds }: Operation) =>
+		!(name === 'something else in JSON' && holds === 'job' && request.method === 'GET');
+}
+
+function grown(body: string | Buffer): string | Buffer {
+	const size = 50 * 1024 * 1024;
+	if (typeof body !== 'string') return Buffer.concat([body, Buffer.alloc(size, 'pdf ')]);
+	return body.replace('{', `{"padding":"${'x'.repeat(size)}",`);
+}

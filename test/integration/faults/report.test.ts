@@ -1,0 +1,3 @@
+import { describeFaults } from './suite';
+
+describeFaults('report');
