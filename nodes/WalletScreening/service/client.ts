@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import { about, invalidResponse, ScreeningError } from './errors';
 import { cleanAddress, cleanChain, cleanId } from './input';
 import { type Job, parseJob } from './jobs';
-import type { Lane, RateLimiter } from './rateLimiter';
+import type { Lane, RateLimiter, Turn } from './rateLimiter';
 import { type Answer, mayHaveArrived, withRetries } from './retry';
 import { parseJson, parseReport, type Report } from './schemas';
 
@@ -66,18 +66,23 @@ export function createClient({
 		path: string,
 		{ accept = 'application/json', repeatable = true, body = undefined as Request['body'] } = {},
 	) {
+		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
+		let turn: Turn | undefined;
 		return await withRetries(
 			async (again) =>
 				await limiter.run(
-					async () =>
-						await send({ method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) }),
+					async (mine) => {
+						turn = mine;
+						return await send(outgoing);
+					},
 					lane,
 					{ again, signal },
 				),
 			{
 				...retry,
 				repeatable,
-				onLimited: (wait) => limiter.limited(wait),
+				onAnswered: () => turn?.answered(),
+				onLimited: (wait) => turn?.limited(wait),
 				explain: (answer) => explanation(answer, secrets),
 			},
 		);

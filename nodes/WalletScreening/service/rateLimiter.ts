@@ -1,10 +1,16 @@
 import type { Clock } from './clock';
-
-/** The rate that the plan of a key allows (section 8); null for a plan without a fixed limit. */
-export type Limit = { requestsPerSecond: number; burst: number } | null;
+import { createPace, type Limit } from './pace';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */
 export type Lane = object;
+
+/** One request's turn. Whoever sends it says how it was answered. */
+export interface Turn {
+	/** The service answered, and not by 429. */
+	answered(): void;
+	/** The service answered 429: nothing goes out for `waitMs`, and then more slowly. */
+	limited(waitMs: number): void;
+}
 
 export interface RateLimiter {
 	/**
@@ -12,55 +18,30 @@ export interface RateLimiter {
 	 * time an item takes stays bounded. Rejects with the signal's reason when the user stops the execution while it waits.
 	 */
 	run<T>(
-		request: () => Promise<T>,
+		request: (turn: Turn) => Promise<T>,
 		lane: Lane,
 		options?: { again?: boolean; signal?: AbortSignal | undefined },
 	): Promise<T>;
-	/** Stops everything for `waitMs` after a 429, and goes on more slowly. */
-	limited(waitMs: number): void;
 	/** Whether nothing runs, waits or has to be remembered. */
 	idle(): boolean;
 }
 
-interface Waiter {
-	start: () => void;
-}
-
 /** How many requests may be under way at once, whatever the rate: more does not help n8n's helper, and costs memory. */
 const mostAtOnce = 200;
-/** After a 429 the rate halves, but never below this share of the plan's. */
-const lowestShare = 1 / 64;
-/** What the rate wins back each second, as a share of the plan's. */
-const recoveryPerSecond = 1 / 60;
 
-/**
- * A token bucket of the plan's size, whose lanes take turns. A 429 empties the bucket, stops it and halves its rate, which
- * then recovers step by step: several processes that share a key find a fair share without talking to each other.
- */
-export function createRateLimiter(limit: Limit, clock: Clock): RateLimiter {
-	const lanes = new Map<Lane, Waiter[]>();
-	const plan = limit?.requestsPerSecond ?? Infinity;
-	const burst = limit?.burst ?? Infinity;
-	let rate = plan;
-	let tokens = burst;
-	let filledAt = clock.now();
-	let slowedAt = -Infinity;
-	let stoppedUntil = 0;
+/** Lets requests out at a pace that the key allows; lanes take turns. */
+export function createRateLimiter(
+	limit: Limit,
+	clock: Clock,
+	random: () => number = Math.random,
+): RateLimiter {
+	const pace = createPace(limit, clock.now(), random);
+	const lanes = new Map<Lane, Array<() => void>>();
 	let underWay = 0;
 	let wakeAt = Infinity;
 
-	function fill() {
-		const now = clock.now();
-		// A clock that was set back must not take tokens away.
-		const seconds = Math.max(0, now - Math.max(filledAt, stoppedUntil)) / 1000;
-		filledAt = now;
-		if (limit === null) return;
-		tokens = Math.min(burst, tokens + seconds * rate);
-		rate = Math.min(plan, rate + seconds * plan * recoveryPerSecond);
-	}
-
 	/** The next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
-	function next(): Waiter | undefined {
+	function next(): (() => void) | undefined {
 		for (const [lane, waiters] of lanes) {
 			lanes.delete(lane);
 			const waiter = waiters.shift();
@@ -71,24 +52,26 @@ export function createRateLimiter(limit: Limit, clock: Clock): RateLimiter {
 	}
 
 	function pump() {
-		fill();
-		while (clock.now() >= stoppedUntil && tokens >= 1 && underWay < mostAtOnce) {
-			const waiter = next();
-			if (!waiter) return;
-			tokens -= 1;
+		while (lanes.size > 0 && underWay < Math.min(mostAtOnce, pace.window())) {
+			const now = clock.now();
+			const wait = pace.wait(now);
+			if (wait > 0) {
+				wakeIn(wait, now);
+				return;
+			}
+			const begin = next();
+			if (!begin) return;
+			pace.spend(now);
 			underWay++;
-			waiter.start();
+			begin();
 		}
-		if (lanes.size > 0 && underWay < mostAtOnce) wakeLater();
 	}
 
-	function wakeLater() {
-		const now = clock.now();
-		const tokenAt = tokens >= 1 ? now : now + Math.ceil(((1 - tokens) / rate) * 1000);
-		const at = Math.max(stoppedUntil, tokenAt, now + 1);
-		if (at >= wakeAt) return;
+	function wakeIn(wait: number, now: number) {
+		if (now + wait >= wakeAt) return;
+		const at = now + wait;
 		wakeAt = at;
-		void clock.sleep(at - now).then(() => {
+		void clock.sleep(wait).then(() => {
 			if (wakeAt === at) wakeAt = Infinity;
 			pump();
 		});
@@ -98,20 +81,18 @@ export function createRateLimiter(limit: Limit, clock: Clock): RateLimiter {
 		await new Promise<void>((resolve, reject) => {
 			signal?.throwIfAborted();
 			const waiters = lanes.get(lane) ?? [];
+			const begin = () => {
+				signal?.removeEventListener('abort', leave);
+				resolve();
+			};
 			const leave = () => {
-				const place = waiters.indexOf(waiter);
+				const place = waiters.indexOf(begin);
 				if (place >= 0) waiters.splice(place, 1);
 				reject(signal?.reason);
 			};
-			const waiter: Waiter = {
-				start() {
-					signal?.removeEventListener('abort', leave);
-					resolve();
-				},
-			};
 			signal?.addEventListener('abort', leave, { once: true });
-			if (again) waiters.unshift(waiter);
-			else waiters.push(waiter);
+			if (again) waiters.unshift(begin);
+			else waiters.push(begin);
 			lanes.set(lane, waiters);
 			pump();
 		});
@@ -120,34 +101,22 @@ export function createRateLimiter(limit: Limit, clock: Clock): RateLimiter {
 	return {
 		async run(request, lane, { again = false, signal } = {}) {
 			await turn(lane, again, signal);
+			const sentAt = clock.now();
 			try {
-				return await request();
+				return await request({
+					answered() {
+						pace.answered(clock.now());
+					},
+					limited(waitMs) {
+						pace.refused(clock.now(), sentAt, waitMs);
+					},
+				});
 			} finally {
 				underWay--;
 				pump();
 			}
 		},
-		limited(waitMs) {
-			fill();
-			const now = clock.now();
-			// The requests of one burst are refused together: that is one piece of news, not fifty.
-			if (now >= slowedAt + 1000 && limit !== null) {
-				rate = Math.max(plan * lowestShare, rate / 2);
-				slowedAt = now;
-			}
-			tokens = Math.min(tokens, limit === null ? Infinity : 0);
-			stoppedUntil = Math.max(stoppedUntil, now + waitMs);
-		},
-		idle() {
-			fill();
-			return (
-				underWay === 0 &&
-				lanes.size === 0 &&
-				tokens >= burst &&
-				rate >= plan &&
-				clock.now() >= stoppedUntil
-			);
-		},
+		idle: () => underWay === 0 && lanes.size === 0 && pace.forgettable(clock.now()),
 	};
 }
 

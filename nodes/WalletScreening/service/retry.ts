@@ -14,6 +14,8 @@ export interface RetryOptions {
 	random: () => number;
 	/** How often a 5xx or a network fault is followed by another try. */
 	maxRetries: number;
+	/** Told of each answer but 429. */
+	onAnswered: () => void;
 	/** Told of each 429, so that no other request goes out in the meantime. */
 	onLimited: (waitMs: number) => void;
 	/** Whether a request that may have reached the service is sent again. False for what would be billed twice. */
@@ -72,7 +74,7 @@ export function retryAfter(header: string | string[] | undefined, now: number): 
  */
 export async function withRetries(
 	send: (again: boolean) => Promise<Answer | ScreeningError>,
-	{ clock, random, maxRetries, onLimited, repeatable, explain }: RetryOptions,
+	{ clock, random, maxRetries, onAnswered, onLimited, repeatable, explain }: RetryOptions,
 ): Promise<Answer> {
 	let failures = 0;
 	let refusals = 0;
@@ -88,6 +90,7 @@ export async function withRetries(
 			continue;
 		}
 		const { status } = answer;
+		if (status !== 429) onAnswered();
 		if (status >= 200 && status < 300) return answer;
 
 		const asked = retryAfter(answer.headers['retry-after'], now);

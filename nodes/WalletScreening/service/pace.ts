@@ -1,0 +1,115 @@
+/** The rate that the plan of a key allows (section 8); null for a plan without a fixed limit. */
+export type Limit = { requestsPerSecond: number; burst: number } | null;
+
+/** How fast requests may go out. All times are milliseconds since the epoch. */
+export interface Pace {
+	/** Milliseconds until the next request may go out; 0: now. */
+	wait(now: number): number;
+	/** How many requests may be under way at once. */
+	window(): number;
+	/** A request goes out. */
+	spend(now: number): void;
+	/** A request was answered, and not by 429. */
+	answered(now: number): void;
+	/** The request that went out at `sentAt` was answered 429; nothing may go out for `waitMs`. */
+	refused(now: number, sentAt: number, waitMs: number): void;
+	/** Whether there is nothing to remember. */
+	forgettable(now: number): boolean;
+}
+
+/** After so long without a request nothing is known of the key's other users any more. */
+const forgottenAfter = 60_000;
+/** How many requests may be under way before the first answer. Few, because many processes may start at once. */
+const firstWindow = { limited: 2, unlimited: 50 };
+/** What a refusal leaves of the rate; less, where hardly anything was accepted since the last one. */
+const decrease = { usual: 0.7, repeated: 0.3 };
+/**
+ * How the rate recovers: by a small share each second, which grows with the time since the last refusal. High rates grow a
+ * little faster, so that the share of refusals stays small for few processes as for many. Found with test/simulation.
+ */
+const recovery = { share: 0.001, exponent: 0.3, acceleration: 1 / 80, most: 0.25 };
+/** The lowest rate, as a share of the plan's. */
+const lowest = 1 / 1000;
+
+/**
+ * A token bucket of the plan's size, with a rate of its own at or below the plan's. It starts slowly: each answer lets
+ * one more request be under way, until the bucket itself is what limits them. A refusal lowers the rate, and time without one
+ * raises it again, so that processes that share a key find their shares without talking to each other.
+ */
+export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
+	const plan = limit?.requestsPerSecond ?? Infinity;
+	const burst = limit?.burst ?? Infinity;
+	let rate = plan;
+	let tokens = burst;
+	/** Infinity once the slow start is over. */
+	let window = limit ? firstWindow.limited : firstWindow.unlimited;
+	let acceptedInARow = 0;
+	/** Grows with the time since the last refusal. */
+	let ease = 0;
+	let filledAt = startsAt;
+	let usedAt = startsAt;
+	let stoppedUntil = 0;
+	let loweredAt = -Infinity;
+
+	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
+	const capacity = () => (rate < plan ? Math.max(1, (burst * rate) / plan) : burst);
+
+	const forgettable = (now: number) =>
+		now - Math.max(usedAt, stoppedUntil) > forgottenAfter + 2000 / rate;
+
+	function fill(now: number) {
+		if (forgettable(now)) {
+			rate = plan;
+			tokens = burst;
+			window = limit ? firstWindow.limited : firstWindow.unlimited;
+		}
+		// A clock that was set back must not take tokens away.
+		const seconds = Math.max(0, now - Math.max(filledAt, stoppedUntil)) / 1000;
+		filledAt = now;
+		if (limit === null) return;
+		if (rate < plan) recover(seconds);
+		tokens = Math.min(capacity(), tokens + seconds * rate);
+	}
+
+	function recover(seconds: number) {
+		const speed = rate ** recovery.exponent;
+		ease += seconds * speed;
+		const share = recovery.share * speed * (1 + ease * recovery.acceleration);
+		rate = Math.min(plan, rate * Math.exp(seconds * Math.min(recovery.most, share)));
+	}
+
+	return {
+		wait(now) {
+			fill(now);
+			const stop = Math.max(0, stoppedUntil - now);
+			return tokens >= 1 ? stop : stop + Math.ceil(((1 - tokens) / rate) * 1000);
+		},
+		window: () => window,
+		spend(now) {
+			usedAt = now;
+			tokens -= 1;
+		},
+		answered(now) {
+			fill(now);
+			acceptedInARow++;
+			window = window < burst ? window + 1 : Infinity;
+		},
+		refused(now, sentAt, waitMs) {
+			fill(now);
+			stoppedUntil = Math.max(stoppedUntil, now + waitMs);
+			const starting = window !== Infinity;
+			window = Infinity;
+			// What went out before the rate was lowered brings no news of the lowered rate.
+			if (limit === null || sentAt < loweredAt) return;
+			loweredAt = now;
+			const known = starting ? rate / 2 : rate;
+			const kept = acceptedInARow < 2 ? decrease.repeated : decrease.usual;
+			rate = Math.max(plan * lowest, known * kept);
+			acceptedInARow = 0;
+			ease = 0;
+			// Processes that were refused together must not come back together.
+			tokens = -random();
+		},
+		forgettable,
+	};
+}

@@ -1,0 +1,141 @@
+import {
+	createRateLimiter,
+	type Lane,
+	type Turn,
+} from '../../nodes/WalletScreening/service/rateLimiter';
+import { type Answer, withRetries } from '../../nodes/WalletScreening/service/retry';
+import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
+
+export interface Scenario {
+	/** Processes that share the key; each has more to send than the limit lets through. */
+	workers: number;
+	/** Time from sending a request to its answer. */
+	latencyMs: number;
+	seconds: number;
+	/** When a worker begins and ends, in seconds; default: all the time. */
+	shift?: (worker: number) => { from: number; to: number };
+}
+
+export interface Figures {
+	/** Answered requests over what the limit lets through in that time. */
+	limitUsed: number;
+	/** Share of the requests that were answered 429. */
+	refused: number;
+	/** Jain's index of the requests that were answered in the last minute: 1 is the same for every worker. */
+	fairness: number;
+	/** Seconds from handing in an item to its answer, of the item that took longest. */
+	longestWait: number;
+	/** Items that ended without an answer. */
+	lost: number;
+}
+
+/** Section 8, plan Pro. */
+const limit = { requestsPerSecond: 10, burst: 50 };
+/** Items that a worker has under way; enough to keep its limiter busy at any latency. */
+const atOnce = 40;
+
+/** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
+function createService(clock: VirtualClock) {
+	let tokens = limit.burst;
+	let filledAt = clock.now();
+	return {
+		answer(): Answer {
+			const now = clock.now();
+			tokens = Math.min(limit.burst, tokens + ((now - filledAt) / 1000) * limit.requestsPerSecond);
+			filledAt = now;
+			if (tokens >= 1) {
+				tokens -= 1;
+				return { status: 200, headers: {}, body: Buffer.alloc(0) };
+			}
+			const wait = Math.max(1, Math.ceil((1 - tokens) / limit.requestsPerSecond));
+			return { status: 429, headers: { 'retry-after': String(wait) }, body: Buffer.alloc(0) };
+		},
+	};
+}
+
+/** Runs the limiter and the retries that ship, one pair per worker, against one key. */
+export async function simulate(scenario: Scenario, random: () => number): Promise<Figures> {
+	const { workers, latencyMs, seconds, shift = () => ({ from: 0, to: seconds }) } = scenario;
+	const clock = createVirtualClock();
+	const start = clock.now();
+	const end = start + seconds * 1000;
+	const service = createService(clock);
+	const answeredLately = new Array<number>(workers).fill(0);
+	let answered = 0;
+	let refused = 0;
+	let lost = 0;
+	let longestWait = 0;
+
+	async function worker(number: number) {
+		const { from, to } = shift(number);
+		await clock.sleep(from * 1000);
+		const limiter = createRateLimiter(limit, clock, random);
+		const lane: Lane = {};
+		const until = start + to * 1000;
+
+		async function exchange(): Promise<Answer> {
+			await clock.sleep(latencyMs / 2);
+			const answer = service.answer();
+			if (answer.status === 429) refused++;
+			await clock.sleep(latencyMs / 2);
+			return answer;
+		}
+
+		async function items() {
+			while (clock.now() < until) {
+				const handedIn = clock.now();
+				try {
+					let turn: Turn | undefined;
+					await withRetries(
+						async (again) =>
+							await limiter.run(
+								async (mine) => {
+									turn = mine;
+									return await exchange();
+								},
+								lane,
+								{ again },
+							),
+						{
+							clock,
+							random,
+							maxRetries: 5,
+							repeatable: true,
+							onAnswered: () => turn?.answered(),
+							onLimited: (wait) => turn?.limited(wait),
+							explain: () => undefined,
+						},
+					);
+				} catch {
+					lost++;
+					continue;
+				}
+				if (clock.now() > end) return;
+				answered++;
+				longestWait = Math.max(longestWait, (clock.now() - handedIn) / 1000);
+				if (clock.now() > end - 60_000) answeredLately[number]!++;
+			}
+		}
+
+		await Promise.all(Array.from({ length: atOnce }, items));
+	}
+
+	const all = Promise.all(Array.from({ length: workers }, (_, number) => worker(number)));
+	await clock.runUntil(end);
+	void all;
+
+	const present = answeredLately.filter((_, number) => shift(number).to >= seconds);
+	return {
+		limitUsed: answered / (limit.burst + limit.requestsPerSecond * seconds),
+		refused: refused / (refused + answered),
+		fairness: jain(present),
+		longestWait,
+		lost,
+	};
+}
+
+function jain(values: number[]): number {
+	const sum = values.reduce((total, value) => total + value, 0);
+	const squares = values.reduce((total, value) => total + value ** 2, 0);
+	return sum === 0 ? 0 : sum ** 2 / (values.length * squares);
+}
