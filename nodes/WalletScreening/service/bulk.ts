@@ -45,7 +45,7 @@ export async function waitForJob(
 		if (job.state === 'complete') return job;
 		if (job.state === 'failed') throw jobFailed(job);
 		if (clock.now() >= deadline) throw jobTimeout(job, `after ${timeout} minutes`);
-		pause = Math.min(longestPause, pause * growth);
+		pause = Math.max(pause, Math.min(longestPause, pause * growth));
 	}
 }
 
@@ -93,40 +93,31 @@ export interface Matched {
  * Addresses are matched exactly, then without regard to case where their format has none.
  */
 export function match(addresses: string[], { job_id, entries = [] }: Job): Matched {
-	const sent = new Set(addresses);
-	const outcomes = new Map<string, Report | ScreeningError>();
-	const inexact: Entry[] = [];
-	let unknown = 0;
-	let doubled = 0;
-
+	const exact = new Map<string, Entry>();
+	const caseless = new Map<string, Entry>();
 	for (const entry of entries) {
-		if (entry.address === undefined || !sent.has(entry.address)) inexact.push(entry);
-		else if (outcomes.has(entry.address)) doubled++;
-		else outcomes.set(entry.address, outcomeOf(entry, entry.address, job_id));
+		if (entry.address === undefined) continue;
+		const key = addressKey(entry.address);
+		if (!exact.has(entry.address)) exact.set(entry.address, entry);
+		if (!caseless.has(key)) caseless.set(key, entry);
 	}
 
-	const spellings = inexact.length > 0 ? bySpelling(addresses) : new Map<string, string[]>();
-	for (const entry of inexact) {
-		const same = spellings.get(addressKey(entry.address ?? '')) ?? [];
-		const open = same.filter((address) => !outcomes.has(address));
-		for (const address of open) outcomes.set(address, outcomeOf(entry, address, job_id));
-		if (same.length === 0) unknown++;
-		else if (open.length === 0) doubled++;
-	}
-
+	const used = new Set<Entry>();
+	const outcomes = new Map<string, Report | ScreeningError>();
 	for (const address of addresses) {
-		if (!outcomes.has(address)) outcomes.set(address, missingResult(address, job_id));
+		const entry = exact.get(address) ?? caseless.get(addressKey(address));
+		if (entry) used.add(entry);
+		outcomes.set(
+			address,
+			entry ? outcomeOf(entry, address, job_id) : missingResult(address, job_id),
+		);
 	}
-	return { outcomes, unknown, doubled };
-}
 
-function bySpelling(addresses: string[]): Map<string, string[]> {
-	const groups = new Map<string, string[]>();
-	for (const address of addresses) {
-		const key = addressKey(address);
-		groups.set(key, [...(groups.get(key) ?? []), address]);
-	}
-	return groups;
+	const sent = new Set(addresses.map(addressKey));
+	const unknown = entries.filter(
+		({ address }) => address === undefined || !sent.has(addressKey(address)),
+	).length;
+	return { outcomes, unknown, doubled: entries.length - unknown - used.size };
 }
 
 /** An entry as the report that it is, or as the error of its address. */

@@ -106,8 +106,21 @@ function stateOf(body: Fields): Job['state'] {
 	const state = String(firstOf(layers(body), spellings.state, isText) ?? '')
 		.trim()
 		.toLowerCase();
-	if (spellings.complete.includes(state)) return 'complete';
-	return spellings.failed.includes(state) ? 'failed' : 'running';
+	if (spellings.failed.includes(state)) return 'failed';
+	if (!spellings.complete.includes(state)) return 'running';
+	return state === requestSuccess && speaksOfRequest(body) ? 'running' : 'complete';
+}
+
+const requestSuccess = 'success';
+
+/** Whether a status beside an envelope with a job that has none, and no results, can mean the request alone. */
+function speaksOfRequest(body: Fields): boolean {
+	const inner = layers(body).filter((layer) => layer !== body);
+	return (
+		firstOf(inner, spellings.id, isId) !== undefined &&
+		firstOf(inner, spellings.state, isText) === undefined &&
+		entriesIn(body) === undefined
+	);
 }
 
 /**
@@ -148,6 +161,11 @@ const longestExcerpt = 1000;
 
 /** A body for the eyes of the user, cut where it is long. */
 export function excerpt(body: unknown): string {
-	const text = JSON.stringify(body) ?? '';
+	let text: string;
+	try {
+		text = JSON.stringify(body) ?? '';
+	} catch {
+		return '(nested too deeply to be shown)';
+	}
 	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }
