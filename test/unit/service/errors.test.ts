@@ -1,0 +1,169 @@
+import { normalizeBaseUrl } from '../../../nodes/WalletScreening/service/baseUrl';
+import {
+	about,
+	type ErrorClass,
+	invalidInput,
+	invalidResponse,
+	networkFault,
+	ScreeningError,
+	statusError,
+} from '../../../nodes/WalletScreening/service/errors';
+import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
+import { parseJson, parseReport } from '../../../nodes/WalletScreening/service/schemas';
+import { answer, errorOf, fault } from '../support/answers';
+import { serviceOf } from '../support/service';
+
+const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+/** The public names of the error classes, for the statuses of section 7 and those beside them. */
+function expectedClass(status: number): ErrorClass {
+	if (status < 400) return 'invalid_response';
+	if (status >= 500) return 'server';
+	switch (status) {
+		case 401:
+			return 'unauthorized';
+		case 403:
+			return 'forbidden';
+		case 404:
+			return 'not_found';
+		case 429:
+			return 'rate_limited';
+		default:
+			return 'bad_request';
+	}
+}
+
+const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
+
+test('every status from 300 to 599 has its class, in every operation', async () => {
+	for (const status of statuses) {
+		const { screen, getReport, getPdf } = serviceOf(answer(status, 'text'));
+		for (const work of [
+			async () => await screen(ETH, ''),
+			async () => await getReport('rep_1'),
+			async () => await getPdf('rep_1'),
+		]) {
+			expect(await errorOf(work)).toMatchObject({
+				errorClass: expectedClass(status),
+				httpCode: status,
+			});
+		}
+	}
+});
+
+test('a fault of the network has the class network and no status', async () => {
+	for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'TIMEOUT', 'CERT_HAS_EXPIRED']) {
+		const { screen } = serviceOf(fault(code));
+		expect(await errorOf(async () => await screen(ETH, ''))).toMatchObject({
+			errorClass: 'network',
+			httpCode: undefined,
+			networkCode: code,
+			known: { address: ETH },
+		});
+	}
+});
+
+describe('the texts', () => {
+	const codes =
+		'ECONNREFUSED ENOTFOUND EAI_AGAIN ECONNRESET EPIPE TIMEOUT CERT_HAS_EXPIRED SSRF NO_ANSWER';
+	const refusals: Array<() => unknown> = [
+		() => cleanAddress(''),
+		() => cleanAddress(undefined),
+		() => cleanAddress(5),
+		() => cleanAddress('a b'),
+		() => cleanAddress('a'.repeat(257)),
+		() => cleanId('', 'Report ID'),
+		() => cleanId('a/b', 'Report ID'),
+		() => cleanId('a b', 'Report ID'),
+		() => cleanId('a'.repeat(257), 'Report ID'),
+		() => cleanChain('E TH'),
+		() => cleanChain('a'.repeat(257)),
+		() => normalizeBaseUrl(''),
+		() => normalizeBaseUrl('nonsense'),
+		() => normalizeBaseUrl('http://example.com'),
+		() => normalizeBaseUrl('https://user:password@example.com'),
+		() => parseJson(Buffer.alloc(0), 200),
+		() => parseJson(Buffer.from('<html>'), 200),
+		() => parseReport({}, 200),
+	];
+
+	async function all(): Promise<ScreeningError[]> {
+		return [
+			...statuses.map((status) => statusError(status, undefined)),
+			...codes.split(' ').map((code) => networkFault(code, 30)),
+			...(await Promise.all(refusals.map(errorOf))),
+		];
+	}
+
+	test('say what happened and how to get unstuck', async () => {
+		for (const { message, description } of await all()) {
+			expect(message.length).toBeGreaterThan(10);
+			expect(description.length).toBeGreaterThan(10);
+			expect(description).toMatch(/[.!?]$/);
+			expect(`${message} ${description}`).not.toMatch(/undefined|NaN|\[object|null\b/);
+		}
+	});
+
+	test("do without the words that n8n's guidelines ask to avoid", async () => {
+		for (const { message, description } of await all()) {
+			expect(`${message} ${description}`).not.toMatch(/\b(error|problem|failure|mistake)s?\b/i);
+		}
+	});
+
+	test('of a refused input name the parameter as the user sees it', async () => {
+		expect((await errorOf(() => cleanAddress('', 'Wallet'))).message).toContain('Wallet');
+		expect((await errorOf(() => cleanId('a/b', 'Job ID'))).message).toContain('Job ID');
+		expect((await errorOf(() => cleanChain('E TH'))).message).toContain('Chain');
+		expect((await errorOf(() => normalizeBaseUrl('x'))).known).toEqual({ parameter: 'Base URL' });
+	});
+
+	test('of a time-out say how long it was', () =>
+		expect(networkFault('TIMEOUT', 30).message).toContain('30 seconds'));
+
+	test('repeat what the service says', () =>
+		expect(statusError(400, 'Chain is unknown').description).toContain('Chain is unknown'));
+});
+
+describe('an error', () => {
+	test('is an Error, with everything that is known of its request', () => {
+		const error = invalidInput('Address', 'message', 'description', { address: 'a' });
+		expect(error).toBeInstanceOf(Error);
+		expect(error).toBeInstanceOf(ScreeningError);
+		expect(error).toMatchObject({
+			errorClass: 'invalid_input',
+			message: 'message',
+			description: 'description',
+			known: { parameter: 'Address', address: 'a' },
+		});
+		expect(invalidResponse('nonsense', 200, { address: 'a' })).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: 200,
+			known: { address: 'a' },
+		});
+	});
+
+	test('gets more known about it and loses nothing', () => {
+		const one = new ScreeningError('network', 'message', 'description', {
+			httpCode: 502,
+			networkCode: 'EPIPE',
+			known: { address: 'a' },
+		});
+		expect(one.with({ report_id: 'r' })).toMatchObject({
+			errorClass: 'network',
+			message: 'message',
+			description: 'description',
+			httpCode: 502,
+			networkCode: 'EPIPE',
+			known: { address: 'a', report_id: 'r' },
+		});
+		expect(one.known).toEqual({ address: 'a' });
+	});
+
+	test('of another kind is passed on as it is', async () => {
+		const other = new TypeError('other');
+		await expect(about({ address: 'a' }, async () => await Promise.reject(other))).rejects.toBe(
+			other,
+		);
+		await expect(about({ address: 'a' }, async () => 'value')).resolves.toBe('value');
+	});
+});

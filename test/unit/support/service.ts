@@ -1,0 +1,69 @@
+import {
+	type Client,
+	type ClientOptions,
+	createClient,
+	type Request,
+} from '../../../nodes/WalletScreening/service/client';
+import type { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import type { Limit } from '../../../nodes/WalletScreening/service/pace';
+import { createRateLimiter } from '../../../nodes/WalletScreening/service/rateLimiter';
+import type { Answer } from '../../../nodes/WalletScreening/service/retry';
+import { createVirtualClock } from './virtualClock';
+
+export const BASE_URL = 'https://api.example.com';
+
+/** A request as the service sees it, in milliseconds since the first one could come. */
+export interface Seen extends Request {
+	at: number;
+}
+
+type Reply = Answer | ScreeningError;
+
+/** A service in virtual time, with the clients of one process and one key. */
+export function createService(
+	reply: (request: Seen, number: number) => Reply | Promise<Reply>,
+	{ limit = null as Limit, clock = createVirtualClock() } = {},
+) {
+	const began = clock.now();
+	const seen: Seen[] = [];
+	const limiter = createRateLimiter(limit, clock);
+	return {
+		clock,
+		limiter,
+		seen,
+		/** The client of one execution. */
+		client(options: Partial<ClientOptions> = {}): Client {
+			return createClient({
+				baseUrl: BASE_URL,
+				send: async (request) => {
+					const arrived = { ...request, at: clock.now() - began };
+					seen.push(arrived);
+					return await reply(arrived, seen.length - 1);
+				},
+				limiter,
+				lane: {},
+				clock: options.signal ? clock.stoppedBy(options.signal) : clock,
+				random: () => 0.5,
+				maxRetries: 5,
+				secrets: [],
+				...options,
+			});
+		},
+	};
+}
+
+/** A service that always gives this reply; requests to it end in virtual time. */
+export function serviceOf(reply: Reply, options: Partial<ClientOptions> = {}) {
+	const service = createService(() => reply);
+	const client = service.client({ maxRetries: 0, ...options });
+	const soon =
+		<Arguments extends unknown[], T>(method: (...given: Arguments) => Promise<T>) =>
+		async (...given: Arguments) =>
+			await service.clock.run(method(...given));
+	return {
+		seen: service.seen,
+		screen: soon(client.screen),
+		getReport: soon(client.getReport),
+		getPdf: soon(client.getPdf),
+	};
+}
