@@ -1,0 +1,376 @@
+import fc from 'fast-check';
+
+import { createRateLimiter } from '../../../nodes/WalletScreening/service/rateLimiter';
+import { answer, errorOf, reportBody, wait } from '../support/answers';
+import { BASE_URL, createService, serviceOf } from '../support/service';
+
+const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const report = reportBody();
+const pdf = Buffer.from('%PDF-1.7\n…');
+
+describe('screen', () => {
+	test('is POST /v1/screen with the address and the chain (section 4.1)', async () => {
+		const { screen, seen } = serviceOf(answer(200, report));
+		expect(await screen(ETH, 'ETH')).toEqual(report);
+		expect(seen).toEqual([
+			{
+				at: 0,
+				method: 'POST',
+				url: `${BASE_URL}/v1/screen`,
+				accept: 'application/json',
+				body: { address: ETH, chain: 'ETH' },
+			},
+		]);
+	});
+
+	test.each([undefined, null, '', '   ', '\u200b', '\ufeff\n'])(
+		'leaves a chain of %j out, so that the service determines it',
+		async (chain) => {
+			const { screen, seen } = serviceOf(answer(200, report));
+			await screen(ETH, chain);
+			expect(seen[0]!.body).toEqual({ address: ETH });
+		},
+	);
+
+	test('sends what is left when white space and invisible characters around it are gone', async () => {
+		const { screen, seen } = serviceOf(answer(200, report));
+		await screen(`\u00a0\u200b${ETH}\u2060\r\n`, '\tETH ');
+		expect(seen[0]!.body).toEqual({ address: ETH, chain: 'ETH' });
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['an empty address', '', 'ETH'],
+		['a missing address', undefined, 'ETH'],
+		['a number', 12345, 'ETH'],
+		['white space inside', '0xabc def', 'ETH'],
+		['257 characters', 'a'.repeat(257), 'ETH'],
+		['white space in the chain', ETH, 'E TH'],
+	])('refuses %s before any request', async (_what, address, chain) => {
+		const { screen, seen } = serviceOf(answer(200, report));
+		expect((await errorOf(async () => await screen(address, chain))).errorClass).toBe(
+			'invalid_input',
+		);
+		expect(seen).toEqual([]);
+	});
+
+	test.each([
+		['the mixed case of a checksum', ETH, ETH.toLowerCase()],
+		['0X', ETH.toLowerCase(), ETH.toUpperCase()],
+		[
+			'bech32 in capital letters',
+			'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
+			'BC1QXY2KGDYGJRSQTZQ2N0YRF2493P83KKFJHX0WLH',
+		],
+		[
+			'bech32m',
+			'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297',
+			'BC1P5D7RJQ7G6RDK2YHZKS9SMLAQTEDR4DEKQ08GE8ZTWAC72SFR9RUSXG3297',
+		],
+		[
+			'bech32 of Litecoin',
+			'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
+			'LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9',
+		],
+	])('takes a report whose address differs in %s', async (_what, asked, echoed) => {
+		const { screen } = serviceOf(answer(200, reportBody({ address: echoed })));
+		expect((await screen(asked, '')).address).toBe(echoed);
+	});
+
+	test.each([
+		['another one', ETH, '0x8589427373D6D84E98730D7795D8f6f8731FDA16'],
+		['one digit less', ETH, ETH.slice(0, -1)],
+		[
+			'base58 in other letters (Bitcoin)',
+			'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+			'1a1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+		],
+		[
+			'base58 in other letters (Tron)',
+			'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+			'tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+		],
+		[
+			'base58 in other letters (XRP)',
+			'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh',
+			'rEb8TK3gBgk5auZkwc6sHnwrGVJH8Dualh',
+		],
+		[
+			'base58 in other letters (Solana)',
+			'9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+			'9wzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+		],
+	])('refuses the report of another address: %s', async (_what, asked, echoed) => {
+		const { screen } = serviceOf(answer(200, reportBody({ address: echoed })));
+		expect(await errorOf(async () => await screen(asked, ''))).toMatchObject({
+			errorClass: 'invalid_response',
+			known: { address: asked },
+		});
+	});
+
+	test.each([
+		['no body', ''],
+		['HTML', '<html><body>200 OK</body></html>'],
+		['half a body', JSON.stringify(report).slice(0, 100)],
+		['JSON that is no report', 'null'],
+		['a list', [report]],
+		['a report without score', reportBody({ risk: { level: 'green' } })],
+	])('refuses %s', async (_what, body) => {
+		const { screen } = serviceOf(answer(200, body));
+		expect(await errorOf(async () => await screen(ETH, ''))).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: 200,
+			known: { address: ETH },
+		});
+	});
+
+	test('names the address in whatever goes wrong', async () => {
+		for (const status of [400, 401, 403, 404, 500]) {
+			const { screen } = serviceOf(answer(status));
+			const { known } = await errorOf(async () => await screen(` ${ETH} `, ''));
+			expect(known).toMatchObject({ address: ETH });
+		}
+	});
+});
+
+describe('getReport', () => {
+	test('is GET /v1/reports/{id} (section 4.2)', async () => {
+		const { getReport, seen } = serviceOf(answer(200, report));
+		expect(await getReport('rep_1')).toEqual(report);
+		expect(seen).toEqual([
+			{ at: 0, method: 'GET', url: `${BASE_URL}/v1/reports/rep_1`, accept: 'application/json' },
+		]);
+	});
+
+	test.each(['report', 'data', 'result'])('takes a report that is wrapped in %j', async (key) => {
+		const { getReport } = serviceOf(answer(200, { [key]: report }));
+		expect(await getReport('rep_1')).toEqual(report);
+	});
+
+	test.each(['rep_2', 'REP_1', 'rep_1 ', ''])('refuses the report %j', async (other) => {
+		const { getReport } = serviceOf(answer(200, reportBody({ report_id: other })));
+		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({
+			errorClass: 'invalid_response',
+			known: { report_id: 'rep_1' },
+		});
+	});
+});
+
+describe('getPdf', () => {
+	test('is GET /v1/reports/{id}/pdf (section 4.5)', async () => {
+		const { getPdf, seen } = serviceOf(answer(200, pdf));
+		expect(await getPdf('rep_1')).toEqual(pdf);
+		expect(seen).toMatchObject([
+			{
+				method: 'GET',
+				url: `${BASE_URL}/v1/reports/rep_1/pdf`,
+				accept: expect.stringContaining('application/pdf') as string,
+			},
+		]);
+	});
+
+	test.each([
+		['nothing', ''],
+		['less than its first bytes', '%PDF'],
+		['white space first', ' %PDF-1.7'],
+		['a byte order mark first', '\ufeff%PDF-1.7'],
+		['small letters', '%pdf-1.7'],
+		['HTML', '<html>%PDF-1.7</html>'],
+		['JSON', { error: 'no such report' }],
+	])('refuses %s', async (_what, body) => {
+		const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
+		expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
+			errorClass: 'invalid_response',
+			known: { report_id: 'rep_1' },
+		});
+	});
+});
+
+describe('a report ID in a path', () => {
+	test.each([
+		['a?b', 'a%3Fb'],
+		['a#b', 'a%23b'],
+		['a&b=c', 'a%26b%3Dc'],
+		['a%2fb', 'a%252fb'],
+		['%2e%2e', '%252e%252e'],
+		['%00', '%2500'],
+		['a;b,c', 'a%3Bb%2Cc'],
+		['user@host:80', 'user%40host%3A80'],
+		['é', '%C3%A9'],
+		['🔑', '%F0%9F%94%91'],
+		['+', '%2B'],
+		[' rep_1\u200b\n', 'rep_1'],
+		[42, '42'],
+	])('%j is one encoded segment', async (id, segment) => {
+		const { getPdf, seen } = serviceOf(answer(200, pdf));
+		await getPdf(id);
+		expect(seen.map(({ url }) => url)).toEqual([`${BASE_URL}/v1/reports/${segment}/pdf`]);
+	});
+
+	test.each(['a/b', '/', '../x', '..', '.', 'a/../b', '..\\x', 'a\\b', '', ' ', 'a b', 'a\u0000b'])(
+		'%j is refused before any request',
+		async (id) => {
+			for (const method of ['getReport', 'getPdf'] as const) {
+				const service = serviceOf(answer(200, pdf));
+				expect(await errorOf(async () => await service[method](id))).toMatchObject({
+					errorClass: 'invalid_input',
+					known: { parameter: 'Report ID' },
+				});
+				expect(service.seen).toEqual([]);
+			}
+		},
+	);
+
+	test('never leads anywhere else, whatever it is', async () => {
+		const anything = fc.oneof(
+			fc.string({ unit: 'grapheme' }),
+			fc.string({ unit: 'binary' }),
+			fc
+				.array(fc.constantFrom('.', '..', '/', '\\', '%2e', '%2f', '?', '#', '@', ':', 'a', '\t'))
+				.map((parts) => parts.join('')),
+		);
+		await fc.assert(
+			fc.asyncProperty(anything, async (id) => {
+				const { getPdf, seen } = serviceOf(answer(200, pdf));
+				try {
+					await getPdf(id);
+				} catch (error) {
+					expect(error).toMatchObject({ errorClass: 'invalid_input' });
+					expect(seen).toEqual([]);
+					return;
+				}
+				const { origin, pathname, search, hash } = new URL(seen[0]!.url);
+				expect([origin, search, hash]).toEqual([BASE_URL, '', '']);
+				const [root, version, reports, segment, last, ...more] = pathname.split('/');
+				expect([root, version, reports, last, more]).toEqual(['', 'v1', 'reports', 'pdf', []]);
+				expect(id).toContain(decodeURIComponent(segment!));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('what the service says about a refusal', () => {
+	const KEY = 'sk_live_0123456789';
+	const SECRET = 'whsec_abcdef';
+	const said = async (body: unknown, status = 400) => {
+		const { screen } = serviceOf(answer(status, body), { secrets: [KEY, SECRET] });
+		const { message, description } = await errorOf(async () => await screen(ETH, ''));
+		return { message, description };
+	};
+
+	test.each([
+		['message', { message: 'Chain is unknown' }],
+		['detail', { detail: 'Chain is unknown' }],
+		['error', { error: 'Chain is unknown' }],
+		['title', { title: 'Chain is unknown' }],
+		['error.message', { error: { message: 'Chain is unknown', code: 17 } }],
+	])('is shown when it stands in %s', async (_place, body) =>
+		expect((await said(body)).description).toContain('Chain is unknown'),
+	);
+
+	test.each([
+		['HTML', '<html><title>400</title>Chain is unknown</html>'],
+		['plain text', 'Chain is unknown'],
+		['a JSON text', '"Chain is unknown"'],
+		['a list', ['Chain is unknown']],
+		['a number', { message: 17 }],
+		['an object', { message: { text: 'Chain is unknown' } }],
+		['white space', { message: ' \n ' }],
+		['null', 'null'],
+		['nothing', ''],
+		['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
+	])('is left out when it is %s', async (_what, body) => {
+		const { description } = await said(body);
+		expect(description).not.toMatch(/Chain|says|undefined|null|NaN|object/);
+		expect(description).not.toBe('');
+	});
+
+	test('is shown without keys and secrets, wherever and however often they stand', async () => {
+		for (const status of [400, 401, 403, 404, 500]) {
+			const { message, description } = await said(
+				{ message: `Key ${KEY} (${KEY}) and ${SECRET}${KEY} are wrong` },
+				status,
+			);
+			expect(`${message} ${description}`).not.toContain(KEY);
+			expect(`${message} ${description}`).not.toContain(SECRET);
+			expect(description).toContain('are wrong');
+		}
+	});
+
+	test('is shown without a key that stands where the text is cut', async () => {
+		for (let before = 270; before <= 310; before++) {
+			const { description } = await said({ message: `${'x'.repeat(before)}${KEY}` });
+			expect(description).not.toMatch(/sk_l/);
+		}
+	});
+
+	test('is shown on one line, without control characters and characters that turn the text', async () => {
+		const { description } = await said({
+			message: 'one\r\ntwo\tthree\u0000four\u001b[31mfive\u202esix\u2066seven\u0085eight\u2028nine',
+		});
+		expect(description).toContain('one two three four [31mfive six seven eight nine');
+		expect(description).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+	});
+
+	test('is shown up to a length', async () => {
+		const short = (await said({ message: 'x' })).description.length;
+		const long = (await said({ message: 'x'.repeat(1_000_000) })).description.length;
+		expect(long - short).toBeLessThanOrEqual(300);
+		expect((await said({ message: 'y'.repeat(300) })).description).toContain('y'.repeat(300));
+	});
+});
+
+describe('the requests of a key', () => {
+	test('all wait when one of them is answered 429', async () => {
+		const { client, clock, seen } = createService(
+			(_request, number) => (number === 0 ? wait(429, '7') : answer(200, report)),
+			{ limit: { requestsPerSecond: 10, burst: 50 } },
+		);
+		const [one, other] = [client(), client()];
+		await clock.run(
+			Promise.all([one.getReport('rep_1'), clock.sleep(1).then(() => other.getReport('rep_1'))]),
+		);
+		expect(seen).toHaveLength(3);
+		expect(seen[1]!.at).toBeGreaterThanOrEqual(7000);
+		expect(seen[2]!.at).toBeGreaterThanOrEqual(7000);
+	});
+
+	test('go on when one of them is answered 5xx', async () => {
+		const { client, clock, seen } = createService((_request, number) =>
+			number === 0 ? wait(503, '7') : answer(200, report),
+		);
+		const [one, other] = [client(), client()];
+		await clock.run(
+			Promise.all([one.getReport('rep_1'), clock.sleep(1).then(() => other.getReport('rep_1'))]),
+		);
+		expect(seen.map(({ at }) => at)).toEqual([0, 1, 7000]);
+	});
+
+	test('are not sent any more once the user stops the execution', async () => {
+		const { client, clock, seen } = createService(() => answer(500));
+		const stop = new AbortController();
+		const reason = new Error('stopped');
+		const work = client({ signal: stop.signal }).screen(ETH, '');
+		const outcome = expect(work).rejects.toBe(reason);
+		await clock.runUntil(clock.now() + 100);
+		stop.abort(reason);
+		await outcome;
+		await clock.runUntilIdle();
+		expect(seen).toHaveLength(1);
+	});
+
+	test('that wait for their turn end with the reason of the stop', async () => {
+		const { clock } = createService(() => answer(200, report));
+		const limiter = createRateLimiter({ requestsPerSecond: 0.01, burst: 1 }, clock);
+		const { client, seen } = createService(() => answer(200, report), { clock });
+		const stop = new AbortController();
+		const reason = new Error('stopped');
+		const { getReport } = client({ signal: stop.signal, limiter });
+		await clock.run(getReport('rep_1'));
+		const outcome = expect(getReport('rep_1')).rejects.toBe(reason);
+		await clock.runUntil(clock.now() + 10);
+		stop.abort(reason);
+		await outcome;
+		expect(seen).toHaveLength(1);
+	});
+});
