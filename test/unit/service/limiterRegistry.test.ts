@@ -1,0 +1,58 @@
+import { setFlagsFromString } from 'v8';
+import { runInNewContext } from 'vm';
+
+import {
+	createLimiterRegistry,
+	type RateLimiter,
+} from '../../../nodes/WalletScreening/service/rateLimiter';
+import { createVirtualClock, settled } from '../support/virtualClock';
+
+const PRO = { requestsPerSecond: 10, burst: 50 };
+const DAY = 24 * 60 * 60 * 1000;
+
+test('the same key and limit share a limiter; another key or limit has another', () => {
+	const limiterFor = createLimiterRegistry(createVirtualClock());
+	const one = limiterFor('a', PRO);
+	expect(limiterFor('a', { ...PRO })).toBe(one);
+	expect(limiterFor('b', PRO)).not.toBe(one);
+	expect(limiterFor('a', null)).not.toBe(one);
+	expect(limiterFor('a', { ...PRO, burst: 51 })).not.toBe(one);
+	expect(limiterFor('a', { ...PRO, requestsPerSecond: 11 })).not.toBe(one);
+});
+
+test('two registries share nothing', () => {
+	const clock = createVirtualClock();
+	const [one, other] = [createLimiterRegistry(clock), createLimiterRegistry(clock)];
+	expect(one('a', PRO)).not.toBe(other('a', PRO));
+});
+
+test.each<[string, (limiter: RateLimiter) => void]>([
+	['runs something', (limiter) => void limiter.run(async () => await new Promise(() => {}), {})],
+	['has sent a burst', (limiter) => void limiter.run(async () => {}, {})],
+	['was told of a 429', (limiter) => void limiter.run(async ({ limited }) => limited(1000), {})],
+])('a limiter that %s stays when others come', async (_what, use) => {
+	const limiterFor = createLimiterRegistry(createVirtualClock());
+	const busy = limiterFor('busy', PRO);
+	use(busy);
+	await settled();
+	for (let other = 0; other < 100; other++) limiterFor(`other ${other}`, PRO);
+	expect(limiterFor('busy', PRO)).toBe(busy);
+});
+
+test('limiters that nobody uses do not stay in memory', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const clock = createVirtualClock();
+	const limiterFor = createLimiterRegistry(clock);
+	const seen: Array<WeakRef<RateLimiter>> = [];
+	for (let key = 0; key < 1000; key++) {
+		const limiter = limiterFor(`key ${key}`, PRO);
+		seen.push(new WeakRef(limiter));
+		await limiter.run(async () => {}, {});
+	}
+	await clock.runUntil(clock.now() + DAY);
+	limiterFor('last', PRO);
+	await settled();
+	collectGarbage();
+	expect(seen.filter((reference) => reference.deref()).length).toBeLessThan(10);
+});
