@@ -66,6 +66,8 @@ export interface N8n {
 	executionIds(): Promise<string[]>;
 	/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
 	binary(property: IBinaryData): Promise<Buffer>;
+	/** The process that n8n runs in. */
+	processId(): Promise<number>;
 	/** All that n8n has written to its log so far. */
 	log(): Promise<string>;
 	/** The bytes of all files in the user folder: database, event log, binary data, installed packages. */
@@ -179,7 +181,9 @@ export async function startInstance({
 		},
 		testCredential: (credentials) => dataOf(rest('POST', '/credentials/test', { credentials })),
 		saveWorkflow: async (workflow) => {
-			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', workflow));
+			// n8n 1 wants to be told that it is not active.
+			const inactive = { ...workflow, active: false };
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', inactive));
 			return { ...workflow, id };
 		},
 		startExecution: async (workflow) => {
@@ -210,6 +214,9 @@ export async function startInstance({
 			const query = new URLSearchParams({ id, action: 'download' });
 			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
 		},
+		// The child itself only guards the process that n8n runs in.
+		processId: async () =>
+			Number(await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')),
 		log,
 		stored: async () => {
 			const names = await readdir(userFolder, { recursive: true, withFileTypes: true });

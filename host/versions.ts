@@ -1,8 +1,11 @@
 /** What one version of n8n needs, so that npm can install it and Node can run it. */
 export interface N8nVersion {
-	/** Lowest and highest major version of Node that it runs on. */
+	/** Lowest and highest major version of Node that it, and the isolated-vm in it, run on. */
 	readonly node: readonly [lowest: number, highest: number];
-	/** Packages that n8n asks for in a version, or from a place, that the npm registry does not have. */
+	/**
+	 * Versions for packages of which n8n's ranges ask for one that the npm registry does not have, or
+	 * allow one that does not go with the rest.
+	 */
 	readonly overrides: Readonly<Record<string, string>>;
 }
 
@@ -16,9 +19,10 @@ export const n8nVersions = {
 		},
 	},
 	'1.123.81': {
-		node: [20, 24],
+		node: [22, 24],
 		overrides: {
 			linkedom: '0.18.12',
+			'@langchain/langgraph-checkpoint': '1.0.0',
 			xlsx: 'npm:xlsx@0.18.5',
 		},
 	},
