@@ -10,6 +10,7 @@ import type {
 	IDataObject,
 	INode,
 	INodeExecutionData,
+	INodeTypeDescription,
 	IRunExecutionData,
 	IWorkflowBase,
 } from 'n8n-workflow';
@@ -41,6 +42,9 @@ export interface Execution {
 	readonly data: IRunExecutionData;
 }
 
+/** An execution as n8n lists it. */
+export type ListedExecution = Pick<Execution, 'id' | 'status'>;
+
 export interface CredentialTestResult {
 	readonly status: 'OK' | 'Error';
 	readonly message: string;
@@ -51,10 +55,23 @@ export interface N8n {
 	/** Address of the editor. */
 	readonly url: string;
 	readonly login: Login;
+	/** The folder that it keeps its data in. */
+	readonly userFolder: string;
 	saveCredential(credential: Credential): Promise<Saved<Credential>>;
+	/** Replaces the data of a saved credential. */
+	changeCredential(
+		credential: Saved<Credential>,
+		data: Credential['data'],
+	): Promise<Saved<Credential>>;
+	deleteCredential(credential: Saved<Credential>): Promise<void>;
 	/** The answer of n8n to the button "Test" of a saved credential. */
 	testCredential(credential: Saved<Credential>): Promise<CredentialTestResult>;
 	saveWorkflow(workflow: Workflow): Promise<Saved<Workflow>>;
+	/** Makes the triggers of a workflow work. @throws with n8n's explanation when it refuses */
+	publishWorkflow(workflow: Saved<Workflow>): Promise<void>;
+	unpublishWorkflow(workflow: Saved<Workflow>): Promise<void>;
+	/** Does what "Listen for test event" of a trigger does in the editor. */
+	listenForTestEvent(workflow: Saved<Workflow>, trigger: string): Promise<void>;
 	/** Starts a workflow at its manual trigger and gives the id of the execution. */
 	startExecution(workflow: Saved<Workflow>): Promise<string>;
 	stopExecution(id: string): Promise<void>;
@@ -64,6 +81,10 @@ export interface N8n {
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
 	/** The ids of the executions that n8n keeps, newest first. */
 	executionIds(): Promise<string[]>;
+	/** All executions of a workflow that n8n keeps, those under way first, the others newest first. */
+	executionsOf(workflow: Saved<Workflow>): Promise<ListedExecution[]>;
+	/** The types of node that n8n knows, in all versions. */
+	nodeTypes(): Promise<INodeTypeDescription[]>;
 	/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
 	binary(property: IBinaryData): Promise<Buffer>;
 	/** The process that n8n runs in. */
@@ -175,9 +196,18 @@ export async function startInstance({
 	const n8n: N8n = {
 		url,
 		login,
+		userFolder,
 		saveCredential: async (credential) => {
 			const { id } = await dataOf<{ id: string }>(rest('POST', '/credentials', credential));
 			return { ...credential, id };
+		},
+		changeCredential: async (credential, data) => {
+			const changed = { ...credential, data };
+			await rest('PATCH', `/credentials/${credential.id}`, changed);
+			return changed;
+		},
+		deleteCredential: async ({ id }) => {
+			await rest('DELETE', `/credentials/${id}`);
 		},
 		testCredential: (credentials) => dataOf(rest('POST', '/credentials/test', { credentials })),
 		saveWorkflow: async (workflow) => {
@@ -185,6 +215,16 @@ export async function startInstance({
 			const inactive = { ...workflow, active: false };
 			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', inactive));
 			return { ...workflow, id };
+		},
+		publishWorkflow: async ({ id }) => {
+			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
+			await rest('POST', `/workflows/${id}/activate`, { versionId });
+		},
+		unpublishWorkflow: async ({ id }) => {
+			await rest('POST', `/workflows/${id}/deactivate`, {});
+		},
+		listenForTestEvent: async ({ id }, name) => {
+			await rest('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name } });
 		},
 		startExecution: async (workflow) => {
 			const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
@@ -208,6 +248,23 @@ export async function startInstance({
 		executionIds: async () => {
 			const { results } = await dataOf<{ results: IDataObject[] }>(rest('GET', '/executions'));
 			return results.map(({ id }) => String(id));
+		},
+		executionsOf: async ({ id: workflowId }) => {
+			const executions: ListedExecution[] = [];
+			const query = new URLSearchParams({ limit: '100', filter: JSON.stringify({ workflowId }) });
+			for (;;) {
+				const { results, nextCursor } = await dataOf<{
+					results: ListedExecution[];
+					nextCursor: string | null;
+				}>(rest('GET', `/executions?${query}`));
+				executions.push(...results);
+				if (nextCursor === null) return executions;
+				query.set('cursor', nextCursor);
+			}
+		},
+		nodeTypes: async () => {
+			const answer = await rest('GET', '/../types/nodes.json');
+			return (await answer.json()) as INodeTypeDescription[];
 		},
 		binary: async ({ id, data }) => {
 			if (!id) return Buffer.from(data, 'base64');

@@ -21,13 +21,19 @@ export interface Pace {
 const forgottenAfter = 60_000;
 /** How many requests may be under way before the first answer. Few, because many processes may start at once. */
 const firstWindow = { limited: 2, unlimited: 50 };
-/** What a refusal leaves of the rate; less, where hardly anything was accepted since the last one. */
-const decrease = { usual: 0.7, repeated: 0.3 };
+/** What a refusal leaves of the rate, by how many requests were accepted since the last one: few tell of a crowd. */
+const decrease = [
+	{ below: 2, kept: 0.3 },
+	{ below: 20, kept: 0.7 },
+	{ below: Infinity, kept: 0.85 },
+];
+/** Share of the burst that is never used: requests do not arrive as evenly as they are sent. */
+const reserve = 0.04;
 /**
  * How the rate recovers: by a small share each second, which grows with the time since the last refusal. High rates grow a
  * little faster, so that the share of refusals stays small for few processes as for many. Found with test/simulation.
  */
-const recovery = { share: 0.001, exponent: 0.3, acceleration: 1 / 80, most: 0.25 };
+const recovery = { share: 0.001, exponent: 0.3, acceleration: 1 / 20, most: 0.25 };
 /** The lowest rate, as a share of the plan's. */
 const lowest = 1 / 1000;
 
@@ -38,7 +44,7 @@ const lowest = 1 / 1000;
  */
 export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
 	const plan = limit?.requestsPerSecond ?? Infinity;
-	const burst = limit?.burst ?? Infinity;
+	const burst = limit ? Math.max(1, limit.burst * (1 - reserve)) : Infinity;
 	let rate = plan;
 	let tokens = burst;
 	/** Infinity once the slow start is over. */
@@ -103,7 +109,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 			if (limit === null || sentAt < loweredAt) return;
 			loweredAt = now;
 			const known = starting ? rate / 2 : rate;
-			const kept = acceptedInARow < 2 ? decrease.repeated : decrease.usual;
+			const { kept } = decrease.find(({ below }) => acceptedInARow < below)!;
 			rate = Math.max(plan * lowest, known * kept);
 			acceptedInARow = 0;
 			ease = 0;

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { itemsOf, type N8n, startFreshInstance, type Workflow } from '../../host/instance';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+
+/** One line of the table: what was measured, next to what, in the same run. */
+export interface Row {
+	name: string;
+	measured: string;
+	against: string;
+	/** Measured over what it is held against; below 1 is better. Undefined where there is nothing to divide. */
+	ratio: number | undefined;
+}
+
+/** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */
+export interface Trial {
+	addresses: number;
+	sandbox: SandboxOptions;
+	parameters?: IDataObject;
+	plan?: 'pro' | 'enterprise';
+	httpRequest?: IDataObject;
+	watchMemory?: boolean;
+}
+
+export interface Run {
+	/** As n8n measured it. */
+	nodeMs: number;
+	/** Time in which the service had a request in hand. */
+	serviceMs: number;
+	/** Items that hold a report. */
+	reports: number;
+	resultBytes: number;
+	/** Requests that were answered 429. */
+	refused: number;
+	/** Addresses that the service was asked about, each as often as it was answered. */
+	answered: string[];
+	/** Peak memory of n8n above its level before the run. */
+	memoryBytes: number;
+}
+
+export interface Bench {
+	run(trial: Trial): Promise<Run>;
+	/** Throws unless every one of `count` addresses came back with a report and was answered once. */
+	expectAll(run: Run, count: number): void;
+	close(): Promise<void>;
+}
+
+export function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+const measuredNode = 'Measured';
+
+export async function startBench(): Promise<Bench> {
+	const n8n = await startFreshInstance('bench');
+	const source = await startSource();
+	return {
+		async run(trial) {
+			const sandbox = await startSandbox(trial.sandbox);
+			try {
+				return await measure(n8n, source.url, sandbox, trial);
+			} finally {
+				await sandbox.close();
+			}
+		},
+		expectAll({ reports, answered }, count) {
+			const distinct = new Set(answered).size;
+			if (reports !== count || answered.length !== count || distinct !== count) {
+				throw new Error(
+					`${count} addresses: ${reports} reports, ${answered.length} answered, ${distinct} distinct`,
+				);
+			}
+		},
+		async close() {
+			await source.close();
+			await n8n.stop();
+		},
+	};
+}
+
+/** Serves lists of addresses for n8n's HTTP Request node, which makes an item of each entry. */
+async function startSource() {
+	const server = createServer((request, response) => {
+		const count = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('count'));
+		const list = Array.from({ length: count }, (_, index) => ({
+			address: `0x${index.toString(16).padStart(40, '0')}`,
+		}));
+		response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Trial): Promise<Run> {
+	const key = sandbox.keys.readWrite;
+	const credential = trial.httpRequest
+		? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${key}` } }
+		: {
+				type: 'walletScreeningApi',
+				data: { apiKey: key, baseUrl: sandbox.baseUrl, plan: trial.plan ?? 'pro' },
+			};
+	const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
+	const node = {
+		name: measuredNode,
+		credentials: { [credential.type]: { id: saved.id, name: saved.name } },
+		...(trial.httpRequest
+			? httpRequestNode(sandbox.baseUrl, trial.httpRequest)
+			: ourNode(trial.parameters ?? {})),
+	};
+	const workflow = await n8n.saveWorkflow(
+		chain([
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+			{
+				name: 'Addresses',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: { url: `${sourceUrl}/?count=${trial.addresses}`, options: {} },
+			},
+			node,
+		]),
+	);
+	const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
+	const execution = await n8n.runWorkflow(workflow);
+	const memoryBytes = (await memory?.stop()) ?? 0;
+	const items = itemsOf(execution, measuredNode).map(({ json }) => json);
+	const reports = items.filter((json) => typeof json.report_id === 'string');
+	return {
+		nodeMs: execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN,
+		serviceMs: 0,
+		reports: reports.length,
+		resultBytes: Buffer.byteLength(JSON.stringify(reports)),
+		refused: sandbox.requests.filter(({ status }) => status === 429).length,
+		answered: sandbox.requests
+			.filter(({ status, method }) => method === 'POST' && status !== null && status < 300)
+			.flatMap(({ body }) => {
+				const { address, addresses } = body as { address?: string; addresses?: string[] };
+				return addresses ?? [address as string];
+			}),
+		memoryBytes,
+	};
+}
+
+type PlainNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
+
+function ourNode(parameters: IDataObject) {
+	return {
+		type: 'n8n-nodes-wallet-screening.walletScreening',
+		typeVersion: 1,
+		parameters: parameters as INode['parameters'],
+	};
+}
+
+function httpRequestNode(baseUrl: string, options: IDataObject) {
+	return {
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		onError: 'continueRegularOutput' as const,
+		parameters: {
+			method: 'POST',
+			url: `${baseUrl}/v1/screen`,
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
+			sendBody: true,
+			bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
+			options,
+		} as INode['parameters'],
+	};
+}
+
+function chain(nodes: PlainNode[]): Workflow {
+	return {
+		name: 'Bench',
+		settings: {},
+		nodes: nodes.map((node, index) => ({
+			id: node.name,
+			position: [index * 200, 0],
+			...node,
+		})) as INode[],
+		connections: Object.fromEntries(
+			nodes
+				.slice(0, -1)
+				.map(({ name }, index) => [
+					name,
+					{ main: [[{ node: nodes[index + 1]!.name, type: 'main' as const, index: 0 }]] },
+				]),
+		),
+	};
+}
+
+/** Looks at the resident memory of a process every 20 ms. */
+function watchMemory(pid: number) {
+	const level = residentBytes(pid);
+	let peak = 0;
+	const look = async () => {
+		peak = Math.max(peak, await residentBytes(pid));
+	};
+	const timer = setInterval(() => void look(), 20);
+	return {
+		async stop() {
+			clearInterval(timer);
+			await look();
+			return peak - (await level);
+		},
+	};
+}
+
+async function residentBytes(pid: number): Promise<number> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8');
+	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
+}
