@@ -61,6 +61,17 @@ describe('a body from hostile hands', () => {
 		expect(({} as Record<string, unknown>)['report_id']).toBeUndefined();
 	});
 
+	it('nested too deeply to be shown is refused like any other', () => {
+		const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+		for (const text of [
+			deep,
+			`{"status":"done","deep":${deep}}`,
+			`{"id":"j1","status":"done","results":[{"address":"${ETH}","error":${deep}}]}`,
+			`{"id":"j1","status":"done","results":${deep}}`,
+		])
+			readAll(text);
+	});
+
 	it('any JSON of the names that mean something here', () => {
 		const names = [
 			...['job_id', 'id', 'jobId', 'status', 'state', 'results', 'reports', 'data', 'items'],

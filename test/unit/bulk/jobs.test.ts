@@ -135,6 +135,25 @@ describe('a job', () => {
 		expect(parseJob(event, 200)).toMatchObject({ job_id: 'j1', state: 'failed' });
 	});
 
+	it('still runs where the success beside an envelope can mean the request alone', () => {
+		for (const envelope of envelopes) {
+			const handle = { status: 'Success', [envelope]: { job_id: 'j1', progress: 40 } };
+			expect(parseJob(handle, 202)).toMatchObject({ job_id: 'j1', state: 'running' });
+			const complete = { status: 'success', [envelope]: { job_id: 'j1', results: reports } };
+			expect(parseJob(complete, 200)).toMatchObject({ job_id: 'j1', state: 'complete' });
+			const failed = { status: 'error', [envelope]: { job_id: 'j1' } };
+			expect(parseJob(failed, 200)).toMatchObject({ job_id: 'j1', state: 'failed' });
+		}
+	});
+
+	it('is complete where the word beside an envelope can mean the job alone', () => {
+		for (const word of completeWords.filter((one) => one !== 'success')) {
+			const body = { status: word, job: { id: 'j1' } };
+			expect(parseJob(body, 200)).toMatchObject({ job_id: 'j1', state: 'complete' });
+		}
+		expect(parseJob({ id: 'j1', status: 'success' }, 200).state).toBe('complete');
+	});
+
 	it('has what the outer body alone holds', () => {
 		const body = { job_id: 'j1', status: 'completed', data: { results: reports } };
 		const job = parseJob(body, 200);

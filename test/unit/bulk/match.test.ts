@@ -140,6 +140,20 @@ describe('the outcome of each address of a complete job', () => {
 		expect([unknown, doubled]).toEqual([0, 0]);
 	});
 
+	it('is the one result under either of two spellings of one address that were sent', () => {
+		const small = ETH.toLowerCase();
+		for (const [sent, answered] of [
+			[[ETH, small], small],
+			[[small, ETH], small],
+			[[ETH, small], ETH],
+		] as const) {
+			const report = reportOf(answered);
+			const { outcomes, unknown, doubled } = match([...sent], jobOf([report]));
+			expect([...outcomes]).toEqual(sent.map((address) => [address, report]));
+			expect([unknown, doubled]).toEqual([0, 0]);
+		}
+	});
+
 	it('is not touched by results for addresses that were not sent, which are counted', () => {
 		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
 		const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
@@ -203,7 +217,7 @@ describe('any results for any addresses', () => {
 							taken.add(outcome.known.entry);
 						} else {
 							expect(outcome).toEqual(missing(own));
-							expect(exact).toEqual([]);
+							expect(candidates).toEqual([]);
 						}
 					}
 					const strangers = results.filter(

@@ -74,6 +74,12 @@ describe('waiting for a job', () => {
 		expect(pauses.at(-1)).toBe(30_000);
 	});
 
+	it('never pauses for less than the first time', async () => {
+		const service = serviceOf(completeAt(19 * minute));
+		await waiting(service, { pollInterval: 300 });
+		expect(service.looks).toEqual([5, 10, 15, 20].map((minutes) => minutes * minute));
+	});
+
 	it('looks for the last time when the time is up', async () => {
 		const service = serviceOf(() => ({ status: 'processing' }));
 		await failureOf(() => waiting(service, { timeout: 1 }));
@@ -113,6 +119,16 @@ describe('waiting for a job', () => {
 		});
 		expect(error.message).toContain('j1');
 		expect(error.message).toContain('0.5 minutes');
+	});
+
+	it('ends as job_timeout where the last body is nested too deeply to be shown', async () => {
+		const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+		const service = serviceOf(() => JSON.parse(`{"status":"processing","deep":${deep}}`) as object);
+		const error = await failureOf(() => waiting(service, { timeout: 1 }));
+		expect(error).toMatchObject({
+			errorClass: 'job_timeout',
+			known: { job_id: 'j1', body: expect.stringMatching(/deeply/) },
+		});
 	});
 
 	it('ends as job_failed with the body, at the first look that sees it', async () => {
