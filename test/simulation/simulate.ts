@@ -1,8 +1,4 @@
-import {
-	createRateLimiter,
-	type Lane,
-	type Turn,
-} from '../../nodes/WalletScreening/service/rateLimiter';
+import { createRateLimiter, type Lane } from '../../nodes/WalletScreening/service/rateLimiter';
 import { type Answer, withRetries } from '../../nodes/WalletScreening/service/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
 
@@ -85,27 +81,14 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 			while (clock.now() < until) {
 				const handedIn = clock.now();
 				try {
-					let turn: Turn | undefined;
-					await withRetries(
-						async (again) =>
-							await limiter.run(
-								async (mine) => {
-									turn = mine;
-									return await exchange();
-								},
-								lane,
-								{ again },
-							),
-						{
-							clock,
-							random,
-							maxRetries: 5,
-							repeatable: true,
-							onAnswered: () => turn?.answered(),
-							onLimited: (wait) => turn?.limited(wait),
-							explain: () => undefined,
-						},
-					);
+					await withRetries(exchange, {
+						clock,
+						random,
+						maxRetries: 5,
+						repeatable: true,
+						inTurn: async (request, again) => await limiter.run(request, lane, { again }),
+						explain: () => undefined,
+					});
 				} catch {
 					lost++;
 					continue;

@@ -29,10 +29,10 @@ export async function connect(
 ): Promise<Client> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const apiKey = usableKey(credential.apiKey);
 	const signal = cancelSignal(context);
-	const keyAndAddress = createHash('sha256')
-		.update(`${credential.apiKey}\n${baseUrl}`)
-		.digest('hex');
+	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
+	const { webhookSecret, previousWebhookSecret } = credential;
 	return createClient({
 		baseUrl,
 		send: createSend(context, requestTimeout),
@@ -42,10 +42,21 @@ export async function connect(
 		random: Math.random,
 		maxRetries,
 		signal,
-		secrets: [credential.apiKey, credential.webhookSecret, credential.previousWebhookSecret].filter(
-			(secret) => !!secret,
-		) as string[],
+		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap(
+			(secret) => secret?.trim() || [],
+		),
 	});
+}
+
+/** The key as it goes into a header (section 5). */
+function usableKey(apiKey: unknown): string {
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	if (/^[!-~]+$/.test(key)) return key;
+	throw invalidInput(
+		'API Key',
+		key === '' ? 'The API key is empty' : 'The API key holds characters that no key has',
+		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
+	);
 }
 
 /** Section 8. */

@@ -30,7 +30,8 @@ export function readOptions(context: IExecuteFunctions): Options {
 	) {
 		const value = given[name];
 		if (value === undefined || value === null || value === '') return otherwise;
-		const chosen = Number(value);
+		const isText = typeof value === 'string' && value.trim() !== '';
+		const chosen = typeof value === 'number' || isText ? Number(value) : NaN;
 		if (chosen >= least && chosen <= most) return chosen;
 		throw invalidInput(
 			label,

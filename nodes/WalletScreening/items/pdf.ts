@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { about, ScreeningError } from '../service/errors';
+import { ScreeningError } from '../service/errors';
 
 /** The PDF of a report as a binary property, kept wherever the instance keeps its binary data. */
 export async function pdfOf(
@@ -10,9 +10,7 @@ export async function pdfOf(
 	{ property, fileName }: { property: string; fileName: string },
 ): Promise<IBinaryKeyData> {
 	const bytes = await client.getPdf(reportId);
-	return await about({ report_id: reportId }, async () => ({
-		[property]: await stored(context, bytes, fileName),
-	}));
+	return { [property]: await stored(context, bytes, fileName) };
 }
 
 async function stored(context: IExecuteFunctions, bytes: Buffer, fileName: string) {

@@ -10,12 +10,12 @@ export async function unlessAborted<T>(
 	let abort = () => {};
 	try {
 		return await new Promise<T>((resolve, reject) => {
+			work.then(resolve, reject);
 			abort = () => reject(present.find((signal) => signal.aborted)?.reason);
 			for (const signal of present) {
 				signal.throwIfAborted();
 				signal.addEventListener('abort', abort);
 			}
-			work.then(resolve, reject);
 		});
 	} finally {
 		for (const signal of present) signal.removeEventListener('abort', abort);

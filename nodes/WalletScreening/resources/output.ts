@@ -3,6 +3,7 @@ import { pdfOf } from '../items/pdf';
 import type { Result } from '../items/outcomes';
 import type { Screening } from '../items/screening';
 import { simplify } from '../risk/simplify';
+import { about } from '../service/errors';
 import type { Job } from '../service/jobs';
 import type { Report } from '../service/schemas';
 
@@ -21,13 +22,12 @@ export async function reportResult(
 	const json = reportJson(report, screening);
 	if (context.getNodeParameter('includePdf', itemIndex) !== true) return { json };
 	const property = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
-	return {
+	const { address, report_id } = report;
+	const file = { property, fileName: `${report_id}.pdf` };
+	return await about({ address, report_id }, async () => ({
 		json,
-		binary: await pdfOf(context, screening.client, report.report_id, {
-			property,
-			fileName: `${report.report_id}.pdf`,
-		}),
-	};
+		binary: await pdfOf(context, screening.client, report_id, file),
+	}));
 }
 
 /** A bulk job as an item: the service's body, and what can be said of it in any case. */

@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import { about, invalidResponse, ScreeningError } from './errors';
 import { cleanAddress, cleanChain, cleanId } from './input';
 import { type Job, parseJob } from './jobs';
-import type { Lane, RateLimiter, Turn } from './rateLimiter';
+import type { Lane, RateLimiter } from './rateLimiter';
 import { type Answer, mayHaveArrived, withRetries } from './retry';
 import { parseJson, parseReport, type Report } from './schemas';
 
@@ -67,25 +67,12 @@ export function createClient({
 		{ accept = 'application/json', repeatable = true, body = undefined as Request['body'] } = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
-		let turn: Turn | undefined;
-		return await withRetries(
-			async (again) =>
-				await limiter.run(
-					async (mine) => {
-						turn = mine;
-						return await send(outgoing);
-					},
-					lane,
-					{ again, signal },
-				),
-			{
-				...retry,
-				repeatable,
-				onAnswered: () => turn?.answered(),
-				onLimited: (wait) => turn?.limited(wait),
-				explain: (answer) => explanation(answer, secrets),
-			},
-		);
+		return await withRetries(async () => await send(outgoing), {
+			...retry,
+			repeatable,
+			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
+			explain: (answer) => explanation(answer, secrets),
+		});
 	}
 
 	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
@@ -100,10 +87,7 @@ export function createClient({
 				});
 				const report = parseReport(parseJson(answer.body, answer.status), answer.status);
 				if (addressKey(report.address) !== addressKey(address)) {
-					throw invalidResponse(
-						`the report of another address ('${report.address}')`,
-						answer.status,
-					);
+					throw invalidResponse('the report of another address', answer.status);
 				}
 				return report;
 			});
@@ -114,7 +98,7 @@ export function createClient({
 				const answer = await request('GET', reportPath(id));
 				const report = parseReport(parseJson(answer.body, answer.status), answer.status);
 				if (report.report_id !== id) {
-					throw invalidResponse(`another report ('${report.report_id}')`, answer.status);
+					throw invalidResponse('another report', answer.status);
 				}
 				return report;
 			});

@@ -1,24 +1,28 @@
 import { invalidInput, type Known } from './errors';
 
 const longest = 256;
+/** What is longer than this is not even trimmed: that takes time which grows with the square of the length. */
+const longestGiven = 10 * longest;
 /** White space and characters without width, as copy and paste leave them around a text. */
 const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-const inner = /[\s\p{Cc}\p{Cf}]/u;
+const inner = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
-function trimmed(value: unknown): string {
-	return typeof value === 'string' ? value.replace(edges, '') : '';
+/** The text without what copy and paste left around it; a missing value is an empty text. Throws `invalid_input`. */
+function trimmed(value: unknown, parameter: string, advice: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'string') {
+		throw invalidInput(parameter, `'${parameter}' is not a text`, advice);
+	}
+	return value.length > longestGiven ? value : value.replace(edges, '');
 }
 
 /** The text without what copy and paste left around it. Throws `invalid_input` for what cannot be an address. */
 export function cleanAddress(value: unknown, parameter = 'Address'): string {
-	if (value !== undefined && value !== null && typeof value !== 'string') {
-		throw invalidInput(
-			parameter,
-			`'${parameter}' is not a text`,
-			'Give the wallet address as text. A number loses digits.',
-		);
-	}
-	const address = trimmed(value);
+	const address = trimmed(
+		value,
+		parameter,
+		'Give the wallet address as text: a number loses digits.',
+	);
 	if (address === '') {
 		throw invalidInput(
 			parameter,
@@ -32,7 +36,8 @@ export function cleanAddress(value: unknown, parameter = 'Address'): string {
 
 /** A report or job ID, safe to be one segment of a path. Throws `invalid_input` otherwise. */
 export function cleanId(value: unknown, parameter: string): string {
-	const id = trimmed(typeof value === 'number' ? String(value) : value);
+	const text = typeof value === 'number' ? String(value) : value;
+	const id = trimmed(text, parameter, 'Give the ID as the service returned it.');
 	if (id === '') {
 		throw invalidInput(
 			parameter,
@@ -53,7 +58,7 @@ export function cleanId(value: unknown, parameter: string): string {
 
 /** The chain, or undefined where the service shall determine it (section 4.1). */
 export function cleanChain(value: unknown): string | undefined {
-	const chain = trimmed(value);
+	const chain = trimmed(value, 'Chain', 'Give the name of the chain as text, e.g. ETH.');
 	if (chain === '') return undefined;
 	refuseOddities('Chain', chain);
 	return chain;

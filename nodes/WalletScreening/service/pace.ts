@@ -5,6 +5,10 @@ export type Limit = { requestsPerSecond: number; burst: number } | null;
 export interface Pace {
 	/** Milliseconds until the next request may go out; 0: now. */
 	wait(now: number): number;
+	/** Milliseconds until the service wants to be asked again. */
+	stop(now: number): number;
+	/** Milliseconds since the first of the refusals that no other answer has come between; 0: none. */
+	refusedFor(now: number): number;
 	/** How many requests may be under way at once. */
 	window(): number;
 	/** A request goes out. */
@@ -18,9 +22,9 @@ export interface Pace {
 }
 
 /** After so long without a request nothing is known of the key's other users any more. */
-const forgottenAfter = 60_000;
+const forgetting = 60_000;
 /** How many requests may be under way before the first answer. Few, because many processes may start at once. */
-const firstWindow = { limited: 2, unlimited: 50 };
+const firstWindows = { limited: 2, unlimited: 50 };
 /** What a refusal leaves of the rate, by how many requests were accepted since the last one: few tell of a crowd. */
 const decrease = [
 	{ below: 2, kept: 0.3 },
@@ -45,10 +49,15 @@ const lowest = 1 / 1000;
 export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
 	const plan = limit?.requestsPerSecond ?? Infinity;
 	const burst = limit ? Math.max(1, limit.burst * (1 - reserve)) : Infinity;
+	const firstWindow = limit ? firstWindows.limited : firstWindows.unlimited;
 	let rate = plan;
+	/** The rate that many accepted requests showed to be right. */
+	let steady = 0;
 	let tokens = burst;
 	/** Infinity once the slow start is over. */
-	let window = limit ? firstWindow.limited : firstWindow.unlimited;
+	let window: number = firstWindow;
+	/** Whether a refusal has ended the start. */
+	let eased = false;
 	let acceptedInARow = 0;
 	/** Grows with the time since the last refusal. */
 	let ease = 0;
@@ -56,25 +65,38 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 	let usedAt = startsAt;
 	let stoppedUntil = 0;
 	let loweredAt = -Infinity;
+	let refusedSince = Infinity;
 
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
 	const capacity = () => (rate < plan ? Math.max(1, (burst * rate) / plan) : burst);
 
+	/** Until then the bucket may not be full again. */
+	const forgottenAfter = limit ? Math.max(forgetting, (limit.burst / plan) * 1000) : forgetting;
 	const forgettable = (now: number) =>
 		now - Math.max(usedAt, stoppedUntil) > forgottenAfter + 2000 / rate;
+	const stop = (now: number) => Math.max(0, stoppedUntil - now);
 
 	function fill(now: number) {
+		if (now < filledAt) setBack(filledAt - now);
 		if (forgettable(now)) {
 			rate = plan;
-			tokens = burst;
-			window = limit ? firstWindow.limited : firstWindow.unlimited;
+			window = firstWindow;
+			eased = false;
 		}
-		// A clock that was set back must not take tokens away.
 		const seconds = Math.max(0, now - Math.max(filledAt, stoppedUntil)) / 1000;
 		filledAt = now;
 		if (limit === null) return;
 		if (rate < plan) recover(seconds);
 		tokens = Math.min(capacity(), tokens + seconds * rate);
+	}
+
+	/** The machine's clock was set back: what was in the past by so much still is. */
+	function setBack(ms: number) {
+		filledAt -= ms;
+		usedAt -= ms;
+		stoppedUntil -= ms;
+		loweredAt -= ms;
+		refusedSince -= ms;
 	}
 
 	function recover(seconds: number) {
@@ -84,12 +106,18 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		rate = Math.min(plan, rate * Math.exp(seconds * Math.min(recovery.most, share)));
 	}
 
+	/** Toward the rate that was right before the refusals, as soon as the service answers again. */
+	function resume() {
+		if (rate < steady / 2) rate = Math.min(steady / 2, rate * 1.2);
+	}
+
 	return {
 		wait(now) {
 			fill(now);
-			const stop = Math.max(0, stoppedUntil - now);
-			return tokens >= 1 ? stop : stop + Math.ceil(((1 - tokens) / rate) * 1000);
+			return tokens >= 1 ? stop(now) : stop(now) + Math.ceil(((1 - tokens) / rate) * 1000);
 		},
+		stop,
+		refusedFor: (now) => (refusedSince === Infinity ? 0 : now - refusedSince),
 		window: () => window,
 		spend(now) {
 			usedAt = now;
@@ -98,23 +126,33 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		answered(now) {
 			fill(now);
 			acceptedInARow++;
-			window = window < burst ? window + 1 : Infinity;
+			refusedSince = Infinity;
+			// Before the first refusal the window doubles with every round of answers; after it, it grows by one.
+			window += eased ? 1 / window : 1;
+			if (window > burst) window = Infinity;
+			resume();
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
 			stoppedUntil = Math.max(stoppedUntil, now + waitMs);
-			const starting = window !== Infinity;
-			window = Infinity;
-			// What went out before the rate was lowered brings no news of the lowered rate.
-			if (limit === null || sentAt < loweredAt) return;
+			refusedSince = Math.min(refusedSince, now);
+			// What went out before the pace was lowered brings no news of the lowered pace.
+			if (sentAt < loweredAt) return;
 			loweredAt = now;
-			const known = starting ? rate / 2 : rate;
-			const { kept } = decrease.find(({ below }) => acceptedInARow < below)!;
-			rate = Math.max(plan * lowest, known * kept);
+			if (limit === null) {
+				window = Math.max(1, Math.min(window, 200) / 2);
+			} else {
+				const { kept } = decrease.find(({ below }) => acceptedInARow < below)!;
+				const known = window === Infinity ? rate : rate / 2;
+				window = Infinity;
+				rate = Math.max(plan * lowest, known * kept);
+				steady = acceptedInARow < 20 ? Math.min(steady * 0.85, plan) : rate;
+				// Processes that were refused together must not come back together.
+				tokens = -random();
+			}
+			eased = true;
 			acceptedInARow = 0;
 			ease = 0;
-			// Processes that were refused together must not come back together.
-			tokens = -random();
 		},
 		forgettable,
 	};

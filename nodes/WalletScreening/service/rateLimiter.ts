@@ -1,5 +1,7 @@
 import type { Clock } from './clock';
+import { statusError } from './errors';
 import { createPace, type Limit } from './pace';
+import { longestLimit, longestRetryAfter } from './retry';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */
 export type Lane = object;
@@ -15,7 +17,8 @@ export interface Turn {
 export interface RateLimiter {
 	/**
 	 * Runs `request` when its turn has come. `again` puts a repetition before the other requests of its lane, so that the
-	 * time an item takes stays bounded. Rejects with the signal's reason when the user stops the execution while it waits.
+	 * time an item takes stays bounded. Rejects with the signal's reason when the user stops the execution while it waits,
+	 * and with `rate_limited` when the service lets nobody in for too long.
 	 */
 	run<T>(
 		request: (turn: Turn) => Promise<T>,
@@ -24,6 +27,11 @@ export interface RateLimiter {
 	): Promise<T>;
 	/** Whether nothing runs, waits or has to be remembered. */
 	idle(): boolean;
+}
+
+interface Waiter {
+	begin(): void;
+	giveUp(reason: unknown): void;
 }
 
 /** How many requests may be under way at once, whatever the rate: more does not help n8n's helper, and costs memory. */
@@ -36,12 +44,12 @@ export function createRateLimiter(
 	random: () => number = Math.random,
 ): RateLimiter {
 	const pace = createPace(limit, clock.now(), random);
-	const lanes = new Map<Lane, Array<() => void>>();
+	const lanes = new Map<Lane, Waiter[]>();
 	let underWay = 0;
 	let wakeAt = Infinity;
 
 	/** The next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
-	function next(): (() => void) | undefined {
+	function next(): Waiter | undefined {
 		for (const [lane, waiters] of lanes) {
 			lanes.delete(lane);
 			const waiter = waiters.shift();
@@ -59,11 +67,11 @@ export function createRateLimiter(
 				wakeIn(wait, now);
 				return;
 			}
-			const begin = next();
-			if (!begin) return;
+			const waiter = next();
+			if (!waiter) return;
 			pace.spend(now);
 			underWay++;
-			begin();
+			waiter.begin();
 		}
 	}
 
@@ -81,21 +89,35 @@ export function createRateLimiter(
 		await new Promise<void>((resolve, reject) => {
 			signal?.throwIfAborted();
 			const waiters = lanes.get(lane) ?? [];
-			const begin = () => {
+			const settle = (done: () => void) => () => {
 				signal?.removeEventListener('abort', leave);
-				resolve();
+				done();
+			};
+			const waiter: Waiter = {
+				begin: settle(resolve),
+				giveUp: (reason) => settle(() => reject(reason as Error))(),
 			};
 			const leave = () => {
-				const place = waiters.indexOf(begin);
+				const place = waiters.indexOf(waiter);
 				if (place >= 0) waiters.splice(place, 1);
-				reject(signal?.reason);
+				waiter.giveUp(signal?.reason);
 			};
 			signal?.addEventListener('abort', leave, { once: true });
-			if (again) waiters.unshift(begin);
-			else waiters.push(begin);
+			if (again) waiters.unshift(waiter);
+			else waiters.push(waiter);
 			lanes.set(lane, waiters);
+			turnAway();
 			pump();
 		});
+	}
+
+	/** Nobody waits longer than a single request would wait for the service. */
+	function turnAway() {
+		const now = clock.now();
+		if (pace.stop(now) <= longestRetryAfter && pace.refusedFor(now) <= longestLimit) return;
+		const waiting = [...lanes.values()].flat();
+		lanes.clear();
+		for (const waiter of waiting) waiter.giveUp(statusError(429, undefined));
 	}
 
 	return {
@@ -109,6 +131,7 @@ export function createRateLimiter(
 					},
 					limited(waitMs) {
 						pace.refused(clock.now(), sentAt, waitMs);
+						turnAway();
 					},
 				});
 			} finally {
@@ -122,17 +145,23 @@ export function createRateLimiter(
 
 /**
  * The limiters of this process, one for each key, base address and plan. Keys are held as given by the caller, who hands
- * in a hash. Idle limiters go when a new one comes, so that memory stays bounded.
+ * in a hash. An idle limiter stays only as long as an execution holds it, so that memory stays bounded.
  */
 export function createLimiterRegistry(clock: Clock) {
-	const limiters = new Map<string, RateLimiter>();
+	const busy = new Map<string, RateLimiter>();
+	const all = new Map<string, WeakRef<RateLimiter>>();
+
+	function sweep() {
+		for (const [name, limiter] of busy) if (limiter.idle()) busy.delete(name);
+		for (const [name, limiter] of all) if (!limiter.deref()) all.delete(name);
+	}
+
 	return (id: string, limit: Limit): RateLimiter => {
 		const name = `${id} ${JSON.stringify(limit)}`;
-		const known = limiters.get(name);
-		if (known) return known;
-		for (const [other, limiter] of limiters) if (limiter.idle()) limiters.delete(other);
-		const limiter = createRateLimiter(limit, clock);
-		limiters.set(name, limiter);
+		if (!busy.has(name)) sweep();
+		const limiter = all.get(name)?.deref() ?? createRateLimiter(limit, clock);
+		busy.set(name, limiter);
+		all.set(name, new WeakRef(limiter));
 		return limiter;
 	};
 }

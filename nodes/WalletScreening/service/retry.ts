@@ -1,5 +1,6 @@
 import type { Clock } from './clock';
 import { ScreeningError, statusError } from './errors';
+import type { Turn } from './rateLimiter';
 
 /** What came back over the wire. */
 export interface Answer {
@@ -14,10 +15,8 @@ export interface RetryOptions {
 	random: () => number;
 	/** How often a 5xx or a network fault is followed by another try. */
 	maxRetries: number;
-	/** Told of each answer but 429. */
-	onAnswered: () => void;
-	/** Told of each 429, so that no other request goes out in the meantime. */
-	onLimited: (waitMs: number) => void;
+	/** Runs a request when its turn has come; `again` marks a repetition. */
+	inTurn: <T>(request: (turn: Turn) => Promise<T>, again: boolean) => Promise<T>;
 	/** Whether a request that may have reached the service is sent again. False for what would be billed twice. */
 	repeatable: boolean;
 	/** The service's own explanation of a refusal, for the error's text. */
@@ -28,15 +27,17 @@ const second = 1000;
 const minute = 60 * second;
 const firstPause = 0.5 * second;
 const longestPause = 30 * second;
-const longestRetryAfter = 5 * minute;
-const longestLimit = 10 * minute;
+/** A `Retry-After` beyond this is not waited for. */
+export const longestRetryAfter = 5 * minute;
+/** 429 on end for so long is final. */
+export const longestLimit = 10 * minute;
 
 /**
- * Faults in which no byte of the request was read by anybody: the host or its route is not there, or TLS failed.
- * After any other the request may have been carried out.
+ * Faults in which no byte of the request was read by anybody: the host is not there, or TLS failed. After any other the
+ * request may have been carried out.
  */
 const neverArrived =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /** Whether the service may have carried out the request whose answer was lost. */
 export function mayHaveArrived({ networkCode }: ScreeningError): boolean {
@@ -68,21 +69,30 @@ export function retryAfter(header: string | string[] | undefined, now: number): 
 /**
  * Sends until there is an answer that is final (section 7): a 2xx is returned, every other status and a lost
  * connection end as a `ScreeningError`. 5xx and network faults are bounded by count; a 429 by time, because it speaks of
- * the key's other users and not of this request. The wait after a 429 is the limiter's, which `onLimited` tells.
+ * the key's other users and not of this request. The wait after a 429 is for the whole key, so the limiter keeps it.
  *
- * @param send gives an answer or the fault that stood in its place; `again` marks a repetition.
+ * @param send gives an answer, or the fault that stood in its place
  */
 export async function withRetries(
-	send: (again: boolean) => Promise<Answer | ScreeningError>,
-	{ clock, random, maxRetries, onAnswered, onLimited, repeatable, explain }: RetryOptions,
+	send: () => Promise<Answer | ScreeningError>,
+	{ clock, random, maxRetries, inTurn, repeatable, explain }: RetryOptions,
 ): Promise<Answer> {
 	let failures = 0;
 	let refusals = 0;
 	let limitedSince = 0;
 
 	for (let again = false; ; again = true) {
-		const answer = await send(again);
-		const now = clock.now();
+		let wait = 0;
+		const answer = await inTurn(async (turn) => {
+			const got = await send();
+			if (got instanceof ScreeningError) return got;
+			wait = pauseAfter(got, got.status === 429 ? refusals : failures, clock.now(), random);
+			// Before the turn ends, for no other request may begin in between.
+			if (got.status === 429) turn.limited(wait);
+			else turn.answered();
+			return got;
+		}, again);
+
 		if (answer instanceof ScreeningError) {
 			if ((!repeatable && mayHaveArrived(answer)) || failures >= maxRetries) throw answer;
 			refusals = 0;
@@ -90,24 +100,27 @@ export async function withRetries(
 			continue;
 		}
 		const { status } = answer;
-		if (status !== 429) onAnswered();
 		if (status >= 200 && status < 300) return answer;
 
-		const asked = retryAfter(answer.headers['retry-after'], now);
 		const final = statusError(status, explain(answer));
-		if (status !== 429 && status < 500) throw final;
-		if (asked !== undefined && asked > longestRetryAfter) throw final;
+		if ((status !== 429 && status < 500) || wait > longestRetryAfter) throw final;
 		if (status === 429) {
-			if (refusals === 0) limitedSince = now;
-			const wait = asked ?? backoff(refusals, random);
-			if (now + wait - limitedSince > longestLimit) throw final;
-			refusals++;
-			onLimited(wait);
+			if (refusals++ === 0) limitedSince = clock.now();
+			if (clock.now() + wait - limitedSince > longestLimit) throw final;
 		} else {
-			if (failures >= maxRetries) throw final;
+			if (failures++ >= maxRetries) throw final;
 			refusals = 0;
-			await clock.sleep(asked ?? backoff(failures, random));
-			failures++;
+			await clock.sleep(wait);
 		}
 	}
+}
+
+/** What the service asks for, if it asks for any wait, else the backoff; milliseconds. */
+function pauseAfter(
+	{ headers }: Answer,
+	attempt: number,
+	now: number,
+	random: () => number,
+): number {
+	return retryAfter(headers['retry-after'], now) || backoff(attempt, random);
 }
