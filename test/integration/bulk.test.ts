@@ -70,8 +70,13 @@ describe('bulk jobs', () => {
 	};
 	const submissions = () => service.sandbox.requests.filter(isSubmission);
 	const looks = () => service.sandbox.requests.filter(isLook);
+	/** The addresses of each job, whichever arrived first. */
 	const submitted = () =>
-		submissions().map(({ body }) => (body as { addresses: string[] }).addresses);
+		submissions()
+			.map(({ body }) => (body as { addresses: string[] }).addresses)
+			.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+	const jobOf = (address: string) =>
+		submissions().find(({ body }) => firstOf(body) === address)?.job_id;
 	const jobIds = () => submissions().map(({ job_id }) => job_id);
 	const reportOf = (address: string) => reportOn(address, undefined, service.sandbox.baseUrl);
 
@@ -371,7 +376,7 @@ describe('bulk jobs', () => {
 				plan = plans({ [second]: jobPlan });
 				const result = await service.run(WAIT, { input: itemsFor(addresses), onError: CONTINUE });
 				expect(classes(result)).toEqual(ofJobs('report', errorClass, 'report'));
-				const job = submissions().find(({ body }) => firstOf(body) === second)!.job_id;
+				const job = jobOf(second);
 				for (const [index, details] of detailsOf(result.items[0]).slice(1000, 2000).entries()) {
 					expect(details).toMatchObject({ job_id: job, address: addresses[1000 + index] });
 					expect(details!.job_ids).toContain(job);
@@ -388,7 +393,7 @@ describe('bulk jobs', () => {
 					{ input: itemsFor(addresses), onError: CONTINUE },
 				);
 				expect(classes(result)).toEqual(ofJobs('report', 'report', 'job_timeout'));
-				const job = submissions().find(({ body }) => firstOf(body) === third)!.job_id;
+				const job = jobOf(third);
 				expect(detailsOf(result.items[0])[2000]).toMatchObject({
 					job_id: job,
 					body: expect.stringMatching(/"(queued|processing)"/),
@@ -433,14 +438,14 @@ describe('bulk jobs', () => {
 				const { error, items, thrown } = await service.run(WAIT, { input });
 				expect(items).toEqual([]);
 				expect(thrown).toEqual([expect.any(NodeOperationError)]);
-				const failed = submissions().find(({ body }) => firstOf(body) === input[1000]!['address']);
+				const failed = jobOf(addressesOf(1001)[1000]!);
 				expect(error?.context).toMatchObject({
 					errorClass: 'job_failed',
 					itemIndex: 1000,
-					job_id: failed!.job_id,
+					job_id: failed,
 					job_ids: expect.arrayContaining(jobIds()),
 				});
-				expect(error?.message).toContain(failed!.job_id);
+				expect(error?.message).toContain(failed);
 				expect(error?.context['job_ids']).toHaveLength(jobIds().length);
 			});
 
@@ -538,7 +543,7 @@ describe('bulk jobs', () => {
 			const { items } = await service.run(SUBMIT, { input: itemsFor(addresses) });
 			expect(items[0]!.map(({ json }) => json)).toEqual(
 				[1000, 1000, 1].map((address_count, index) => ({
-					job_id: jobIds()[index],
+					job_id: jobOf(addresses[index * 1000]!),
 					status: 'queued',
 					completed: false,
 					failed: false,
