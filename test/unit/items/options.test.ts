@@ -46,7 +46,21 @@ test.each([
 	['pollInterval', 'Poll Interval'],
 	['timeout', 'Timeout'],
 ])('%s has to be a number that can be meant', async (name, label) => {
-	for (const value of [-1, NaN, Infinity, -Infinity, 1e9, 'many', '1,5', {}, [1, 2]]) {
+	for (const value of [
+		-1,
+		NaN,
+		Infinity,
+		-Infinity,
+		1e9,
+		'many',
+		'1,5',
+		' ',
+		true,
+		false,
+		{},
+		[],
+		[3],
+	]) {
 		const error = await errorOf(() => read({ [name]: value }));
 		expect(error.errorClass).toBe('invalid_input');
 		expect(error.message).toContain(label);

@@ -50,6 +50,12 @@ describe('work that a signal may end', () => {
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
+	test('that fails although its signal was aborted before disturbs no one', async () => {
+		const work = Promise.reject(new Error('late'));
+		await expect(unlessAborted(work, [AbortSignal.abort(stopped)])).rejects.toBeInstanceOf(Error);
+		await settled();
+	});
+
 	test('that fails after the signal has ended it disturbs no one', async () => {
 		const stop = stopButton();
 		let fail = (_reason: Error) => {};

@@ -123,6 +123,22 @@ describe('screen', () => {
 		});
 	});
 
+	test.each([
+		['a secret', 'key sk_live_0123456789', /sk_live/],
+		['a text without end', 'x'.repeat(1_000_000), /^.{1000}/s],
+		['control characters', 'a\u001b[31m\u202e\nb', /[\p{Cc}\p{Cf}]/u],
+	])(
+		'brings no %s from the address of another report into the texts',
+		async (_what, address, bad) => {
+			const { screen } = serviceOf(answer(200, reportBody({ address })), {
+				secrets: ['sk_live_0123456789'],
+			});
+			const { message, description } = await errorOf(async () => await screen(ETH, ''));
+			expect(message).not.toMatch(bad);
+			expect(description).not.toMatch(bad);
+		},
+	);
+
 	test('names the address in whatever goes wrong', async () => {
 		for (const status of [400, 401, 403, 404, 500]) {
 			const { screen } = serviceOf(answer(status));

@@ -68,6 +68,19 @@ describe.each([
 		expect((await errorOf(() => clean('a'.repeat(257)))).errorClass).toBe('invalid_input');
 	});
 
+	test('is refused within a moment, however much white space an outsider puts into it', async () => {
+		for (const text of [`a${' '.repeat(200_000)}b`, `${' '.repeat(200_000)}a b`]) {
+			const began = performance.now();
+			expect((await errorOf(() => clean(text))).errorClass).toBe('invalid_input');
+			expect(performance.now() - began).toBeLessThan(500);
+		}
+	});
+
+	test('is refused with half a character in it', async () => {
+		for (const text of ['a\ud83d', '\udd11a', 'a\ud83db'])
+			expect((await errorOf(() => clean(text))).errorClass).toBe('invalid_input');
+	});
+
 	test('comes out such that it stays as it is, or is refused', () => {
 		const text = fc.oneof(
 			fc.string({ unit: 'binary' }),
@@ -188,5 +201,14 @@ describe('a chain', () => {
 	test.each([undefined, null, '', '  ', '\u200b\u00a0'])(
 		'%j is for the service to determine',
 		(value) => expect(cleanChain(value)).toBeUndefined(),
+	);
+
+	test.each([1, 56, 0, NaN, true, false, ['ETH'], [], { name: 'ETH' }])(
+		'that is given as %j is refused, not left out',
+		async (value) =>
+			expect(await errorOf(() => cleanChain(value))).toMatchObject({
+				errorClass: 'invalid_input',
+				known: { parameter: 'Chain' },
+			}),
 	);
 });

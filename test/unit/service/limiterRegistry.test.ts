@@ -5,10 +5,12 @@ import {
 	createLimiterRegistry,
 	type RateLimiter,
 } from '../../../nodes/WalletScreening/service/rateLimiter';
+import { createTraffic, overBucket } from '../support/traffic';
 import { createVirtualClock, settled } from '../support/virtualClock';
 
 const PRO = { requestsPerSecond: 10, burst: 50 };
-const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
 
 test('the same key and limit share a limiter; another key or limit has another', () => {
 	const limiterFor = createLimiterRegistry(createVirtualClock());
@@ -37,6 +39,30 @@ test.each<[string, (limiter: RateLimiter) => void]>([
 	await settled();
 	for (let other = 0; other < 100; other++) limiterFor(`other ${other}`, PRO);
 	expect(limiterFor('busy', PRO)).toBe(busy);
+});
+
+test('a key has one bucket, also when another key comes while its execution pauses', async () => {
+	const clock = createVirtualClock();
+	const limiterFor = createLimiterRegistry(clock);
+	const first = createTraffic(clock, limiterFor('key', PRO));
+	await clock.run(first.request());
+	await clock.runUntil(clock.now() + 5 * MINUTE);
+	limiterFor('another key', PRO);
+	const second = createTraffic(clock, limiterFor('key', PRO));
+	await clock.run(Promise.all([first.requests(50), second.requests(50)]));
+	const times = [
+		...first
+			.times()
+			.slice(1)
+			.map((at) => at - 5 * MINUTE),
+		...second.times(),
+	];
+	expect(
+		overBucket(
+			times.sort((a, b) => a - b),
+			PRO,
+		),
+	).toBeLessThan(1e-6);
 });
 
 test('limiters that nobody uses do not stay in memory', async () => {

@@ -4,7 +4,7 @@ import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Limit } from '../../../nodes/WalletScreening/service/pace';
 import type { Answer } from '../../../nodes/WalletScreening/service/retry';
 import type { Report } from '../../../nodes/WalletScreening/service/schemas';
-import { answer, fault, reportBody, wait } from '../support/answers';
+import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
 import { createService, type Seen } from '../support/service';
 import { stopButton } from '../support/stopButton';
 import { overBucket } from '../support/traffic';
@@ -218,3 +218,72 @@ test('whatever the service answers and whoever stops, everyone ends', async () =
 		{ numRuns: 60 },
 	);
 }, 30_000);
+
+describe('a 429', () => {
+	const report = answer(200, reportBody());
+	/** So many items at once that ask for the same report. */
+	const items = (count: number, getReport: (id: string) => Promise<unknown>) =>
+		Array.from(
+			{ length: count },
+			async () => await getReport('rep_1').catch((error) => error as unknown),
+		);
+
+	test.each<Limit>([PRO, null])('lets no further request go out (%j)', async (limit) => {
+		const clock = createVirtualClock();
+		const { client, seen } = createService(
+			async (_request, number) => {
+				await clock.sleep(number === 0 ? 100 : 5 * SECOND);
+				return number === 0 ? wait(429, '30') : report;
+			},
+			{ limit, clock },
+		);
+		void items(300, client().getReport);
+		await clock.runUntil(clock.now() + 29 * SECOND);
+		expect(seen.length).toBeGreaterThan(0);
+		expect(seen.filter(({ at }) => at >= 100)).toEqual([]);
+	});
+
+	test.each(['0', 'Thu, 19 Nov 2026 00:00:00 GMT'])(
+		'with a wait of nothing (%s) is followed by a backoff all the same',
+		async (header) => {
+			const { client, clock, seen } = slowService(50, () => wait(429, header), null);
+			const error = await clock.run(errorOf(async () => await client().getReport('rep_1')));
+			expect(error.errorClass).toBe('rate_limited');
+			expect(seen.length).toBeLessThan(200);
+		},
+	);
+
+	test('of many requests without a limit is not followed by all of them together', async () => {
+		const { client, clock, seen } = slowService(
+			100,
+			(_request, number) => (number < 50 ? wait(429, '5') : report),
+			null,
+		);
+		await clock.run(Promise.all(items(400, client().getReport)));
+		const back = seen.map(({ at }) => at).filter((at) => at >= 5 * SECOND);
+		const together = back.map((at) => back.filter((other) => other === at).length);
+		expect(Math.max(...together)).toBeLessThanOrEqual(50);
+	});
+
+	test.each([1, 200, 1000])(
+		'that never ends ends all of %i items soon after 10 minutes',
+		async (count) => {
+			const { client, clock, seen } = slowService(100, () => wait(429, '1'));
+			const began = clock.now();
+			const outcomes = await clock.run(Promise.all(items(count, client().getReport)));
+			for (const error of outcomes) expect(error).toMatchObject({ errorClass: 'rate_limited' });
+			expect(clock.now() - began).toBeGreaterThanOrEqual(8 * MINUTE);
+			expect(clock.now() - began).toBeLessThanOrEqual(30 * MINUTE);
+			expect(seen.length).toBeLessThan(1000);
+		},
+	);
+
+	test('that asks to wait for an hour is not asked for by every item', async () => {
+		const { client, clock, seen } = slowService(100, () => wait(429, '3600'));
+		const began = clock.now();
+		const outcomes = await clock.run(Promise.all(items(1000, client().getReport)));
+		for (const error of outcomes) expect(error).toMatchObject({ errorClass: 'rate_limited' });
+		expect(seen.length).toBeLessThanOrEqual(PRO.burst);
+		expect(clock.now() - began).toBeLessThan(MINUTE);
+	});
+});

@@ -86,6 +86,19 @@ describe('the rate', () => {
 		}
 	});
 
+	test.each([
+		[{ requestsPerSecond: 0.5, burst: 50 }, 70 * SECOND],
+		[{ requestsPerSecond: 0.1, burst: 50 }, 90 * SECOND],
+		[{ requestsPerSecond: 0.01, burst: 5 }, 300 * SECOND],
+	])('of a slow plan is kept over a pause (%j)', async (limit, pause) => {
+		const { requests, times, runUntil } = start(limit);
+		void requests(limit.burst);
+		await runUntil(pause);
+		void requests(limit.burst);
+		await runUntil(pause + 1);
+		expect(overBucket(times(), limit)).toBeLessThan(1e-6);
+	});
+
 	const arrivals = fc.array(fc.nat({ max: 20 * SECOND }), { minLength: 1, maxLength: 150 });
 	const limits = fc.record({
 		requestsPerSecond: fc.integer({ min: 1, max: 100 }),

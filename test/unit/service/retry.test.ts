@@ -1,3 +1,5 @@
+import { runInThisContext } from 'vm';
+
 import fc from 'fast-check';
 
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
@@ -9,6 +11,7 @@ import {
 	withRetries,
 } from '../../../nodes/WalletScreening/service/retry';
 import { answer, errorOf, fault, wait } from '../support/answers';
+import { stopButton } from '../support/stopButton';
 import { createVirtualClock } from '../support/virtualClock';
 
 const SECOND = 1000;
@@ -21,35 +24,45 @@ type Reply = Answer | ScreeningError;
  * Sends to a service that gives these replies in turn, the last one for ever. As the limiter does, it holds requests back
  * while a 429 asks for it. Times are seconds since the first request.
  */
-function sending(replies: Reply[], options: Partial<RetryOptions> = {}) {
+function sending(
+	replies: Reply[],
+	{ stopAfter, ...options }: Partial<RetryOptions> & { stopAfter?: number } = {},
+) {
 	const clock = createVirtualClock(NOW);
+	const stop = stopButton();
+	if (stopAfter !== undefined)
+		void clock.sleep(stopAfter).then(() => stop.abort(new Error('stopped')));
 	const sentAt: number[] = [];
 	const repetitions: boolean[] = [];
 	const limits: number[] = [];
 	const answered: number[] = [];
 	let stoppedUntil = 0;
 	const work = withRetries(
-		async (again) => {
-			if (clock.now() < stoppedUntil) await clock.sleep(stoppedUntil - clock.now());
-			repetitions.push(again);
+		async () => {
 			sentAt.push((clock.now() - NOW) / SECOND);
-			return replies[Math.min(sentAt.length, replies.length) - 1]!;
+			return await Promise.resolve(replies[Math.min(sentAt.length, replies.length) - 1]!);
 		},
 		{
-			clock,
+			clock: clock.stoppedBy(stop.signal),
 			random: () => 0.5,
 			maxRetries: 5,
-			onAnswered: () => answered.push(sentAt.length),
-			onLimited: (ms) => {
-				limits.push(ms);
-				stoppedUntil = clock.now() + ms;
+			inTurn: async (request, again) => {
+				if (clock.now() < stoppedUntil) await clock.sleep(stoppedUntil - clock.now());
+				repetitions.push(again);
+				return await request({
+					answered: () => answered.push(sentAt.length),
+					limited: (ms) => {
+						limits.push(ms);
+						stoppedUntil = clock.now() + ms;
+					},
+				});
 			},
 			repeatable: true,
 			explain: () => undefined,
 			...options,
 		},
 	);
-	return { sentAt, repetitions, limits, answered, done: clock.run(work) };
+	return { clock, sentAt, repetitions, limits, answered, done: clock.run(work) };
 }
 
 describe('Retry-After', () => {
@@ -77,6 +90,20 @@ describe('Retry-After', () => {
 		['Sunday, 06-Nov-94 08:49:37 GMT', 0],
 		['Sun Nov  6 08:49:37 1994', 0],
 	])('%j is a date', (header, ms) => expect(read(header)).toBe(ms));
+
+	test('a date without a zone means UTC, wherever this machine is', () => {
+		// The process of jest itself: a test file sees a copy of its environment.
+		const { env } = runInThisContext('process') as NodeJS.Process;
+		const before = env.TZ;
+		env.TZ = 'Asia/Tokyo';
+		try {
+			expect(new Date(0).getHours()).toBe(9);
+			expect(read('Fri Nov 20 08:00:10 2026')).toBe(10_000);
+		} finally {
+			if (before === undefined) delete env.TZ;
+			else env.TZ = before;
+		}
+	});
 
 	test.each<string | string[] | undefined>([
 		undefined,
@@ -258,6 +285,15 @@ describe('a 5xx', () => {
 		expect(sentAt).toEqual([0, 120]);
 	});
 
+	test.each(['0', 'Thu, 19 Nov 2026 08:00:00 GMT', 'soon', '-1'])(
+		'whose Retry-After is %j, no wait at all, is followed by the usual pauses',
+		async (header) => {
+			const { done, sentAt } = sending([wait(503, header)], { maxRetries: 3 });
+			await errorOf(() => done);
+			expect(sentAt).toEqual([0, 0.25, 0.75, 1.75]);
+		},
+	);
+
 	test('that asks for more than 5 minutes ends at once', async () => {
 		for (const header of ['301', 'Fri, 20 Nov 2026 08:05:01 GMT', '9'.repeat(400)]) {
 			const { done, sentAt } = sending([wait(503, header), answer(200)]);
@@ -391,17 +427,19 @@ describe('a request that must not be carried out twice', () => {
 		expect(sentAt).toHaveLength(2);
 	});
 
-	test.each(['ECONNRESET', 'TIMEOUT', 'EPIPE', 'ECONNABORTED', 'ERR_BAD_RESPONSE', 'NO_ANSWER'])(
-		'is not sent again after %s: it may have been carried out',
-		async (code) => {
-			const { done, sentAt } = sending([fault(code), answer(200)], once);
-			expect(await errorOf(() => done)).toMatchObject({
-				errorClass: 'network',
-				networkCode: code,
-			});
-			expect(sentAt).toHaveLength(1);
-		},
-	);
+	// A route that goes while an answer is waited for ends as EHOSTUNREACH too.
+	test.each(
+		'ECONNRESET TIMEOUT EPIPE ECONNABORTED ERR_BAD_RESPONSE EHOSTUNREACH ENETUNREACH NO_ANSWER'.split(
+			' ',
+		),
+	)('is not sent again after %s: it may have been carried out', async (code) => {
+		const { done, sentAt } = sending([fault(code), answer(200)], once);
+		expect(await errorOf(() => done)).toMatchObject({
+			errorClass: 'network',
+			networkCode: code,
+		});
+		expect(sentAt).toHaveLength(1);
+	});
 
 	test('is not sent again after a fault that follows an answer', async () => {
 		const { done, sentAt } = sending([answer(500), fault('ECONNRESET'), answer(200)], once);
@@ -415,44 +453,21 @@ describe('the stop button', () => {
 		['5xx', wait(503, '300')],
 		['network fault', fault('ECONNREFUSED')],
 	])('ends the pause after a %s', async (_name, reply) => {
-		const clock = createVirtualClock(NOW);
-		const stop = new AbortController();
-		let sent = 0;
-		const work = withRetries(async () => (sent++, reply), {
-			clock: clock.stoppedBy(stop.signal),
-			random: () => 0.9,
-			maxRetries: 5,
-			onAnswered: () => {},
-			onLimited: () => {},
-			repeatable: true,
-			explain: () => undefined,
-		});
-		const outcome = expect(work).rejects.toThrow('stopped');
-		await clock.runUntil(NOW + 100);
-		stop.abort(new Error('stopped'));
-		await outcome;
-		expect([sent, clock.now()]).toEqual([1, NOW + 100]);
+		const { clock, sentAt, done } = sending([reply], { stopAfter: 100, random: () => 0.9 });
+		await expect(done).rejects.toThrow('stopped');
+		expect([sentAt, clock.now()]).toEqual([[0], NOW + 100]);
 	});
 
 	test('while the request waits for its turn ends it without another try', async () => {
-		let sent = 0;
-		const work = withRetries(
-			async () => {
-				sent++;
-				throw new Error('stopped');
+		let turns = 0;
+		const { sentAt, done } = sending([answer(200)], {
+			inTurn: async () => {
+				turns++;
+				return await Promise.reject(new Error('stopped'));
 			},
-			{
-				clock: createVirtualClock(NOW),
-				random: () => 0.5,
-				maxRetries: 5,
-				onAnswered: () => {},
-				onLimited: () => {},
-				repeatable: true,
-				explain: () => undefined,
-			},
-		);
-		await expect(work).rejects.toThrow('stopped');
-		expect(sent).toBe(1);
+		});
+		await expect(done).rejects.toThrow('stopped');
+		expect([turns, sentAt]).toEqual([1, []]);
 	});
 });
 
