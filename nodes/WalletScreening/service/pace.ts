@@ -82,6 +82,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 			rate = plan;
 			window = firstWindow;
 			eased = false;
+			refusedSince = Infinity;
 		}
 		const seconds = Math.max(0, now - Math.max(filledAt, stoppedUntil)) / 1000;
 		filledAt = now;
@@ -116,7 +117,10 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 			fill(now);
 			return tokens >= 1 ? stop(now) : stop(now) + Math.ceil(((1 - tokens) / rate) * 1000);
 		},
-		stop,
+		stop(now) {
+			fill(now);
+			return stop(now);
+		},
 		refusedFor: (now) => (refusedSince === Infinity ? 0 : now - refusedSince),
 		window: () => window,
 		spend(now) {

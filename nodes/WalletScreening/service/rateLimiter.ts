@@ -106,15 +106,13 @@ export function createRateLimiter(
 			if (again) waiters.unshift(waiter);
 			else waiters.push(waiter);
 			lanes.set(lane, waiters);
-			turnAway();
+			if (pace.stop(clock.now()) > longestRetryAfter) turnAway();
 			pump();
 		});
 	}
 
-	/** Nobody waits longer than a single request would wait for the service. */
+	/** Nobody waits for longer than the retries of a single request would. */
 	function turnAway() {
-		const now = clock.now();
-		if (pace.stop(now) <= longestRetryAfter && pace.refusedFor(now) <= longestLimit) return;
 		const waiting = [...lanes.values()].flat();
 		lanes.clear();
 		for (const waiter of waiting) waiter.giveUp(statusError(429, undefined));
@@ -130,8 +128,9 @@ export function createRateLimiter(
 						pace.answered(clock.now());
 					},
 					limited(waitMs) {
-						pace.refused(clock.now(), sentAt, waitMs);
-						turnAway();
+						const now = clock.now();
+						pace.refused(now, sentAt, waitMs);
+						if (waitMs > longestRetryAfter || pace.refusedFor(now) > longestLimit) turnAway();
 					},
 				});
 			} finally {
