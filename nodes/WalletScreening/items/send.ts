@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { isPrivate } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
 import { networkFault, ScreeningError } from '../service/errors';
@@ -16,7 +16,12 @@ const mostRedirects = 5;
 export function createSend(context: Context, timeoutSeconds: number): Send {
 	const cancel = cancelSignal(context);
 
-	async function exchange(request: Request, url: string, withKey: boolean): Promise<Answer> {
+	async function exchange(
+		request: Request,
+		url: string,
+		withKey: boolean,
+		signal: AbortSignal,
+	): Promise<Answer> {
 		const options: IHttpRequestOptions = {
 			method: request.method,
 			url,
@@ -30,19 +35,23 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout: timeoutSeconds * 1000,
-			...(cancel && { abortSignal: cancel }),
+			abortSignal: signal,
 		};
+		// The helper would take the signal of the execution from the context instead, which a time-out does not abort.
+		const ending = Object.create(context, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as IAllExecuteFunctions;
 		const { statusCode, headers, body } = withKey
-			? await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options)
+			? await context.helpers.httpRequestWithAuthentication.call(ending, credentialType, options)
 			: await context.helpers.httpRequest(options);
 		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
 	}
 
-	async function follow(request: Request): Promise<Answer> {
+	async function follow(request: Request, signal: AbortSignal): Promise<Answer> {
 		const { origin } = new URL(request.url);
 		let url = request.url;
 		for (let hops = 0; ; hops++) {
-			const answer = await exchange(request, url, new URL(url).origin === origin);
+			const answer = await exchange(request, url, new URL(url).origin === origin, signal);
 			const target = redirectTarget(answer, url);
 			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
 			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;
@@ -53,12 +62,15 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 	return async (request) => {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
 		const deadline = AbortSignal.timeout(timeoutSeconds * 1000);
+		const ended = new AbortController();
 		try {
-			return await unlessAborted(follow(request), [cancel, deadline]);
+			return await unlessAborted(follow(request, ended.signal), [cancel, deadline]);
 		} catch (error) {
 			cancel?.throwIfAborted();
 			if (deadline.aborted) return networkFault('TIMEOUT', timeoutSeconds);
 			return error instanceof ScreeningError ? error : networkFault(codeOf(error), timeoutSeconds);
+		} finally {
+			ended.abort();
 		}
 	};
 }
