@@ -67,7 +67,11 @@ export interface N8n {
 	/** The answer of n8n to the button "Test" of a saved credential. */
 	testCredential(credential: Saved<Credential>): Promise<CredentialTestResult>;
 	saveWorkflow(workflow: Workflow): Promise<Saved<Workflow>>;
-	/** Makes the triggers of a workflow work. @throws with n8n's explanation when it refuses */
+	/**
+	 * Switches a workflow's triggers on.
+	 *
+	 * @throws what n8n tells the user, when one of them refuses
+	 */
 	publishWorkflow(workflow: Saved<Workflow>): Promise<void>;
 	unpublishWorkflow(workflow: Saved<Workflow>): Promise<void>;
 	/** Does what "Listen for test event" of a trigger does in the editor. */
@@ -81,7 +85,7 @@ export interface N8n {
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
 	/** The ids of the executions that n8n keeps, newest first. */
 	executionIds(): Promise<string[]>;
-	/** All executions of a workflow that n8n keeps, those under way first, the others newest first. */
+	/** All executions of a workflow that n8n keeps, newest first. */
 	executionsOf(workflow: Saved<Workflow>): Promise<ListedExecution[]>;
 	/** The types of node that n8n knows, in all versions. */
 	nodeTypes(): Promise<INodeTypeDescription[]>;
@@ -148,6 +152,13 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
+/** What became of switching triggers on or off, which n8n does after it has answered the request to. */
+interface Publication {
+	readonly status: string;
+	readonly triggers: ReadonlyArray<{ readonly errorMessage: string | null }>;
+}
+
+const startedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
 
 export interface InstanceOptions {
@@ -193,6 +204,15 @@ export async function startInstance({
 		parse(text: string): IRunExecutionData;
 	};
 
+	const settledPublication = async (id: string): Promise<Publication> => {
+		for (;;) {
+			const path = `/workflows/${id}/publication-status`;
+			const publication = await dataOf<Publication>(rest('GET', path));
+			if (publication.status !== 'in_progress') return publication;
+			await sleep(50);
+		}
+	};
+
 	const n8n: N8n = {
 		url,
 		login,
@@ -219,9 +239,12 @@ export async function startInstance({
 		publishWorkflow: async ({ id }) => {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
+			const { status, triggers } = await settledPublication(id);
+			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
 		unpublishWorkflow: async ({ id }) => {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
+			await settledPublication(id);
 		},
 		listenForTestEvent: async ({ id }, name) => {
 			await rest('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name } });
@@ -251,7 +274,10 @@ export async function startInstance({
 		},
 		executionsOf: async ({ id: workflowId }) => {
 			const executions: ListedExecution[] = [];
-			const query = new URLSearchParams({ limit: '100', filter: JSON.stringify({ workflowId }) });
+			// All statuses by name, so that n8n asks its database once: in two questions, one about those under
+			// way, it misses an execution that ends between them.
+			const filter = JSON.stringify({ workflowId, status: [...startedStates, ...endedStates] });
+			const query = new URLSearchParams({ limit: '100', filter });
 			for (;;) {
 				const { results, nextCursor } = await dataOf<{
 					results: ListedExecution[];

@@ -1,6 +1,6 @@
 /** Sends a request to n8n's internal REST interface as the owner. */
 export type Rest = (
-	method: 'GET' | 'POST' | 'PATCH',
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
 	path: string,
 	body?: unknown,
 ) => Promise<Response>;
