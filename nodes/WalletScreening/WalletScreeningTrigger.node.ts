@@ -18,7 +18,6 @@ import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
 import { type Completion, parseCompletion } from './service/jobs';
 import type { Report } from './service/schemas';
-
 import {
 	type AcceptedDeliveries,
 	claim,
@@ -37,6 +36,8 @@ interface Options {
 }
 
 const memory = emptyMemory();
+
+const accepted = 'accepted';
 
 /** Seconds after which the service may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;
@@ -57,7 +58,13 @@ export class WalletScreeningTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'walletScreeningApi', required: true }],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: accepted,
+				path: 'webhook',
+			},
 		],
 		properties,
 	};
@@ -83,8 +90,14 @@ export class WalletScreeningTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const bytes = this.getRequestObject().rawBody as Buffer | undefined;
-		const reason = bytes ? await rejectionReason(this, bytes) : 'malformed';
-		if (!bytes || reason) return answer(this, 401, reason ?? 'malformed');
+		if (!bytes) return answer(this, 401, 'malformed');
+		try {
+			const reason = await rejectionReason(this, bytes);
+			if (reason) return answer(this, 401, reason);
+		} catch (error) {
+			// n8n starts an execution for whatever leaves this method as an error, and nobody has signed this yet.
+			return unavailable(this, 'verify', error as Error);
+		}
 
 		const options = this.getNodeParameter('options', {}) as Options;
 		const delivery = {
@@ -104,14 +117,12 @@ export class WalletScreeningTrigger implements INodeType {
 			if (!completion) return answer(this, 400, 'unreadable');
 			const items = await itemsOf(this, completion, options);
 			if (items instanceof ScreeningError) {
-				const unusable = items.errorClass === 'invalid_input';
-				return unusable ? answer(this, 400, 'unreadable') : answer(this, 503, 'unavailable');
+				const unusable = items.known.parameter === 'Job ID';
+				return unusable ? answer(this, 400, 'unreadable') : unavailable(this, 'complete', items);
 			}
 			if (remembers)
 				storage.deliveries = settle(memory, delivery, storage.deliveries ?? {}, Date.now());
-			return items.length > 0
-				? { workflowData: [items], webhookResponse: 'accepted' }
-				: answer(this, 200, 'accepted');
+			return items.length > 0 ? { workflowData: [items] } : answer(this, 200, accepted);
 		} finally {
 			if (remembers) release(memory, delivery);
 		}
@@ -125,13 +136,15 @@ function refusalOf({ webhookSecret, previousWebhookSecret }: Credential, scheme:
 		? secretFault(previousWebhookSecret, scheme)
 		: null;
 	if (fault === null && previousFault === null) return undefined;
+	const finding =
+		fault === null
+			? `'Previous Webhook Secret' of the credential ${previousFault}`
+			: `'Webhook Secret' of the credential ${fault}`;
 	return {
-		message:
-			fault === null
-				? `'Previous Webhook Secret' of the credential ${previousFault}`
-				: `'Webhook Secret' of the credential ${fault}`,
+		// n8n shows nothing but the message where a published workflow's trigger does not start.
+		message: `${finding}. Open the credential of this node and enter the secret with which the service signs its webhooks`,
 		description:
-			'Open the credential of this node and enter the secret with which the service signs its webhooks. Without it no delivery can be told from a forgery, so the trigger does not start.',
+			'Without it no delivery can be told from a forgery, so the trigger does not start.',
 	};
 }
 
@@ -153,6 +166,16 @@ async function rejectionReason(
 		now: Date.now(),
 	});
 	return verdict.accepted ? undefined : verdict.reason;
+}
+
+/** Ends the request so that the delivery comes again, and tells the n8n log why. */
+function unavailable(
+	context: IWebhookFunctions,
+	what: 'verify' | 'complete',
+	{ message }: Error,
+): IWebhookResponseData {
+	context.logger.warn(`Could not ${what} a delivery to '${context.getNode().name}': ${message}`);
+	return answer(context, 503, 'unavailable');
 }
 
 /** Ends the request with one word and starts no execution. */
