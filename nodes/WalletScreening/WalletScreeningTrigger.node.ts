@@ -23,8 +23,10 @@ import {
 	claim,
 	digestOf,
 	emptyMemory,
+	forget,
 	release,
 	settle,
+	type VerifiedDelivery,
 } from './webhook/repeats';
 import { secretFault, type SignatureScheme, verifySignature } from './webhook/signature';
 
@@ -120,8 +122,10 @@ export class WalletScreeningTrigger implements INodeType {
 				const unusable = items.known.parameter === 'Job ID';
 				return unusable ? answer(this, 400, 'unreadable') : unavailable(this, 'complete', items);
 			}
-			if (remembers)
+			if (remembers) {
 				storage.deliveries = settle(memory, delivery, storage.deliveries ?? {}, Date.now());
+				forgetUnlessStarted(this, delivery);
+			}
 			return items.length > 0 ? { workflowData: [items] } : answer(this, 200, accepted);
 		} finally {
 			if (remembers) release(memory, delivery);
@@ -176,6 +180,14 @@ function unavailable(
 ): IWebhookResponseData {
 	context.logger.warn(`Could not ${what} a delivery to '${context.getNode().name}': ${message}`);
 	return answer(context, 503, 'unavailable');
+}
+
+/** n8n stores the execution after `webhook`. Where it cannot, it answers 500, and the delivery is to count when it comes again. */
+function forgetUnlessStarted(context: IWebhookFunctions, delivery: VerifiedDelivery): void {
+	const response = context.getResponseObject();
+	response.once('finish', () => {
+		if (response.statusCode >= 500) forget(memory, delivery);
+	});
 }
 
 /** Ends the request with one word and starts no execution. */

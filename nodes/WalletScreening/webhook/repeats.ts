@@ -82,6 +82,12 @@ export function release(memory: DeliveryMemory, delivery: VerifiedDelivery): voi
 	memory.underway.delete(claimKey(delivery));
 }
 
+/** Takes back what `settle` has recorded in this process. */
+export function forget(memory: DeliveryMemory, { node, digest }: VerifiedDelivery): void {
+	const others = [...(memory.accepted.get(node) ?? [])].filter(([known]) => known !== digest);
+	memory.accepted.set(node, new Map(others));
+}
+
 function claimKey({ node, digest }: VerifiedDelivery): string {
 	return `${digest} ${node}`;
 }
