@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { request } from 'undici';
+import { type Credential, itemsOf, type N8n, type Saved, type Workflow } from '../../host/instance';
+import { signatureHeaders, type WebhookScheme } from '../../sandbox/webhook';
+import { serviceCredential } from './workflow';
+
+export const schemes = ['body', 'timestampAndBody', 'stripe', 'standardWebhooks'] as const;
+
+/** A secret for each scheme; texts that appear nowhere by chance. */
+export const secrets: Record<WebhookScheme, string> = {
+	body: 'hook-secret-of-body-8c1f',
+	timestampAndBody: 'hook-secret-of-timestampAndBody-8c1f',
+	stripe: 'hook-secret-of-stripe-8c1f',
+	standardWebhooks: `whsec_${Buffer.from('a key of thirty-two bytes, or so').toString('base64')}`,
+};
+
+/** What n8n's webhooks answered. */
+export interface Answer {
+	status: number;
+	text: string;
+	retryAfter: string | undefined;
+}
+
+/** A published workflow that starts with a Wallet Screening Trigger and passes its items on. */
+export interface Trigger {
+	workflow: Saved<Workflow>;
+	/** The production URL. */
+	url: string;
+	testUrl: string;
+}
+
+export const triggerNode = 'Wallet Screening Trigger';
+const passOn = 'Pass On';
+
+/** @param id the webhook's, a part of its URL */
+export function triggerWorkflow(
+	{ id: credentialId, name, type }: Saved<Credential>,
+	parameters: IDataObject,
+	id: string,
+): Workflow {
+	return {
+		name: 'Bulk Job Completed',
+		nodes: [
+			{
+				id: 'trigger',
+				name: triggerNode,
+				type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				webhookId: id,
+				parameters: parameters as Workflow['nodes'][0]['parameters'],
+				credentials: { [type]: { id: credentialId, name } },
+			},
+			{
+				id: 'next',
+				name: passOn,
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [220, 0],
+				parameters: {},
+			},
+		],
+		connections: { [triggerNode]: { main: [[{ node: passOn, type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
+
+export async function startTrigger(
+	n8n: N8n,
+	credential: Saved<Credential>,
+	parameters: IDataObject = {},
+	id: string = randomUUID(),
+): Promise<Trigger> {
+	const workflow = await n8n.saveWorkflow(triggerWorkflow(credential, parameters, id));
+	await n8n.publishWorkflow(workflow);
+	const testUrl = `${n8n.url}/webhook-test/${id}/webhook`;
+	return { workflow, url: productionUrl(n8n, id), testUrl };
+}
+
+/** A credential with a webhook secret; the service is nowhere unless `baseUrl` says where. */
+export function hookCredential(
+	webhookSecret: string,
+	data: IDataObject = {},
+	{ apiKey = 'hook-api-key-4b9e', baseUrl = 'http://127.0.0.1:9' } = {},
+): Credential {
+	const credential = serviceCredential(apiKey, baseUrl);
+	return {
+		...credential,
+		data: { ...credential.data, webhookSecret, ...data } as Credential['data'],
+	};
+}
+
+/** Now, in seconds since 1970. */
+export const now = () => Math.floor(Date.now() / 1000);
+
+export function signed(
+	scheme: WebhookScheme,
+	body: string | Buffer,
+	{ secret = secrets[scheme], seconds = now(), id = 'msg_1' } = {},
+): Record<string, string> {
+	return signatureHeaders({ scheme, secret }, { body, id, seconds });
+}
+
+export async function post(
+	url: string,
+	body: string | Buffer | AsyncIterable<Buffer>,
+	headers: Record<string, string | string[]>,
+): Promise<Answer> {
+	const answer = await request(url, {
+		method: 'POST',
+		headers,
+		body: body as string | Buffer,
+	});
+	return {
+		status: answer.statusCode,
+		text: await answer.body.text(),
+		retryAfter: answer.headers['retry-after'] as string | undefined,
+	};
+}
+
+/** Delivers a body as the service would, signed over its bytes. */
+export async function deliver(
+	{ url }: Pick<Trigger, 'url'>,
+	body: string,
+	headers: Record<string, string> = signed('body', body),
+): Promise<Answer> {
+	return post(url, body, { 'Content-Type': 'application/json', ...headers });
+}
+
+let reports = 0;
+/** A report that no other is equal to. */
+export function report(level: unknown = 'red'): IDataObject {
+	const number = ++reports;
+	return {
+		report_id: `rep_${number}`,
+		address: `0x${number.toString(16).padStart(40, '0')}`,
+		chain: 'ETH',
+		risk: { level, score: 0.5, categories: { sanctions: 0.25 } },
+	} as IDataObject;
+}
+
+/** The body of a delivery with these results. */
+export function completion(...results: unknown[]): string {
+	return JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
+}
+
+/** The items of every execution of a workflow, oldest execution first. Waits for those under way. */
+export async function itemsOfAll(n8n: N8n, { workflow }: Trigger): Promise<INodeExecutionData[][]> {
+	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));
+	const items: INodeExecutionData[][] = [];
+	for (const id of ids.sort((one, other) => one - other)) {
+		const execution = await n8n.finishedExecution(String(id));
+		if (execution.status !== 'success') throw new Error(`Execution ${id}: ${execution.status}`);
+		items.push(itemsOf(execution, passOn));
+	}
+	return items;
+}
+
+/** The JSON of those items. */
+export async function outcomesOf(n8n: N8n, trigger: Trigger): Promise<IDataObject[][]> {
+	return (await itemsOfAll(n8n, trigger)).map((items) => items.map(({ json }) => json));
+}
