@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -33,12 +38,35 @@ const withRisk = (risk: GenericValue | object): FaultEffect => ({
 	rewrite: (report) => ({ ...report, risk }),
 });
 
+/** A service whose answers never end; `closed` tells that its first connection is gone. */
+async function startEndless() {
+	const server = createServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const timer = setInterval(() => response.write(Buffer.alloc(1024, ' ')), 20);
+		response.on('close', () => {
+			clearInterval(timer);
+			server.emit('gone');
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		closed: once(server, 'gone').then(() => 'closed'),
+		stop() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
 describe('failures', () => {
 	let service: Service;
 	let elsewhere: Service;
 
 	beforeAll(async () => {
-		service = await startService();
+		service = await startService({
+			credentials: () => ({ 'Pasted Key': { apiKey: 'sandbox-read-write-key\n' } }),
+		});
 		elsewhere = await startService();
 	});
 	afterAll(async () => {
@@ -132,6 +160,15 @@ describe('failures', () => {
 			expect(error?.context).toMatchObject({ errorClass: 'unauthorized' });
 		});
 
+		it('nor does it show a key that was pasted with a line break behind it', async () => {
+			const { readWrite } = service.sandbox.keys;
+			service.sandbox.addFault({
+				effect: answer(401, JSON.stringify({ message: `No key ${readWrite}!` })),
+			});
+			const { error } = await service.run(SCREEN, { input, credential: 'Pasted Key' });
+			expect(error?.context).toMatchObject({ errorClass: 'unauthorized' });
+		});
+
 		it('an unknown report is not found', async () => {
 			for (const operation of [REPORT, PDF]) {
 				const { error } = await service.run(operation, { input });
@@ -211,12 +248,28 @@ describe('failures', () => {
 
 		it.each<[string, FaultEffect]>([
 			['no answer at all', { kind: 'silence' }],
-			['an answer that trickles', { kind: 'dribble', ms: 20_000 }],
+			['an answer that trickles', { kind: 'dribble', ms: 2000 }],
 		])('%s, until the time is up', async (_what, effect) => {
 			service.sandbox.addFault({ effect });
 			const options = { maxRetries: 0, requestTimeout: 0.3 };
 			const { error } = await service.run({ ...SCREEN, options }, { input });
 			expect(error?.context).toMatchObject({ errorClass: 'network' });
+		});
+
+		it('an endless answer: its connection is closed', async () => {
+			const endless = await startEndless();
+			const others = await startService({
+				credentials: () => ({ Endless: { baseUrl: endless.baseUrl } }),
+			});
+			const { error } = await others.run(
+				{ ...SCREEN, options: { maxRetries: 0, requestTimeout: 0.3 } },
+				{ input, credential: 'Endless' },
+			);
+			await others.close();
+			const end = await Promise.race([endless.closed, setTimeout(2000, 'still open')]);
+			endless.stop();
+			expect(error?.context).toMatchObject({ errorClass: 'network' });
+			expect(end).toBe('closed');
 		});
 	});
 
@@ -357,7 +410,11 @@ describe('failures', () => {
 				{ input, onError: 'continueRegularOutput' },
 			);
 			const { report_id } = reportOn(ETH, undefined, service.sandbox.baseUrl);
-			expect(items[0]![0]!.json['details']).toMatchObject({ errorClass: 'not_found', report_id });
+			expect(items[0]![0]!.json['details']).toMatchObject({
+				errorClass: 'not_found',
+				report_id,
+				address: ETH,
+			});
 		});
 	});
 

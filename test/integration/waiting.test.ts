@@ -130,6 +130,19 @@ describe('waiting', () => {
 			expect(service.requested()).toHaveLength(3);
 		});
 
+		it.each([
+			['asks for no wait', '0'],
+			['names a time that has passed', new Date(0).toUTCString()],
+		])('does not storm a service that %s', async (_what, retryAfter) => {
+			service.sandbox.addFault({ effect: answer(429, { 'retry-after': retryAfter }) });
+			const { status } = await service.run(screen({}), {
+				input,
+				signal: AbortSignal.timeout(1000),
+			});
+			expect(status).toBe('canceled');
+			expect(service.requested().length).toBeLessThan(10);
+		});
+
 		it('of more than five minutes, gives up at once', async () => {
 			service.sandbox.addFault({ effect: answer(429, { 'retry-after': '301' }) });
 			const { error } = await service.run(screen({}), { input });

@@ -20,6 +20,8 @@ export interface FaultCase {
 	/** Operations that it can befall; all where absent. */
 	befalls?(operation: Operation): boolean;
 	options?: { requestTimeout: number };
+	/** Whether the limiter is told to wait for longer than other tests can. */
+	stopsLimiter?: boolean;
 }
 
 const once = () => 1;
@@ -51,7 +53,8 @@ const broken: FaultCase[] = [
 
 const late: FaultCase[] = [
 	['black hole', { kind: 'silence' } as const],
-	['body that trickles', { kind: 'dribble', ms: 20_000 } as const],
+	// Bytes come more often than the time is up, the body does not.
+	['body that trickles', { kind: 'dribble', ms: 2000 } as const],
 ].map(([name, effect]) => ({
 	name: name as string,
 	effect: () => effect as FaultEffect,
@@ -111,6 +114,7 @@ const limited: FaultCase[] = [
 		effect: () => answer(429, '', { 'retry-after': '600' }),
 		errorClass: 'rate_limited',
 		requests: once,
+		stopsLimiter: true,
 	},
 ];
 
@@ -163,7 +167,6 @@ const harmless: FaultCase[] = [
 	{ name: 'slow body', effect: () => ({ kind: 'dribble', ms: 300 }), requests: once },
 ];
 
-/** All faults. What ends the limiter's patience comes last. */
 export const faults = [
 	...broken,
 	...late,

@@ -82,7 +82,10 @@ export const operations: Operation[] = [
 		...{ name: 'address: screen, its PDF', input: address, request: PDF },
 		parameters: { ...screen, includePdf: true },
 		...{ repeatable: true, holds: 'pdf', needsReport: false, body: pdf },
-		...{ known: reportId, good: ({ report }) => ({ ...pdfItem({ report }), json: report }) },
+		...{
+			known: (ground) => ({ ...address(), ...reportId(ground) }),
+			good: ({ report }) => ({ ...pdfItem({ report }), json: report }),
+		},
 	},
 	{
 		...{ name: 'report: get', parameters: getReport, input: reportId, request: REPORT },

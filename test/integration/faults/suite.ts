@@ -20,6 +20,8 @@ function describeOperation(operation: Operation): void {
 		service = await startService({
 			sandbox: { jobDurationMs: 1 },
 			credentials: (baseUrl) => ({
+				// A limiter is for one base URL.
+				'Own Limiter': { baseUrl: baseUrl.replace('127.0.0.1', 'localhost') },
 				'No TLS': { baseUrl: baseUrl.replace('http:', 'https:') },
 				'No Such Host': { baseUrl: 'https://no-such-host.invalid' },
 			}),
@@ -80,7 +82,7 @@ function describeOperation(operation: Operation): void {
 			effect: fault.effect(operation.body(ground)),
 			...(fault.times !== undefined && { times: fault.times }),
 		});
-		const result = await run(fault.options);
+		const result = await run(fault.options, fault.stopsLimiter ? 'Own Limiter' : undefined);
 
 		if (fault.errorClass === undefined)
 			expect(result.items).toMatchObject([[operation.good(ground)]]);
