@@ -27,8 +27,8 @@ export interface Client {
 	getPdf(reportId: unknown): Promise<Buffer>;
 	/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Never sent twice where a second job might be billed. */
 	submitBulk(addresses: string[]): Promise<Job>;
-	/** GET /v1/bulk/{job_id} (section 4.4). */
-	getBulk(jobId: unknown): Promise<Job>;
+	/** GET /v1/bulk/{job_id} (section 4.4). The ID is as the service gave it, or cleaned. */
+	getBulk(jobId: string): Promise<Job>;
 }
 
 export interface ClientOptions {
@@ -123,11 +123,10 @@ export function createClient({
 				throw error instanceof ScreeningError && mayHaveArrived(error) ? unsure(error) : error;
 			}
 		},
-		async getBulk(givenId) {
-			const id = cleanId(givenId, 'Job ID');
-			return await about({ job_id: id }, async () => {
-				const answer = await request('GET', `/bulk/${encodeURIComponent(id)}`);
-				return parseJob(parseJson(answer.body, answer.status), answer.status, id);
+		async getBulk(jobId) {
+			return await about({ job_id: jobId }, async () => {
+				const answer = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
+				return parseJob(parseJson(answer.body, answer.status), answer.status, jobId);
 			});
 		},
 	};

@@ -115,10 +115,12 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 	const message =
 		code === 'TIMEOUT'
 			? `The service did not answer within ${seconds} seconds`
-			: `The service could not be reached (${code})`;
-	const description =
+			: 'The connection to the service could not be made, or broke';
+	const advice =
 		networkDescriptions[code] ??
-		'The connection broke or could not be made. Check the base URL in the credential and the network, proxy and TLS settings of the machine that runs n8n, then run it again.';
+		'Check the base URL in the credential and the network, proxy and TLS settings of the machine that runs n8n, then run it again.';
+	// Not in the message: n8n replaces a message that holds such a code by its own.
+	const description = code === 'TIMEOUT' ? advice : `${advice} (${code})`;
 	return new ScreeningError('network', message, description, { networkCode: code });
 }
 

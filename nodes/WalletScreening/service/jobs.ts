@@ -9,6 +9,8 @@ import { type Report, reportIn } from './schemas';
 const spellings = {
 	envelope: ['data', 'job', 'result'],
 	id: ['job_id', 'id', 'jobId'],
+	/** Those that can mean nothing but the job's. */
+	jobId: ['job_id', 'jobId'],
 	state: ['status', 'state'],
 	results: ['results', 'reports', 'data', 'items'],
 	complete: ['complete', 'completed', 'done', 'finished', 'success', 'succeeded'],
@@ -125,12 +127,16 @@ function speaksOfRequest(body: Fields): boolean {
 
 /**
  * A job's handle or status (sections 4.3, 4.4). `job_id` is the ID that was asked for, where one was. Throws
- * `invalid_response` for a body without an ID or that is not an object.
+ * `invalid_response` for a body without an ID, of another job, or that is not an object.
  */
 export function parseJob(body: unknown, httpCode: number, askedId?: string): Job {
 	const jobId = askedId ?? jobIdIn(body);
 	if (!isFields(body) || jobId === undefined) {
 		throw invalidResponse('something that is not a bulk job', httpCode, { body: excerpt(body) });
+	}
+	const named = firstOf(layers(body), spellings.jobId, isId);
+	if (named !== undefined && String(named).trim() !== jobId) {
+		throw invalidResponse('another bulk job', httpCode, { body: excerpt(body) });
 	}
 	return { job_id: jobId, state: stateOf(body), entries: entriesIn(body), body };
 }

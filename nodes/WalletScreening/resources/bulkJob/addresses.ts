@@ -64,16 +64,29 @@ export function readAddresses(context: IExecuteFunctions): Entry[] {
 			'Name the field of the input items that holds the address.',
 		);
 	}
-	return context
-		.getInputData()
-		.map(({ json }, from) => ({ address: cleaned(valueAt(json, field), field), from }));
+	return context.getInputData().map(({ json }, from) => {
+		const value = valueAt(json, field);
+		return { address: value === undefined ? noField(field) : cleaned(value, field), from };
+	});
 }
 
 function valueAt(json: IDataObject, field: string): unknown {
-	if (Object.hasOwn(json, field)) return json[field];
-	return field
-		.split('.')
-		.reduce<unknown>((value, name) => (value as IDataObject | null | undefined)?.[name], json);
+	const path = Object.hasOwn(json, field) ? [field] : field.split('.');
+	return path.reduce<unknown>(
+		(value, name) =>
+			typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+				? (value as IDataObject)[name]
+				: undefined,
+		json,
+	);
+}
+
+function noField(field: string): ScreeningError {
+	return invalidInput(
+		'Address Field',
+		`The item has no field '${field.slice(0, 100)}'`,
+		"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet, and no expression.",
+	);
 }
 
 function readList(list: unknown): Entry[] {

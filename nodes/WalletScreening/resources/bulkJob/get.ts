@@ -3,6 +3,7 @@ import { perItem } from '../../items/perItem';
 import type { Screening } from '../../items/screening';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
+import { cleanId } from '../../service/input';
 import type { Job } from '../../service/jobs';
 import { options } from '../fields';
 import type { Operation } from '../operation';
@@ -44,7 +45,8 @@ export const get: Operation = {
 	],
 	async run(context) {
 		return await perItem(context, async (itemIndex, screening) => {
-			const job = await screening.client.getBulk(context.getNodeParameter('jobId', itemIndex));
+			const jobId = cleanId(context.getNodeParameter('jobId', itemIndex), 'Job ID');
+			const job = await screening.client.getBulk(jobId);
 			return context.getNodeParameter('output', itemIndex) === 'reports'
 				? reportsOf(job, screening)
 				: { json: jobJson(job, job.entries?.length) };

@@ -16,6 +16,10 @@ export interface BulkRun {
 	entries: Entry[];
 	/** The addresses of each job. */
 	jobs: string[][];
+	/** The jobs that the service accepted: nothing that was paid for is lost. */
+	jobIds: string[];
+	/** Aborted, with the error as its reason, by the first job that goes wrong where the user did not choose to continue. */
+	ending: AbortController;
 }
 
 /**
@@ -29,37 +33,52 @@ export async function inBulk(
 	const outcomes = await settle(context, async () => {
 		const screening = await prepare(context);
 		const entries = readAddresses(context);
-		if (!context.continueOnFail()) {
-			const refused = entries.filter(({ address }) => address instanceof ScreeningError);
-			if (refused.length > 0)
-				return refused.map(({ address, from }) => ({ outcome: address as ScreeningError, from }));
-		}
+		const refused = entries.flatMap(({ address, from }) =>
+			address instanceof ScreeningError ? [{ outcome: address, from }] : [],
+		);
+		if (refused.length > 0 && !context.continueOnFail()) return refused;
 		const valid = entries.flatMap(({ address }) =>
 			address instanceof ScreeningError ? [] : [address],
 		);
-		return await work({ context, screening, entries, jobs: inJobs(valid) });
+		const ending = new AbortController();
+		const run = { context, screening, entries, jobs: inJobs(valid), jobIds: [], ending };
+		const paired = await work(run);
+		return (ending.signal.aborted ? endedBy(run) : paired).map((one) => withJobIds(one, run));
 	});
 	if (outcomes instanceof ScreeningError) {
-		return toItems(
-			context,
-			context.getInputData().map((_, from) => ({ outcome: outcomes, from })),
-		);
+		const all = context.getInputData().map((_, from) => ({ outcome: outcomes, from }));
+		return toItems(context, all);
 	}
 	return toItems(context, outcomes);
 }
 
+function endedBy({ ending, entries }: BulkRun): Paired[] {
+	const outcome = ending.signal.reason as ScreeningError;
+	const from = entries.find(({ address }) => address === outcome.known.address)?.from ?? 0;
+	return [{ outcome, from }];
+}
+
+function withJobIds({ outcome, from }: Paired, { jobIds }: BulkRun): Paired {
+	const names =
+		outcome instanceof ScreeningError &&
+		outcome.errorClass !== 'invalid_input' &&
+		jobIds.length > 0;
+	return { outcome: names ? outcome.with({ job_ids: jobIds }) : outcome, from };
+}
+
 /**
- * Does `work` for each job, a few at a time. Once one went wrong, which `work` tells by giving false, no further job is
- * begun unless the user chose to continue.
+ * Does `work` for each job, a few at a time. It gives the first failure of the job, if there is one: no further job is
+ * begun then, unless the user chose to continue.
  */
 export async function eachJob(
-	{ context, screening, jobs }: BulkRun,
-	work: (addresses: string[], job: number) => Promise<boolean>,
+	{ context, screening, jobs, ending }: BulkRun,
+	work: (addresses: string[], job: number) => Promise<ScreeningError | undefined>,
 ) {
 	const goesOn = context.continueOnFail();
 	await inTurn(jobs.length, screening.options.concurrency ?? chosenAtOnce, async (job) => {
-		const well = await work(jobs[job] as string[], job);
-		return well || goesOn;
+		const failure = await work(jobs[job] as string[], job);
+		if (failure && !goesOn) ending.abort(failure);
+		return !ending.signal.aborted;
 	});
 }
 

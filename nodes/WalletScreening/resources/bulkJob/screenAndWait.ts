@@ -1,5 +1,5 @@
-import type { Outcome, Paired } from '../../items/outcomes';
-import type { Screening } from '../../items/screening';
+import type { Paired } from '../../items/outcomes';
+import { unlessAborted } from '../../items/time';
 import { screenJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Report } from '../../service/schemas';
@@ -26,16 +26,18 @@ export const screenAndWait: Operation = {
 };
 
 async function screenAll(run: BulkRun): Promise<Paired[]> {
-	const { context, entries, jobs, screening } = run;
+	const { context, entries, jobs, jobIds, ending, screening } = run;
 	const { client, clock, options: chosen } = screening;
 	const outcomes = new Map<string, Report | ScreeningError>();
-	const jobIds: string[] = [];
 	let unknown = 0;
 	let doubled = 0;
 
 	await eachJob(run, async (addresses) => {
 		const matched = await screenJob(client, addresses, {
-			clock,
+			clock: {
+				now: clock.now,
+				sleep: async (ms) => await unlessAborted(clock.sleep(ms), [ending.signal]),
+			},
 			pollInterval: chosen.pollInterval,
 			timeout: chosen.timeout,
 			onJob(jobId) {
@@ -45,18 +47,27 @@ async function screenAll(run: BulkRun): Promise<Paired[]> {
 				);
 			},
 		});
-		for (const [address, outcome] of matched.outcomes) outcomes.set(address, outcome);
 		unknown += matched.unknown;
 		doubled += matched.doubled;
-		return ![...matched.outcomes.values()].some((outcome) => outcome instanceof ScreeningError);
+		let failure: ScreeningError | undefined;
+		for (const [address, outcome] of matched.outcomes) {
+			outcomes.set(address, outcome);
+			if (outcome instanceof ScreeningError) failure ??= outcome;
+		}
+		return failure;
 	});
 
+	const given = new Set<Report>();
 	const paired = entries.flatMap(({ address, from }): Paired[] => {
 		const outcome = address instanceof ScreeningError ? address : outcomes.get(address);
 		// Only a job that was never begun, because an earlier one ends the node, leaves an address without an outcome.
-		return outcome ? [{ outcome: asOutcome(outcome, jobIds, screening), from }] : [];
+		if (!outcome) return [];
+		if (outcome instanceof ScreeningError) return [{ outcome, from }];
+		// Items that share a report must not share its objects: a later node may change one of them.
+		const report = given.has(outcome) ? structuredClone(outcome) : outcome;
+		given.add(report);
+		return [{ outcome: { json: reportJson(report, screening) }, from }];
 	});
-	const failures = paired.filter(({ outcome }) => outcome instanceof ScreeningError).length;
 	hint(
 		run,
 		[
@@ -67,21 +78,7 @@ async function screenAll(run: BulkRun): Promise<Paired[]> {
 				? [`${count(doubled, 'second result', 'second results')} for an address ignored`]
 				: []),
 		],
-		failures,
+		paired.filter(({ outcome }) => outcome instanceof ScreeningError).length,
 	);
 	return paired;
-}
-
-/** Items that share a report must not share the object: a later node may change one of them. */
-function asOutcome(
-	outcome: Report | ScreeningError,
-	jobIds: string[],
-	screening: Screening,
-): Outcome {
-	if (outcome instanceof ScreeningError) {
-		return jobIds.length > 0 && outcome.errorClass !== 'invalid_input'
-			? outcome.with({ job_ids: jobIds })
-			: outcome;
-	}
-	return { json: { ...reportJson(outcome, screening) } };
 }

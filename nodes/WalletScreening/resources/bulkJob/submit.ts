@@ -29,9 +29,13 @@ async function submitAll(run: BulkRun): Promise<Paired[]> {
 
 	await eachJob(run, async (addresses, job) => {
 		const handle = await settle(context, async () => await screening.client.submitBulk(addresses));
-		outcomes[job] =
-			handle instanceof ScreeningError ? handle : { json: jobJson(handle, addresses.length) };
-		return !(handle instanceof ScreeningError);
+		if (handle instanceof ScreeningError) {
+			outcomes[job] = handle;
+			return handle.with({ address: addresses[0] as string });
+		}
+		run.jobIds.push(handle.job_id);
+		outcomes[job] = { json: jobJson(handle, addresses.length) };
+		return undefined;
 	});
 
 	const items = new Map<number, number[]>();
