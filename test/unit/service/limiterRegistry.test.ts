@@ -65,20 +65,62 @@ test('a key has one bucket, also when another key comes while its execution paus
 	).toBeLessThan(1e-6);
 });
 
-test('limiters that nobody uses do not stay in memory', async () => {
+describe('when no execution holds a limiter any more', () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
-	const clock = createVirtualClock();
-	const limiterFor = createLimiterRegistry(clock);
-	const seen: Array<WeakRef<RateLimiter>> = [];
-	for (let key = 0; key < 1000; key++) {
-		const limiter = limiterFor(`key ${key}`, PRO);
-		seen.push(new WeakRef(limiter));
-		await limiter.run(async () => {}, {});
+
+	/** Uses the limiter of a key, and forgets it; then other keys come. */
+	async function usedAndDropped(
+		limit: { requestsPerSecond: number; burst: number },
+		use: (traffic: ReturnType<typeof createTraffic>) => void,
+		pause: number,
+	) {
+		const clock = createVirtualClock();
+		const limiterFor = createLimiterRegistry(clock);
+		use(createTraffic(clock, limiterFor('key', limit)));
+		await clock.runUntil(clock.now() + pause);
+		limiterFor('another key', limit);
+		await settled();
+		collectGarbage();
+		limiterFor('a third key', limit);
+		return { clock, ...createTraffic(clock, limiterFor('key', limit)) };
 	}
-	await clock.runUntil(clock.now() + DAY);
-	limiterFor('last', PRO);
-	await settled();
-	collectGarbage();
-	expect(seen.filter((reference) => reference.deref()).length).toBeLessThan(10);
+
+	test('a 429 is still waited for', async () => {
+		const { clock, request, times } = await usedAndDropped(
+			PRO,
+			({ request: send }) => void send({ refusedFor: 4 * MINUTE }),
+			MINUTE,
+		);
+		await clock.run(request());
+		expect(times()[0]).toBeGreaterThanOrEqual(3 * MINUTE);
+	});
+
+	test('a burst of a slow plan is still remembered', async () => {
+		const limit = { requestsPerSecond: 0.1, burst: 50 };
+		const { clock, requests, between } = await usedAndDropped(
+			limit,
+			({ requests: send }) => void send(50),
+			2 * MINUTE,
+		);
+		void requests(50);
+		await clock.runUntil(clock.now() + 1);
+		expect(between(0, 1)).toBeLessThanOrEqual(12);
+	});
+
+	test('it does not stay in memory', async () => {
+		const clock = createVirtualClock();
+		const limiterFor = createLimiterRegistry(clock);
+		const seen: Array<WeakRef<RateLimiter>> = [];
+		for (let key = 0; key < 1000; key++) {
+			const limiter = limiterFor(`key ${key}`, PRO);
+			seen.push(new WeakRef(limiter));
+			await createTraffic(clock, limiter).request();
+		}
+		await clock.runUntil(clock.now() + DAY);
+		limiterFor('last', PRO);
+		await settled();
+		collectGarbage();
+		expect(seen.filter((reference) => reference.deref()).length).toBeLessThan(10);
+	});
 });

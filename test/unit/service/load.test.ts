@@ -285,5 +285,51 @@ describe('a 429', () => {
 		for (const error of outcomes) expect(error).toMatchObject({ errorClass: 'rate_limited' });
 		expect(seen.length).toBeLessThanOrEqual(PRO.burst);
 		expect(clock.now() - began).toBeLessThan(MINUTE);
+
+		// Nor by a run that starts while it holds.
+		const asked = seen.length;
+		await clock.runUntil(began + 30 * MINUTE);
+		const later = clock.now();
+		const [error] = await clock.run(Promise.all(items(1, client().getReport)));
+		expect(error).toMatchObject({ errorClass: 'rate_limited' });
+		expect([seen.length, clock.now() - later]).toEqual([asked, 0]);
 	});
+
+	test('is no end for others when the one before was a day ago', async () => {
+		const refused = [0, 1];
+		const { client, clock } = slowService(100, (_request, number) =>
+			refused.includes(number) ? wait(429, number === 0 ? '400' : '1') : report,
+		);
+		await clock.run(Promise.all(items(1, client().getReport)));
+		await clock.runUntil(clock.now() + 24 * 60 * MINUTE);
+		for (const outcome of await clock.run(Promise.all(items(50, client().getReport))))
+			expect(outcome).toMatchObject({ report_id: 'rep_1' });
+	});
+
+	test.each([11 * MINUTE, 24 * 60 * MINUTE])(
+		'that nothing followed is not held against a request %i ms later',
+		async (pause) => {
+			const { client, clock, seen } = slowService(100, (_request, number) =>
+				number === 0 ? wait(429, '400') : report,
+			);
+			await clock.run(Promise.all(items(1, client().getReport)));
+			await clock.runUntil(clock.now() + pause);
+			await clock.run(client().getReport('rep_1'));
+			expect(seen).toHaveLength(2);
+		},
+	);
+
+	test.each([SECOND, 2 * MINUTE, 60 * MINUTE])(
+		'of more than 10 minutes is not held against a request %i ms after the last one',
+		async (pause) => {
+			let heals = false;
+			const { client, clock } = slowService(100, () => (heals ? report : wait(429, '20')));
+			await clock.run(Promise.all(items(50, client().getReport)));
+			heals = true;
+			await clock.runUntil(clock.now() + pause);
+			const began = clock.now();
+			expect((await clock.run(client().getReport('rep_1'))).report_id).toBe('rep_1');
+			expect(clock.now() - began).toBeLessThan(5 * MINUTE);
+		},
+	);
 });

@@ -334,7 +334,7 @@ describe('the stop button', () => {
 		expect(limiter.idle()).toBe(true);
 		expect(clock.pending()).toBe(0);
 		expect(starts).toHaveLength(50);
-	});
+	}, 30_000);
 
 	test('is not listened to any longer once a request went', async () => {
 		const { requests, clock } = start(PRO);
@@ -501,6 +501,15 @@ describe('a clock', () => {
 		await clock.run(all);
 		expect(between(0, 1)).toBeGreaterThanOrEqual(PRO.burst * USED);
 		expect(times().at(-1)).toBeLessThanOrEqual(25 * SECOND * 1.03);
+	});
+
+	test('set back while a 429 is waited for does not make that wait longer', async () => {
+		const { set, request, times, clock } = startOnSetClock(PRO);
+		await clock.run(request({ refusedFor: SECOND }));
+		set(-HOUR);
+		await clock.run(request());
+		expect(times()[1]).toBeGreaterThanOrEqual(SECOND);
+		expect(times()[1]).toBeLessThan(10 * SECOND);
 	});
 
 	test('set forward gives no more than a burst, and loses no one who waits', async () => {
