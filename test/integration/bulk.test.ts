@@ -7,6 +7,7 @@ import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import type { RunResult } from './engine';
 import { type Service, startService } from './engine/service';
+import { SCREENING } from './engine/workflows';
 
 const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const BTC = '149w62rY42aZBox8fGcmqNsXUzSStKeq8C';
@@ -32,12 +33,11 @@ const addressesOf = (count: number) =>
 	Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`);
 const isSubmission = ({ method }: Pick<FaultTarget, 'method'>) => method === 'POST';
 const isLook = ({ method }: Pick<FaultTarget, 'method'>) => method === 'GET';
-const answer = (status: number, headers: Record<string, string> = {}): FaultEffect => ({
-	kind: 'answer',
-	status,
-	headers,
-	body: '{"error":{"message":"no"}}',
-});
+const answer = (
+	status: number,
+	headers: Record<string, string> = {},
+	body: object = { error: { message: 'no' } },
+): FaultEffect => ({ kind: 'answer', status, headers, body: JSON.stringify(body) });
 
 interface Details extends IDataObject {
 	errorClass?: string;
@@ -131,6 +131,7 @@ describe('bulk jobs', () => {
 			['commas', `${ETH},${BTC},${TRX}`],
 			['commas and spaces', ` ${ETH} , ${BTC} , ${TRX} `],
 			['lines', `${ETH}\n${BTC}\n${TRX}`],
+			['lines of an old Mac', `${ETH}\r${BTC}\r${TRX}`],
 			['lines of Windows', `${ETH}\r\n${BTC}\r\n${TRX}\r\n`],
 			['blank lines', `\n\n${ETH}\n \t\n${BTC}\n\n\n${TRX}\n\n`],
 			['repeated separators', `,,${ETH},,\n,${BTC}, ,${TRX},`],
@@ -231,6 +232,7 @@ describe('bulk jobs', () => {
 			['is null on the way', 'customer.wallet.main', { customer: null }],
 			['is a text on the way', 'address.length', { address: ETH }],
 			['is inherited', 'constructor', {}],
+			['is inherited on the way', 'constructor.name', {}],
 		])('in a field that %s: an error for that item', async (_what, addressField, json) => {
 			const good = { wallet: BTC, customer: { wallet: BTC } };
 			const { items } = await service.run(
@@ -245,6 +247,17 @@ describe('bulk jobs', () => {
 			}
 			if (['wallet', 'customer.wallet'].includes(addressField))
 				expect(items[0]![1]!.json['address']).toBe(BTC);
+		});
+
+		it('by an expression in place of the name of a field: an error that says so', async () => {
+			const { error } = await service.run(
+				{ ...WAIT, addressField: '={{ $json.address }}' },
+				{ input: itemsFor([ETH, BTC]) },
+			);
+			expect(error?.message).toMatch(/has no field/);
+			expect(error?.description).toMatch(/'Address Field' takes the name of the field/);
+			expect(error?.context).toMatchObject({ errorClass: 'invalid_input' });
+			expect(service.requested()).toEqual([]);
 		});
 
 		it('in a field without a name: an error', async () => {
@@ -305,6 +318,50 @@ describe('bulk jobs', () => {
 				`Ronin: ${ETH}`,
 				`SamSam: ${BTC}`,
 				`Ronin again: ${ETH}`,
+			]);
+		});
+
+		it('gives items with equal addresses a report each, which a later node may change', async () => {
+			const { itemsOf } = await service.run(WAIT, { input: itemsFor([ETH, BTC, ETH, ETH]) });
+			const reports = itemsOf(SCREENING)[0]!.map(({ json }) => json);
+			(reports[0]!['risk'] as IDataObject)['level'] = 'changed';
+			(reports[2]!['risk'] as { categories: IDataObject }).categories['scam'] = 'changed';
+			reports[3]!['chain'] = 'changed';
+			const report = reportOf(ETH);
+			expect(reports).toEqual([
+				{ ...report, risk: { ...report.risk, level: 'changed' } },
+				reportOf(BTC),
+				{
+					...report,
+					risk: { ...report.risk, categories: { ...report.risk.categories, scam: 'changed' } },
+				},
+				{ ...report, chain: 'changed' },
+			]);
+		});
+
+		it('waits for a job by the ID that the service gave it, whatever that is', async () => {
+			const job_id = 'jobs/2026?a=b&c d';
+			service.sandbox.addFault({
+				when: isSubmission,
+				effect: { kind: 'rewrite', rewrite: (body) => ({ ...body, job_id }) },
+			});
+			service.sandbox.addFault({
+				when: isLook,
+				effect: answer(200, {}, { job_id, status: 'done', results: [reportOf(ETH)] }),
+			});
+			const { items } = await service.run(WAIT, { input: itemsFor([ETH]) });
+			expect(items[0]![0]!.json).toEqual(reportOf(ETH));
+			expect(looks().map(({ path }) => path)).toEqual([`/v1/bulk/${encodeURIComponent(job_id)}`]);
+		});
+
+		it('takes nothing from the answer for another job', async () => {
+			service.sandbox.addFault({
+				when: isLook,
+				effect: { kind: 'rewrite', rewrite: (body) => ({ ...body, job_id: 'job_other' }) },
+			});
+			const { items } = await service.run(WAIT, { input: itemsFor([ETH]), onError: CONTINUE });
+			expect(detailsOf(items[0])).toMatchObject([
+				{ errorClass: 'invalid_response', job_id: jobOf(ETH), address: ETH },
 			]);
 		});
 
@@ -462,6 +519,17 @@ describe('bulk jobs', () => {
 				expect(error?.context['job_ids']).toEqual(expect.arrayContaining(accepted));
 			});
 
+			it('fails, ends the node without waiting for the others', async () => {
+				plan = ({ addresses: [first] }) =>
+					first === input[0]!['address'] ? { fails: true } : { durationMs: 60_000 };
+				const { error } = await service.run({ ...WAIT, options: { pollInterval: 0.2 } }, { input });
+				expect(error?.context).toMatchObject({ errorClass: 'job_failed', itemIndex: 0 });
+				expect(error?.context['job_ids']).toEqual(expect.arrayContaining(jobIds()));
+				const requests = service.requested().length;
+				await new Promise((resolve) => setTimeout(resolve, 700));
+				expect(service.requested()).toHaveLength(requests);
+			});
+
 			it('fails, no further job is begun', async () => {
 				plan = () => ({ fails: true });
 				const options = { pollInterval: 0.01, concurrency: 1 };
@@ -510,6 +578,7 @@ describe('bulk jobs', () => {
 				effect: { kind: 'reset', at: 'beforeAnswer' },
 			});
 			const stopped = await service.run(WAIT, { input });
+			expect(stopped.error?.message).toMatch(/while a bulk job was submitted/);
 			expect(stopped.error?.description).toMatch(/may have accepted the job/);
 			service.sandbox.requests.length = 0;
 			const { items } = await service.run(WAIT, { input, onError: CONTINUE });
@@ -574,6 +643,30 @@ describe('bulk jobs', () => {
 			);
 			expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }], [{ item: 0 }]]);
 		});
+
+		it.each([undefined, CONTINUE] as const)(
+			'names the accepted jobs where one is refused (On Error: %s)',
+			async (onError) => {
+				const addresses = addressesOf(2500);
+				service.sandbox.addFault({
+					when: ({ body }) => firstOf(body) === addresses[2000],
+					effect: answer(400),
+				});
+				const { error, items } = await service.run(SUBMIT, {
+					input: itemsFor(addresses),
+					...(onError && { onError }),
+				});
+				const accepted = [jobOf(addresses[0]!), jobOf(addresses[1000]!)];
+				expect(accepted).toEqual([expect.any(String), expect.any(String)]);
+				const known = onError ? detailsOf(items[0]).at(-1) : error?.context;
+				expect(known).toMatchObject({
+					errorClass: 'bad_request',
+					job_ids: expect.arrayContaining(accepted),
+				});
+				if (onError)
+					expect(items[0]!.slice(0, 2).map(({ json }) => json['job_id'])).toEqual(accepted);
+			},
+		);
 
 		it('with "Continue": an item per job, and an error item per address in none', async () => {
 			const addresses = ['', ...addressesOf(1001), 'a b', ETH];

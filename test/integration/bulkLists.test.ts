@@ -269,7 +269,7 @@ describe('any list of addresses', () => {
 			{
 				...{ resource: 'bulkJob', operation: 'screenAndWait' },
 				...(parametersOf(one) as object),
-				options: { pollInterval: 0.01, maxRetries: 0 },
+				options: { pollInterval: 0.01, maxRetries: 0, timeout: 0.2 },
 			},
 			{ input: inputOf(one, entries), onError: one.onError },
 		);

@@ -161,9 +161,21 @@ describe('a job', () => {
 		expect(job.entries).toHaveLength(2);
 	});
 
-	it('keeps the ID that was asked for, whatever the body says', () => {
+	it('keeps the ID that was asked for', () => {
 		expect(parseJob({ status: 'done' }, 200, 'asked').job_id).toBe('asked');
+		expect(parseJob({ job_id: ' asked ', status: 'done' }, 200, 'asked').job_id).toBe('asked');
+		expect(parseJob({ jobId: 42 }, 200, '42').job_id).toBe('42');
+		// An ID that is called nothing else may be that of the answer.
 		expect(parseJob({ id: 'evt_1', status: 'done' }, 200, 'asked').job_id).toBe('asked');
+	});
+
+	it.each([
+		['job_id', { job_id: 'other', status: 'done', results: reports }],
+		['jobId', { jobId: 'other' }],
+		['job_id in an envelope', { id: 'asked', job: { job_id: 'other' } }],
+	])('is not another one, by its %s', async (_what, body) => {
+		const error = await failureOf(() => parseJob(body, 200, 'asked'));
+		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
 	});
 
 	it('keeps its body as it came', () => {
