@@ -20,6 +20,9 @@ export interface Credential {
 	previousWebhookSecret?: string;
 }
 
+/** No service issues a shorter key or secret, and masking one would spoil honest answers. */
+const shortestMasked = 8;
+
 const limiterFor = createLimiterRegistry(systemClock());
 
 /** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
@@ -30,9 +33,9 @@ export async function connect(
 	const credential = await context.getCredentials<Credential>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const apiKey = usableKey(credential.apiKey);
+	const { webhookSecret, previousWebhookSecret } = credential;
 	const signal = cancelSignal(context);
 	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
-	const { webhookSecret, previousWebhookSecret } = credential;
 	return createClient({
 		baseUrl,
 		send: createSend(context, requestTimeout),
@@ -42,9 +45,9 @@ export async function connect(
 		random: Math.random,
 		maxRetries,
 		signal,
-		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap(
-			(secret) => secret?.trim() || [],
-		),
+		secrets: [apiKey, webhookSecret, previousWebhookSecret]
+			.map((secret) => secret?.trim() ?? '')
+			.filter(({ length }) => length >= shortestMasked),
 	});
 }
 

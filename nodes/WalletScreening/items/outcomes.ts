@@ -24,7 +24,8 @@ export async function settle<T>(
 	} catch (error) {
 		if (error instanceof ScreeningError) return error;
 		if (cancelSignal(context)?.aborted) {
-			throw new NodeOperationError(context.getNode(), 'The execution was stopped');
+			// By this word n8n knows that the user stopped the execution.
+			throw new NodeOperationError(context.getNode(), 'The execution was canceled');
 		}
 		return unreadable(error);
 	}

@@ -67,11 +67,11 @@ export function createClient({
 		{ accept = 'application/json', repeatable = true, body = undefined as Request['body'] } = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
-		return await withRetries(async () => await send(outgoing), {
+		return await withRetries(async () => masked(await send(outgoing), secrets), {
 			...retry,
 			repeatable,
 			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
-			explain: (answer) => explanation(answer, secrets),
+			explain: explanation,
 		});
 	}
 
@@ -109,7 +109,7 @@ export function createClient({
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
-				if (!body.subarray(0, pdfMagic.length).equals(pdfMagic)) {
+				if (!isPdf(body)) {
 					throw invalidResponse('something that is not a PDF', status);
 				}
 				return body;
@@ -144,20 +144,32 @@ function unsure({ errorClass, message, networkCode }: ScreeningError): Screening
 
 const longestExplanation = 300;
 
+/** A service may repeat what it was sent: no secret in its answer goes any further. A PDF stays as it is. */
+function masked(answer: Answer | ScreeningError, secrets: string[]): Answer | ScreeningError {
+	if (answer instanceof ScreeningError || isPdf(answer.body)) return answer;
+	const shown = secrets.filter((secret) => answer.body.includes(secret));
+	if (shown.length === 0) return answer;
+	const text = shown.reduce(
+		(all, secret) => all.replaceAll(secret, '***'),
+		answer.body.toString('utf8'),
+	);
+	return { ...answer, body: Buffer.from(text) };
+}
+
+function isPdf(body: Buffer): boolean {
+	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
+}
+
 /**
- * What the service says about a refusal, as one line without secrets. The specification does not show the shape of error
- * bodies (section 7), so the usual places are tried.
+ * What the service says about a refusal, as one line. The specification does not show the shape of error bodies (section
+ * 7), so the usual places are tried.
  */
-function explanation({ body }: Answer, secrets: string[]): string | undefined {
-	const said = explanationIn(body);
-	if (said === undefined) return undefined;
-	const clean = secrets
-		.reduce((text, secret) => text.replaceAll(secret, '***'), said)
-		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+function explanation({ body }: Answer): string | undefined {
+	const said = explanationIn(body)
+		?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 		.trim();
-	return clean.length > longestExplanation
-		? `${clean.slice(0, longestExplanation)}…`
-		: clean || undefined;
+	if (!said) return undefined;
+	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
 }
 
 function explanationIn(body: Buffer): string | undefined {

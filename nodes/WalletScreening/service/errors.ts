@@ -120,7 +120,7 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 		networkDescriptions[code] ??
 		'Check the base URL in the credential and the network, proxy and TLS settings of the machine that runs n8n, then run it again.';
 	// Not in the message: n8n replaces a message that holds such a code by its own.
-	const description = code === 'TIMEOUT' ? advice : `${advice} (${code})`;
+	const description = code === 'TIMEOUT' ? advice : advice.replace(/\.$/, ` (${code}).`);
 	return new ScreeningError('network', message, description, { networkCode: code });
 }
 
