@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Fault, FaultEffect } from './faults';
 import type { SandboxOptions } from './server';
-import { refusal } from './service';
+import { errorBody } from './service';
 import type { WebhookScheme, WebhookTarget } from './webhook';
 
 export const help = `Usage: npm run sandbox -- [options]
@@ -42,15 +42,15 @@ function numberOf(option: string, text: string, lowest: number, highest: number)
 }
 
 function errorAnswer(status: number): FaultEffect {
-	const { headers, body } = refusal(
-		status === 429 ? 429 : 500,
-		'A fault that the sandbox was told to make',
-	);
+	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was told to make');
 	return {
 		kind: 'answer',
 		status,
-		headers: status === 429 ? { ...headers, 'retry-after': '1' } : headers,
-		body,
+		headers: {
+			'content-type': 'application/json; charset=utf-8',
+			...(status === 429 && { 'retry-after': '1' }),
+		},
+		body: JSON.stringify(body),
 	};
 }
 

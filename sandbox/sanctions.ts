@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 
 /** The spelling under which two addresses count as one: `0x…` and bech32 have no case, all others do. */
 export function canonical(address: string): string {
@@ -7,17 +8,10 @@ export function canonical(address: string): string {
 }
 
 /** The addresses that the US Treasury has sanctioned, in the order of its list, with the asset it names. */
-export const sanctionedAddresses: ReadonlyArray<{ address: string; asset: string }> = readFileSync(
-	join(__dirname, 'ofac-sanctioned-addresses.csv'),
-	'utf8',
-)
-	.trim()
-	.split(/\r?\n/)
-	.slice(1)
-	.map((line) => {
-		const [address = '', asset = ''] = line.split(',');
-		return { address, asset };
-	});
+export const sanctionedAddresses = parse<Readonly<{ address: string; asset: string }>>(
+	readFileSync(join(__dirname, 'ofac-sanctioned-addresses.csv')),
+	{ columns: true },
+);
 
 const assetByAddress = new Map(
 	sanctionedAddresses.map(({ address, asset }) => [canonical(address), asset]),

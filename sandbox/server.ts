@@ -1,16 +1,19 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects, jobBody } from './dialects';
-import { createFaults, type Fault, type FaultEffect, type FaultTarget } from './faults';
+import { addFaultHooks } from './faultHooks';
+import { createFaults, type Fault, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
-import { type Answer, createService, type KeyName, refusal } from './service';
-import { transmit } from './transmit';
+import { addService, type KeyName, type ServiceParts } from './service';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		record: RequestRecord;
+	}
+}
 
 export interface SandboxOptions {
 	/** Port to listen on; any free one where 0 or absent. */
@@ -61,26 +64,39 @@ const keys: Record<KeyName, string> = {
 	readOnly: 'sandbox-read-only-key',
 };
 
-function keyOf({ headers }: IncomingMessage): KeyName | null {
-	if (headers.authorization === `Bearer ${keys.readWrite}`) return 'readWrite';
-	if (headers.authorization === `Bearer ${keys.readOnly}`) return 'readOnly';
+function keyOf(authorization: string | undefined): KeyName | null {
+	if (authorization === `Bearer ${keys.readWrite}`) return 'readWrite';
+	if (authorization === `Bearer ${keys.readOnly}`) return 'readOnly';
 	return null;
 }
 
-function parsed(bytes: Buffer): unknown {
-	try {
-		return JSON.parse(bytes.toString('utf8'));
-	} catch {
-		return undefined;
-	}
-}
-
-function declaresJson({ headers }: IncomingMessage): boolean {
-	return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
-}
-
-function spoiledAnswer(effect: FaultEffect & { kind: 'answer' }): Answer {
-	return { status: effect.status, headers: effect.headers ?? {}, body: effect.body ?? '' };
+/** Keeps a record of each request, and tells who sends it. */
+function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
+	app.decorateRequest('record');
+	app.addHook('onRequest', async (request) => {
+		request.record = {
+			at: Date.now(),
+			method: request.method,
+			path: request.url,
+			body: undefined,
+			key: keyOf(request.headers.authorization),
+			status: null,
+		};
+		requests.push(request.record);
+	});
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser(
+		'*',
+		{ parseAs: 'string' },
+		async (request: FastifyRequest, text: string) => {
+			try {
+				request.record.body = JSON.parse(text);
+			} catch {
+				// Refused later: faults, the key and its limit come first.
+			}
+			return request.record.body;
+		},
+	);
 }
 
 /**
@@ -96,12 +112,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const faults = createFaults();
 	const closing = new AbortController();
 
-	const server = createServer((incoming, response) => {
-		void serve(incoming, response).catch(() => response.destroy());
+	const app = Fastify({
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		// An identifier of any length is looked up, not refused for its length.
+		routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
 	});
-	server.listen(options.port ?? 0, '127.0.0.1');
-	await once(server, 'listening');
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	addRecording(app, requests);
+	if (latencyMs > 0) {
+		app.addHook('onSend', () => pause(latencyMs, undefined, { ref: false }));
+	}
+	addFaultHooks(app, faults);
+	app.addHook('onSend', async ({ record, socket }, { statusCode }) => {
+		if (!socket.destroyed) record.status = statusCode;
+	});
+	addService(app, () => service);
+	const baseUrl = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
 
 	const reportCompletion = (job_id: string) => {
 		const job = webhook && jobs.find(job_id);
@@ -122,48 +148,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		createReport: reports.create,
 		onCompleted: reportCompletion,
 	});
-	const answerTo = createService({
+	const service: ServiceParts = {
 		reports,
 		jobs,
 		takeTurn: limit ? createRateLimiter(limit) : () => 0,
 		jobBody: (job) => jobBody(dialect, job),
-	});
-
-	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-		const { method = '', url = '' } = incoming;
-		const record: RequestRecord = {
-			at: Date.now(),
-			method,
-			path: url,
-			body: undefined,
-			key: keyOf(incoming),
-			status: null,
-		};
-		requests.push(record);
-		if (faults.take('beforeRead', record)) return void incoming.socket.resetAndDestroy();
-
-		record.body = parsed(await buffer(incoming));
-		const effect = faults.take('read', record);
-		if (effect?.kind === 'silence') return;
-		if (effect?.kind === 'delay') await pause(effect.ms, undefined, { ref: false });
-
-		const answer =
-			effect?.kind === 'answer'
-				? spoiledAnswer(effect)
-				: await answerTo({
-						method,
-						path: url.replace(/\?.*$/, ''),
-						body: declaresJson(incoming) ? record.body : undefined,
-						key: record.key,
-					}).catch((error: Error) => refusal(500, error.message));
-		if (answer.job_id !== undefined) record.job_id = answer.job_id;
-		if (latencyMs > 0) await pause(latencyMs, undefined, { ref: false });
-		if (effect?.kind === 'reset') return void incoming.socket.resetAndDestroy();
-		if (response.destroyed) return;
-
-		record.status = answer.status;
-		await transmit(response, answer, effect);
-	}
+	};
 
 	return {
 		baseUrl,
@@ -174,9 +164,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		clearFaults: faults.clear,
 		async close() {
 			closing.abort();
-			const closed = new Promise((resolve) => server.close(resolve));
-			server.closeAllConnections();
-			await closed;
+			await app.close();
 		},
 	};
 }

@@ -1,28 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv/dist/2020';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { parse } from 'yaml';
 import type { JobSnapshot, Jobs } from './bulk';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
 import type { Report, Reports } from './reports';
-import { problemWith } from './requestBody';
 
 export type KeyName = 'readWrite' | 'readOnly';
-
-export interface ServiceRequest {
-	method: string;
-	/** Path without query. */
-	path: string;
-	/** Parsed JSON; `undefined` where the body is not JSON or not declared as such. */
-	body: unknown;
-	/** The key that the request carries; `null` when it carries none that is valid. */
-	key: KeyName | null;
-}
-
-export interface Answer {
-	status: number;
-	headers: Record<string, string>;
-	body: string | Buffer;
-	/** The job that the request created. */
-	job_id?: string;
-}
 
 export interface ServiceParts {
 	reports: Reports;
@@ -32,106 +18,111 @@ export interface ServiceParts {
 	jobBody: (job: JobSnapshot) => unknown;
 }
 
-const errorCodes = {
+interface ById {
+	Params: { id: string };
+}
+
+const errorCodes: Record<number, string> = {
 	400: 'bad_request',
 	401: 'unauthorized',
 	403: 'forbidden',
 	404: 'not_found',
 	429: 'rate_limited',
 	500: 'server_error',
-} as const;
+};
 
-function json(status: number, body: unknown): Answer {
-	return {
-		status,
-		headers: { 'content-type': 'application/json; charset=utf-8' },
-		body: JSON.stringify(body),
-	};
+// Not strict: the document is an OpenAPI description, of which only parts are schemas.
+const ajv = new Ajv({ strict: false }).addSchema(
+	parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')),
+	'openapi.yaml',
+);
+
+/** Body of an error answer (section 7), in the sandbox's own shape. */
+export function errorBody(status: number, message: string) {
+	return { error: { code: errorCodes[status], message } };
 }
 
-/** An error answer (section 7); its body is the sandbox's own. */
-export function refusal(status: keyof typeof errorCodes, message: string): Answer {
-	return json(status, { error: { code: errorCodes[status], message } });
+function refusal(statusCode: number, message: string): Error {
+	return Object.assign(new Error(message), { statusCode });
 }
 
-function html(report: Report): Answer {
-	return {
-		status: 200,
-		headers: { 'content-type': 'text/html; charset=utf-8' },
-		body: webPage(report),
-	};
-}
-
-async function pdf(report: Report): Promise<Answer> {
-	return {
-		status: 200,
-		headers: {
-			'content-type': 'application/pdf',
-			'content-disposition': `attachment; filename="${report.report_id}.pdf"`,
-		},
-		body: await pdfOf(report),
-	};
-}
-
-type Handler = (id: string, body: unknown) => Answer | Promise<Answer>;
-
-/** The endpoints of section 4, and the web page that `report_url` leads to, which needs no key. */
-export function createService({ reports, jobs, takeTurn, jobBody }: ServiceParts) {
-	const withReport =
-		(answer: (report: Report) => Answer | Promise<Answer>): Handler =>
-		(id) => {
-			const report = reports.find(id);
-			return report ? answer(report) : refusal(404, `There is no report ${id}`);
-		};
-
-	const screen: Handler = (_id, body) => {
-		const problem = problemWith('ScreenRequest', body);
-		if (problem) return refusal(400, problem);
-		const { address, chain } = body as { address: string; chain?: string };
-		return json(200, reports.create(address, chain));
+/**
+ * Adds the endpoints of section 4, and the web page that `report_url` leads to, which needs no key.
+ *
+ * @param parts asked for with each request, as reports carry an address that is known only then
+ */
+export function addService(app: FastifyInstance, parts: () => ServiceParts): void {
+	const reportOf = ({ id }: ById['Params']): Report => {
+		const report = parts().reports.find(id);
+		if (!report) throw refusal(404, `There is no report ${id}`);
+		return report;
 	};
 
-	const submitJob: Handler = (_id, body) => {
-		const problem = problemWith('BulkRequest', body);
-		if (problem) return refusal(400, problem);
-		const job = jobs.submit((body as { addresses: string[] }).addresses);
-		return { ...json(202, jobBody(job)), job_id: job.job_id };
-	};
+	app.setValidatorCompiler(({ schema }) => ajv.compile(schema));
+	app.setErrorHandler<FastifyError>(({ statusCode = 500, message }, _request, reply) => {
+		const status = statusCode in errorCodes ? statusCode : 400;
+		return reply.code(status).send(errorBody(status, message));
+	});
 
-	const getJob: Handler = (id) => {
-		const job = jobs.find(id);
-		return job ? json(200, jobBody(job)) : refusal(404, `There is no job ${id}`);
-	};
+	app.get<ById>('/reports/:id', async ({ params }, reply) =>
+		reply.type('text/html; charset=utf-8').send(webPage(reportOf(params))),
+	);
 
-	const webView = { method: 'GET', path: /^\/reports\/([^/]+)$/, handle: withReport(html) };
-	const endpoints = [
-		{ method: 'POST', path: /^\/v1\/screen$/, handle: screen },
-		{
-			method: 'GET',
-			path: /^\/v1\/reports\/([^/]+)$/,
-			handle: withReport((report) => json(200, report)),
-		},
-		{ method: 'GET', path: /^\/v1\/reports\/([^/]+)\/pdf$/, handle: withReport(pdf) },
-		{ method: 'POST', path: /^\/v1\/bulk$/, handle: submitJob },
-		{ method: 'GET', path: /^\/v1\/bulk\/([^/]+)$/, handle: getJob },
-	];
+	app.register(async (api) => {
+		api.addHook('preValidation', async ({ record: { key } }, reply) => {
+			if (!key) throw refusal(401, 'The API key is missing or not valid');
+			const wait = parts().takeTurn(key);
+			if (wait === 0) return;
+			reply.header('retry-after', wait);
+			throw refusal(429, 'The rate limit of the API key is exceeded');
+		});
+		api.setNotFoundHandler(({ method, url }) => {
+			throw refusal(404, `There is no ${method} ${url}`);
+		});
 
-	return async ({ method, path, body, key }: ServiceRequest): Promise<Answer> => {
-		const serves = (route: { method: string; path: RegExp }) =>
-			route.method === method && route.path.test(path);
-		const run = (route: { path: RegExp; handle: Handler }) =>
-			route.handle(route.path.exec(path)?.[1] ?? '', body);
+		const taking = (schema: 'ScreenRequest' | 'BulkRequest') => ({
+			schema: { body: { $ref: `openapi.yaml#/components/schemas/${schema}` } },
+			preValidation: async ({ record, mediaType, body }: FastifyRequest) => {
+				if (record.key === 'readOnly') throw refusal(403, 'The API key is read-only');
+				if (mediaType !== 'application/json' || body === undefined) {
+					throw refusal(
+						400,
+						'The body must be JSON, with the header Content-Type: application/json',
+					);
+				}
+			},
+		});
 
-		if (serves(webView)) return run(webView);
-		if (!key) return refusal(401, 'The API key is missing or not valid');
-		const wait = takeTurn(key);
-		if (wait > 0) {
-			const { headers, ...answer } = refusal(429, 'The rate limit of the API key is exceeded');
-			return { ...answer, headers: { ...headers, 'retry-after': String(wait) } };
-		}
-		const endpoint = endpoints.find(serves);
-		if (!endpoint) return refusal(404, `There is no ${method} ${path}`);
-		if (method === 'POST' && key === 'readOnly') return refusal(403, 'The API key is read-only');
-		return run(endpoint);
-	};
+		api.post<{ Body: { address: string; chain?: string } }>(
+			'/v1/screen',
+			taking('ScreenRequest'),
+			async ({ body }) => parts().reports.create(body.address, body.chain),
+		);
+
+		api.get<ById>('/v1/reports/:id', async ({ params }) => reportOf(params));
+
+		api.get<ById>('/v1/reports/:id/pdf', async ({ params }, reply) => {
+			const report = reportOf(params);
+			return reply
+				.type('application/pdf')
+				.header('content-disposition', `attachment; filename="${report.report_id}.pdf"`)
+				.send(await pdfOf(report));
+		});
+
+		api.post<{ Body: { addresses: string[] } }>(
+			'/v1/bulk',
+			taking('BulkRequest'),
+			async ({ body, record }, reply) => {
+				const job = parts().jobs.submit(body.addresses);
+				record.job_id = job.job_id;
+				return reply.code(202).send(parts().jobBody(job));
+			},
+		);
+
+		api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
+			const job = parts().jobs.find(id);
+			if (!job) throw refusal(404, `There is no job ${id}`);
+			return parts().jobBody(job);
+		});
+	});
 }

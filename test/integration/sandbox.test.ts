@@ -250,6 +250,8 @@ describe('what does not exist', () => {
 		['GET /v1/reports/{id}', 'GET /v1/reports/rep_0'],
 		['GET /v1/reports/{id}/pdf', 'GET /v1/reports/rep_0/pdf'],
 		['GET /v1/bulk/{job_id}', 'GET /v1/bulk/job_0'],
+		['GET /v1/reports/{id}', 'GET /v1/reports/a%2Fb'],
+		['GET /v1/bulk/{job_id}', `GET /v1/bulk/${'a'.repeat(5000)}`],
 	])('gets 404 from %s', async (operation, path) => {
 		const response = await call(await start(), path);
 		expect(response.status).toBe(404);

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { FaultEffect, Faults } from './faults';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		effect: FaultEffect | undefined;
+	}
+}
+
+const dribbles = 10;
+
+async function* dribbled(body: Buffer, ms: number) {
+	const size = Math.ceil(body.length / dribbles);
+	for (let start = 0; start < body.length; start += size) {
+		yield body.subarray(start, start + size);
+		await pause(ms / dribbles, undefined, { ref: false });
+	}
+}
+
+/** Lets faults befall the requests; a request whose fault ends it never reaches what is added later. */
+export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
+	app.decorateRequest('effect');
+
+	app.addHook('onRequest', (request, reply, proceed) => {
+		if (!faults.take('beforeRead', request.record)) return proceed();
+		reply.hijack();
+		request.socket.resetAndDestroy();
+	});
+
+	app.addHook('preValidation', (request, reply, proceed) => {
+		const effect = faults.take('read', request.record);
+		request.effect = effect;
+		switch (effect?.kind) {
+			case 'silence':
+				reply.hijack();
+				break;
+			case 'answer': {
+				const body = Buffer.from(effect.body ?? '');
+				reply.code(effect.status).headers({ ...effect.headers, 'content-length': body.length });
+				// A stream, since anything else is given a content type.
+				reply.send(Readable.from([body]));
+				break;
+			}
+			case 'delay':
+				setTimeout(proceed, effect.ms).unref();
+				break;
+			default:
+				proceed();
+		}
+	});
+
+	// Runs for answers in JSON alone.
+	app.addHook('preSerialization', async ({ effect }, _reply, body) =>
+		effect?.kind === 'rewrite' ? effect.rewrite(body) : body,
+	);
+
+	app.addHook<string | Buffer>('onSend', async ({ effect, socket }, reply, payload) => {
+		if (effect?.kind === 'reset') socket.resetAndDestroy();
+		if (effect?.kind !== 'truncate' && effect?.kind !== 'dribble') return payload;
+		const body = Buffer.from(payload);
+		reply.header('content-length', body.length);
+		if (effect.kind === 'dribble') return Readable.from(dribbled(body, effect.ms));
+		reply.raw.once('finish', () => socket.destroy());
+		return Readable.from([body.subarray(0, body.length / 2)]);
+	});
+}
