@@ -133,7 +133,8 @@ function drawRule(page: PDFPage, y: number): void {
 
 /** The PDF version of a report (section 4.5): one page A4. */
 export async function pdfOf(report: Report): Promise<Buffer> {
-	const document = await PDFDocument.create();
+	// Without the time of day, which would make every copy another file.
+	const document = await PDFDocument.create({ updateMetadata: false });
 	document.setTitle(`Wallet risk report ${report.report_id}`);
 	const fonts: Fonts = {
 		regular: await document.embedFont(StandardFonts.Helvetica),

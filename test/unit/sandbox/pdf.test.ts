@@ -19,11 +19,21 @@ async function drawn(of: Report) {
 }
 
 describe('PDF of a report', () => {
+	afterEach(() => void jest.useRealTimers());
+
 	it('is one page A4', async () => {
 		const { bytes } = await drawn(report);
 		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
 		const pages = (await PDFDocument.load(bytes)).getPages();
 		expect(pages.map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
+	});
+
+	it('is the same file whenever it is made', async () => {
+		jest.useFakeTimers({ now: 0, advanceTimers: true });
+		const first = await pdfOf(report);
+		jest.setSystemTime(1e12);
+		const second = await pdfOf(report);
+		expect(second.equals(first)).toBe(true);
 	});
 
 	it('shows every field of the report, and that it is not a real one', async () => {
