@@ -22,6 +22,8 @@ export interface Trial {
 	parameters?: IDataObject;
 	plan?: 'pro' | 'enterprise';
 	httpRequest?: IDataObject;
+	/** n8n's node that does nothing, for what n8n itself needs. */
+	noOperation?: boolean;
 	watchMemory?: boolean;
 }
 
@@ -115,9 +117,7 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 	const node = {
 		name: measuredNode,
 		credentials: { [credential.type]: { id: saved.id, name: saved.name } },
-		...(trial.httpRequest
-			? httpRequestNode(sandbox.baseUrl, trial.httpRequest)
-			: ourNode(trial.parameters ?? {})),
+		...nodeOf(trial, sandbox.baseUrl),
 	};
 	const workflow = await n8n.saveWorkflow(
 		chain([
@@ -154,7 +154,9 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 
 type PlainNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
 
-function ourNode(parameters: IDataObject) {
+function nodeOf({ httpRequest, noOperation, parameters = {} }: Trial, baseUrl: string) {
+	if (httpRequest) return httpRequestNode(baseUrl, httpRequest);
+	if (noOperation) return { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 	return {
 		type: 'n8n-nodes-wallet-screening.walletScreening',
 		typeVersion: 1,
