@@ -8,6 +8,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 	NodeOperationError,
+	sleep,
 } from 'n8n-workflow';
 import { connect, type Credential } from './items/connect';
 import { credentialType } from './items/context';
@@ -16,6 +17,7 @@ import { properties } from './resources/trigger';
 import { simplify } from './risk/simplify';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
+import { cleanId } from './service/input';
 import { type Completion, parseCompletion } from './service/jobs';
 import type { Report } from './service/schemas';
 import {
@@ -123,8 +125,12 @@ export class WalletScreeningTrigger implements INodeType {
 				return unusable ? answer(this, 400, 'unreadable') : unavailable(this, 'complete', items);
 			}
 			if (remembers) {
-				storage.deliveries = settle(memory, delivery, storage.deliveries ?? {}, Date.now());
+				const deliveries = settle(memory, delivery, storage.deliveries ?? {}, Date.now());
+				storage.deliveries = deliveries;
 				forgetUnlessStarted(this, delivery);
+				// n8n 2.41 stores the execution before it saves this, and makes a second workflow of the same static data
+				// for that, whereby it forgets that they have changed. So they change again meanwhile.
+				void sleep(0).then(() => (storage.deliveries = deliveries));
 			}
 			return items.length > 0 ? { workflowData: [items] } : answer(this, 200, accepted);
 		} finally {
@@ -231,7 +237,7 @@ async function withResults(
 		return told;
 	try {
 		const client = await connect(context, fetching);
-		const job = await client.getBulk(told.job_id);
+		const job = await client.getBulk(cleanId(told.job_id, 'Job ID'));
 		return job.state === 'running' ? jobTimeout(job, 'yet') : job;
 	} catch (error) {
 		return own(error);
