@@ -79,6 +79,8 @@ export interface N8n {
 	/** Starts a workflow at its manual trigger and gives the id of the execution. */
 	startExecution(workflow: Saved<Workflow>): Promise<string>;
 	stopExecution(id: string): Promise<void>;
+	/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
+	retryExecution(id: string): Promise<string>;
 	/** The execution, once it has ended in whatever way. */
 	finishedExecution(id: string): Promise<Execution>;
 	/** Starts a workflow at its manual trigger and waits for its end. */
@@ -258,6 +260,8 @@ export async function startInstance({
 		stopExecution: async (id) => {
 			await rest('POST', `/executions/${id}/stop`);
 		},
+		retryExecution: async (id) =>
+			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
 		finishedExecution: async (id) => {
 			for (;;) {
 				const { status, data } = await dataOf<{ status: string; data: string }>(
