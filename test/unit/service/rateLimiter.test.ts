@@ -423,6 +423,18 @@ describe('a 429', () => {
 		expect(between(80 * SECOND, 90 * SECOND)).toBeLessThan(50);
 	});
 
+	test('that comes twice leaves a small bucket: a pause does not end in a burst', async () => {
+		const { request, requests, between, runUntil } = await limited(SECOND);
+		await runUntil(2 * SECOND);
+		void request({ takes: 10, refusedFor: SECOND });
+		const paused = 40 * SECOND;
+		await runUntil(paused);
+		void requests(100, { takes: 100 });
+		await runUntil(HOUR);
+		expect(between(paused, paused + SECOND)).toBeLessThan(PRO.burst / 2);
+		expect(between(paused, HOUR)).toBe(100);
+	});
+
 	test('with a shorter wait does not shorten a longer one', async () => {
 		const { request, requests, between, runUntil } = await limited(0);
 		void request({ takes: 10, refusedFor: 30 * SECOND });
