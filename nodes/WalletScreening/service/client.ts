@@ -5,7 +5,7 @@ import { cleanAddress, cleanChain, cleanId } from './input';
 import { type Job, parseJob } from './jobs';
 import type { Lane, RateLimiter } from './rateLimiter';
 import { type Answer, mayHaveArrived, withRetries } from './retry';
-import { parseJson, parseReport, type Report } from './schemas';
+import { maskedJson, parseJson, parseReport, type Report } from './schemas';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -67,11 +67,11 @@ export function createClient({
 		{ accept = 'application/json', repeatable = true, body = undefined as Request['body'] } = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
-		return await withRetries(async () => masked(await send(outgoing), secrets), {
+		return await withRetries(async () => await send(outgoing), {
 			...retry,
 			repeatable,
 			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
-			explain: explanation,
+			explain: ({ body: said }) => explanation(said, secrets),
 		});
 	}
 
@@ -85,7 +85,7 @@ export function createClient({
 				const answer = await request('POST', '/screen', {
 					body: { address, ...(chain && { chain }) },
 				});
-				const report = parseReport(parseJson(answer.body, answer.status), answer.status);
+				const report = parseReport(parseJson(answer.body, answer.status, secrets), answer.status);
 				if (addressKey(report.address) !== addressKey(address)) {
 					throw invalidResponse('the report of another address', answer.status);
 				}
@@ -96,7 +96,7 @@ export function createClient({
 			const id = cleanId(givenId, 'Report ID');
 			return await about({ report_id: id }, async () => {
 				const answer = await request('GET', reportPath(id));
-				const report = parseReport(parseJson(answer.body, answer.status), answer.status);
+				const report = parseReport(parseJson(answer.body, answer.status, secrets), answer.status);
 				if (report.report_id !== id) {
 					throw invalidResponse('another report', answer.status);
 				}
@@ -118,7 +118,7 @@ export function createClient({
 		async submitBulk(addresses) {
 			try {
 				const answer = await request('POST', '/bulk', { body: { addresses }, repeatable: false });
-				return parseJob(parseJson(answer.body, answer.status), answer.status);
+				return parseJob(parseJson(answer.body, answer.status, secrets), answer.status);
 			} catch (error) {
 				throw error instanceof ScreeningError && mayHaveArrived(error) ? unsure(error) : error;
 			}
@@ -126,7 +126,7 @@ export function createClient({
 		async getBulk(jobId) {
 			return await about({ job_id: jobId }, async () => {
 				const answer = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
-				return parseJob(parseJson(answer.body, answer.status), answer.status, jobId);
+				return parseJob(parseJson(answer.body, answer.status, secrets), answer.status, jobId);
 			});
 		},
 	};
@@ -144,18 +144,6 @@ function unsure({ errorClass, message, networkCode }: ScreeningError): Screening
 
 const longestExplanation = 300;
 
-/** A service may repeat what it was sent: no secret in its answer goes any further. A PDF stays as it is. */
-function masked(answer: Answer | ScreeningError, secrets: string[]): Answer | ScreeningError {
-	if (answer instanceof ScreeningError || isPdf(answer.body)) return answer;
-	const shown = secrets.filter((secret) => answer.body.includes(secret));
-	if (shown.length === 0) return answer;
-	const text = shown.reduce(
-		(all, secret) => all.replaceAll(secret, '***'),
-		answer.body.toString('utf8'),
-	);
-	return { ...answer, body: Buffer.from(text) };
-}
-
 function isPdf(body: Buffer): boolean {
 	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
 }
@@ -164,18 +152,18 @@ function isPdf(body: Buffer): boolean {
  * What the service says about a refusal, as one line. The specification does not show the shape of error bodies (section
  * 7), so the usual places are tried.
  */
-function explanation({ body }: Answer): string | undefined {
-	const said = explanationIn(body)
+function explanation(body: Buffer, secrets: string[]): string | undefined {
+	const said = explanationIn(body, secrets)
 		?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 		.trim();
 	if (!said) return undefined;
 	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
 }
 
-function explanationIn(body: Buffer): string | undefined {
+function explanationIn(body: Buffer, secrets: string[]): string | undefined {
 	let parsed: unknown;
 	try {
-		parsed = JSON.parse(body.toString('utf8'));
+		parsed = maskedJson(body, secrets);
 	} catch {
 		return undefined;
 	}

@@ -8,9 +8,9 @@ import { type Report, reportIn } from './schemas';
  */
 const spellings = {
 	envelope: ['data', 'job', 'result'],
-	id: ['job_id', 'id', 'jobId'],
-	/** Those that can mean nothing but the job's. */
 	jobId: ['job_id', 'jobId'],
+	/** May be the ID of something else, where the body has one of the others. */
+	id: ['id'],
 	state: ['status', 'state'],
 	results: ['results', 'reports', 'data', 'items'],
 	complete: ['complete', 'completed', 'done', 'finished', 'success', 'succeeded'],
@@ -47,8 +47,10 @@ function firstOf(sources: Fields[], names: string[], fits: (value: unknown) => b
 	return undefined;
 }
 
+/** What can be one segment of a path; a number that JavaScript cannot hold exactly is another number. */
 const isId = (value: unknown) =>
-	(typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+	Number.isSafeInteger(value) ||
+	(typeof value === 'string' && value.trim() !== '' && !/^\s*\.{1,2}\s*$|\p{Cs}/u.test(value));
 const isText = (value: unknown) => typeof value === 'string';
 const isList = (value: unknown) => Array.isArray(value);
 
@@ -62,7 +64,8 @@ function layers(body: Fields): Fields[] {
 /** A job's ID in a body, if there is one. */
 export function jobIdIn(body: unknown): string | undefined {
 	if (!isFields(body)) return undefined;
-	const id = firstOf(layers(body), spellings.id, isId);
+	const sources = layers(body);
+	const id = firstOf(sources, spellings.jobId, isId) ?? firstOf(sources, spellings.id, isId);
 	return id === undefined ? undefined : String(id).trim();
 }
 
@@ -79,7 +82,8 @@ export function entriesIn(body: unknown): Entry[] | undefined {
 
 /** Whether these are the fields of a job and not results keyed by address. */
 function isJob(fields: Fields): boolean {
-	const names = [...spellings.id, ...spellings.state, ...spellings.results];
+	const { jobId, id, state, results } = spellings;
+	const names = [...jobId, ...id, ...state, ...results];
 	return names.some((name) => Object.hasOwn(fields, name));
 }
 
@@ -119,7 +123,7 @@ const requestSuccess = 'success';
 function speaksOfRequest(body: Fields): boolean {
 	const inner = layers(body).filter((layer) => layer !== body);
 	return (
-		firstOf(inner, spellings.id, isId) !== undefined &&
+		firstOf(inner, [...spellings.jobId, ...spellings.id], isId) !== undefined &&
 		firstOf(inner, spellings.state, isText) === undefined &&
 		entriesIn(body) === undefined
 	);
@@ -135,7 +139,7 @@ export function parseJob(body: unknown, httpCode: number, askedId?: string): Job
 		throw invalidResponse('something that is not a bulk job', httpCode, { body: excerpt(body) });
 	}
 	const named = firstOf(layers(body), spellings.jobId, isId);
-	if (named !== undefined && String(named).trim() !== jobId) {
+	if (named !== undefined && String(named).trim().toLowerCase() !== jobId.toLowerCase()) {
 		throw invalidResponse('another bulk job', httpCode, { body: excerpt(body) });
 	}
 	return { job_id: jobId, state: stateOf(body), entries: entriesIn(body), body };

@@ -37,7 +37,7 @@ export const longestLimit = 10 * minute;
  * request may have been carried out.
  */
 const neverArrived =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /** Whether the service may have carried out the request whose answer was lost. */
 export function mayHaveArrived({ networkCode }: ScreeningError): boolean {

@@ -16,13 +16,31 @@ const report = z
 export type Report = z.infer<typeof report>;
 
 /** Parses the body of a 2xx as JSON. Throws `invalid_response`. */
-export function parseJson(body: Buffer, httpCode: number): unknown {
+export function parseJson(body: Buffer, httpCode: number, secrets: string[] = []): unknown {
 	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
 	try {
-		return JSON.parse(body.toString('utf8')) as unknown;
+		return maskedJson(body, secrets);
 	} catch {
 		return notJson(httpCode);
 	}
+}
+
+/** No service issues a shorter secret, and masking one would spoil honest answers. */
+const shortestMasked = 8;
+
+/** A body as JSON. A service may repeat what it was sent: in no text of it a secret goes any further. */
+export function maskedJson(body: Buffer, allSecrets: string[]): unknown {
+	const text = body.toString('utf8');
+	const secrets = allSecrets.filter(({ length }) => length >= shortestMasked);
+	// JSON may write any character as an escape.
+	const maySpell = text.includes('\\') || secrets.some((secret) => text.includes(secret));
+	if (secrets.length === 0 || !maySpell) return JSON.parse(text);
+	const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
+	return JSON.parse(text, (_, value: unknown) =>
+		typeof value === 'string'
+			? longestFirst.reduce((all, secret) => all.replaceAll(secret, '***'), value)
+			: value,
+	);
 }
 
 function notJson(httpCode: number): never {

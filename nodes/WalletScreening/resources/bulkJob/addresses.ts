@@ -90,8 +90,7 @@ function noField(field: string): ScreeningError {
 }
 
 function readList(list: unknown): Entry[] {
-	const values =
-		typeof list === 'string' ? list.split(/[\n\r,]/).filter((line) => line.trim() !== '') : list;
+	const values = typeof list === 'string' ? entriesOf(list) : list;
 	if (!Array.isArray(values) || values.length === 0) {
 		throw invalidInput(
 			'Addresses',
@@ -103,6 +102,22 @@ function readList(list: unknown): Entry[] {
 		address: cleaned(value, `Addresses[${index}]`),
 		from: 0,
 	}));
+}
+
+/** The entries of a text: of an array that came as JSON, or its lines and what commas separate. */
+function entriesOf(text: string): unknown {
+	if (text.trim().startsWith('[')) {
+		try {
+			return JSON.parse(text);
+		} catch {
+			throw invalidInput(
+				'Addresses',
+				"'Addresses' begins as a JSON array, but is none",
+				'Give one address per line, or separated by commas, or an array of texts.',
+			);
+		}
+	}
+	return text.split(/[\n\r,]/).filter((line) => line.trim() !== '');
 }
 
 function cleaned(value: unknown, name: string): string | ScreeningError {

@@ -58,12 +58,14 @@ function endedBy({ ending, entries }: BulkRun): Paired[] {
 	return [{ outcome, from }];
 }
 
-function withJobIds({ outcome, from }: Paired, { jobIds }: BulkRun): Paired {
-	const names =
-		outcome instanceof ScreeningError &&
-		outcome.errorClass !== 'invalid_input' &&
-		jobIds.length > 0;
-	return { outcome: names ? outcome.with({ job_ids: jobIds }) : outcome, from };
+/** A thrown error names every accepted job; an item that knows its own names that alone, for there may be many items. */
+function withJobIds({ outcome, from }: Paired, { context, jobIds }: BulkRun): Paired {
+	if (!(outcome instanceof ScreeningError) || outcome.errorClass === 'invalid_input') {
+		return { outcome, from };
+	}
+	const own = context.continueOnFail() && outcome.known.job_id;
+	if (jobIds.length === 0) return { outcome, from };
+	return { outcome: outcome.with({ job_ids: own ? [own] : jobIds }), from };
 }
 
 /**
