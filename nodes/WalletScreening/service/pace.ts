@@ -39,7 +39,7 @@ const reserve = 0.04;
  */
 const recovery = { share: 0.001, exponent: 0.3, acceleration: 1 / 20, most: 0.25 };
 /** The lowest rate, as a share of the plan's. */
-const lowest = 1 / 1000;
+const lowest = 1 / 200;
 
 /**
  * A token bucket of the plan's size, with a rate of its own at or below the plan's. It starts slowly: each answer lets
@@ -109,7 +109,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 
 	/** Toward the rate that was right before the refusals, as soon as the service answers again. */
 	function resume() {
-		if (rate < steady / 2) rate = Math.min(steady / 2, rate * 1.2);
+		if (rate < steady * 0.7) rate = Math.min(steady * 0.7, rate * 2);
 	}
 
 	return {
@@ -150,7 +150,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 				const known = window === Infinity ? rate : rate / 2;
 				window = Infinity;
 				rate = Math.max(plan * lowest, known * kept);
-				steady = acceptedInARow < 20 ? Math.min(steady * 0.85, plan) : rate;
+				steady = acceptedInARow < 20 ? steady * (acceptedInARow === 0 ? 0.97 : 0.7) : rate;
 				// Processes that were refused together must not come back together.
 				tokens = -random();
 			}
