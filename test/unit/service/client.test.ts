@@ -123,6 +123,15 @@ describe('screen', () => {
 		});
 	});
 
+	test.each(['red', '9', '0.93', 'ETH', 'level'])(
+		'gives the report as the service sent it, also where the webhook secret is %j',
+		async (secret) => {
+			const body = reportBody({ risk: { level: 'red', score: 0.93, categories: {} } });
+			const { screen } = serviceOf(answer(200, body), { secrets: ['sk_live_0123456789', secret] });
+			expect(await screen(ETH, '')).toEqual(body);
+		},
+	);
+
 	test.each([
 		['a secret', 'key sk_live_0123456789', /sk_live/],
 		['a text without end', 'x'.repeat(1_000_000), /^.{1000}/s],
@@ -311,6 +320,24 @@ describe('what the service says about a refusal', () => {
 			expect(`${message} ${description}`).not.toContain(SECRET);
 			expect(description).toContain('are wrong');
 		}
+	});
+
+	test.each([
+		['a/b+c=d0123456', '{"message":"Key a\\/b+c=d0123456 is unknown"}'],
+		['sk_live_0123456789', '{"message":"Key \\u0073k_live_0123456789 is unknown"}'],
+	])('is shown without the key %s, however JSON writes it', async (key, body) => {
+		const { screen } = serviceOf(answer(400, body), { secrets: [key] });
+		const { description } = await errorOf(async () => await screen(ETH, ''));
+		expect(description).toContain('is unknown');
+		expect(description).not.toContain(key);
+	});
+
+	test('is shown without any part of a secret that begins with another one', async () => {
+		const { screen } = serviceOf(answer(400, { message: 'Key whsec_2026_rotated is unknown' }), {
+			secrets: ['whsec_2026', 'whsec_2026_rotated'],
+		});
+		const { description } = await errorOf(async () => await screen(ETH, ''));
+		expect(description).not.toContain('rotated');
 	});
 
 	test('is shown without a key that stands where the text is cut', async () => {

@@ -429,7 +429,7 @@ describe('a request that must not be carried out twice', () => {
 
 	// A route that goes while an answer is waited for ends as EHOSTUNREACH too.
 	test.each(
-		'ECONNRESET TIMEOUT EPIPE ECONNABORTED ERR_BAD_RESPONSE EHOSTUNREACH ENETUNREACH NO_ANSWER'.split(
+		'ECONNRESET TIMEOUT EPIPE ECONNABORTED ERR_BAD_RESPONSE EHOSTUNREACH ENETUNREACH EPROTO ERR_SSL_BAD_RECORD_TYPE NO_ANSWER'.split(
 			' ',
 		),
 	)('is not sent again after %s: it may have been carried out', async (code) => {
