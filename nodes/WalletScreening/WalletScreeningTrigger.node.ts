@@ -18,7 +18,7 @@ import { simplify } from './risk/simplify';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
 import { cleanId } from './service/input';
-import { type Completion, parseCompletion } from './service/jobs';
+import { type Completion, type Entry, parseCompletion } from './service/jobs';
 import type { Report } from './service/schemas';
 import {
 	type AcceptedDeliveries,
@@ -214,13 +214,15 @@ async function itemsOf(
 	if (completion instanceof ScreeningError) return completion;
 	const { job_id = '', state, entries, body } = completion;
 	if (context.getNodeParameter('output') === 'batch') return [{ json: asFields(body) }];
-	if (state === 'failed') {
-		return [toErrorItem(jobFailed({ job_id, state, entries, body: asFields(body) }))];
-	}
-	if (!entries) {
-		const fetched = options.fetchResults ?? true;
-		return [fetched ? toErrorItem(noResults(job_id)) : { json: asFields(body) }];
-	}
+	const failure = { job_id, state, entries, body: asFields(body) };
+	const failures = state === 'failed' ? [toErrorItem(jobFailed(failure))] : [];
+	if (entries) return [...failures, ...itemsOfEntries(entries, job_id, options)];
+	if (failures.length > 0) return failures;
+	const fetched = options.fetchResults ?? true;
+	return [fetched ? toErrorItem(noResults(job_id)) : { json: asFields(body) }];
+}
+
+function itemsOfEntries(entries: Entry[], job_id: string, options: Options): INodeExecutionData[] {
 	return entries
 		.map((entry) => outcomeOf(entry, entry.address, job_id))
 		.filter((outcome) => !(options.onlyNotGreen && isGreen(outcome)))
