@@ -3,15 +3,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+	type Credential,
 	type Execution,
 	itemsOf,
 	type N8n,
+	type Saved,
 	startFreshInstance,
 	withCredential,
 	type Workflow,
 } from '../host/instance';
 import { cacheFolder } from '../host/paths';
 import { step } from '../host/progress';
+import { bulkSummary, bulkWorkflow } from './bulk';
 import { findings, nodes, screeningsOf } from './screenings';
 import { openService, type Service } from './service';
 import { tableOf } from './table';
@@ -38,6 +41,18 @@ async function savePdf(n8n: N8n, execution: Execution): Promise<string> {
 	return file;
 }
 
+/** Screens the whole sanctions list in bulk and shows what came of it. Gives whether all of it is as it must be. */
+async function screenInBulk(n8n: N8n, credential: Saved<Credential>): Promise<boolean> {
+	const saved = await n8n.saveWorkflow(withCredential(bulkWorkflow, credential));
+	const execution = await step('Screening the whole sanctions list in bulk', () =>
+		n8n.runWorkflow(saved),
+	);
+	const { text, wrong } = bulkSummary(execution);
+	console.log(text);
+	for (const finding of wrong) console.error(finding);
+	return wrong.length === 0;
+}
+
 /** Screens the list in n8n and shows what came of it. Gives whether all of it is as it must be. */
 async function screenList(n8n: N8n, service: Service): Promise<boolean> {
 	const credential = await n8n.saveCredential(service.credential);
@@ -56,9 +71,10 @@ async function screenList(n8n: N8n, service: Service): Promise<boolean> {
 		const file = await savePdf(n8n, execution);
 		console.log(`PDF report of the riskiest: ${relative(process.cwd(), file)}`);
 	}
+	const well = service.billed || (await screenInBulk(n8n, credential));
 	const { email, password } = n8n.login;
 	console.log(`Editor: ${n8n.url}/workflow/${saved.id}  (e-mail ${email}, password ${password})`);
-	return wrong.length === 0;
+	return well && wrong.length === 0;
 }
 
 async function demo(isOver: () => Promise<unknown>): Promise<void> {

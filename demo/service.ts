@@ -6,6 +6,8 @@ export interface Service {
 	/** In words, for the user. */
 	readonly description: string;
 	readonly credential: Credential;
+	/** Whether each address costs the user. */
+	readonly billed: boolean;
 	close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 		return {
 			description: `the service at ${baseUrl}`,
 			credential: credentialFor(apiKey, baseUrl),
+			billed: true,
 			close: async () => {},
 		};
 	}
@@ -43,6 +46,7 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 	return {
 		description: 'the sandbox, whose reports are made up',
 		credential: credentialFor(sandbox.keys.readWrite, sandbox.baseUrl),
+		billed: false,
 		close: sandbox.close,
 	};
 }

@@ -58,6 +58,7 @@ describe('npm run demo', () => {
 				const level = sanctionedAsset(address) ? / red / : / (green|yellow|red) /;
 				expect(line).toMatch(level);
 			}
+			expect(output).toContain('1282 addresses screened in bulk: 641 sanctioned, 641 of them red');
 			const pdf = /PDF.*: (\S+\.pdf)/.exec(output)?.[1] ?? '';
 			expect((await readFile(join(projectFolder, pdf))).subarray(0, 5).toString()).toBe('%PDF-');
 			await expect(fetch(editorOf(output))).rejects.toThrow();
