@@ -21,14 +21,18 @@ export interface Pace {
 	forgettable(now: number): boolean;
 }
 
+/** How many requests may be under way at once, whatever the rate: more does not help n8n's helper, and costs memory. */
+export const mostAtOnce = 200;
 /** After so long without a request nothing is known of the key's other users any more. */
 const forgetting = 60_000;
 /** How many requests may be under way before the first answer. Few, because many processes may start at once. */
 const firstWindows = { limited: 2, unlimited: 50 };
+/** So many accepted requests since the last refusal show that the rate was right. */
+const enough = 20;
 /** What a refusal leaves of the rate, by how many requests were accepted since the last one: few tell of a crowd. */
 const decrease = [
 	{ below: 2, kept: 0.3 },
-	{ below: 20, kept: 0.7 },
+	{ below: enough, kept: 0.7 },
 	{ below: Infinity, kept: 0.85 },
 ];
 /** Share of the burst that is never used: requests do not arrive as evenly as they are sent. */
@@ -38,6 +42,10 @@ const reserve = 0.04;
  * little faster, so that the share of refusals stays small for few processes as for many. Found with test/simulation.
  */
 const recovery = { share: 0.001, exponent: 0.3, acceleration: 1 / 20, most: 0.25 };
+/** What a refusal leaves of the rate that is resumed: an outage refuses everyone, a crowd only some. */
+const remembered = { outage: 0.97, crowd: 0.7 };
+/** How much of that rate is resumed at once when the service answers again. */
+const resumed = 0.7;
 /** The lowest rate, as a share of the plan's. */
 const lowest = 1 / 200;
 
@@ -109,7 +117,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 
 	/** Toward the rate that was right before the refusals, as soon as the service answers again. */
 	function resume() {
-		if (rate < steady * 0.7) rate = Math.min(steady * 0.7, rate * 2);
+		if (rate < steady * resumed) rate = Math.min(steady * resumed, rate * 2);
 	}
 
 	return {
@@ -144,13 +152,14 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 			if (sentAt < loweredAt) return;
 			loweredAt = now;
 			if (limit === null) {
-				window = Math.max(1, Math.min(window, 200) / 2);
+				window = Math.max(1, Math.min(window, mostAtOnce) / 2);
 			} else {
 				const { kept } = decrease.find(({ below }) => acceptedInARow < below)!;
 				const known = window === Infinity ? rate : rate / 2;
 				window = Infinity;
 				rate = Math.max(plan * lowest, known * kept);
-				steady = acceptedInARow < 20 ? steady * (acceptedInARow === 0 ? 0.97 : 0.7) : rate;
+				if (acceptedInARow >= enough) steady = rate;
+				else steady *= acceptedInARow === 0 ? remembered.outage : remembered.crowd;
 				// Processes that were refused together must not come back together.
 				tokens = -random();
 			}

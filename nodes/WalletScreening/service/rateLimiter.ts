@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { statusError } from './errors';
-import { createPace, type Limit } from './pace';
+import { createPace, type Limit, mostAtOnce } from './pace';
 import { longestLimit, longestRetryAfter } from './retry';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */
@@ -33,9 +33,6 @@ interface Waiter {
 	begin(): void;
 	giveUp(reason: unknown): void;
 }
-
-/** How many requests may be under way at once, whatever the rate: more does not help n8n's helper, and costs memory. */
-const mostAtOnce = 200;
 
 /** Lets requests out at a pace that the key allows; lanes take turns. */
 export function createRateLimiter(
