@@ -113,6 +113,7 @@ export async function post(
 		method: 'POST',
 		headers,
 		body: body as string | Buffer,
+		headersTimeout: 15_000,
 	});
 	return {
 		status: answer.statusCode,

@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import { type N8n, startFreshInstance } from '../../host/instance';
+import type { WebhookScheme } from '../../sandbox/webhook';
+import {
+	completion,
+	deliver,
+	hookCredential,
+	now,
+	outcomesOf,
+	post,
+	report,
+	schemes,
+	secrets,
+	signed,
+	startTrigger,
+	type Trigger,
+} from './triggers';
+import { patience } from './workflow';
+
+const attempts = 2_000;
+const atOnce = 8;
+const seed = 20261120;
+
+interface Sent {
+	body: Buffer;
+	headers: Record<string, string | string[]>;
+}
+/** Makes of a delivery one that the service did not sign. */
+type Forge = (genuine: Sent, scheme: WebhookScheme) => Sent;
+
+/** mulberry32: the same numbers in every run. */
+let state = seed;
+function random(): number {
+	state = (state + 0x6d2b79f5) | 0;
+	let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+	mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+	return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+}
+const below = (limit: number) => Math.floor(random() * limit);
+const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)]!;
+
+const signatureOf = (scheme: WebhookScheme) =>
+	scheme === 'standardWebhooks' ? 'webhook-signature' : 'X-Signature';
+
+const inBody =
+	(change: (body: Buffer) => Buffer | string): Forge =>
+	({ body, headers }) => ({ body: Buffer.from(change(body)), headers });
+
+const inSignature =
+	(change: (signature: string) => string | string[]): Forge =>
+	({ body, headers }, scheme) => {
+		const name = signatureOf(scheme);
+		return { body, headers: { ...headers, [name]: change(String(headers[name])) } };
+	};
+
+/** The digest in a header that may hold a time and labels beside it. */
+const digest = /[0-9a-f]{64}|[A-Za-z0-9+/]{43}=/;
+const inDigest = (change: (digest: string) => string) =>
+	inSignature((signature) => signature.replace(digest, (text) => change(text)));
+
+const splice = (body: Buffer, at: number, removed: number, added: Buffer) =>
+	Buffer.concat([body.subarray(0, at), added, body.subarray(at + removed)]);
+const anyBytes = () => Buffer.from(Array.from({ length: 1 + below(4) }, () => below(256)));
+const otherDigit = (digit: string) =>
+	pick([...'0123456789abcdef'].filter((other) => other !== digit));
+
+const forgeries: Forge[] = [
+	inBody((body) => {
+		const at = below(body.length);
+		return splice(body, at, 1, Buffer.from([body[at]! ^ (1 << below(8))]));
+	}),
+	inBody((body) => splice(body, below(body.length), 0, anyBytes())),
+	inBody((body) => splice(body, below(body.length - 8), 1 + below(8), Buffer.alloc(0))),
+	inBody((body) => body.subarray(0, below(body.length))),
+	inBody((body) => body + pick([' ', '\n', '\r\n', '\0', '}', ',"results":[]}'])),
+	inBody((body) => pick(['\ufeff', ' ', '1614265330.', '[']) + body),
+	inBody((body) => JSON.stringify(JSON.parse(body.toString()), null, pick([1, '\t']))),
+	inBody((body) => body.toString().replaceAll('"red"', '"green"')),
+	inBody((body) => Buffer.from(body.toString(), 'utf16le')),
+	inBody((body) => Buffer.concat([body, body])),
+	inBody(() => pick(['', '{}', '[]', 'null', '{"job_id":"job_1"}', '<a/>', 'a=1', '\0'])),
+	inBody(() => pick(['[', '{"a":', '"']).repeat(10 ** (1 + below(5)))),
+	inBody(() => Buffer.alloc(below(200_000), anyBytes())),
+
+	({ body, headers }) => {
+		const omitted = pick(Object.keys(headers).filter((name) => name !== 'Content-Type'));
+		const { [omitted]: _, ...others } = headers;
+		return { body, headers: pick([others, { ...others, [omitted]: '' }]) };
+	},
+	({ body, headers }, scheme) => {
+		const name = signatureOf(scheme);
+		const { [name]: value = '', ...others } = headers;
+		const wrong = [`${name}2`, `x-${name}`, '__proto__', 'constructor', 'authorization', 'cookie'];
+		return { body, headers: { ...others, [pick(wrong)]: value } };
+	},
+	({ body, headers }, scheme) => {
+		const secret = pick([`A${secrets[scheme]}`, secrets[scheme].slice(1), 'secret', 'null', ' ']);
+		return { body, headers: { ...headers, ...signed(scheme, body, { secret }) } };
+	},
+	({ body, headers }, scheme) => {
+		const other = pick(schemes.filter((candidate) => candidate !== scheme));
+		const { 'Content-Type': type = '' } = headers;
+		return { body, headers: { 'Content-Type': type, ...signed(other, body) } };
+	},
+	({ body, headers }, scheme) => {
+		const seconds = now() + pick([-1, 1]) * pick([305, 3_600, 86_400, 1e8]);
+		// Where no time is signed, an old one is as good as a new one, so the body is another.
+		const sent = scheme === 'body' ? Buffer.concat([body, Buffer.from(' ')]) : body;
+		return { body: sent, headers: { ...headers, ...signed(scheme, body, { seconds }) } };
+	},
+	({ body, headers }, scheme) => {
+		const time = pick(['', '0', '-1', '1e9', 'NaN', 'now', '9'.repeat(20), `${now()},t=${now()}`]);
+		const name = scheme === 'standardWebhooks' ? 'webhook-timestamp' : 'X-Timestamp';
+		if (scheme === 'timestampAndBody' || scheme === 'standardWebhooks') {
+			return { body, headers: { ...headers, [name]: pick([time, [time, time]]) } };
+		}
+		const signature = String(headers['X-Signature']).replace(/t=\d+/, `t=${time}`);
+		const forged = scheme === 'body' ? body.subarray(1) : body;
+		return { body: forged, headers: { ...headers, 'X-Signature': signature } };
+	},
+	inDigest((text) => {
+		const at = below(text.length - 2);
+		return text.slice(0, at) + otherDigit(text[at]!.toLowerCase()) + text.slice(at + 1);
+	}),
+	inDigest((text) => text.slice(0, below(text.length))),
+	inDigest((text) => [...text].reverse().join('')),
+	inDigest((text) => Buffer.from(text).toString(pick(['hex', 'base64'] as const))),
+	inDigest((text) => pick(['0'.repeat(64), '*', 'true', 'null', `${text}${text}`, `"${text}"`])),
+	inDigest(() => Array.from({ length: 100 }, () => '0'.repeat(64)).join(',')),
+	inSignature((text) => `${'x,'.repeat(40)}${text}`),
+	inSignature(() => pick(['a', ' ', ',', '=', 'v1=', 't=1,']).repeat(2_000)),
+	inSignature((text) => encodeURIComponent(`${text},`)),
+	inSignature((text) => text.replace(digest, (hex) => `\u00ff${hex}`)),
+	inSignature((text) => ['', 'v1=,', text.replace(digest, '')]),
+];
+
+// But for XML: after one body that is not, n8n 2.41 answers no other one that claims to be, on any webhook.
+const contentTypes = [
+	...Array.from({ length: 6 }, () => 'application/json'),
+	'text/plain',
+	'application/octet-stream',
+	'application/x-www-form-urlencoded',
+	'application/json; charset=utf-16le',
+	'multipart/form-data; boundary=x',
+	'multipart/mixed; boundary=x',
+	'',
+];
+
+test(
+	`of ${attempts} forged deliveries a real n8n refuses every one and starts nothing`,
+	async () => {
+		const n8n: N8n = await startFreshInstance('e2e-trigger-attack');
+		try {
+			const triggers = new Map<WebhookScheme, Trigger>();
+			for (const scheme of schemes) {
+				const credential = await n8n.saveCredential(hookCredential(secrets[scheme]));
+				triggers.set(scheme, await startTrigger(n8n, credential, { signedContent: scheme }));
+			}
+			const pid = await n8n.processId();
+			const residentMegabytes = async () =>
+				Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+			const answers: Record<string, number> = {};
+			const wrong: string[] = [];
+			const memory: number[] = [];
+			let left = attempts;
+			const attacker = async () => {
+				while (left-- > 0) {
+					const scheme = pick(schemes);
+					const marked = { ...report(), note: 'forged-5a1c' };
+					const body = Buffer.from(completion(marked, report('green')));
+					const type = { 'Content-Type': pick(contentTypes) };
+					const genuine = { body, headers: { ...type, ...signed(scheme, body) } };
+					const index = below(forgeries.length);
+					const sent = forgeries[index]!(genuine, scheme);
+					const { status, text } = await post(triggers.get(scheme)!.url, sent.body, sent.headers);
+					const word = status === 401 ? ` ${text}` : '';
+					answers[`${status}${word}`] = (answers[`${status}${word}`] ?? 0) + 1;
+					if (![400, 401, 422].includes(status) || (status === 401 && !/^[a-z]+$/.test(text)))
+						wrong.push(JSON.stringify({ index, scheme, status, text, headers: sent.headers }));
+					if (left % 250 === 0) memory.push(await residentMegabytes());
+				}
+			};
+			await Promise.all(Array.from({ length: atOnce }, attacker));
+
+		expect(wrong).toEqual([]);
+			expect(Object.keys(answers)).toEqual(
+				expect.arrayContaining([
+					'400',
+					'401 missing',
+					'401 malformed',
+					'401 mismatch',
+					'401 stale',
+				]),
+			);
+			expect(await n8n.processId()).toBe(pid);
+			expect(Math.max(...memory)).toBeLessThan(1_500);
+
+			// A delivery that starts its workflow shows that whatever came before had its time to do so.
+			for (const [scheme, trigger] of triggers) {
+				const result = report();
+				const body = completion(result);
+				expect((await deliver(trigger, body, signed(scheme, body))).status).toBe(200);
+				expect(await outcomesOf(n8n, trigger)).toEqual([[result]]);
+			}
+			expect((await n8n.stored()).includes('forged-5a1c')).toBe(false);
+		} finally {
+			await n8n.stop();
+		}
+	},
+	patience,
+);
