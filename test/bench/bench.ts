@@ -30,8 +30,6 @@ export interface Trial {
 export interface Run {
 	/** As n8n measured it. */
 	nodeMs: number;
-	/** Time in which the service had a request in hand. */
-	serviceMs: number;
 	/** Items that hold a report. */
 	reports: number;
 	resultBytes: number;
@@ -138,7 +136,6 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 	const reports = items.filter((json) => typeof json.report_id === 'string');
 	return {
 		nodeMs: execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN,
-		serviceMs: 0,
 		reports: reports.length,
 		resultBytes: Buffer.byteLength(JSON.stringify(reports)),
 		refused: sandbox.requests.filter(({ status }) => status === 429).length,

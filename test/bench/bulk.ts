@@ -18,12 +18,12 @@ async function tenThousand(bench: Bench): Promise<Row> {
 			plan: 'enterprise',
 		});
 		bench.expectAll(run, 10_000);
-		times.push(run.nodeMs - run.serviceMs);
+		times.push(run.nodeMs);
 	}
 	return {
-		name: '10,000 addresses by field, Screen and Wait: time of the node itself',
+		name: '10,000 addresses by field, Screen and Wait: time of the node, that of the service included',
 		measured: `${(Math.min(...times) / 1000).toFixed(2)} s (best of 3)`,
-		against: 'goal: under 0.3 s',
+		against: 'goal: under 0.3 s, without that of the service',
 		ratio: Math.min(...times) / 300,
 	};
 }

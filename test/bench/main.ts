@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { format } from 'prettier';
 import { defaultN8nVersion } from '../../host/versions';
 import { type Row, startBench } from './bench';
 import { bulkRows } from './bulk';
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
 	try {
 		const rows = [...(await bulkRows(bench)), ...(await screenRows(bench))];
 		console.table(rows);
-		await writeFile(file, document(rows));
+		await writeFile(file, await format(document(rows), { parser: 'markdown' }));
 	} finally {
 		await bench.close();
 	}
