@@ -183,7 +183,7 @@ test(
 			};
 			await Promise.all(Array.from({ length: atOnce }, attacker));
 
-		expect(wrong).toEqual([]);
+			expect(wrong).toEqual([]);
 			expect(Object.keys(answers)).toEqual(
 				expect.arrayContaining([
 					'400',
