@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+// The rest is left out: a variable of n8n's own on this machine could point it at somebody's database.
+const inherited = [
+	...['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
+	...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'],
+];
+
+/** The variables that n8n is started with: it keeps to itself, and serves on `port` of the loopback interface. */
+export async function environmentOf(userFolder: string, port: number): Promise<NodeJS.ProcessEnv> {
+	const noProxy = [process.env.NO_PROXY ?? process.env.no_proxy, 'localhost', '127.0.0.1'];
+	return {
+		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+		NO_PROXY: noProxy.filter(Boolean).join(','),
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	};
+}
+
+/** A port of the loopback interface that nobody listens on. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}

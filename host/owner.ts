@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+	IBinaryData,
+	IDataObject,
+	INodeTypeDescription,
+	IRunExecutionData,
+} from 'n8n-workflow';
+import { dataOf, type Rest } from './rest';
+import type { Credential, Execution, Saved, Workflow } from './workflow';
+
+/** An execution as n8n lists it. */
+export type ListedExecution = Pick<Execution, 'id' | 'status'>;
+
+export interface CredentialTestResult {
+	readonly status: 'OK' | 'Error';
+	readonly message: string;
+}
+
+/** What the owner of an n8n does in its editor. */
+export interface Owner {
+	saveCredential(credential: Credential): Promise<Saved<Credential>>;
+	/** Replaces the data of a saved credential. */
+	changeCredential(
+		credential: Saved<Credential>,
+		data: Credential['data'],
+	): Promise<Saved<Credential>>;
+	deleteCredential(credential: Saved<Credential>): Promise<void>;
+	/** The answer of n8n to the button "Test" of a saved credential. */
+	testCredential(credential: Saved<Credential>): Promise<CredentialTestResult>;
+	saveWorkflow(workflow: Workflow): Promise<Saved<Workflow>>;
+	/**
+	 * Switches a workflow's triggers on.
+	 *
+	 * @throws what n8n tells the user, when one of them refuses
+	 */
+	publishWorkflow(workflow: Saved<Workflow>): Promise<void>;
+	unpublishWorkflow(workflow: Saved<Workflow>): Promise<void>;
+	/** Does what "Listen for test event" of a trigger does in the editor. */
+	listenForTestEvent(workflow: Saved<Workflow>, trigger: string): Promise<void>;
+	/** Starts a workflow at its manual trigger and gives the id of the execution. */
+	startExecution(workflow: Saved<Workflow>): Promise<string>;
+	stopExecution(id: string): Promise<void>;
+	/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
+	retryExecution(id: string): Promise<string>;
+	/** The execution, once it has ended in whatever way. */
+	finishedExecution(id: string): Promise<Execution>;
+	/** Starts a workflow at its manual trigger and waits for its end. */
+	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
+	/** The ids of the executions that n8n keeps, newest first. */
+	executionIds(): Promise<string[]>;
+	/** All executions of a workflow that n8n keeps, newest first. */
+	executionsOf(workflow: Saved<Workflow>): Promise<ListedExecution[]>;
+	/** The types of node that n8n knows, in all versions. */
+	nodeTypes(): Promise<INodeTypeDescription[]>;
+	/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
+	binary(property: IBinaryData): Promise<Buffer>;
+}
+
+/** What became of switching triggers on or off, which n8n does after it has answered the request to. */
+interface Publication {
+	readonly status: string;
+	readonly triggers: ReadonlyArray<{ readonly errorMessage: string | null }>;
+}
+
+const startedStates = ['new', 'running', 'waiting', 'unknown'];
+const endedStates = ['success', 'error', 'canceled', 'crashed'];
+
+/**
+ * @param rest logged in as the owner
+ * @param unpack reads the data of an execution, which n8n packs with `flatted`
+ */
+export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData): Owner {
+	const settledPublication = async (id: string): Promise<Publication> => {
+		for (;;) {
+			const path = `/workflows/${id}/publication-status`;
+			const publication = await dataOf<Publication>(rest('GET', path));
+			if (publication.status !== 'in_progress') return publication;
+			await sleep(50);
+		}
+	};
+
+	const owner: Owner = {
+		saveCredential: async (credential) => {
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/credentials', credential));
+			return { ...credential, id };
+		},
+		changeCredential: async (credential, data) => {
+			const changed = { ...credential, data };
+			await rest('PATCH', `/credentials/${credential.id}`, changed);
+			return changed;
+		},
+		deleteCredential: async ({ id }) => {
+			await rest('DELETE', `/credentials/${id}`);
+		},
+		testCredential: (credentials) => dataOf(rest('POST', '/credentials/test', { credentials })),
+		saveWorkflow: async (workflow) => {
+			// n8n 1 wants to be told that it is not active.
+			const inactive = { ...workflow, active: false };
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', inactive));
+			return { ...workflow, id };
+		},
+		publishWorkflow: async ({ id }) => {
+			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
+			await rest('POST', `/workflows/${id}/activate`, { versionId });
+			const { status, triggers } = await settledPublication(id);
+			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
+		},
+		unpublishWorkflow: async ({ id }) => {
+			await rest('POST', `/workflows/${id}/deactivate`, {});
+			await settledPublication(id);
+		},
+		listenForTestEvent: async ({ id }, name) => {
+			await rest('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name } });
+		},
+		startExecution: async (workflow) => {
+			const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+			const body = { workflowData: workflow, triggerToStartFrom: { name: trigger?.name } };
+			const path = `/workflows/${workflow.id}/run`;
+			return (await dataOf<{ executionId: string }>(rest('POST', path, body))).executionId;
+		},
+		stopExecution: async (id) => {
+			await rest('POST', `/executions/${id}/stop`);
+		},
+		retryExecution: async (id) =>
+			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
+		finishedExecution: async (id) => {
+			for (;;) {
+				const { status, data } = await dataOf<{ status: string; data: string }>(
+					rest('GET', `/executions/${id}`),
+				);
+				if (endedStates.includes(status)) return { id, status, data: unpack(data) };
+				await sleep(100);
+			}
+		},
+		runWorkflow: async (workflow) => owner.finishedExecution(await owner.startExecution(workflow)),
+		executionIds: async () => {
+			const { results } = await dataOf<{ results: IDataObject[] }>(rest('GET', '/executions'));
+			return results.map(({ id }) => String(id));
+		},
+		executionsOf: async ({ id: workflowId }) => {
+			const executions: ListedExecution[] = [];
+			// All statuses by name, so that n8n asks its database once: in two questions, one about those under
+			// way, it misses an execution that ends between them.
+			const filter = JSON.stringify({ workflowId, status: [...startedStates, ...endedStates] });
+			const query = new URLSearchParams({ limit: '100', filter });
+			for (;;) {
+				const { results, nextCursor } = await dataOf<{
+					results: ListedExecution[];
+					nextCursor: string | null;
+				}>(rest('GET', `/executions?${query}`));
+				executions.push(...results);
+				if (nextCursor === null) return executions;
+				query.set('cursor', nextCursor);
+			}
+		},
+		nodeTypes: async () => {
+			const answer = await rest('GET', '/../types/nodes.json');
+			return (await answer.json()) as INodeTypeDescription[];
+		},
+		binary: async ({ id, data }) => {
+			if (!id) return Buffer.from(data, 'base64');
+			const query = new URLSearchParams({ id, action: 'download' });
+			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
+		},
+	};
+	return owner;
+}

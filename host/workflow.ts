@@ -1,0 +1,43 @@
+import type {
+	ICredentialDataDecryptedObject,
+	INode,
+	INodeExecutionData,
+	IRunExecutionData,
+	IWorkflowBase,
+} from 'n8n-workflow';
+
+export interface Credential {
+	readonly name: string;
+	readonly type: string;
+	readonly data: ICredentialDataDecryptedObject;
+}
+
+export type Saved<T> = T & { readonly id: string };
+
+export type Workflow = Pick<
+	IWorkflowBase,
+	'name' | 'nodes' | 'connections' | 'settings' | 'pinData'
+>;
+
+export interface Execution {
+	readonly id: string;
+	readonly status: string;
+	readonly data: IRunExecutionData;
+}
+
+/** The items that came out of `output` of a node, in the last run of it. */
+export function itemsOf({ data }: Execution, node: string, output = 0): INodeExecutionData[] {
+	return data.resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [];
+}
+
+/** The workflow with every node that uses a credential of this one's type set to use this one. */
+export function withCredential(
+	workflow: Workflow,
+	{ id, name, type }: Saved<Credential>,
+): Workflow {
+	const assigned = (node: INode) =>
+		node.credentials?.[type]
+			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
+			: node;
+	return { ...workflow, nodes: workflow.nodes.map(assigned) };
+}
