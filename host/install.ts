@@ -27,13 +27,12 @@ function manifest(version: N8nVersionName): string {
 	});
 }
 
+/** Options with which npm says nothing but what went wrong. */
+export const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+
 async function installInto(folder: string, version: N8nVersionName): Promise<void> {
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder, { recursive: true });
-	await writeFile(join(folder, 'package.json'), manifest(version));
 	// One of n8n's dependencies builds a Kafka library from downloads at install, so no script may run
 	// but of those few packages that are of no use without it.
-	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 	await step(`Downloading n8n ${version}, 2 GB, once`, () =>
 		run(['npm', 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet], { cwd: folder }),
 	);
@@ -46,21 +45,35 @@ async function installInto(folder: string, version: N8nVersionName): Promise<voi
 }
 
 /**
- * Sees to it that n8n lies in the cache, which takes minutes the first time and none later. An install
- * that was interrupted is made again.
+ * Installs what a `package.json` asks for into a folder of the cache, which takes its time once and none later.
+ * An install that was interrupted, or of another `package.json`, is made again.
  */
-export async function installN8n(version: N8nVersionName): Promise<N8nInstallation> {
-	const folder = join(cacheFolder, `n8n-${version}`);
-	// Written last, and with what was installed: it is missing after an interruption, and no longer
-	// fits when the version table or the machine's Node has changed.
+export async function installOnce(
+	folder: string,
+	packageJson: string,
+	install: () => Promise<void>,
+): Promise<void> {
+	// Written last, so it is missing after an interruption.
 	const receipt = join(folder, 'installed.json');
 	await mkdir(cacheFolder, { recursive: true });
 	await withLock(`${folder}.lock`, async () => {
 		const installed = await readFile(receipt, 'utf8').catch(() => undefined);
-		if (installed === manifest(version)) return;
-		await installInto(folder, version);
-		await writeFile(receipt, manifest(version));
+		if (installed === packageJson) return;
+		await rm(folder, { recursive: true, force: true });
+		await mkdir(folder, { recursive: true });
+		await writeFile(join(folder, 'package.json'), packageJson);
+		await install();
+		await writeFile(receipt, packageJson);
 	});
+}
+
+/**
+ * Sees to it that n8n lies in the cache, which takes minutes the first time and none later. It is installed
+ * again when the version table or the machine's Node has changed.
+ */
+export async function installN8n(version: N8nVersionName): Promise<N8nInstallation> {
+	const folder = join(cacheFolder, `n8n-${version}`);
+	await installOnce(folder, manifest(version), () => installInto(folder, version));
 	const modules = join(folder, 'node_modules');
 	const node = needsBundledNode(version) ? join(modules, '.bin/node') : process.execPath;
 	return { folder, command: [node, join(modules, 'n8n/bin/n8n')] };

@@ -26,7 +26,12 @@ async function isBuilt(): Promise<boolean> {
 	return built > Math.max(...written);
 }
 
-async function pack(destination: string): Promise<string> {
+/**
+ * Packs this package as it would be published, and builds it first if need be.
+ *
+ * @returns the tarball in `destination`
+ */
+export async function pack(destination: string): Promise<string> {
 	const cwd = projectFolder;
 	// Others may be packing or testing what lies in `dist`: it is not built again without need.
 	return withLock(join(cacheFolder, 'package.lock'), async () => {
@@ -39,8 +44,7 @@ async function pack(destination: string): Promise<string> {
 }
 
 /**
- * Packs this package as it would be published, and installs it where n8n keeps the community packages
- * of a user folder.
+ * Packs this package, and installs it where n8n keeps the community packages of a user folder.
  */
 export async function installPackage(userFolder: string): Promise<void> {
 	const folder = join(userFolder, '.n8n', 'nodes');
