@@ -13,8 +13,11 @@ import {
 import { connect, type Credential } from './items/connect';
 import { credentialType } from './items/context';
 import { toErrorItem } from './items/nodeError';
+import { readRules } from './items/rules';
+import { reportJson } from './resources/output';
 import { properties } from './resources/trigger';
-import { simplify } from './risk/simplify';
+import type { Rule } from './risk/decision';
+import { isGreen } from './risk/level';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
 import { cleanId } from './service/input';
@@ -36,6 +39,7 @@ interface Options {
 	onlyNotGreen?: boolean;
 	fetchResults?: boolean;
 	ignoreRepeats?: boolean;
+	alertText?: boolean;
 	simplify?: boolean;
 }
 
@@ -84,6 +88,10 @@ export class WalletScreeningTrigger implements INodeType {
 				const credential = await this.getCredentials<Credential>(credentialType);
 				const refusal = refusalOf(credential, scheme);
 				if (refusal) throw new NodeOperationError(this.getNode(), refusal.message, refusal);
+				const rules = rulesOf(this);
+				if (rules instanceof ScreeningError) {
+					throw new NodeOperationError(this.getNode(), rules.message, rules);
+				}
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
@@ -136,6 +144,15 @@ export class WalletScreeningTrigger implements INodeType {
 		} finally {
 			if (remembers) release(memory, delivery);
 		}
+	}
+}
+
+/** The decision rules, or why they cannot be right. */
+function rulesOf(context: IHookFunctions | IWebhookFunctions): Rule[] | ScreeningError | undefined {
+	try {
+		return readRules((name, otherwise) => context.getNodeParameter(name, otherwise));
+	} catch (error) {
+		return own(error);
 	}
 }
 
@@ -210,23 +227,34 @@ async function itemsOf(
 	told: Completion,
 	options: Options,
 ): Promise<INodeExecutionData[] | ScreeningError> {
+	const rules = rulesOf(context);
+	if (rules instanceof ScreeningError) return rules;
 	const completion = await withResults(context, told, options);
 	if (completion instanceof ScreeningError) return completion;
 	const { job_id = '', state, entries, body } = completion;
 	if (context.getNodeParameter('output') === 'batch') return [{ json: asFields(body) }];
 	const failure = { job_id, state, entries, body: asFields(body) };
 	const failures = state === 'failed' ? [toErrorItem(jobFailed(failure))] : [];
-	if (entries) return [...failures, ...itemsOfEntries(entries, job_id, options)];
+	if (entries) return [...failures, ...itemsOfEntries(entries, job_id, options, rules)];
 	if (failures.length > 0) return failures;
 	const fetched = options.fetchResults ?? true;
 	return [fetched ? toErrorItem(noResults(job_id)) : { json: asFields(body) }];
 }
 
-function itemsOfEntries(entries: Entry[], job_id: string, options: Options): INodeExecutionData[] {
+function itemsOfEntries(
+	entries: Entry[],
+	job_id: string,
+	options: Options,
+	rules: Rule[] | undefined,
+): INodeExecutionData[] {
 	return entries
 		.map((entry) => outcomeOf(entry, entry.address, job_id))
-		.filter((outcome) => !(options.onlyNotGreen && isGreen(outcome)))
-		.map((outcome) => toItem(outcome, options));
+		.filter((outcome) => !(options.onlyNotGreen && isAllClear(outcome)))
+		.map((outcome) =>
+			outcome instanceof ScreeningError
+				? toErrorItem(outcome)
+				: { json: reportJson(outcome, options, rules) },
+		);
 }
 
 /** The completion with the results of its job, where it names a job alone and the user wants them. */
@@ -246,13 +274,8 @@ async function withResults(
 	}
 }
 
-function toItem(outcome: Report | ScreeningError, options: Options): INodeExecutionData {
-	if (outcome instanceof ScreeningError) return toErrorItem(outcome);
-	return { json: (options.simplify ? simplify(outcome) : outcome) as IDataObject };
-}
-
-function isGreen(outcome: Report | ScreeningError): boolean {
-	return !(outcome instanceof ScreeningError) && outcome.risk.level.toLowerCase() === 'green';
+function isAllClear(outcome: Report | ScreeningError): boolean {
+	return !(outcome instanceof ScreeningError) && isGreen(outcome.risk.level);
 }
 
 function asFields(body: unknown): IDataObject {

@@ -4,6 +4,7 @@ import { invalidInput } from '../service/errors';
 /** The collection "Options", with the defaults of the public names. */
 export interface Options {
 	simplify: boolean;
+	alertText: boolean;
 	/** How often a 5xx or a network fault is followed by another try. */
 	maxRetries: number;
 	/** Seconds that one request may take. */
@@ -43,6 +44,7 @@ export function readOptions(context: IExecuteFunctions): Options {
 
 	return {
 		simplify: given.simplify === true,
+		alertText: given.alertText === true,
 		maxRetries: whole(number('maxRetries', 'Max Retries', 0, 100, 5)),
 		requestTimeout: number('requestTimeout', 'Request Timeout', 0.001, 3600, 30),
 		concurrency: whole(number('concurrency', 'Concurrency', 1, 1000, undefined)),

@@ -22,13 +22,21 @@ export async function perItem(
 		for (let itemIndex = 0; itemIndex < count; itemIndex++) outcomes.push([screening]);
 	} else {
 		const goesOn = context.continueOnFail();
+		const { refused } = screening;
+		if (refused.size > 0 && !goesOn) return toItems(context, refusals(refused));
 		await inTurn(count, screening.options.concurrency ?? chosenAtOnce, async (itemIndex) => {
-			const outcome = await settle(context, async () => await handle(itemIndex, screening));
+			const outcome =
+				refused.get(itemIndex) ??
+				(await settle(context, async () => await handle(itemIndex, screening)));
 			outcomes[itemIndex] = Array.isArray(outcome) ? outcome : [outcome];
 			return goesOn || !outcomes[itemIndex].some((one) => one instanceof ScreeningError);
 		});
 	}
 	return toItems(context, outcomes.flatMap(pairedWithIndex));
+}
+
+function refusals(refused: Screening['refused']): Paired[] {
+	return [...refused].map(([from, outcome]) => ({ outcome, from }));
 }
 
 function pairedWithIndex(outcomes: Outcome[], itemIndex: number): Paired[] {

@@ -4,10 +4,11 @@ import type { Clock } from '../service/clock';
 import { connect } from './connect';
 import { cancelSignal } from './context';
 import { type Options, readOptions } from './options';
+import { type ItemRules, readItemRules } from './rules';
 import { systemClock } from './time';
 
 /** What an operation works with, the same for all its items. */
-export interface Screening {
+export interface Screening extends ItemRules {
 	client: Client;
 	clock: Clock;
 	options: Options;
@@ -17,5 +18,6 @@ export interface Screening {
 export async function prepare(context: IExecuteFunctions): Promise<Screening> {
 	const options = readOptions(context);
 	const client = await connect(context, options);
-	return { client, clock: systemClock(cancelSignal(context)), options };
+	const rules = await readItemRules(context);
+	return { client, clock: systemClock(cancelSignal(context)), options, ...rules };
 }

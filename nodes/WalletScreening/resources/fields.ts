@@ -37,7 +37,25 @@ export const binaryPropertyName: INodeProperties = {
 	hint: 'The name of the output binary field to put the PDF in',
 };
 
+export const alertText: INodeProperties = {
+	displayName: 'Alert Text',
+	name: 'alertText',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the report as a ready alert: title, text, HTML for e-mail, blocks for Slack',
+};
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 const optionFields: INodeProperties[] = [
+	alertText,
 	{
 		displayName: 'Concurrency',
 		name: 'concurrency',
@@ -71,13 +89,7 @@ const optionFields: INodeProperties[] = [
 		default: 30,
 		description: 'How many seconds one request may take',
 	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplify,
 	{
 		displayName: 'Timeout',
 		name: 'timeout',

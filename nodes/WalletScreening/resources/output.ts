@@ -2,14 +2,26 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { pdfOf } from '../items/pdf';
 import type { Result } from '../items/outcomes';
 import type { Screening } from '../items/screening';
+import { alertOf } from '../risk/alert';
+import { decide, type Rule } from '../risk/decision';
 import { simplify } from '../risk/simplify';
 import { about } from '../service/errors';
 import type { Job } from '../service/jobs';
 import type { Report } from '../service/schemas';
 
-/** A report as the item that the user asked for. */
-export function reportJson(report: Report, { options }: Screening): IDataObject {
-	return (options.simplify ? simplify(report) : report) as IDataObject;
+/** A report as the item that the user asked for. Without rules there is no decision. */
+export function reportJson(
+	report: Report,
+	wanted: { simplify?: boolean; alertText?: boolean },
+	rules: Rule[] | undefined,
+): IDataObject {
+	const fields = wanted.simplify ? simplify(report) : report;
+	const decision = rules && decide(report, rules);
+	return {
+		...fields,
+		...(decision && { decision }),
+		...(wanted.alertText && { alert: alertOf(report, decision) }),
+	} as IDataObject;
 }
 
 /** A report as an item, with its PDF where the user asked for it. */
@@ -19,7 +31,7 @@ export async function reportResult(
 	screening: Screening,
 	report: Report,
 ): Promise<Result> {
-	const json = reportJson(report, screening);
+	const json = reportJson(report, screening.options, screening.rules.get(itemIndex));
 	if (context.getNodeParameter('includePdf', itemIndex) !== true) return { json };
 	const property = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
 	const { address, report_id } = report;

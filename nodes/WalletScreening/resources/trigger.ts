@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { decisionFields } from './decision';
+import { alertText, simplify } from './fields';
 
 /** The parameters of the trigger node. */
 export const properties: INodeProperties[] = [
@@ -72,6 +74,7 @@ export const properties: INodeProperties[] = [
 			{ name: 'Reports', value: 'reports', description: 'One item per report' },
 		],
 	},
+	...decisionFields({ output: ['reports'] }),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -79,6 +82,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			alertText,
 			{
 				displayName: 'Fetch Results',
 				name: 'fetchResults',
@@ -102,14 +106,7 @@ export const properties: INodeProperties[] = [
 				default: false,
 				description: 'Whether to leave out the reports whose level is green',
 			},
-			{
-				displayName: 'Simplify',
-				name: 'simplify',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to return a simplified version of the response instead of the raw data',
-			},
+			simplify,
 		],
 	},
 ];

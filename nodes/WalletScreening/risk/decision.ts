@@ -44,7 +44,16 @@ export function decide(report: Report, rules: readonly Rule[]): Decision {
 function reasonOf({ risk }: Report, rule: Rule): Reason | undefined {
 	const { field, operator, value, outcome } = rule;
 	const fired = (actual: string | number) => ({ field, operator, value, actual, outcome });
+	const unchecked = (problem: string): Reason => ({
+		field,
+		operator,
+		value,
+		actual: null,
+		outcome: 'review',
+		problem,
+	});
 	if (rule.of === 'level') {
+		if (risk.level.trim() === '') return unchecked("The report has no 'level'");
 		const same = sameLevel(risk.level, rule.value);
 		return same === (rule.operator === 'equals') ? fired(risk.level) : undefined;
 	}
@@ -52,11 +61,11 @@ function reasonOf({ risk }: Report, rule: Rule): Reason | undefined {
 	if (typeof actual === 'number' && Number.isFinite(actual)) {
 		return compare[rule.operator](actual, rule.value) ? fired(actual) : undefined;
 	}
-	const problem =
+	return unchecked(
 		actual === undefined
 			? `The report has no '${field}'`
-			: `'${field}' of the report is not a number`;
-	return { field, operator, value, actual: null, outcome: 'review', problem };
+			: `'${field}' of the report is not a number`,
+	);
 }
 
 const compare: Record<Operator, (actual: number, value: number) => boolean> = {

@@ -1,4 +1,5 @@
 import { perItem } from '../../items/perItem';
+import { decisionFields } from '../decision';
 import { binaryPropertyName, chain, includePdf, options } from '../fields';
 import type { Operation } from '../operation';
 import { reportResult } from '../output';
@@ -23,7 +24,8 @@ export const screen: Operation = {
 		chain,
 		includePdf,
 		{ ...binaryPropertyName, displayOptions: { show: { includePdf: [true] } } },
-		options('concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+		...decisionFields(),
+		options('alertText', 'concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
 	],
 	async run(context) {
 		return await perItem(context, async (itemIndex, screening) => {

@@ -5,6 +5,7 @@ import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/bulk'
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import type { Job } from '../../service/jobs';
+import { decisionFields } from '../decision';
 import { options } from '../fields';
 import type { Operation } from '../operation';
 import { jobJson, reportJson } from '../output';
@@ -41,26 +42,29 @@ export const get: Operation = {
 				},
 			],
 		},
-		options('concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+		...decisionFields({ output: ['reports'] }),
+		options('alertText', 'concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
 	],
 	async run(context) {
 		return await perItem(context, async (itemIndex, screening) => {
 			const jobId = cleanId(context.getNodeParameter('jobId', itemIndex), 'Job ID');
 			const job = await screening.client.getBulk(jobId);
 			return context.getNodeParameter('output', itemIndex) === 'reports'
-				? reportsOf(job, screening)
+				? reportsOf(job, screening, itemIndex)
 				: { json: jobJson(job, job.entries?.length) };
 		});
 	},
 };
 
-function reportsOf(job: Job, screening: Screening): Outcome[] {
+function reportsOf(job: Job, { options: wanted, rules }: Screening, itemIndex: number): Outcome[] {
 	if (job.state === 'failed') return [jobFailed(job)];
 	if (job.state === 'running') return [jobTimeout(job, 'yet')];
 	const { entries = [], job_id } = job;
 	if (entries.length === 0) return [noResults(job_id)];
 	return entries.map((entry) => {
 		const outcome = outcomeOf(entry, entry.address, job_id);
-		return outcome instanceof ScreeningError ? outcome : { json: reportJson(outcome, screening) };
+		return outcome instanceof ScreeningError
+			? outcome
+			: { json: reportJson(outcome, wanted, rules.get(itemIndex)) };
 	});
 }

@@ -32,7 +32,10 @@ export async function inBulk(
 ): Promise<INodeExecutionData[]> {
 	const outcomes = await settle(context, async () => {
 		const screening = await prepare(context);
-		const entries = readAddresses(context);
+		const entries = readAddresses(context).map((entry) => {
+			const refusal = screening.refused.get(entry.from);
+			return refusal ? { ...entry, address: refusal } : entry;
+		});
 		const refused = entries.flatMap(({ address, from }) =>
 			address instanceof ScreeningError ? [{ outcome: address, from }] : [],
 		);

@@ -3,6 +3,7 @@ import { unlessAborted } from '../../items/time';
 import { screenJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Report } from '../../service/schemas';
+import { decisionFields } from '../decision';
 import { options } from '../fields';
 import type { Operation } from '../operation';
 import { reportJson } from '../output';
@@ -18,7 +19,16 @@ export const screenAndWait: Operation = {
 	},
 	fields: [
 		...addressFields,
-		options('concurrency', 'maxRetries', 'pollInterval', 'requestTimeout', 'simplify', 'timeout'),
+		...decisionFields(),
+		options(
+			'alertText',
+			'concurrency',
+			'maxRetries',
+			'pollInterval',
+			'requestTimeout',
+			'simplify',
+			'timeout',
+		),
 	],
 	async run(context) {
 		return await inBulk(context, screenAll);
@@ -66,7 +76,7 @@ async function screenAll(run: BulkRun): Promise<Paired[]> {
 		// Items that share a report must not share its objects: a later node may change one of them.
 		const report = given.has(outcome) ? structuredClone(outcome) : outcome;
 		given.add(report);
-		return [{ outcome: { json: reportJson(report, screening) }, from }];
+		return [{ outcome: { json: reportJson(report, chosen, screening.rules.get(from)) }, from }];
 	});
 	hint(
 		run,

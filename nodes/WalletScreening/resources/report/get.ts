@@ -1,4 +1,5 @@
 import { perItem } from '../../items/perItem';
+import { decisionFields } from '../decision';
 import { binaryPropertyName, includePdf, options, reportId } from '../fields';
 import type { Operation } from '../operation';
 import { reportResult } from '../output';
@@ -14,7 +15,8 @@ export const get: Operation = {
 		reportId,
 		includePdf,
 		{ ...binaryPropertyName, displayOptions: { show: { includePdf: [true] } } },
-		options('concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+		...decisionFields(),
+		options('alertText', 'concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
 	],
 	async run(context) {
 		return await perItem(context, async (itemIndex, screening) => {

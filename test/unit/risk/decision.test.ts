@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { decide, type Rule } from '../../../nodes/WalletScreening/risk/decision';
+import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+
+const reportWith = (risk: Record<string, unknown>): Report => ({
+	report_id: 'r',
+	address: 'a',
+	risk: { level: 'green', score: 0.1, ...risk },
+});
+const level = (
+	operator: 'equals' | 'notEquals',
+	value: string,
+	outcome: Rule['outcome'],
+): Rule => ({
+	...{ of: 'level', field: 'level', operator, value, outcome },
+});
+const category = (
+	field: string,
+	operator: Rule['operator'],
+	value: number,
+	outcome: Rule['outcome'],
+): Rule => ({ ...{ of: 'category', field, operator, value, outcome } });
+const score = (operator: Rule['operator'], value: number, outcome: Rule['outcome']): Rule => ({
+	...{ of: 'score', field: 'score', operator, value, outcome },
+});
+const notGreen = level('notEquals', 'green', 'review');
+
+test('a report that no rule applies to is allowed, without a reason', () => {
+	expect(decide(reportWith({}), [notGreen])).toEqual({ outcome: 'allow', reasons: [] });
+});
+
+test('a rule that applies gives its outcome, and says what it saw', () => {
+	expect(decide(reportWith({ level: 'red' }), [notGreen])).toEqual({
+		outcome: 'review',
+		reasons: [
+			{
+				field: 'level',
+				operator: 'notEquals',
+				value: 'green',
+				actual: 'red',
+				outcome: 'review',
+			},
+		],
+	});
+});
+
+test.each(['green', 'GREEN', 'Green', ' green '])('the level %j is green', (written) => {
+	expect(decide(reportWith({ level: written }), [notGreen]).outcome).toBe('allow');
+	expect(decide(reportWith({}), [level('notEquals', written, 'review')]).outcome).toBe('allow');
+});
+
+test.each(['amber', 'unknown', 'greenish', 'not green', 'grün'])(
+	'a level that nobody knows, like %j, is not green',
+	(unknown) => {
+		expect(decide(reportWith({ level: unknown }), [notGreen]).outcome).toBe('review');
+	},
+);
+
+test('the worst outcome wins, in whatever order the rules stand, and every reason is given', () => {
+	const report = reportWith({ level: 'red', score: 0.9, categories: { sanctions: 1 } });
+	const rules = [notGreen, category('sanctions', 'gte', 0.5, 'block'), score('gte', 0.8, 'review')];
+	for (const order of [rules, [...rules].reverse()]) {
+		const { outcome, reasons } = decide(report, order);
+		expect(outcome).toBe('block');
+		expect(reasons.map(({ field }) => field)).toEqual(order.map(({ field }) => field));
+	}
+});
+
+test.each([
+	['gte', 0.5, 0.5, true],
+	['gte', 0.5, 0.49, false],
+	['gte', 0.5, 7, true],
+	['lte', 0.5, 0.5, true],
+	['lte', 0.5, 0.51, false],
+	['lte', 0.5, -1, true],
+	['equals', 0.5, 0.5, true],
+	['equals', 0.5, 0.51, false],
+	['notEquals', 0.5, 0.5, false],
+	['notEquals', 0.5, 0.51, true],
+	['gte', 0, 0, true],
+	['equals', 0, -0, true],
+] as const)('%s %d of %d: %s', (operator, value, actual, fires) => {
+	const outcome = fires ? 'block' : 'allow';
+	expect(decide(reportWith({ score: actual }), [score(operator, value, 'block')]).outcome).toBe(
+		outcome,
+	);
+	const report = reportWith({ categories: { mixer: actual } });
+	expect(decide(report, [category('mixer', operator, value, 'block')]).outcome).toBe(outcome);
+});
+
+describe('fails closed', () => {
+	const rule = category('sanctions', 'gte', 0.5, 'block');
+
+	test.each([
+		['no categories', {}, "The report has no 'sanctions'"],
+		['categories that are null', { categories: null }, "The report has no 'sanctions'"],
+		['categories that are a text', { categories: 'none' }, "The report has no 'sanctions'"],
+		['no such category', { categories: { mixer: 1 } }, "The report has no 'sanctions'"],
+		[
+			'a score that is a text',
+			{ categories: { sanctions: '0.9' } },
+			"'sanctions' of the report is not a number",
+		],
+		['null', { categories: { sanctions: null } }, "'sanctions' of the report is not a number"],
+		['NaN', { categories: { sanctions: NaN } }, "'sanctions' of the report is not a number"],
+		['a boolean', { categories: { sanctions: true } }, "'sanctions' of the report is not a number"],
+	])('with %s a rule about a category asks for a review', (_, risk, problem) => {
+		expect(decide(reportWith(risk), [rule])).toEqual({
+			outcome: 'review',
+			reasons: [
+				{
+					field: 'sanctions',
+					operator: 'gte',
+					value: 0.5,
+					actual: null,
+					outcome: 'review',
+					problem,
+				},
+			],
+		});
+	});
+
+	test.each(['constructor', 'toString', '__proto__'])(
+		'a category named %s is not found where the report does not have it',
+		(key) => {
+			const report = reportWith({ categories: {} });
+			expect(decide(report, [category(key, 'lte', 1, 'review')]).reasons[0]?.actual).toBeNull();
+		},
+	);
+
+	test('a blank level is none', () => {
+		const rules = [level('equals', 'red', 'block')];
+		expect(decide(reportWith({ level: ' ' }), rules)).toMatchObject({
+			outcome: 'review',
+			reasons: [{ actual: null, problem: "The report has no 'level'" }],
+		});
+	});
+
+	test('whatever the report holds, it is allowed only if every rule could be checked and none applied', () => {
+		const anyRule = fc.oneof(
+			fc.constant(notGreen),
+			fc.record({
+				of: fc.constant('category' as const),
+				field: fc.constantFrom('sanctions', 'mixer', 'toString'),
+				operator: fc.constantFrom('gte' as const, 'lte' as const),
+				value: fc.double({ noNaN: true, noDefaultInfinity: true }),
+				outcome: fc.constantFrom('review' as const, 'block' as const),
+			}),
+		);
+		const risk = fc.record({
+			level: fc.constantFrom('green', 'Green', 'red', '', 'x'),
+			categories: fc.oneof(
+				fc.anything(),
+				fc.dictionary(fc.constantFrom('sanctions', 'mixer'), fc.oneof(fc.double(), fc.anything())),
+			),
+		});
+		fc.assert(
+			fc.property(risk, fc.array(anyRule, { minLength: 1 }), (given, rules) => {
+				const { outcome, reasons } = decide(reportWith(given), rules);
+				const all = given.categories as Record<string, unknown> | null | undefined;
+				const clear = rules.every((rule) => {
+					if (rule.of === 'level') return given.level.toLowerCase() === 'green';
+					const own = Object.getOwnPropertyDescriptor(Object(all), rule.field)?.value as unknown;
+					if (typeof all !== 'object' || !Number.isFinite(own)) return false;
+					return rule.operator === 'gte'
+						? (own as number) < rule.value
+						: (own as number) > rule.value;
+				});
+				expect(outcome === 'allow').toBe(clear);
+				expect(reasons.length === 0).toBe(clear);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
