@@ -33,7 +33,10 @@ export async function settle<T>(
 
 /** What n8n throws while it reads a parameter, e.g. an expression that does not hold for the item. */
 function unreadable(error: unknown): ScreeningError {
-	const { message = '', description } = error as { message?: string; description?: string };
+	const { message = '', description } = (error ?? {}) as {
+		message?: string;
+		description?: string;
+	};
 	return new ScreeningError(
 		'invalid_input',
 		`A parameter could not be read: ${message}`,

@@ -152,12 +152,22 @@ export function createLimiterRegistry(clock: Clock) {
 		for (const [name, limiter] of all) if (!limiter.deref()) all.delete(name);
 	}
 
+	function create(name: string, limit: Limit): RateLimiter {
+		const limiter = createRateLimiter(limit, clock);
+		const kept: RateLimiter = {
+			async run(...request) {
+				busy.set(name, kept);
+				return await limiter.run(...request);
+			},
+			idle: limiter.idle,
+		};
+		all.set(name, new WeakRef(kept));
+		return kept;
+	}
+
 	return (id: string, limit: Limit): RateLimiter => {
 		const name = `${id} ${JSON.stringify(limit)}`;
 		if (!busy.has(name)) sweep();
-		const limiter = all.get(name)?.deref() ?? createRateLimiter(limit, clock);
-		busy.set(name, limiter);
-		all.set(name, new WeakRef(limiter));
-		return limiter;
+		return all.get(name)?.deref() ?? create(name, limit);
 	};
 }

@@ -148,3 +148,10 @@ test('the stop button ends the node, with "Continue" too', async () => {
 	);
 	await expect(work).rejects.toBeInstanceOf(NodeOperationError);
 });
+
+test.each([[null], [undefined], ['text']])('what is thrown may be %j', async (thrown) => {
+	const [item] = await perItem(createContext({ items: 1, continueOnFail: true }), () => {
+		throw thrown;
+	});
+	expect(item!.json.details).toMatchObject({ errorClass: 'invalid_input' });
+});

@@ -108,6 +108,25 @@ describe('when no execution holds a limiter any more', () => {
 		expect(between(0, 1)).toBeLessThanOrEqual(12);
 	});
 
+	test('what it was told after it had long been idle is remembered', async () => {
+		const clock = createVirtualClock();
+		const limiterFor = createLimiterRegistry(clock);
+		async function useAgain() {
+			const { request } = createTraffic(clock, limiterFor('key', PRO));
+			await clock.run(request());
+			await clock.runUntil(clock.now() + DAY);
+			limiterFor('another key', PRO);
+			await clock.run(request({ refusedFor: 4 * MINUTE }));
+		}
+		await useAgain();
+		await settled();
+		collectGarbage();
+		limiterFor('a third key', PRO);
+		const { request, times } = createTraffic(clock, limiterFor('key', PRO));
+		await clock.run(request());
+		expect(times()[0]).toBeGreaterThanOrEqual(4 * MINUTE);
+	});
+
 	test('it does not stay in memory', async () => {
 		const clock = createVirtualClock();
 		const limiterFor = createLimiterRegistry(clock);

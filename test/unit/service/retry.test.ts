@@ -26,7 +26,16 @@ type Reply = Answer | ScreeningError;
  */
 function sending(
 	replies: Reply[],
-	{ stopAfter, ...options }: Partial<RetryOptions> & { stopAfter?: number } = {},
+	{
+		stopAfter,
+		setBack = () => 0,
+		...options
+	}: Partial<RetryOptions> & {
+		/** Milliseconds until the user stops the execution. */
+		stopAfter?: number;
+		/** By how many milliseconds the machine's clock is set back once so many requests were sent. */
+		setBack?: (sent: number) => number;
+	} = {},
 ) {
 	const clock = createVirtualClock(NOW);
 	const stop = stopButton();
@@ -43,7 +52,10 @@ function sending(
 			return await Promise.resolve(replies[Math.min(sentAt.length, replies.length) - 1]!);
 		},
 		{
-			clock: clock.stoppedBy(stop.signal),
+			clock: {
+				now: () => clock.now() - setBack(sentAt.length),
+				sleep: clock.stoppedBy(stop.signal).sleep,
+			},
 			random: () => 0.5,
 			maxRetries: 5,
 			inTurn: async (request, again) => {
@@ -353,6 +365,19 @@ describe('a 429', () => {
 			});
 			expect(sentAt.at(-1)).toBeLessThanOrEqual(600);
 			expect(sentAt.at(-1)! + seconds).toBeGreaterThanOrEqual(600);
+		},
+	);
+
+	test.each([1, 3, 9])(
+		'ends it after 10 minutes also when the clock is set back by a day after the try number %i',
+		async (tries) => {
+			const { done, sentAt } = sending([wait(429, '60')], {
+				setBack: (sent) => (sent > tries ? 24 * 60 * MINUTE : 0),
+			});
+			expect((await errorOf(() => done)).errorClass).toBe('rate_limited');
+			// What passes while the clock is set is not known; it is one wait at most.
+			expect(sentAt.at(-1)).toBeGreaterThanOrEqual(540);
+			expect(sentAt.at(-1)).toBeLessThanOrEqual(660);
 		},
 	);
 
