@@ -12,6 +12,8 @@ export interface WebhookTarget {
 	scheme: WebhookScheme;
 	/** Whether the body holds the results (the default) or only the job's id and state. */
 	body?: 'results' | 'jobOnly';
+	/** How often a delivery is attempted at most; six times where absent. */
+	attempts?: number;
 }
 
 /** One attempt to report a completed job. */
@@ -23,7 +25,7 @@ export interface Delivery {
 	status: number | null;
 }
 
-const maxAttempts = 6;
+const usualAttempts = 6;
 const firstPauseMs = 200;
 const answerTimeoutMs = 10_000;
 
@@ -86,7 +88,7 @@ async function post(target: WebhookTarget, id: string, body: Buffer, signal: Abo
 
 /**
  * Reports a completed job (section 6), again and again with doubled pauses until the receiver answers
- * with 2xx, at most six times. The specification does not show how often, or whether at all.
+ * with 2xx. The specification does not show how often, or whether at all.
  *
  * @param onAttempt called after each attempt
  * @param signal ends the deliveries
@@ -98,7 +100,8 @@ export async function deliver(
 	signal: AbortSignal,
 ): Promise<void> {
 	const body = Buffer.from(JSON.stringify(job.body));
-	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+	const attempts = target.attempts ?? usualAttempts;
+	for (let attempt = 1; attempt <= attempts; attempt++) {
 		if (attempt > 1) await pause(firstPauseMs * 2 ** (attempt - 2), undefined, { ref: false });
 		const status = await post(target, `msg_${job.job_id}`, body, signal);
 		if (signal.aborted) return;
