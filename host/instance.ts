@@ -1,13 +1,12 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IRunExecutionData } from 'n8n-workflow';
 import { environmentOf, freePort } from './environment';
+import { freshFolder } from './folder';
 import { installN8n } from './install';
-import { isRunning } from './lock';
 import { type Owner, ownerOf } from './owner';
 import { installPackage } from './package';
-import { cacheFolder } from './paths';
 import { type HostProcess, startProcess } from './process';
 import { step } from './progress';
 import { type Login, logIn } from './rest';
@@ -93,18 +92,6 @@ async function bytesIn(folder: string): Promise<Buffer> {
 	);
 }
 
-/** Deletes the folders of that name whose process has ended: tests and a demo may run side by side. */
-async function deleteLeftovers(name: string): Promise<void> {
-	const folders = await readdir(cacheFolder);
-	const leftovers = folders.filter((folder) => {
-		const [, owner, pid] = /^(.+)-(\d+)$/.exec(folder) ?? [];
-		return owner === name && !isRunning(Number(pid));
-	});
-	await Promise.all(
-		leftovers.map((folder) => rm(join(cacheFolder, folder), { recursive: true, force: true })),
-	);
-}
-
 /**
  * Starts n8n with nothing in it but this package, at the first time with all that takes. What it keeps is
  * deleted when a later process starts one of the same name.
@@ -113,10 +100,8 @@ export async function startFreshInstance(
 	name: string,
 	options: Omit<InstanceOptions, 'userFolder'> = {},
 ): Promise<N8n> {
-	const userFolder = join(cacheFolder, `${name}-${process.pid}`);
 	await installN8n(options.version ?? defaultN8nVersion);
-	await deleteLeftovers(name);
-	await rm(userFolder, { recursive: true, force: true });
+	const userFolder = await freshFolder(name);
 	await installPackage(userFolder);
 	return step('Starting n8n', () => startInstance({ ...options, userFolder }));
 }

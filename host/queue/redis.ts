@@ -1,0 +1,23 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../environment';
+import { startProcess } from '../process';
+import { debianProgram } from '../debian';
+import type { Store } from './store';
+
+/** Starts a Redis that keeps all in memory. */
+export async function startRedis(folder: string): Promise<Store> {
+	const redis = await debianProgram('redis-server', () => '/usr/bin/redis-server');
+	const port = await freePort();
+	await mkdir(folder);
+	const nothingSaved = ['--save', '', '--appendonly', 'no'];
+	const running = await startProcess({
+		name: 'Redis',
+		command: [redis, '--bind', '127.0.0.1', '--port', String(port), ...nothingSaved],
+		cwd: folder,
+		env: process.env,
+		logFile: join(folder, 'redis.log'),
+		ready: 'Ready to accept connections',
+	});
+	return { ...running, port };
+}
