@@ -61,6 +61,20 @@ export class WalletScreeningTrigger implements INodeType {
 		version: 1,
 		subtitle: 'bulk job completed',
 		description: 'Starts the workflow when the service reports that a bulk job is complete',
+		eventTriggerDescription: 'Waiting for the service to deliver the results of a bulk job',
+		activationMessage:
+			'Signed deliveries to the Production URL of the trigger now start this workflow.',
+		triggerPanel: {
+			header: 'Receive the results of a bulk job',
+			executionsHelp: {
+				inactive:
+					'While you build this workflow, listen here and let the service deliver to the <b>Test URL</b>. Once it is published, signed deliveries to the <b>Production URL</b> start it, and show up in the executions list.',
+				active:
+					'Signed deliveries to the <b>Production URL</b> start this workflow, and show up in the executions list. To try something out, listen here and let the service deliver to the <b>Test URL</b>.',
+			},
+			activationHint:
+				'Publish the workflow to have it started by signed deliveries to the Production URL.',
+		},
 		defaults: { name: 'Wallet Screening Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
