@@ -1,0 +1,76 @@
+import { contentFaults } from '../../../verify/contents';
+
+const credential = 'dist/credentials/ExampleApi.credentials.js';
+const node = 'dist/nodes/Example/Example.node.js';
+const manifest = { n8n: { credentials: [credential], nodes: [node] } };
+const sound = {
+	'package.json': JSON.stringify(manifest),
+	'README.md': '# Example',
+	LICENSE: 'MIT',
+	'CHANGELOG.md': '# Changelog',
+	[credential]: "exports.icon = 'file:example.svg';",
+	'dist/credentials/example.svg': '<svg/>',
+	[node]: 'exports.Example = class {};',
+	'dist/nodes/Example/Example.node.json': '{}',
+};
+
+function faults(changes: Record<string, string | undefined>, names: string[] = []) {
+	const files = Object.entries({ ...sound, ...changes }).filter(
+		(file): file is [string, string] => file[1] !== undefined,
+	);
+	return contentFaults(new Map(files), names);
+}
+
+it('finds nothing in a package that holds what it must and nothing else', () => {
+	expect(faults({}, ['/somewhere/else'])).toEqual([]);
+});
+
+it.each([
+	'sandbox/server.ts',
+	'test/unit/a.test.ts',
+	'.env',
+	'dist/nodes/Example/Example.node.js.map',
+	'dist/nodes/Example/Example.node.d.ts',
+	'dist/nodes/Example/Example.node.test.js',
+	'dist/nodes/Example/test/helper.js',
+	'dist/sandbox/server.js',
+	'dist/tsconfig.tsbuildinfo',
+])('names %s, which does not belong in a package', (path) => {
+	expect(faults({ [path]: '' })).toEqual([`${path}: does not belong in the package`]);
+});
+
+it.each(['README.md', 'LICENSE', 'CHANGELOG.md', credential, node, 'dist/credentials/example.svg'])(
+	'misses %s',
+	(path) => {
+		expect(faults({ [path]: undefined })).toEqual([`${path}: is missing`]);
+	},
+);
+
+it('misses the package.json', () => {
+	expect(faults({ 'package.json': undefined })).toEqual(['package.json: is missing']);
+});
+
+it.each(['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies'])(
+	'refuses %s',
+	(field) => {
+		const changed = JSON.stringify({ ...manifest, [field]: {} });
+		expect(faults({ 'package.json': changed })).toEqual([`package.json: ${field} is not allowed`]);
+	},
+);
+
+it.each([
+	['console.log(key)', 'writes to the console'],
+	['const { log } = console;', 'writes to the console'],
+	['//# sourceMappingURL=Example.node.js.map', 'names a map that is not there'],
+	["const at = '/home/someone/project';", 'holds a path of a machine'],
+	['const at = "C:\\Users\\someone";', 'holds a path of a machine'],
+	["const from = 'packages.example:8080';", "holds 'packages.example:8080'"],
+])('refuses the code %s', (code, fault) => {
+	expect(faults({ [node]: code }, ['packages.example:8080'])).toEqual([`${node}: ${fault}`]);
+});
+
+it('does not take the address of a page for a path of a machine', () => {
+	expect(faults({ 'README.md': 'See https://example.com/home/page and ~/.n8n/nodes.' })).toEqual(
+		[],
+	);
+});
