@@ -1,5 +1,6 @@
 /** Characters that show nothing, break a line or turn the direction of reading. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
+const unseen =
+	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]+/gu;
 
 /** Text on one line, in which every character can be seen, cut to `longest` code units. */
 export function clip(text: string, longest: number): string {
