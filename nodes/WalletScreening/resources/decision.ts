@@ -29,12 +29,12 @@ const rule: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Category Key',
+		displayName: 'Category Name',
 		name: 'categoryKey',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. gambling',
-		description: 'The key of the category, as it stands in the report',
+		description: 'Name of the category, as it stands in the report',
 		displayOptions: { show: { field: ['other'] } },
 	},
 	{
@@ -102,7 +102,7 @@ export function decisionFields(show: IDisplayOptions['show'] = {}): INodePropert
 			name: 'decisionRules',
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true, sortable: true },
-			placeholder: 'Add Rule',
+			placeholder: 'Add rule',
 			description:
 				'Each rule that applies asks for a review or a block; the worst counts. What no rule applies to is allowed.',
 			default: {

@@ -16,7 +16,7 @@ export const reportId: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. {{ $json.report_id }}',
-	description: 'The report_id of an earlier screening',
+	description: "The 'report_id' of an earlier screening",
 };
 
 export const includePdf: INodeProperties = {

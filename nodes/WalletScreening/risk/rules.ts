@@ -51,7 +51,7 @@ function parseRule({ field, categoryKey, operator, value, outcome }: Given, numb
 
 	const key = field === 'other' ? categoryKey : field;
 	if (typeof key !== 'string' || key.trim() === '') {
-		throw refuse('names no category', "Enter the key of the category in 'Category Key'.");
+		throw refuse('names no category', "Enter the name of the category in 'Category Name'.");
 	}
 	if (field !== 'other' && field !== 'score' && !categories.includes(key)) {
 		throw refuse(

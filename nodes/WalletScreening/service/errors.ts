@@ -143,7 +143,7 @@ const statusTexts: Record<number, [ErrorClass, string, string]> = {
 	429: [
 		'rate_limited',
 		'The service still limits the rate of this API key',
-		'Run it again later. If this returns, lower the rate in the credential (plan "Custom"), or use fewer workflows with this key at once.',
+		"Run it again later. If this returns, set 'Plan' in the credential to Custom with a lower rate, or use fewer workflows with this key at once.",
 	],
 };
 

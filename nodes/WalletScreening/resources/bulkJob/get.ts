@@ -25,7 +25,7 @@ export const get: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. {{ $json.job_id }}',
-			description: 'The job_id that Submit returned',
+			description: "The 'job_id' that Submit returned",
 		},
 		{
 			displayName: 'Output',
