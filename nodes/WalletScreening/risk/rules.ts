@@ -56,7 +56,7 @@ function parseRule({ field, categoryKey, operator, value, outcome }: Given, numb
 	if (field !== 'other' && field !== 'score' && !categories.includes(key)) {
 		throw refuse(
 			`has a field that is not known (${key.slice(0, 100)})`,
-			"Choose one of the fields, or 'Other Category' and enter its key.",
+			"Choose one of the fields, or 'Other Category' and enter its name.",
 		);
 	}
 	const threshold = numberIn(value);
