@@ -42,7 +42,6 @@ export const bulkWorkflow = {
 				addressSource: 'list',
 				addresses: addresses.join('\n'),
 			},
-			credentials: { walletScreeningApi: { id: '', name: '' } },
 		},
 	],
 	connections: {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -12,13 +12,43 @@ import {
 	withCredential,
 	type Workflow,
 } from '../host/instance';
-import { cacheFolder } from '../host/paths';
+import { cacheFolder, projectFolder } from '../host/paths';
 import { step } from '../host/progress';
+import type { Alert } from '../nodes/WalletScreening/risk/alert';
 import { bulkSummary, bulkWorkflow } from './bulk';
 import { findings, nodes, screeningsOf } from './screenings';
 import { openService, type Service } from './service';
 import { tableOf } from './table';
 import workflow from './workflow.json';
+
+const folder = join(cacheFolder, 'demo');
+const templates = join(projectFolder, 'templates');
+
+const shown = (file: string) => relative(process.cwd(), file);
+
+/**
+ * Writes the alert on the riskiest address to files, as a mail shows it and as Slack takes it.
+ *
+ * @returns the alert as text, and where the files lie
+ */
+async function saveAlert(execution: Execution) {
+	const alert = itemsOf(execution, nodes.riskiest)[0]?.json.alert as Alert | undefined;
+	if (!alert) throw new Error('The workflow has made no alert.');
+	const mail = join(folder, 'alert.html');
+	const slack = join(folder, 'alert.slack.json');
+	await mkdir(folder, { recursive: true });
+	await writeFile(mail, alert.html);
+	await writeFile(slack, JSON.stringify(alert.slackBlocks, null, 2));
+	return { text: alert.text, mail, slack };
+}
+
+/** Puts the templates beside the demo's own workflows, with the credential chosen where it is needed. */
+async function importTemplates(n8n: N8n, credential: Saved<Credential>): Promise<void> {
+	for (const name of await readdir(templates)) {
+		const template = JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow;
+		await n8n.saveWorkflow(withCredential(template, credential));
+	}
+}
 
 /**
  * Writes the PDF that the workflow has downloaded to a file.
@@ -34,7 +64,6 @@ async function savePdf(n8n: N8n, execution: Execution): Promise<string> {
 	if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) {
 		throw new Error('What the workflow has downloaded is not a PDF.');
 	}
-	const folder = join(cacheFolder, 'demo');
 	await mkdir(folder, { recursive: true });
 	const file = join(folder, property.fileName ?? 'report.pdf');
 	await writeFile(file, pdf);
@@ -68,12 +97,17 @@ async function screenList(n8n: N8n, service: Service): Promise<boolean> {
 	const wrong = findings(execution);
 	for (const finding of wrong) console.error(finding);
 	if (execution.status === 'success') {
-		const file = await savePdf(n8n, execution);
-		console.log(`PDF report of the riskiest: ${relative(process.cwd(), file)}`);
+		const { text, mail, slack } = await saveAlert(execution);
+		console.log(`\n${text.trim()}\n`);
+		console.log(`This alert on the riskiest as an e-mail: ${shown(mail)}`);
+		console.log(`And as blocks for Slack: ${shown(slack)}`);
+		console.log(`Its PDF report: ${shown(await savePdf(n8n, execution))}`);
 	}
+	await importTemplates(n8n, credential);
 	const well = service.billed || (await screenInBulk(n8n, credential));
 	const { email, password } = n8n.login;
 	console.log(`Editor: ${n8n.url}/workflow/${saved.id}  (e-mail ${email}, password ${password})`);
+	console.log('The templates are there too, under Overview.');
 	return well && wrong.length === 0;
 }
 

@@ -6,6 +6,7 @@ import { sanctionedAsset } from '../sandbox/sanctions';
 export const nodes = {
 	list: 'One Item per Address',
 	screen: 'Screen Each Address',
+	riskiest: 'Keep the Riskiest',
 	download: 'Download Its PDF Report',
 };
 
@@ -19,12 +20,15 @@ export interface Screening {
 	readonly score: number;
 	/** Value of the category. */
 	readonly sanctions: number;
+	/** The outcome of the rules in the workflow. */
+	readonly decision: string;
 }
 
 interface ReportShape extends IDataObject {
 	address: string;
 	chain: string;
 	risk: { level: string; score: number; categories: { sanctions: number } };
+	decision: { outcome: string };
 }
 
 function listedAddresses(execution: Execution): string[] {
@@ -39,7 +43,7 @@ function inputOf({ pairedItem }: INodeExecutionData): number {
 export function screeningsOf(execution: Execution): Screening[] {
 	const addresses = listedAddresses(execution);
 	return itemsOf(execution, nodes.screen).map((item) => {
-		const { address, chain, risk } = item.json as ReportShape;
+		const { address, chain, risk, decision } = item.json as ReportShape;
 		const { level, score, categories } = risk;
 		return {
 			asked: addresses[inputOf(item)],
@@ -48,6 +52,7 @@ export function screeningsOf(execution: Execution): Screening[] {
 			level,
 			score,
 			sanctions: categories.sanctions,
+			decision: decision.outcome,
 		};
 	});
 }
@@ -58,9 +63,9 @@ export function findings(execution: Execution): string[] {
 	const addresses = listedAddresses(execution);
 	const screenings = screeningsOf(execution);
 	const unpaired = screenings.filter(({ asked, address }) => asked !== address);
-	const missed = screenings.filter(
-		({ address, level }) => sanctionedAsset(address) !== undefined && level !== 'red',
-	);
+	const sanctioned = screenings.filter(({ address }) => sanctionedAsset(address) !== undefined);
+	const missed = sanctioned.filter(({ level }) => level !== 'red');
+	const unblocked = sanctioned.filter(({ decision }) => decision !== 'block');
 	return [
 		...(error ? [`The workflow failed: ${error.message}. ${error.description ?? ''}`] : []),
 		...(screenings.length !== addresses.length
@@ -68,5 +73,8 @@ export function findings(execution: Execution): string[] {
 			: []),
 		...unpaired.map(({ address }) => `The report on ${address} is not paired with its input.`),
 		...missed.map(({ address, level }) => `${address} is sanctioned, but its level is ${level}.`),
+		...unblocked.map(
+			({ address, decision }) => `${address} is sanctioned, but the decision is ${decision}.`,
+		),
 	];
 }

@@ -23,11 +23,11 @@ export function shortened(text: string, length: number): string {
 
 function render(screenings: Screening[], addressLength: number, colors: boolean): string {
 	const table = new Table({
-		head: ['Address', 'Chain', 'Level', 'Score', 'Sanctions'],
-		colAligns: ['left', 'left', 'left', 'right', 'right'],
+		head: ['Address', 'Chain', 'Level', 'Score', 'Sanctions', 'Decision'],
+		colAligns: ['left', 'left', 'left', 'right', 'right', 'left'],
 		style: { head: [], border: [], compact: true },
 	});
-	for (const { address, chain, level, score, sanctions } of screenings) {
+	for (const { address, chain, level, score, sanctions, decision } of screenings) {
 		const color = colorOf[level];
 		table.push([
 			shortened(address, addressLength),
@@ -35,6 +35,7 @@ function render(screenings: Screening[], addressLength: number, colors: boolean)
 			colors && color ? styleText(color, level) : level,
 			score.toFixed(3),
 			sanctions.toFixed(3),
+			decision,
 		]);
 	}
 	return table.toString();

@@ -30,14 +30,14 @@ export function itemsOf({ data }: Execution, node: string, output = 0): INodeExe
 	return data.resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [];
 }
 
-/** The workflow with every node that uses a credential of this one's type set to use this one. */
+/** The workflow with every node of this package set to use the credential. */
 export function withCredential(
 	workflow: Workflow,
 	{ id, name, type }: Saved<Credential>,
 ): Workflow {
 	const assigned = (node: INode) =>
-		node.credentials?.[type]
-			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
+		node.type.startsWith('n8n-nodes-wallet-screening.')
+			? { ...node, credentials: { [type]: { id, name } } }
 			: node;
 	return { ...workflow, nodes: workflow.nodes.map(assigned) };
 }

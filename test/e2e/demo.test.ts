@@ -59,6 +59,12 @@ describe('npm run demo', () => {
 				expect(line).toMatch(level);
 			}
 			expect(output).toContain('1282 addresses screened in bulk: 641 sanctioned, 641 of them red');
+			expect(output).toMatch(/^Block: .* wallet .* is red/m);
+			const alert = /blocks for Slack: (\S+\.json)/.exec(output)?.[1] ?? '';
+			const { blocks } = JSON.parse(await readFile(join(projectFolder, alert), 'utf8')) as {
+				blocks: Array<{ type: string }>;
+			};
+			expect(blocks[0]?.type).toBe('header');
 			const pdf = /PDF.*: (\S+\.pdf)/.exec(output)?.[1] ?? '';
 			expect((await readFile(join(projectFolder, pdf))).subarray(0, 5).toString()).toBe('%PDF-');
 			await expect(fetch(editorOf(output))).rejects.toThrow();

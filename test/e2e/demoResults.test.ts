@@ -8,7 +8,8 @@ const sanctioned = '149w62rY42aZBox8fGcmqNsXUzSStKeq8C';
 
 function reportItem(address: string, level: string, item: number): INodeExecutionData {
 	const risk = { level, score: 0.5, categories: { sanctions: 0.25 } };
-	return { json: { address, chain: 'ETH', risk }, pairedItem: { item } };
+	const decision = { outcome: level === 'green' ? 'allow' : 'block' };
+	return { json: { address, chain: 'ETH', risk, decision }, pairedItem: { item } };
 }
 
 function executionOf(reports: INodeExecutionData[], failure?: object): Execution {
@@ -29,6 +30,11 @@ describe('what the demo finds wrong', () => {
 
 	test.each([
 		['a sanctioned address that is not red', [good, reportItem(sanctioned, 'yellow', 1)], 'yellow'],
+		[
+			'a sanctioned address that is not blocked',
+			[good, { ...red, json: { ...red.json, decision: { outcome: 'review' } } }],
+			'review',
+		],
 		['a report that belongs to another input', [good, reportItem(sanctioned, 'red', 0)], 'paired'],
 		['a report without pairing', [good, { json: red.json }], 'paired'],
 		['an address without report', [good], '1 reports'],
@@ -52,6 +58,7 @@ describe('the table', () => {
 		level: 'green',
 		score: 0.1,
 		sanctions: 0,
+		decision: 'allow',
 	};
 
 	test('shows addresses in full where they fit', () => {
@@ -59,8 +66,8 @@ describe('the table', () => {
 	});
 
 	test('shortens addresses in the middle to fit a narrow terminal', () => {
-		const table = tableOf([screening], { width: 60, colors: false });
-		expect(table.split('\n').map((line) => line.length)).toEqual(Array(5).fill(60));
+		const table = tableOf([screening], { width: 72, colors: false });
+		expect(table.split('\n').map((line) => line.length)).toEqual(Array(5).fill(72));
 		expect(table).toMatch(/0xd8dA\S*…\S*6045/);
 	});
 
