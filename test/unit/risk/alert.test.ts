@@ -100,6 +100,11 @@ Good sign
 	);
 });
 
+test('white space does not push a value out of sight', () => {
+	const { text } = alertOf(reportBody({ balance: ` 1${' '.repeat(80)}ETH\u00a0\u3000x ` }));
+	expect(text).toContain('\nBalance: 1 ETH x\n');
+});
+
 test('what a report lacks is said to be lacking', () => {
 	const report = { report_id: 'r', address: '0xabc', risk: { level: 'red', score: 1 } };
 	const { text, html, slackBlocks } = alertOf({ ...report, balance: null, tx_count: '' });
@@ -162,6 +167,15 @@ describe('categories', () => {
 		);
 	});
 
+	it('with a long name keep their bars in line in Slack', () => {
+		const { slackBlocks } = alertOf(
+			withRisk({ categories: { ransomware_proceeds: 0.5, scam: 0 } }),
+		);
+		expect(slackTexts(slackBlocks)).toContain(
+			'ransomware_proc… █████░░░░░ 0.5\nscam             ░░░░░░░░░░ 0',
+		);
+	});
+
 	it('beyond the 24 highest are counted, and the good sign stays', () => {
 		const many = Object.fromEntries(
 			Array.from({ length: 100 }, (_, index) => [`c${index}`, index / 100]),
@@ -185,6 +199,7 @@ test.each([
 	[0.1 + 0.2, '0.3'],
 	[0.9800000001, '0.98'],
 	[0.123456, '0.123456'],
+	[2 / 3, '0.666667'],
 	[1e-9, '1e-9'],
 	[-0, '0'],
 	[9007199254740991, '9007199254740991'],
@@ -303,6 +318,7 @@ describe('the link to the report', () => {
 		'https://app.example.com@evil.example/r',
 		'https://user:secret@app.example.com/r',
 		`https://app.example.com/${'x'.repeat(3_000)}`,
+		`https://app.example.com/${'é'.repeat(500)}`,
 		'https://',
 	])('is text where it is %j', (url) => {
 		expect(linksIn(url)).toEqual([[], []]);

@@ -34,7 +34,7 @@ function jsonOf(value: object): string {
 
 /** The address that a link may lead to: of the web, and without a name before an @ that looks like the host. */
 export function webAddress(value: unknown): string | undefined {
-	if (typeof value !== 'string' || value.length > 1_000 || !URL.canParse(value)) return undefined;
+	if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
 	const { protocol, username, password, href } = new URL(value);
 	const isWeb = protocol === 'https:' || protocol === 'http:';
 	return isWeb && !username && !password && href.length <= 2_000 ? href : undefined;
