@@ -1,0 +1,258 @@
+/** The parameters that saved workflows refer to: when each is shown, and what it is where nobody has touched it. */
+import type { INodeProperties } from 'n8n-workflow';
+import { action, choices, credential, isShown, trigger } from './walk';
+
+const decision = ['addDecision', 'decisionRules'];
+const pdf = ['includePdf', 'binaryPropertyName'];
+const everyRequest = ['concurrency', 'maxRetries', 'requestTimeout'];
+const everyReport = ['alertText', 'simplify'];
+
+const parameters: Record<string, { fields: string[]; options: string[] }> = {
+	'address screen': {
+		fields: ['address', 'chain', ...pdf, ...decision],
+		options: [...everyRequest, ...everyReport],
+	},
+	'bulkJob get': {
+		fields: ['jobId', 'output', ...decision],
+		options: [...everyRequest, ...everyReport],
+	},
+	'bulkJob screenAndWait': {
+		fields: ['addressSource', 'addressField', 'addresses', ...decision],
+		options: [...everyRequest, ...everyReport, 'pollInterval', 'timeout'],
+	},
+	'bulkJob submit': {
+		fields: ['addressSource', 'addressField', 'addresses'],
+		options: everyRequest,
+	},
+	'report downloadPdf': {
+		fields: ['reportId', 'binaryPropertyName', 'fileName'],
+		options: everyRequest,
+	},
+	'report get': {
+		fields: ['reportId', ...pdf, ...decision],
+		options: [...everyRequest, ...everyReport],
+	},
+};
+
+const conditional: Record<string, Record<string, unknown>> = {
+	binaryPropertyName: { includePdf: true },
+	addressField: { addressSource: 'inputItems' },
+	addresses: { addressSource: 'list' },
+	decisionRules: { addDecision: true },
+};
+
+function fieldsOf(operation: string): INodeProperties[] {
+	const [resource, name] = operation.split(' ');
+	return action.properties.filter(
+		({ displayOptions: { show } = {} }) =>
+			show?.operation?.includes(name as string) && show.resource?.includes(resource as string),
+	);
+}
+
+function names(fields: readonly { name: string }[]): string[] {
+	return fields.map(({ name }) => name).sort();
+}
+
+function optionsOf(fields: INodeProperties[]): INodeProperties[] {
+	return fields.find(({ name }) => name === 'options')?.options as INodeProperties[];
+}
+
+function defaultsOf(fields: INodeProperties[]): Record<string, unknown> {
+	return Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
+}
+
+it('offers the operations of the contract and no other', () => {
+	const offered = action.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap((field) =>
+			choices(field).map(({ value }) => `${field.displayOptions?.show?.resource} ${value}`),
+		);
+	expect(offered.sort()).toEqual(Object.keys(parameters).sort());
+});
+
+it('shows every parameter but the resource for a known operation', () => {
+	const known = Object.keys(parameters).flatMap(fieldsOf);
+	const others = action.properties.filter((field) => !known.includes(field));
+	expect([...new Set(names(others))]).toEqual(['operation', 'resource']);
+});
+
+describe.each(Object.entries(parameters))('%s', (operation, { fields, options }) => {
+	const [resource, name] = operation.split(' ');
+
+	it('has its parameters and no other', () => {
+		expect(names(fieldsOf(operation))).toEqual([...fields, 'options'].sort());
+	});
+
+	it('has its options and no other', () => {
+		expect(names(optionsOf(fieldsOf(operation)))).toEqual([...options].sort());
+	});
+
+	it('is where its parameters are shown, and nowhere else', () => {
+		for (const field of fieldsOf(operation)) {
+			const wanted = field.name in conditional && !(operation === 'report downloadPdf');
+			const needs = wanted ? conditional[field.name] : {};
+			const values = {
+				output: 'reports',
+				addressSource: 'inputItems',
+				...needs,
+				resource,
+				operation: name,
+			};
+			expect([field.name, isShown(field, values)]).toEqual([field.name, true]);
+			expect([field.name, isShown(field, { ...values, operation: 'other' })]).toEqual([
+				field.name,
+				false,
+			]);
+			for (const [other, value] of Object.entries(needs ?? {})) {
+				const untrue = typeof value === 'boolean' ? !value : 'other';
+				expect([field.name, isShown(field, { ...values, [other]: untrue })]).toEqual([
+					field.name,
+					false,
+				]);
+			}
+		}
+	});
+});
+
+it('asks for no decision on a job, only on reports', () => {
+	const values = { resource: 'bulkJob', operation: 'get', output: 'job', addDecision: true };
+	const shown = fieldsOf('bulkJob get').filter((field) => isShown(field, values));
+	expect(names(shown)).toEqual(['jobId', 'options', 'output']);
+});
+
+it('has the defaults of the contract', () => {
+	expect(defaultsOf(Object.keys(parameters).flatMap(fieldsOf))).toEqual({
+		address: '',
+		chain: '',
+		includePdf: false,
+		binaryPropertyName: 'data',
+		addressSource: 'inputItems',
+		addressField: 'address',
+		addresses: '',
+		jobId: '',
+		output: 'job',
+		reportId: '',
+		fileName: '{report_id}.pdf',
+		addDecision: false,
+		decisionRules: {
+			rules: [{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' }],
+		},
+		options: {},
+	});
+	expect(defaultsOf(optionsOf(fieldsOf('bulkJob screenAndWait')))).toEqual({
+		alertText: false,
+		concurrency: 200,
+		maxRetries: 5,
+		pollInterval: 2,
+		requestTimeout: 30,
+		simplify: false,
+		timeout: 30,
+	});
+});
+
+describe('the trigger', () => {
+	const fields = trigger.properties;
+
+	it('has the parameters and defaults of the contract', () => {
+		expect(defaultsOf(fields)).toEqual({
+			webhookNotice: '',
+			signedContent: 'body',
+			signatureHeader: 'X-Signature',
+			timestampHeader: 'X-Timestamp',
+			tolerance: 300,
+			output: 'reports',
+			addDecision: false,
+			decisionRules: {
+				rules: [{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' }],
+			},
+			options: {},
+		});
+		expect(defaultsOf(optionsOf(fields))).toEqual({
+			alertText: false,
+			fetchResults: true,
+			ignoreRepeats: true,
+			onlyNotGreen: false,
+			simplify: false,
+		});
+	});
+
+	it.each([
+		['body', ['signatureHeader']],
+		['timestampAndBody', ['signatureHeader', 'timestampHeader', 'tolerance']],
+		['stripe', ['signatureHeader', 'tolerance']],
+		['standardWebhooks', ['tolerance']],
+	])('asks for what verifying %s needs', (signedContent, needed) => {
+		const shown = fields.filter((field) => isShown(field, { signedContent, output: 'reports' }));
+		expect(names(shown).filter((name) => /[hH]eader|tolerance/.test(name))).toEqual(needed.sort());
+	});
+
+	it('offers the ways of signing and the outputs of the contract', () => {
+		const values = (name: string) =>
+			fields
+				.filter((field) => field.name === name)
+				.flatMap(choices)
+				.map(({ value }) => value);
+		expect(values('signedContent').sort()).toEqual([
+			'body',
+			'standardWebhooks',
+			'stripe',
+			'timestampAndBody',
+		]);
+		expect(values('output').sort()).toEqual(['batch', 'reports']);
+	});
+
+	it('asks for a decision on reports, not on a batch', () => {
+		const shown = (output: string) =>
+			names(
+				fields.filter((field) =>
+					isShown(field, { signedContent: 'body', output, addDecision: true }),
+				),
+			);
+		expect(shown('reports')).toEqual(expect.arrayContaining(decision));
+		expect(shown('batch')).not.toEqual(expect.arrayContaining(['addDecision']));
+		expect(shown('batch')).not.toEqual(expect.arrayContaining(['decisionRules']));
+	});
+});
+
+describe('the credential', () => {
+	const fields = credential.properties;
+
+	it('has the fields and defaults of the contract', () => {
+		expect(defaultsOf(fields)).toEqual({
+			apiKey: '',
+			baseUrl: '',
+			plan: 'pro',
+			requestsPerSecond: 10,
+			burst: 50,
+			webhookSecret: '',
+			previousWebhookSecret: '',
+		});
+	});
+
+	it('requires the key and the address alone', () => {
+		expect(names(fields.filter(({ required }) => required))).toEqual(['apiKey', 'baseUrl']);
+	});
+
+	it.each([
+		['pro', []],
+		['enterprise', []],
+		['custom', ['burst', 'requestsPerSecond']],
+	])('asks for the rate of the plan %s where it is not known', (plan, needed) => {
+		const shown = fields.filter((field) => isShown(field, { plan }));
+		expect(names(shown).filter((name) => /burst|requests/.test(name))).toEqual(needed);
+	});
+});
+
+it('goes by the names of the contract', () => {
+	expect([action.name, trigger.name, credential.name]).toEqual([
+		'walletScreening',
+		'walletScreeningTrigger',
+		'walletScreeningApi',
+	]);
+	for (const { version, credentials } of [action, trigger]) {
+		expect({ version, credentials }).toEqual({
+			version: 1,
+			credentials: [{ name: 'walletScreeningApi', required: true }],
+		});
+	}
+});

@@ -1,0 +1,97 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
+import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
+
+export const action = new WalletScreening().description;
+export const trigger = new WalletScreeningTrigger().description;
+export const credential = new WalletScreeningApi();
+
+/** A list of fields that a person sees together, and the way there. */
+export interface Scope {
+	path: string;
+	fields: INodeProperties[];
+}
+
+/** A field, and the way there. */
+export interface Place {
+	path: string;
+	field: INodeProperties;
+}
+
+function isGroup(
+	option: INodeProperties | INodePropertyOptions | INodePropertyCollection,
+): option is INodePropertyCollection {
+	return 'values' in option;
+}
+
+/** The choices of a field of type `options`. */
+export function choices({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
+	return type === 'options' ? (options as INodePropertyOptions[]) : [];
+}
+
+/** The groups of a field of type `fixedCollection`. */
+export function groups({ options = [] }: INodeProperties): INodePropertyCollection[] {
+	return options.filter(isGroup);
+}
+
+function within(field: INodeProperties, path: string): Scope[] {
+	const inner =
+		field.type === 'collection'
+			? [{ path, fields: field.options as INodeProperties[] }]
+			: groups(field).map(({ name, values }) => ({ path: `${path}.${name}`, fields: values }));
+	return inner.flatMap((scope) => [scope, ...scopesIn(scope)]);
+}
+
+function scopesIn({ path, fields }: Scope): Scope[] {
+	return fields.flatMap((field) => within(field, `${path}.${field.name}`));
+}
+
+const tops: Scope[] = [
+	{ path: 'action', fields: action.properties },
+	{ path: 'trigger', fields: trigger.properties },
+	{ path: 'credential', fields: credential.properties },
+];
+
+/** All that a person can be shown. */
+export const scopes: Scope[] = tops.flatMap((top) => [top, ...scopesIn(top)]);
+
+function operationOf({ displayOptions }: INodeProperties): string {
+	const { resource, operation } = displayOptions?.show ?? {};
+	return [resource, operation].map((values) => (values ? `[${values.join()}]` : '')).join('');
+}
+
+export const places: Place[] = scopes.flatMap(({ path, fields }) =>
+	fields.map((field) => ({ path: `${path}${operationOf(field)}.${field.name}`, field })),
+);
+
+type Values = Record<string, unknown>;
+
+/** Whether n8n shows a field where the fields beside it have these values. */
+export function isShown(
+	{ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties,
+	values: Values,
+) {
+	const holds = ([name, wanted]: [string, unknown]) => (wanted as unknown[]).includes(values[name]);
+	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
+}
+
+function valuesOf(field: INodeProperties): unknown[] {
+	return field.type === 'boolean' ? [true, false] : choices(field).map(({ value }) => value);
+}
+
+/** Every setting of those fields of a scope on which it depends what else is shown. */
+export function settings({ fields }: Scope): Values[] {
+	const deciding = new Set(
+		fields.flatMap(({ displayOptions: { show = {}, hide = {} } = {} }) =>
+			Object.keys({ ...show, ...hide }),
+		),
+	);
+	return [...deciding].reduce<Values[]>(
+		(all, name) => {
+			const values = new Set(fields.filter((field) => field.name === name).flatMap(valuesOf));
+			return all.flatMap((one) => [...values].map((value) => ({ ...one, [name]: value })));
+		},
+		[{}],
+	);
+}
