@@ -20,6 +20,17 @@ function run(...args: string[]) {
 	return { child, output, exit: once(child, 'exit') };
 }
 
+/** Waits for the greeting; throws with what was written instead when the child ends without one. */
+async function greeted({ child, output }: ReturnType<typeof run>): Promise<void> {
+	const ended = once(child, 'close').then(() => true);
+	while (!output.text.includes('Ctrl+C')) {
+		const more = once(child.stdout, 'data').then(() => false);
+		if ((await Promise.race([more, ended])) && !output.text.includes('Ctrl+C')) {
+			throw new Error(`The sandbox ended without a greeting:\n${output.text}`);
+		}
+	}
+}
+
 afterEach(() => {
 	for (const child of children.splice(0)) child.kill('SIGKILL');
 });
@@ -27,8 +38,9 @@ afterEach(() => {
 it.each(['SIGINT', 'SIGTERM'] as const)(
 	'greets with an address and keys that work, and ends cleanly on %s',
 	async (signal) => {
-		const { child, output, exit } = run('--port', '0');
-		while (!output.text.includes('Ctrl+C')) await once(child.stdout, 'data');
+		const sandbox = run('--port', '0');
+		const { child, output, exit } = sandbox;
+		await greeted(sandbox);
 		const [, baseUrl = ''] = /listens on (http:\S+)/.exec(output.text) ?? [];
 		const [, key = ''] = /Read-write key +(\S+)/.exec(output.text) ?? [];
 		const answer = await fetch(`${baseUrl}/v1/screen`, {
