@@ -70,11 +70,11 @@ const endedStates = ['success', 'error', 'canceled', 'crashed'];
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
  */
 export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData): Owner {
-	const settledPublication = async (id: string): Promise<Publication> => {
+	const settledPublication = async (id: string, unsettled: string[]): Promise<Publication> => {
 		for (;;) {
 			const path = `/workflows/${id}/publication-status`;
 			const publication = await dataOf<Publication>(rest('GET', path));
-			if (publication.status !== 'in_progress') return publication;
+			if (!unsettled.includes(publication.status)) return publication;
 			await sleep(50);
 		}
 	};
@@ -102,12 +102,13 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		publishWorkflow: async ({ id }) => {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
-			const { status, triggers } = await settledPublication(id);
+			// With PostgreSQL n8n asks two questions at once, and one that ends between them seems not to be there.
+			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
 		unpublishWorkflow: async ({ id }) => {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
-			await settledPublication(id);
+			await settledPublication(id, ['in_progress']);
 		},
 		listenForTestEvent: async ({ id }, name) => {
 			await rest('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name } });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { environmentOf, freePort } from '../environment';
 import { freshFolder } from '../folder';
 import { installN8n } from '../install';
@@ -60,16 +60,15 @@ async function startBeside(
 	main: N8n,
 	userFolder: string,
 	environment: Environment,
-	{ args, ready }: { args: readonly string[]; ready: string },
+	{ command, ready }: { command: readonly string[]; ready: string },
 ): Promise<WebhookProcessor> {
-	const { command } = await installN8n(defaultN8nVersion);
 	const port = await freePort();
 	const packages = join('.n8n', 'nodes');
 	await mkdir(userFolder);
 	await cp(join(main.userFolder, packages), join(userFolder, packages), { recursive: true });
 	const running = await startProcess({
-		name: `n8n ${args.join(' ')}`,
-		command: [...command, ...args],
+		name: `n8n's ${basename(userFolder)}`,
+		command,
 		cwd: userFolder,
 		env: { ...(await environmentOf(userFolder, port)), ...environment },
 		logFile: join(userFolder, 'n8n.log'),
@@ -92,7 +91,7 @@ async function several<T>(count: number, begin: (number: number) => Promise<T>):
  * @throws where Redis or PostgreSQL is missing and cannot be installed, or where one of the processes ends
  */
 export async function startFreshCluster(name: string, options: ClusterOptions): Promise<Cluster> {
-	await installN8n(defaultN8nVersion);
+	const { command } = await installN8n(defaultN8nVersion);
 	const folder = await freshFolder(name);
 	const userFolder = join(folder, 'main');
 	await installPackage(userFolder);
@@ -114,7 +113,7 @@ export async function startFreshCluster(name: string, options: ClusterOptions): 
 		const workers = await several(options.workers, (number) =>
 			keep(
 				startBeside(main, join(folder, `worker-${number}`), environment, {
-					args: ['worker', `--concurrency=${options.concurrency}`],
+					command: [...command, 'worker', `--concurrency=${options.concurrency}`],
 					ready: 'n8n worker is now ready',
 				}),
 			),
@@ -122,7 +121,7 @@ export async function startFreshCluster(name: string, options: ClusterOptions): 
 		const webhookProcessors = await several(options.webhookProcessors ?? 0, (number) =>
 			keep(
 				startBeside(main, join(folder, `webhook-${number}`), environment, {
-					args: ['webhook'],
+					command: [...command, 'webhook'],
 					ready: 'Webhook listener waiting for requests',
 				}),
 			),

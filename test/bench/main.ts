@@ -5,6 +5,7 @@ import { format } from 'prettier';
 import { defaultN8nVersion } from '../../host/versions';
 import { type Row, startBench } from './bench';
 import { bulkRows } from './bulk';
+import { queueRows } from './queue';
 import { screenRows } from './screen';
 
 const file = join(__dirname, '../../docs/benchmarks.md');
@@ -28,7 +29,7 @@ ${rows.map(line).join('\n')}
 async function main(): Promise<void> {
 	const bench = await startBench();
 	try {
-		const rows = [...(await bulkRows(bench)), ...(await screenRows(bench))];
+		const rows = [...(await bulkRows(bench)), ...(await screenRows(bench)), ...(await queueRows())];
 		console.table(rows);
 		await writeFile(file, await format(document(rows), { parser: 'markdown' }));
 	} finally {

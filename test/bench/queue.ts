@@ -1,0 +1,46 @@
+import { startFreshCluster } from '../../host/queue/cluster';
+import { startSandbox } from '../../sandbox/server';
+import { itemsOf } from '../../host/instance';
+import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../e2e/queueDeliveries';
+import { screeningNode, serviceCredential } from '../e2e/workflow';
+import type { Row } from './bench';
+
+/** Rows about n8n in queue mode: workers that share a key without talking to each other. */
+export async function queueRows(): Promise<Row[]> {
+	return [await fourWorkers()];
+}
+
+async function fourWorkers(): Promise<Row> {
+	const lists = listsOfAddresses(8, 125);
+	const limit = (1000 - 50) / 10;
+	const path = 'bench';
+	const sandbox = await startSandbox({ latencyMs: 100 });
+	const cluster = await startFreshCluster('bench-queue', { workers: 4, concurrency: 2 });
+	try {
+		const { main } = cluster;
+		const { name, type, data } = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+		const credential = await main.saveCredential({ name, type, data: { ...data, plan: 'pro' } });
+		const workflow = await main.saveWorkflow(deliveredListWorkflow(credential, path));
+		await main.publishWorkflow(workflow);
+		await Promise.all(lists.map((list) => deliverList(main, path, list)));
+
+		const listed = await main.executionsOf(workflow);
+		const executions = await Promise.all(listed.map(({ id }) => main.finishedExecution(id)));
+		const reports = executions
+			.flatMap((execution) => itemsOf(execution, screeningNode))
+			.map(({ json }) => String(json.address));
+		const times = sandbox.requests.map(({ at }) => at);
+		const seconds = (times.at(-1)! - times[0]!) / 1000;
+		const refused = sandbox.requests.filter(({ status }) => status === 429).length;
+		const share = (100 * refused) / sandbox.requests.length;
+		return {
+			name: 'Queue mode, 4 workers, 8 executions of 125 addresses, one key on the Pro plan, 100 ms latency, Screen',
+			measured: `${seconds.toFixed(1)} s, ${share.toFixed(1)} % answered 429, ${1000 - new Set(reports).size} lost`,
+			against: `the limit: ${limit.toFixed(1)} s; goal: 1.10, under 3 % answered 429`,
+			ratio: seconds / limit,
+		};
+	} finally {
+		await cluster.stop();
+		await sandbox.close();
+	}
+}

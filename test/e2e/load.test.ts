@@ -1,0 +1,108 @@
+import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../host/instance';
+import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
+import { proPlan, type RateLimit } from '../../sandbox/rateLimit';
+import { reportOn } from '../../sandbox/reports';
+import { type RequestRecord, type Sandbox, startSandbox } from '../../sandbox/server';
+import { listsOfAddresses } from './queueDeliveries';
+import { patience, screeningNode, screeningWorkflow, serviceCredential } from './workflow';
+
+const lists = listsOfAddresses(20, 100);
+const addresses = lists.flat();
+
+// The Pro plan lets 2,000 addresses through in 195 s, which is long for every change: LOAD_PLAN=pro.
+const limit: RateLimit =
+	process.env.LOAD_PLAN === 'pro' ? proPlan : { requestsPerSecond: 40, burst: 100 };
+const shareOfFaults = 0.05;
+
+const effects: FaultEffect[] = [
+	{ kind: 'answer', status: 500 },
+	{ kind: 'answer', status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad</h1>' },
+	{ kind: 'answer', status: 503, headers: { 'retry-after': '1' } },
+	{ kind: 'reset', at: 'beforeRead' },
+	{ kind: 'reset', at: 'beforeAnswer' },
+	{ kind: 'truncate' },
+];
+
+/** Numbers in [0, 1), the same in every run (mulberry32). */
+function numbersFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** Lets a share of the requests go wrong in one way or another. Gives what has become of a request. */
+function addFaults(sandbox: Sandbox, share: number, random: () => number) {
+	const fates = new WeakMap<FaultTarget, FaultEffect | null>();
+	const fateOf = (request: FaultTarget) => {
+		const known = fates.get(request);
+		if (known !== undefined) return known;
+		const fate = random() < share ? effects[Math.floor(random() * effects.length)]! : null;
+		fates.set(request, fate);
+		return fate;
+	};
+	for (const effect of effects) {
+		sandbox.addFault({ when: (request) => fateOf(request) === effect, effect });
+	}
+	return fateOf;
+}
+
+describe(`20 workflows at once that share a key of ${limit.requestsPerSecond} requests per second`, () => {
+	let n8n: N8n;
+	let sandbox: Sandbox;
+	let executions: Execution[];
+	let wentWrong: RequestRecord[];
+	let wentWell: RequestRecord[];
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ limit, latencyMs: 50 });
+		const fateOf = addFaults(sandbox, shareOfFaults, numbersFrom(1));
+		n8n = await startFreshInstance('e2e-load');
+		const { name, type, data } = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+		const custom = { ...data, plan: 'custom', ...limit };
+		const credential = await n8n.saveCredential({ name, type, data: custom });
+		const parameters = {
+			resource: 'address',
+			operation: 'screen',
+			address: '={{ $json.address }}',
+		};
+		const workflows = await Promise.all(
+			lists.map(async (list) => {
+				const input = list.map((address) => ({ address }));
+				return n8n.saveWorkflow(screeningWorkflow(input, parameters, credential));
+			}),
+		);
+
+		executions = await Promise.all(workflows.map((workflow) => n8n.runWorkflow(workflow)));
+		wentWrong = sandbox.requests.filter((request) => fateOf(request) !== null);
+		wentWell = sandbox.requests.filter((request) => fateOf(request) === null);
+	}, patience);
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+	});
+
+	const answered = (status: number) => wentWell.filter((request) => request.status === status);
+
+	test('each of the 2,000 addresses gets its own report, in its place', () => {
+		for (const [index, execution] of executions.entries()) {
+			const reports = lists[index]!.map((address) => reportOn(address, undefined, sandbox.baseUrl));
+			expect(execution.status).toBe('success');
+			expect(itemsOf(execution, screeningNode).map(({ json }) => json)).toEqual(reports);
+		}
+	});
+
+	test('the service has answered for each of them once, though one request in twenty went wrong', () => {
+		const reported = answered(200).map(({ body }) => (body as { address: string }).address);
+		expect(reported.sort()).toEqual([...addresses].sort());
+		expect(wentWell).toHaveLength(reported.length + answered(429).length);
+		expect(wentWrong.length).toBeGreaterThan((addresses.length * shareOfFaults) / 2);
+		process.stderr.write(
+			`${sandbox.requests.length} requests: ${reported.length} reports, ${wentWrong.length} that went wrong, ${answered(429).length} answered 429; ${(sandbox.requests.at(-1)!.at - sandbox.requests[0]!.at) / 1000} s, of which the limit asks ${(addresses.length - limit.burst) / limit.requestsPerSecond} s\n`,
+		);
+	});
+});

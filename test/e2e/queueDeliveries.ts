@@ -1,0 +1,87 @@
+import type { INode } from 'n8n-workflow';
+import type { Credential, N8n, Saved, Workflow } from '../../host/instance';
+import type { HostProcess } from '../../host/process';
+import { screeningNode } from './workflow';
+
+/** Name of the node that an execution of {@link deliveredListWorkflow} starts at. */
+export const deliveryNode = 'Webhook';
+
+/** A workflow that screens the list of addresses that is posted to it, an item for each. */
+export function deliveredListWorkflow(
+	{ id, name, type }: Saved<Credential>,
+	path: string,
+	parameters: INode['parameters'] = {},
+): Workflow {
+	return {
+		name: 'Screen a Delivered List',
+		nodes: [
+			{
+				id: 'webhook',
+				name: deliveryNode,
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: path,
+				parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+			},
+			{
+				id: 'split',
+				name: 'Split Out',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				position: [220, 0],
+				parameters: {
+					fieldToSplitOut: 'body.addresses',
+					options: { destinationFieldName: 'address' },
+				},
+			},
+			{
+				id: 'screening',
+				name: screeningNode,
+				type: 'n8n-nodes-wallet-screening.walletScreening',
+				typeVersion: 1,
+				position: [440, 0],
+				parameters: {
+					resource: 'address',
+					operation: 'screen',
+					address: '={{ $json.address }}',
+					...parameters,
+				},
+				credentials: { [type]: { id, name } },
+			},
+		],
+		connections: {
+			[deliveryNode]: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
+			'Split Out': { main: [[{ node: screeningNode, type: 'main', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** Posts a list of addresses to {@link deliveredListWorkflow}. */
+export async function deliverList(
+	{ url }: Pick<N8n, 'url'>,
+	path: string,
+	addresses: readonly string[],
+): Promise<void> {
+	const answer = await fetch(`${url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ addresses }),
+	});
+	if (!answer.ok) throw new Error(`The list was answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Lists of so many addresses each, no two equal. */
+export function listsOfAddresses(count: number, length: number): string[][] {
+	const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+	return Array.from({ length: count }, (_, list) =>
+		Array.from({ length }, (_each, place) => address(list * length + place)),
+	);
+}
+
+/** The ids of the executions that a worker has begun, as it says in its log. */
+export async function begunBy(worker: HostProcess): Promise<string[]> {
+	const lines = (await worker.log()).matchAll(/Worker started execution (\d+)/g);
+	return [...lines].map(([, id]) => id!);
+}
