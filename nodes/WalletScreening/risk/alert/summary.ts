@@ -59,7 +59,7 @@ export function summaryOf(report: Report, decision: Decision | undefined): Summa
 		title: clip(withoutMarkup(title), longestTitle),
 		verdict,
 		tone,
-		headline: `${isGiven(chain) ? wallet : 'Wallet'} is ${level}, score ${score}`,
+		headline: `${isGiven(chain) ? wallet : 'Wallet'} is ${level}, score\u00a0${score}`,
 		address,
 		decision: decision && { outcome: decision.outcome, reasons: reasonsOf(decision.reasons) },
 		risks: risks.slice(0, mostRisks).map(categoryOf),
