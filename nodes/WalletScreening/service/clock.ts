@@ -5,3 +5,15 @@ export interface Clock {
 	/** Resolves after `ms` milliseconds; rejects as soon as the user stops the execution. */
 	sleep(ms: number): Promise<void>;
 }
+
+/** Milliseconds that never run backwards: where the machine's clock is set back, they stand still for a moment. */
+export function steadyTime({ now }: Clock): () => number {
+	let ahead = 0;
+	let last = -Infinity;
+	return () => {
+		const time = now() + ahead;
+		if (time < last) ahead += last - time;
+		last = Math.max(last, time);
+		return last;
+	};
+}

@@ -1,7 +1,9 @@
+import { createWindow } from './window';
+
 /** The rate that the plan of a key allows (section 8); null for a plan without a fixed limit. */
 export type Limit = { requestsPerSecond: number; burst: number } | null;
 
-/** How fast requests may go out. All times are milliseconds since the epoch. */
+/** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
 export interface Pace {
 	/** Milliseconds until the next request may go out; 0: now. */
 	wait(now: number): number;
@@ -13,123 +15,211 @@ export interface Pace {
 	window(): number;
 	/** A request goes out. */
 	spend(now: number): void;
-	/** A request was answered, and not by 429. */
-	answered(now: number): void;
+	/** The request that went out at `sentAt` was answered, and not by 429. */
+	answered(now: number, sentAt: number): void;
 	/** The request that went out at `sentAt` was answered 429; nothing may go out for `waitMs`. */
 	refused(now: number, sentAt: number, waitMs: number): void;
 	/** Whether there is nothing to remember. */
 	forgettable(now: number): boolean;
 }
 
-/** How many requests may be under way at once, whatever the rate: more does not help n8n's helper, and costs memory. */
-export const mostAtOnce = 200;
 /** After so long without a request nothing is known of the key's other users any more. */
 const forgetting = 60_000;
-/** How many requests may be under way before the first answer. Few, because many processes may start at once. */
-const firstWindows = { limited: 2, unlimited: 50 };
-/** So many accepted requests since the last refusal show that the rate was right. */
-const enough = 20;
-/** What a refusal leaves of the rate, by how many requests were accepted since the last one: few tell of a crowd. */
-const decrease = [
-	{ below: 2, kept: 0.3 },
-	{ below: enough, kept: 0.7 },
-	{ below: Infinity, kept: 0.85 },
-];
 /** Share of the burst that is never used: requests do not arrive as evenly as they are sent. */
 const reserve = 0.04;
 /**
- * How the rate recovers: by a small share each second, which grows with the time since the last refusal. High rates grow a
- * little faster, so that the share of refusals stays small for few processes as for many. Found with test/simulation.
+ * Slow start: one request is under way, and each answer lets so many more be. The first answer makes no room yet, because
+ * many processes may start at once.
  */
-const recovery = { share: 0.001, exponent: 0.3, acceleration: 1 / 20, most: 0.25 };
-/** What a refusal leaves of the rate that is resumed: an outage refuses everyone, a crowd only some. */
-const remembered = { outage: 0.97, crowd: 0.7 };
-/** How much of that rate is resumed at once when the service answers again. */
-const resumed = 0.7;
+const start = { window: 0.3, growth: 0.7 };
+/** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
+const unsure = 0.4;
+/** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
+const settled = { requests: 10, share: 0.1 };
+/** What the first refusal leaves of the plan at most: somebody else is there. */
+const shared = 0.7;
+/**
+ * Refusals that a process is to get each second: `factor` × rate^`exponent`. Below 1, the exponent lets a process that
+ * sends more than others be refused more often than it is to be, and so come down; above 0, it keeps the share of
+ * refusals low for many processes as for few. Found with test/simulation, as the figures below.
+ */
+const due = { factor: 0.0095, exponent: 0.4 };
+/** The least that a refusal takes off the rate (as a logarithm), and the most. Small steps are what keeps shares equal. */
+const step = { least: 0.08, most: 0.35 };
+/** Refusals that come in less than this share of the time that is usual between them call for larger steps. */
+const crowded = 0.7;
+/** Weight of the last time between two refusals in the mean of them. */
+const weight = 0.3;
+/** Share of what the rate grew since the last refusal that the next one takes back at least. */
+const takenBack = 0.6;
+/** A silence this many times as long as usual between refusals lets the rate grow faster and faster. */
+const patience = 1.5;
+const haste = { factor: 4, exponent: 3, most: 0.25 };
+/** So many refusals in a row lower the rate; more of them tell of an outage, which refuses everyone, and not of a crowd. */
+const crowd = 6;
+/** Longest pause between two tries while the service refuses everyone, in milliseconds. */
+const longestPause = 20_000;
 /** The lowest rate, as a share of the plan's. */
-const lowest = 1 / 200;
+const lowest = 1 / 1000;
+
+/** What refusals forbid. */
+function createStop() {
+	let until = -Infinity;
+	let refusedSince = Infinity;
+	return {
+		until: () => until,
+		left: (now: number) => Math.max(0, until - now),
+		refusedFor: (now: number) => (refusedSince === Infinity ? 0 : now - refusedSince),
+		refused(now: number, waitMs: number) {
+			until = Math.max(until, now + waitMs);
+			refusedSince = Math.min(refusedSince, now);
+		},
+		/** The service lets requests in again, or so much time has passed that nobody knows. */
+		over() {
+			refusedSince = Infinity;
+		},
+	};
+}
+
+/** The pace for a key: of `limit`, or bounded by nothing but the requests under way. */
+export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
+	return limit ? bucketPace(limit, startsAt, random) : windowPace(startsAt);
+}
+
+/** Without a limit. */
+function windowPace(startsAt: number): Pace {
+	const stop = createStop();
+	let window = createWindow(startsAt);
+	let usedAt = startsAt;
+
+	const forgettable = (now: number) => now - Math.max(usedAt, stop.until()) > forgetting;
+	function forget(now: number) {
+		if (!forgettable(now)) return;
+		window = createWindow(now);
+		stop.over();
+	}
+
+	return {
+		wait(now) {
+			forget(now);
+			return stop.left(now);
+		},
+		stop(now) {
+			forget(now);
+			return stop.left(now);
+		},
+		refusedFor: stop.refusedFor,
+		window: () => window.size(),
+		spend(now) {
+			usedAt = now;
+		},
+		answered(now, sentAt) {
+			stop.over();
+			window.answered(now, sentAt);
+		},
+		refused(now, sentAt, waitMs) {
+			stop.refused(now, waitMs);
+			window.refused(now, sentAt);
+		},
+		forgettable,
+	};
+}
 
 /**
- * A token bucket of the plan's size, with a rate of its own at or below the plan's. It starts slowly: each answer lets
- * one more request be under way, until the bucket itself is what limits them. A refusal lowers the rate, and time without one
- * raises it again, so that processes that share a key find their shares without talking to each other.
+ * A token bucket of the plan's size, with a rate of its own at or below the plan's. It starts slowly, until the bucket itself
+ * is what limits the requests under way. The first refusal says that the service's bucket is empty: what this process got
+ * out of it is its share, and so much of the plan is its rate. From then on a refusal lowers the rate and time without one
+ * raises it, so that processes that share a key find their shares without talking to each other.
  */
-export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
-	const plan = limit?.requestsPerSecond ?? Infinity;
-	const burst = limit ? Math.max(1, limit.burst * (1 - reserve)) : Infinity;
-	const firstWindow = limit ? firstWindows.limited : firstWindows.unlimited;
-	let rate = plan;
-	/** The rate that many accepted requests showed to be right. */
-	let steady = 0;
+function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => number): Pace {
+	const plan = limit.requestsPerSecond;
+	const burst = Math.max(1, limit.burst * (1 - reserve));
+	/** Until then the bucket may not be full again. */
+	const forgottenAfter = Math.max(forgetting, (limit.burst / plan) * 1000);
+	const stop = createStop();
 	let tokens = burst;
-	/** Infinity once the slow start is over. */
-	let window: number = firstWindow;
-	/** Whether a refusal has ended the start. */
-	let eased = false;
-	let acceptedInARow = 0;
-	/** Grows with the time since the last refusal. */
-	let ease = 0;
 	let filledAt = startsAt;
 	let usedAt = startsAt;
-	let stoppedUntil = 0;
 	let loweredAt = -Infinity;
-	let refusedSince = Infinity;
+
+	let startedAt: number;
+	let rate: number;
+	/** Infinity once the slow start is over. */
+	let window: number;
+	/** Whether no refusal has come yet. */
+	let alone: boolean;
+	/** Requests accepted since the start. */
+	let accepted: number;
+	let refusedInARow: number;
+	/** Time since the last refusal, as a multiple of what is usual between two; and the mean of that at the last ones. */
+	let silence: number;
+	let spacing: number;
+	/** Growth of the rate since the last refusal, as a logarithm. */
+	let grown: number;
+
+	function begin(now: number) {
+		startedAt = now;
+		rate = plan;
+		window = start.window;
+		alone = true;
+		accepted = 0;
+		refusedInARow = 0;
+		silence = 0;
+		spacing = 1;
+		grown = 0;
+		stop.over();
+	}
+	begin(startsAt);
 
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
-	const capacity = () => (rate < plan ? Math.max(1, (burst * rate) / plan) : burst);
-
-	/** Until then the bucket may not be full again. */
-	const forgottenAfter = limit ? Math.max(forgetting, (limit.burst / plan) * 1000) : forgetting;
+	const capacity = () => Math.max(1, (burst * rate) / plan);
 	const forgettable = (now: number) =>
-		now - Math.max(usedAt, stoppedUntil) > forgottenAfter + 2000 / rate;
-	const stop = (now: number) => Math.max(0, stoppedUntil - now);
+		now - Math.max(usedAt, stop.until()) > forgottenAfter + 2000 / rate;
 
 	function fill(now: number) {
-		if (now < filledAt) setBack(filledAt - now);
-		if (forgettable(now)) {
-			rate = plan;
-			window = firstWindow;
-			eased = false;
-			refusedSince = Infinity;
-		}
-		const seconds = Math.max(0, now - Math.max(filledAt, stoppedUntil)) / 1000;
+		if (forgettable(now)) begin(now);
+		const seconds = Math.max(0, now - Math.max(filledAt, stop.until())) / 1000;
 		filledAt = now;
-		if (limit === null) return;
 		if (rate < plan) recover(seconds);
 		tokens = Math.min(capacity(), tokens + seconds * rate);
 	}
 
-	/** The machine's clock was set back: what was in the past by so much still is. */
-	function setBack(ms: number) {
-		filledAt -= ms;
-		usedAt -= ms;
-		stoppedUntil -= ms;
-		loweredAt -= ms;
-		refusedSince -= ms;
-	}
-
 	function recover(seconds: number) {
-		const speed = rate ** recovery.exponent;
-		ease += seconds * speed;
-		const share = recovery.share * speed * (1 + ease * recovery.acceleration);
-		rate = Math.min(plan, rate * Math.exp(seconds * Math.min(recovery.most, share)));
+		const dueEachSecond = due.factor * rate ** due.exponent;
+		silence += seconds * dueEachSecond;
+		const hurry = 1 + haste.factor * Math.max(0, silence - patience) ** haste.exponent;
+		const growth = seconds * Math.min(haste.most, step.least * dueEachSecond * hurry);
+		grown += growth;
+		rate = Math.min(plan, rate * Math.exp(growth));
 	}
 
-	/** Toward the rate that was right before the refusals, as soon as the service answers again. */
-	function resume() {
-		if (rate < steady * resumed) rate = Math.min(steady * resumed, rate * 2);
+	/** The rate after the first refusal: the plan's, by the share of the service's bucket that came here. */
+	function share(now: number) {
+		const all = limit.burst + (plan * (now - startedAt)) / 1000;
+		const here = (plan * Math.max(unsure, accepted - unsure)) / all;
+		const least = accepted < settled.requests ? 0 : plan * settled.share;
+		return Math.min(plan * shared, Math.max(here, least));
+	}
+
+	function lower() {
+		spacing += weight * (Math.min(silence, 2) - spacing);
+		const size = Math.min(step.most, step.least * Math.max(1, crowded / spacing));
+		rate = Math.max(plan * lowest, rate * Math.exp(-Math.max(size, grown * takenBack)));
+		silence = 0;
 	}
 
 	return {
 		wait(now) {
 			fill(now);
-			return tokens >= 1 ? stop(now) : stop(now) + Math.ceil(((1 - tokens) / rate) * 1000);
+			return tokens >= 1
+				? stop.left(now)
+				: stop.left(now) + Math.ceil(((1 - tokens) / rate) * 1000);
 		},
 		stop(now) {
 			fill(now);
-			return stop(now);
+			return stop.left(now);
 		},
-		refusedFor: (now) => (refusedSince === Infinity ? 0 : now - refusedSince),
+		refusedFor: stop.refusedFor,
 		window: () => window,
 		spend(now) {
 			usedAt = now;
@@ -137,35 +227,38 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		},
 		answered(now) {
 			fill(now);
-			acceptedInARow++;
-			refusedSince = Infinity;
-			// Before the first refusal the window doubles with every round of answers; after it, it grows by one.
-			window += eased ? 1 / window : 1;
+			stop.over();
+			// A process that met an outage when it started knows nothing of the key's other users.
+			if (accepted === 0 && refusedInARow > crowd) begin(now);
+			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.
+			if (accepted === 0) tokens = Math.min(tokens, burst - 1);
+			accepted++;
+			refusedInARow = 0;
+			window += start.growth;
 			if (window > burst) window = Infinity;
-			resume();
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
-			stoppedUntil = Math.max(stoppedUntil, now + waitMs);
-			refusedSince = Math.min(refusedSince, now);
+			stop.refused(now, waitMs);
 			// What went out before the pace was lowered brings no news of the lowered pace.
 			if (sentAt < loweredAt) return;
 			loweredAt = now;
-			if (limit === null) {
-				window = Math.max(1, Math.min(window, mostAtOnce) / 2);
-			} else {
-				const { kept } = decrease.find(({ below }) => acceptedInARow < below)!;
-				const known = window === Infinity ? rate : rate / 2;
-				window = Infinity;
-				rate = Math.max(plan * lowest, known * kept);
-				if (acceptedInARow >= enough) steady = rate;
-				else steady *= acceptedInARow === 0 ? remembered.outage : remembered.crowd;
-				// Processes that were refused together must not come back together.
-				tokens = -random();
+			window = Infinity;
+			refusedInARow++;
+			if (alone) {
+				rate = share(now);
+				silence = patience + 1;
+			} else if (refusedInARow <= crowd) {
+				lower();
 			}
-			eased = true;
-			acceptedInARow = 0;
-			ease = 0;
+			alone = false;
+			grown = 0;
+			// Processes that were refused together must not come back together.
+			tokens = Math.min(tokens, (1 + random()) / 2);
+			if (refusedInARow > 1) {
+				const pause = Math.min(longestPause, 1000 * 2 ** (refusedInARow - 1));
+				stop.refused(now, random() * pause);
+			}
 		},
 		forgettable,
 	};

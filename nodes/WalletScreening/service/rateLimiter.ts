@@ -1,7 +1,8 @@
-import type { Clock } from './clock';
+import { type Clock, steadyTime } from './clock';
 import { statusError } from './errors';
-import { createPace, type Limit, mostAtOnce } from './pace';
+import { createPace, type Limit } from './pace';
 import { longestLimit, longestRetryAfter } from './retry';
+import { mostAtOnce } from './window';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */
 export type Lane = object;
@@ -40,7 +41,8 @@ export function createRateLimiter(
 	clock: Clock,
 	random: () => number = Math.random,
 ): RateLimiter {
-	const pace = createPace(limit, clock.now(), random);
+	const time = steadyTime(clock);
+	const pace = createPace(limit, time(), random);
 	const lanes = new Map<Lane, Waiter[]>();
 	let underWay = 0;
 	let wakeAt = Infinity;
@@ -58,7 +60,7 @@ export function createRateLimiter(
 
 	function pump() {
 		while (lanes.size > 0 && underWay < Math.min(mostAtOnce, pace.window())) {
-			const now = clock.now();
+			const now = time();
 			const wait = pace.wait(now);
 			if (wait > 0) {
 				wakeIn(wait, now);
@@ -103,7 +105,7 @@ export function createRateLimiter(
 			if (again) waiters.unshift(waiter);
 			else waiters.push(waiter);
 			lanes.set(lane, waiters);
-			if (pace.stop(clock.now()) > longestRetryAfter) turnAway();
+			if (pace.stop(time()) > longestRetryAfter) turnAway();
 			pump();
 		});
 	}
@@ -118,14 +120,14 @@ export function createRateLimiter(
 	return {
 		async run(request, lane, { again = false, signal } = {}) {
 			await turn(lane, again, signal);
-			const sentAt = clock.now();
+			const sentAt = time();
 			try {
 				return await request({
 					answered() {
-						pace.answered(clock.now());
+						pace.answered(time(), sentAt);
 					},
 					limited(waitMs) {
-						const now = clock.now();
+						const now = time();
 						pace.refused(now, sentAt, waitMs);
 						if (waitMs > longestRetryAfter || pace.refusedFor(now) > longestLimit) turnAway();
 					},
@@ -135,7 +137,7 @@ export function createRateLimiter(
 				pump();
 			}
 		},
-		idle: () => underWay === 0 && lanes.size === 0 && pace.forgettable(clock.now()),
+		idle: () => underWay === 0 && lanes.size === 0 && pace.forgettable(time()),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import { type Clock, steadyTime } from './clock';
 import { ScreeningError, statusError } from './errors';
 import type { Turn } from './rateLimiter';
 
@@ -79,9 +79,8 @@ export async function withRetries(
 ): Promise<Answer> {
 	let failures = 0;
 	let refusals = 0;
-	let refusedAt = 0;
-	/** Milliseconds from the first to the last 429 on end. */
-	let limitedFor = 0;
+	let limitedSince = 0;
+	const time = steadyTime(clock);
 
 	for (let again = false; ; again = true) {
 		let wait = 0;
@@ -107,11 +106,8 @@ export async function withRetries(
 		const final = statusError(status, explain(answer));
 		if ((status !== 429 && status < 500) || wait > longestRetryAfter) throw final;
 		if (status === 429) {
-			const now = clock.now();
-			// Never less than nothing: the machine's clock may be set back in between.
-			limitedFor = refusals++ === 0 ? 0 : limitedFor + Math.max(0, now - refusedAt);
-			refusedAt = now;
-			if (limitedFor + wait > longestLimit) throw final;
+			if (refusals++ === 0) limitedSince = time();
+			if (time() + wait - limitedSince > longestLimit) throw final;
 		} else {
 			if (failures++ >= maxRetries) throw final;
 			refusals = 0;
