@@ -11,7 +11,10 @@ export interface Row {
 	name: string;
 	measured: string;
 	against: string;
-	/** Measured over what it is held against; below 1 is better. Undefined where there is nothing to divide. */
+	/**
+	 * Measured over what it is held against; below 1 is better, unless the name says otherwise. Undefined where there is
+	 * nothing to divide.
+	 */
 	ratio: number | undefined;
 }
 

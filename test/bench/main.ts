@@ -3,12 +3,33 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../host/versions';
-import { type Row, startBench } from './bench';
+import { type Bench, type Row, startBench } from './bench';
 import { bulkRows } from './bulk';
+import { packageRows } from './package';
 import { queueRows } from './queue';
 import { screenRows } from './screen';
+import { triggerRows } from './trigger';
 
 const file = join(__dirname, '../../docs/benchmarks.md');
+
+const parts: Record<string, () => Promise<Row[]>> = {
+	bulk: withBench(bulkRows),
+	screen: withBench(screenRows),
+	queue: queueRows,
+	trigger: triggerRows,
+	package: packageRows,
+};
+
+function withBench(rows: (bench: Bench) => Promise<Row[]>) {
+	return async () => {
+		const bench = await startBench();
+		try {
+			return await rows(bench);
+		} finally {
+			await bench.close();
+		}
+	};
+}
 
 function document(rows: Row[]): string {
 	const line = ({ name, measured, against, ratio }: Row) =>
@@ -16,7 +37,8 @@ function document(rows: Row[]): string {
 	return `# Benchmarks
 
 \`npm run bench\` measures these in a real n8n ${defaultN8nVersion} with the packed package, next to something else in the
-same run, and writes this page. It takes some minutes. Figures differ between machines; look at the ratios.
+same run, and writes this page. It takes some minutes; \`npm run bench -- trigger\` measures a part and
+writes nothing. Figures differ between machines; look at the ratios.
 
 Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB.
 
@@ -26,18 +48,23 @@ ${rows.map(line).join('\n')}
 `;
 }
 
-async function main(): Promise<void> {
-	const bench = await startBench();
-	try {
-		const rows = [...(await bulkRows(bench)), ...(await screenRows(bench)), ...(await queueRows())];
-		console.table(rows);
+/** Measures the named parts, or all; the page is written when all were measured. */
+async function main(names: string[]): Promise<void> {
+	const unknown = names.filter((name) => !(name in parts));
+	if (unknown.length > 0) {
+		throw new Error(`No ${unknown.join(', ')} in the bench, only ${Object.keys(parts).join(', ')}`);
+	}
+	const rows: Row[] = [];
+	for (const [name, measure] of Object.entries(parts)) {
+		if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
+	}
+	console.table(rows);
+	if (names.length === 0) {
 		await writeFile(file, await format(document(rows), { parser: 'markdown' }));
-	} finally {
-		await bench.close();
 	}
 }
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
 	console.error(error);
 	process.exitCode = 1;
 });

@@ -1,0 +1,185 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INode } from 'n8n-workflow';
+import { Agent, request } from 'undici';
+import { run } from '../../host/child';
+import { freshFolder } from '../../host/folder';
+import { quiet } from '../../host/install';
+import { type N8n, type Saved, startInstance, type Workflow } from '../../host/instance';
+import { installPackage } from '../../host/package';
+import { median, type Row } from './bench';
+import { emptyTrigger, makeEmptyPackage } from './emptyPackage';
+
+const rounds = 5;
+const atOnce = 8;
+const secret = 'secret of the bench';
+
+/** A trigger, and what follows n8n's address in its production URL. */
+type Contender = (id: string) => { node: Partial<INode> & Pick<INode, 'type'>; path: string };
+
+interface Pace {
+	perSecond: number;
+	/** Milliseconds within which 95 % of the deliveries were answered. */
+	p95: number;
+}
+
+/** Rows about deliveries to the trigger, next to the least that n8n does for any, in the same n8n. */
+export async function triggerRows(): Promise<Row[]> {
+	const n8n = await startWithEmptyPackage();
+	try {
+		const data = { apiKey: 'key', baseUrl: 'http://127.0.0.1:9', webhookSecret: secret };
+		const credential = { name: 'Bench', type: 'walletScreeningApi', data };
+		const { id, name } = await n8n.saveCredential(credential);
+		const contenders: Contender[] = [
+			(webhookId) => ({
+				node: {
+					type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
+					webhookId,
+					credentials: { walletScreeningApi: { id, name } },
+				},
+				path: `${webhookId}/webhook`,
+			}),
+			(webhookId) => ({
+				node: { type: emptyTrigger, webhookId },
+				path: `${webhookId}/webhook`,
+			}),
+			(webhookId) => ({
+				node: {
+					type: 'n8n-nodes-base.webhook',
+					typeVersion: 2,
+					webhookId,
+					parameters: { httpMethod: 'POST', path: webhookId },
+				},
+				path: webhookId,
+			}),
+		];
+		return [await row(n8n, contenders, 1, 100), await row(n8n, contenders, 1000, 50)];
+	} finally {
+		await n8n.stop();
+	}
+}
+
+async function startWithEmptyPackage(): Promise<N8n> {
+	const userFolder = await freshFolder('bench-trigger');
+	await installPackage(userFolder);
+	const empty = await makeEmptyPackage(join(userFolder, 'empty'));
+	const options = ['--install-links', '--legacy-peer-deps', '--ignore-scripts', ...quiet];
+	await run(['npm', 'install', ...options, empty], {
+		cwd: join(userFolder, '.n8n', 'nodes'),
+	});
+	return startInstance({ userFolder });
+}
+
+async function row(
+	n8n: N8n,
+	contenders: Contender[],
+	reports: number,
+	deliveries: number,
+): Promise<Row> {
+	const paces: Pace[][] = contenders.map(() => []);
+	// The first round is a warm-up.
+	for (let round = 0; round <= rounds; round++) {
+		for (let turn = 0; turn < contenders.length; turn++) {
+			const index = (round + turn) % contenders.length;
+			const contender = contenders[index] as Contender;
+			const pace = await measure(n8n, contender, bodies(reports, deliveries));
+			if (round > 0) paces[index]?.push(pace);
+		}
+	}
+	const [ours, empty, webhook] = paces.map((of) => ({
+		perSecond: median(of.map(({ perSecond }) => perSecond)),
+		p95: median(of.map(({ p95 }) => p95)),
+	})) as [Pace, Pace, Pace];
+	const kilobytes = (bodies(reports, 1)[0] as Buffer).length / 1000;
+	return {
+		name: `Deliveries of ${reports.toLocaleString('en')} report${reports > 1 ? 's' : ''} (${kilobytes.toFixed(0)} KB) to the trigger, ${atOnce} at once: how many a second (more is better)`,
+		measured: `${inWords(ours)} (medians of ${rounds})`,
+		against: `trigger with an empty \`webhook()\`: ${inWords(empty)}; goal: 0.95 (n8n's Webhook: ${inWords(webhook)})`,
+		ratio: ours.perSecond / empty.perSecond,
+	};
+}
+
+function inWords({ perSecond, p95 }: Pace): string {
+	return `${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
+}
+
+function bodies(reports: number, deliveries: number): Buffer[] {
+	const results = Array.from({ length: reports }, (_, index) => ({
+		report_id: `rep_${index.toString(16).padStart(20, '0')}`,
+		address: `0x${index.toString(16).padStart(40, '0')}`,
+		chain: 'ETH',
+		risk: {
+			level: 'green',
+			score: 0.06,
+			categories: {
+				sanctions: 0,
+				darknet: 0.01,
+				mixer: 0.02,
+				scam: 0,
+				stolen: 0,
+				clean_exchange: 1.25,
+			},
+		},
+		balance: '12.5 ETH',
+		tx_count: 1044,
+		report_url: `https://service.example/reports/rep_${index.toString(16).padStart(20, '0')}`,
+	}));
+	return Array.from({ length: deliveries }, () =>
+		Buffer.from(JSON.stringify({ job_id: `job_${randomUUID()}`, status: 'completed', results })),
+	);
+}
+
+async function measure(n8n: N8n, contender: Contender, all: Buffer[]): Promise<Pace> {
+	const { node, path } = contender(randomUUID());
+	const workflow = await n8n.saveWorkflow({
+		name: 'Bench',
+		nodes: [
+			{ id: 'trigger', name: 'Trigger', typeVersion: 1, position: [0, 0], parameters: {}, ...node },
+		],
+		connections: {},
+		settings: {},
+	});
+	await n8n.publishWorkflow(workflow);
+	const pace = await deliverAll(`${n8n.url}/webhook/${path}`, all);
+	await expectExecutions(n8n, workflow, all.length);
+	await n8n.unpublishWorkflow(workflow);
+	return pace;
+}
+
+async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
+	const dispatcher = new Agent({ connections: atOnce });
+	const signed = all.map((body) => ({
+		body,
+		headers: {
+			'content-type': 'application/json',
+			'x-signature': createHmac('sha256', secret).update(body).digest('hex'),
+		},
+	}));
+	const waiting = [...signed];
+	const times: number[] = [];
+	const start = performance.now();
+	const deliver = async () => {
+		for (let next = waiting.shift(); next; next = waiting.shift()) {
+			const sent = performance.now();
+			const answer = await request(url, { method: 'POST', dispatcher, ...next });
+			await answer.body.dump();
+			if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
+			times.push(performance.now() - sent);
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, deliver));
+	const seconds = (performance.now() - start) / 1000;
+	await dispatcher.close();
+	times.sort((one, other) => one - other);
+	const p95 = times[Math.ceil(times.length * 0.95) - 1] as number;
+	return { perSecond: all.length / seconds, p95 };
+}
+
+/** Waits until n8n has nothing left to do for a workflow, so that the next one is measured alone. */
+async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: number): Promise<void> {
+	const states = async () => (await n8n.executionsOf(workflow)).map(({ status }) => status);
+	while ((await states()).some((state) => state === 'new' || state === 'running')) await sleep(100);
+	const successes = (await states()).filter((state) => state === 'success').length;
+	if (successes !== count) throw new Error(`${count} deliveries: ${successes} executions`);
+}
