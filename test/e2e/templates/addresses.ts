@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { reportOn } from '../../../sandbox/reports';
+import { sanctionedAddresses } from '../../../sandbox/sanctions';
+
+/** Addresses in the form of Ethereum that nobody has listed, always the same. */
+export const unlisted = Array.from({ length: 200 }, (_, number) => {
+	const digest = createHash('sha256').update(`template ${number}`).digest('hex');
+	return `0x${digest.slice(0, 40)}`;
+});
+
+const riskOf = (address: string) => reportOn(address, undefined, '').risk;
+
+/** Of a level that is not green, but not sanctioned. */
+export const notGreenAddress = unlisted.find((address) => {
+	const { level, categories } = riskOf(address);
+	return level !== 'green' && categories.sanctions < 0.5;
+})!;
+
+export const greenAddresses = unlisted.filter((address) => riskOf(address).level === 'green');
+export const greenAddress = greenAddresses[0]!;
+
+/** On the list of the US Treasury. */
+export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset === 'ETH')!.address;

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import {
+	type Credential,
+	type Execution,
+	type N8n,
+	type Saved,
+	startFreshInstance,
+	type Workflow,
+} from '../../../host/instance';
+import { dataOf, logIn, type Rest } from '../../../host/rest';
+import { type Sandbox, startSandbox } from '../../../sandbox/server';
+import { secrets } from '../triggers';
+import { serviceCredential } from '../workflow';
+import { type Mail, startMail } from './mail';
+import { type Model, startModel } from './model';
+import { type Slack, startSlack } from './slack';
+
+/** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
+export type Changes = Readonly<Record<string, Partial<INode>>>;
+
+/** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
+export interface Stage {
+	n8n: N8n;
+	rest: Rest;
+	sandbox: Sandbox;
+	slack: Slack;
+	mail: Mail;
+	model: Model;
+	/** The header that lets a caller in to a template's webhook. */
+	callerHeader: Record<string, string>;
+	/** The folder that n8n may write files to, unless told otherwise. */
+	filesFolder: string;
+	/** Imports a template as the editor does, and chooses its credentials. */
+	importTemplate(template: unknown, changes?: Changes): Promise<Saved<Workflow>>;
+	/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
+	runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution>;
+	/** Forgets what was sent so far, and ends all faults. */
+	clear(): void;
+	close(): Promise<void>;
+}
+
+/** The URL of a published workflow's webhook. */
+export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/${path}`;
+
+export async function startStage(name: string): Promise<Stage> {
+	const [slack, mail, model] = await Promise.all([startSlack(), startMail(), startModel()]);
+	const home = await mkdtemp(join(tmpdir(), 'home-'));
+	const filesFolder = join(home, '.n8n-files');
+	await mkdir(filesFolder);
+	const n8n = await startFreshInstance(name, {
+		environment: { ...slack.environment, HOME: home },
+	});
+	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
+	const rest = await logIn(n8n.url, n8n.login);
+
+	const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
+	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+	const [headerName = '', headerValue = ''] = Object.entries(callerHeader)[0] ?? [];
+	const credentials = await Promise.all(
+		[
+			{ ...service, data: { ...service.data, webhookSecret: secrets.body } },
+			{ name: 'Slack', type: 'slackApi', data: { accessToken: slack.token } },
+			mail.credential,
+			model.credential,
+			{ name: 'Caller', type: 'httpHeaderAuth', data: { name: headerName, value: headerValue } },
+		].map(async (credential: Credential) => await n8n.saveCredential(credential)),
+	);
+	const typeOf: Record<string, string> = {
+		'n8n-nodes-wallet-screening.walletScreening': 'walletScreeningApi',
+		'n8n-nodes-wallet-screening.walletScreeningTool': 'walletScreeningApi',
+		'n8n-nodes-wallet-screening.walletScreeningTrigger': 'walletScreeningApi',
+		'n8n-nodes-base.slack': 'slackApi',
+		'n8n-nodes-base.emailSend': 'smtp',
+		'n8n-nodes-base.webhook': 'httpHeaderAuth',
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+	};
+	const withCredentials = (node: INode): INode => {
+		const credential = credentials.find(({ type }) => type === typeOf[node.type]);
+		if (!credential) return node;
+		const { id, type, name: label } = credential;
+		return { ...node, credentials: { [type]: { id, name: label } } };
+	};
+
+	return {
+		n8n,
+		rest,
+		sandbox,
+		slack,
+		mail,
+		model,
+		callerHeader,
+		filesFolder,
+		importTemplate: async (template, changes = {}) => {
+			const workflow = template as Workflow;
+			const nodes = workflow.nodes.map(withCredentials).map((node) => {
+				const { parameters, ...others } = changes[node.name] ?? {};
+				return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
+			});
+			return await n8n.saveWorkflow({ ...workflow, nodes });
+		},
+		runFrom: async (workflow, trigger, data) => {
+			const body = {
+				workflowData: workflow,
+				triggerToStartFrom: { name: trigger, ...(data !== undefined && { data }) },
+			};
+			const path = `/workflows/${workflow.id}/run`;
+			const { executionId } = await dataOf<{ executionId: string }>(rest('POST', path, body));
+			return await n8n.finishedExecution(executionId);
+		},
+		clear() {
+			sandbox.clearFaults();
+			sandbox.requests.length = 0;
+			slack.isDown = false;
+			mail.isDown = false;
+			for (const list of [slack.messages, slack.refused, mail.letters, model.requests]) {
+				list.length = 0;
+			}
+		},
+		async close() {
+			await n8n.stop();
+			await Promise.all([sandbox, slack, mail, model].map(async (one) => await one.close()));
+			await rm(home, { recursive: true });
+		},
+	};
+}

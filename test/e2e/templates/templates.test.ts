@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { projectFolder } from '../../../host/paths';
+import { dataOf } from '../../../host/rest';
+import type { Workflow } from '../../../host/instance';
+import { patience } from '../workflow';
+import { agentTests } from './agent';
+import { archiveTests } from './archive';
+import { eventTests } from './events';
+import { nightlyTests } from './nightly';
+import { type Stage, startStage } from './stage';
+import { transactionTests } from './transaction';
+
+const folder = join(projectFolder, 'templates');
+const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+
+// Some nodes wait before they try again, and a test of several nights runs several workflows.
+jest.setTimeout(120_000);
+
+/** One n8n for all templates: a start takes half a minute. */
+describe('the templates, in an n8n that reaches nothing beyond this machine', () => {
+	let stage: Stage;
+	let known: INodeTypeDescription[];
+	beforeAll(async () => {
+		stage = await startStage('e2e-templates');
+		known = await stage.n8n.nodeTypes();
+	}, patience);
+	afterAll(async () => await stage?.close());
+	beforeEach(() => stage.clear());
+
+	describe.each(files)('%s', (file) => {
+		const template = read(file);
+
+		test('holds nothing of whoever made it', () => {
+			const keys = ['id', 'name', 'nodes', 'connections', 'settings'];
+			expect(keys).toEqual(expect.arrayContaining(Object.keys(template)));
+			for (const node of template.nodes) {
+				expect(node).not.toHaveProperty('credentials');
+				expect(node).not.toHaveProperty('webhookId');
+			}
+		});
+
+		test('is imported with all its nodes, and nothing in them is lost', async () => {
+			const { id } = await stage.n8n.saveWorkflow(template);
+			const saved = await dataOf<Workflow>(stage.rest('GET', `/workflows/${id}`));
+			// n8n gives each node that can be called a webhookId of its own.
+			const nodes = saved.nodes.map(({ webhookId: _, ...node }) => node);
+			expect(nodes).toEqual(template.nodes);
+			expect(saved.connections).toEqual(template.connections);
+
+			for (const { type, typeVersion } of template.nodes) {
+				const versions = known
+					.filter(({ name }) => name === type)
+					.flatMap(({ version }) => version);
+				expect({ type, versions }).toEqual({
+					type,
+					versions: expect.arrayContaining([typeVersion]),
+				});
+			}
+		});
+	});
+
+	describe('an incoming transaction', () => transactionTests(() => stage));
+	describe('customers, night after night', () => nightlyTests(() => stage));
+	describe('a list in bulk, with events', () => eventTests(() => stage));
+	describe('an agent', () => agentTests(() => stage));
+	describe('an archive of PDF reports', () => archiveTests(() => stage));
+});
