@@ -1,0 +1,182 @@
+import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../../host/instance';
+import { type Sandbox, startSandbox } from '../../../sandbox/server';
+import { patience, serviceCredential } from '../workflow';
+import { becomes, type Editor, openEditor } from './editor';
+import { screeningWorkflow, triggerWorkflow } from './workflows';
+
+const SANCTIONED = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
+
+const RULES = ['Add Decision', 'Decision Rules', 'Field', 'Operator', 'Value', 'Outcome'];
+const PDF = ['Include PDF', 'Put Output File in Field'];
+const COMMON = ['Concurrency', 'Max Retries', 'Request Timeout'];
+const REPORT = ['Alert Text', ...COMMON, 'Simplify'];
+
+/** Fields that show others once they are switched on. */
+const SWITCHES = [
+	{ name: 'includePdf', label: PDF[0], shows: PDF.slice(1) },
+	{ name: 'addDecision', label: RULES[0], shows: RULES.slice(1) },
+];
+
+/** What each operation asks for, with all that can be switched on switched on, and its options (the public names). */
+const OPERATIONS = [
+	['Address', 'Screen', ['Address', 'Chain', ...PDF, ...RULES], REPORT],
+	['Bulk Job', 'Get', ['Job ID', 'Output', ...RULES], REPORT],
+	[
+		...(['Bulk Job', 'Screen and Wait', ['Address Source', 'Address Field', ...RULES]] as const),
+		[
+			'Alert Text',
+			'Concurrency',
+			'Max Retries',
+			'Poll Interval',
+			'Request Timeout',
+			'Simplify',
+			'Timeout',
+		],
+	],
+	['Bulk Job', 'Submit', ['Address Source', 'Address Field'], COMMON],
+	['Report', 'Download PDF', ['Report ID', 'Put Output File in Field', 'File Name'], COMMON],
+	['Report', 'Get', ['Report ID', ...PDF, ...RULES], REPORT],
+] as const;
+
+describe("n8n's editor in a browser", () => {
+	let sandbox: Sandbox;
+	let n8n: N8n;
+	let editor: Editor;
+	let good: Saved<Workflow>;
+	/** The editor saves what is changed in it. */
+	let scratch: Saved<Workflow>;
+	let bad: Saved<Workflow>;
+	let trigger: Saved<Workflow>;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		n8n = await startFreshInstance('e2e-editor');
+		const credential = async (key: string) =>
+			await n8n.saveCredential(serviceCredential(key, sandbox.baseUrl));
+		const rightKey = await credential(sandbox.keys.readWrite);
+		good = await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
+		scratch = await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
+		bad = await n8n.saveWorkflow(
+			screeningWorkflow(await credential('a-key-that-nobody-issued'), { address: SANCTIONED }),
+		);
+		trigger = await n8n.saveWorkflow(triggerWorkflow(rightKey));
+		editor = await openEditor(n8n);
+	}, patience);
+
+	afterAll(async () => {
+		await editor?.close();
+		await n8n?.stop();
+		await sandbox?.close();
+	});
+
+	test(
+		'offers the node by its operations, and it brings the credential along',
+		async () => {
+			const { page } = editor;
+			await editor.openWorkflow(scratch);
+			await page.getByTestId('execute-workflow-button').waitFor();
+			await page.getByTestId('canvas-handle-plus').last().click();
+			await page.getByTestId('node-creator-search-bar').fill('Wallet Screening');
+			const offered = page.getByTestId('node-creator-item-name');
+			await becomes(['Wallet Screening'], () => offered.allInnerTexts());
+			await offered.click();
+			await becomes(
+				[
+					...['Screen address', 'Get bulk job', 'Screen many addresses and wait'],
+					...['Submit bulk job', 'Download PDF of report', 'Get report'],
+				],
+				() => offered.allInnerTexts(),
+			);
+			await offered.getByText('Screen address').click();
+			await editor.shows(
+				...['Resource', 'Operation', 'Address', 'Chain', 'Include PDF', 'Add Decision', 'Options'],
+			);
+			const chosen = page.getByTestId('node-credentials-select').locator('input');
+			expect(await chosen.inputValue()).toMatch(/\S/);
+		},
+		patience,
+	);
+
+	test.each(OPERATIONS)(
+		'%s: %s shows its own fields and options, and no others',
+		async (resource, operation, fields, options) => {
+			await editor.openWorkflow(scratch);
+			await editor.openNode('Screen the Sender');
+			await editor.choose('resource', resource);
+			await editor.choose('operation', operation);
+			if (operation === 'Get' && resource === 'Bulk Job') {
+				await editor.shows('Resource', 'Operation', 'Job ID', 'Output', 'Options');
+				await editor.choose('output', 'Reports');
+			}
+			const switches = SWITCHES.filter(({ label }) => fields.some((field) => field === label));
+			const hidden = switches.flatMap(({ shows }) => shows);
+			const atFirst = fields.filter((field) => !hidden.includes(field));
+			await editor.shows('Resource', 'Operation', ...atFirst, 'Options');
+			for (const { name } of switches) await editor.switchOn(name);
+			await editor.shows('Resource', 'Operation', ...fields, 'Options');
+			expect(await editor.addableOptions()).toEqual(options);
+		},
+		patience,
+	);
+
+	test(
+		'shows the report and the decision after a run',
+		async () => {
+			await editor.openWorkflow(good);
+			await editor.openNode('Screen the Sender');
+			await editor.executeStep();
+			const output = editor.page.getByTestId('output-panel');
+			await output.getByTestId('node-run-status-success').waitFor();
+			await output.getByTestId('radio-button-json').click();
+			await output.getByText('"level"').waitFor();
+			expect(await output.innerText()).toContain(SANCTIONED);
+			expect(await output.innerText()).toMatch(/"level":\s*"red"/);
+		},
+		patience,
+	);
+
+	test(
+		'tells of a wrong key what happened and how to get unstuck',
+		async () => {
+			await editor.openWorkflow(bad);
+			await editor.openNode('Screen the Sender');
+			await editor.executeStep();
+			const { page } = editor;
+			const message = await page.getByTestId('node-error-message').innerText();
+			expect(message).toBe('The service does not accept the API key [item 0]');
+			expect(await page.getByTestId('node-error-description').innerText()).toContain(
+				"Check 'API Key' in the credential",
+			);
+			expect(await page.getByTestId('ndv').innerText()).not.toContain('a-key-that-nobody-issued');
+		},
+		patience,
+	);
+
+	test(
+		'tells in the panel of the trigger which address to give to the service',
+		async () => {
+			await editor.openWorkflow(trigger);
+			await editor.openNode('When a Bulk Job Is Complete');
+			const { page } = editor;
+			await page.getByText('Webhook URLs').click();
+			await page.getByTestId('ndv').getByText('Production URL', { exact: true }).click();
+			const panel = await page.getByTestId('ndv').innerText();
+			expect(panel).toContain(`${n8n.url.replace('127.0.0.1', 'localhost')}/webhook/`);
+			expect(panel).toContain('Give the Production URL above to the service');
+			await editor.shows(
+				...['Signed Content', 'Signature Header', 'Output', 'Add Decision', 'Options'],
+			);
+			for (const [scheme, fields] of [
+				['Timestamp and Body', ['Signature Header', 'Timestamp Header', 'Tolerance']],
+				['Stripe Style', ['Signature Header', 'Tolerance']],
+				['Standard Webhooks', ['Tolerance']],
+			] as const) {
+				await editor.choose('signedContent', scheme);
+				await editor.shows(...['Signed Content', ...fields, 'Output', 'Add Decision', 'Options']);
+			}
+			await editor.choose('output', 'Batch');
+			await editor.shows('Signed Content', 'Tolerance', 'Output', 'Options');
+		},
+		patience,
+	);
+});
