@@ -1,0 +1,18 @@
+const unreleased = '## [Unreleased]';
+
+/**
+ * The changelog with what is unreleased under the heading of its version, and an empty "Unreleased" above it.
+ *
+ * @param date the day of the release, as in 2026-11-21
+ * @throws when nothing is unreleased, or the version is there already
+ */
+export function released(changelog: string, version: string, date: string): string {
+	if (changelog.includes(`## [${version}]`)) throw new Error(`CHANGELOG.md has ${version} already`);
+	const [before, after] = changelog.split(`${unreleased}\n`);
+	if (before === undefined || after === undefined) {
+		throw new Error(`CHANGELOG.md has no '${unreleased}'`);
+	}
+	const [entries = ''] = after.split(/^## /m);
+	if (!/^- \S/m.test(entries)) throw new Error(`CHANGELOG.md has nothing under '${unreleased}'`);
+	return `${before}${unreleased}\n\n## [${version}] - ${date}\n${after}`;
+}
