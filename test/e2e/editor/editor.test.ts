@@ -43,9 +43,9 @@ describe("n8n's editor in a browser", () => {
 	let n8n: N8n;
 	let editor: Editor;
 	let good: Saved<Workflow>;
-	/** The editor saves what is changed in it. */
-	let scratch: Saved<Workflow>;
 	let bad: Saved<Workflow>;
+	/** A workflow to change: the editor saves what is changed in it. */
+	let scratch: () => Promise<Saved<Workflow>>;
 	let trigger: Saved<Workflow>;
 
 	beforeAll(async () => {
@@ -55,7 +55,8 @@ describe("n8n's editor in a browser", () => {
 			await n8n.saveCredential(serviceCredential(key, sandbox.baseUrl));
 		const rightKey = await credential(sandbox.keys.readWrite);
 		good = await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
-		scratch = await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
+		scratch = async () =>
+			await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
 		bad = await n8n.saveWorkflow(
 			screeningWorkflow(await credential('a-key-that-nobody-issued'), { address: SANCTIONED }),
 		);
@@ -73,7 +74,7 @@ describe("n8n's editor in a browser", () => {
 		'offers the node by its operations, and it brings the credential along',
 		async () => {
 			const { page } = editor;
-			await editor.openWorkflow(scratch);
+			await editor.openWorkflow(await scratch());
 			await page.getByTestId('execute-workflow-button').waitFor();
 			await page.getByTestId('canvas-handle-plus').last().click();
 			await page.getByTestId('node-creator-search-bar').fill('Wallet Screening');
@@ -100,7 +101,7 @@ describe("n8n's editor in a browser", () => {
 	test.each(OPERATIONS)(
 		'%s: %s shows its own fields and options, and no others',
 		async (resource, operation, fields, options) => {
-			await editor.openWorkflow(scratch);
+			await editor.openWorkflow(await scratch());
 			await editor.openNode('Screen the Sender');
 			await editor.choose('resource', resource);
 			await editor.choose('operation', operation);
