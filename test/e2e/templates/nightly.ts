@@ -150,17 +150,6 @@ export function nightlyTests(stageOf: () => Stage): void {
 		expect(await rows()).toEqual(before);
 	});
 
-	test('a wallet that is none is told, and the others are screened', async () => {
-		const path = `/projects/${table.projectId}/data-tables/${table.id}/insert`;
-		const slip = { customer: 'Slip & <!here>', wallet: 'two words' };
-		await stage.rest('POST', path, { data: [slip], returnType: 'id' });
-		expect((await pass()).status).toBe('success');
-		expect(told()).toEqual([
-			expect.stringMatching(/^Slip &amp; &lt;!here&gt;: not screened.*white space/),
-		]);
-		expect(await rowOf('two words')).toMatchObject({ level: null, screened_at: null });
-	});
-
 	test('what Slack could not be told is not stored, and told again', async () => {
 		const before = await rowOf(bitfinex);
 		withRisk({ [bitfinex]: { level: 'amber' } });
@@ -173,6 +162,17 @@ export function nightlyTests(stageOf: () => Stage): void {
 		expect(told()).toContainEqual(
 			expect.stringMatching(/^Cold Wallet of Bitfinex: green .* → amber /),
 		);
+	});
+
+	test('a wallet that is none is told, and the others are screened', async () => {
+		const path = `/projects/${table.projectId}/data-tables/${table.id}/insert`;
+		const slip = { customer: 'Slip & <!here>', wallet: 'two words' };
+		await stage.rest('POST', path, { data: [slip], returnType: 'id' });
+		expect((await pass()).status).toBe('success');
+		expect(told()).toEqual([
+			expect.stringMatching(/^Slip &amp; &lt;!here&gt;: not screened.*white space/),
+		]);
+		expect(await rowOf('two words')).toMatchObject({ level: null, screened_at: null });
 	});
 
 	test('however many got worse, each is told, fifty to a message', async () => {
