@@ -1,10 +1,29 @@
-import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../../host/instance';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	type Credential,
+	type N8n,
+	type Saved,
+	startFreshInstance,
+	withCredential,
+	type Workflow,
+} from '../../../host/instance';
+import { projectFolder } from '../../../host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { patience, serviceCredential } from '../workflow';
 import { becomes, type Editor, openEditor } from './editor';
 import { screeningWorkflow, triggerWorkflow } from './workflows';
 
 const SANCTIONED = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
+
+const templates = join(projectFolder, 'templates');
+/** Types of nodes that need a credential for something else than the service. */
+const OTHER_SERVICES = [
+	'n8n-nodes-base.slack',
+	'n8n-nodes-base.emailSend',
+	'n8n-nodes-base.webhook',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+];
 
 const RULES = ['Add Decision', 'Decision Rules', 'Field', 'Operator', 'Value', 'Outcome'];
 const PDF = ['Include PDF', 'Put Output File in Field'];
@@ -42,6 +61,7 @@ describe("n8n's editor in a browser", () => {
 	let sandbox: Sandbox;
 	let n8n: N8n;
 	let editor: Editor;
+	let rightKey: Saved<Credential>;
 	let good: Saved<Workflow>;
 	let bad: Saved<Workflow>;
 	/** A workflow to change: the editor saves what is changed in it. */
@@ -53,7 +73,7 @@ describe("n8n's editor in a browser", () => {
 		n8n = await startFreshInstance('e2e-editor');
 		const credential = async (key: string) =>
 			await n8n.saveCredential(serviceCredential(key, sandbox.baseUrl));
-		const rightKey = await credential(sandbox.keys.readWrite);
+		rightKey = await credential(sandbox.keys.readWrite);
 		good = await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
 		scratch = async () =>
 			await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
@@ -149,6 +169,21 @@ describe("n8n's editor in a browser", () => {
 				"Check 'API Key' in the credential",
 			);
 			expect(await page.getByTestId('ndv').innerText()).not.toContain('a-key-that-nobody-issued');
+		},
+		patience,
+	);
+
+	test.each(readdirSync(templates))(
+		'finds nothing to complain about in %s, once its credentials are chosen',
+		async (file) => {
+			const json = readFileSync(join(templates, file), 'utf8');
+			const template = withCredential(JSON.parse(json) as Workflow, rightKey);
+			await editor.openWorkflow(await n8n.saveWorkflow(template));
+			// Without a credential of theirs these are marked, which shows that marks are seen at all.
+			const foreign = template.nodes.filter(
+				({ type, disabled }) => OTHER_SERVICES.includes(type) && !disabled,
+			);
+			await editor.marks(...foreign.map(({ name }) => name));
 		},
 		patience,
 	);

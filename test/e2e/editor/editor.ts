@@ -10,7 +10,8 @@ export interface Editor {
 	openWorkflow(workflow: Saved<Workflow>): Promise<void>;
 	/** Opens the panel of a node of the workflow. */
 	openNode(name: string): Promise<void>;
-	closeNode(): Promise<void>;
+	/** Waits until the nodes that the editor marks as faulty are these. */
+	marks(...names: string[]): Promise<void>;
 	/** Waits until the open node shows parameters with these labels, in this order, and no others. */
 	shows(...labels: string[]): Promise<void>;
 	/** The options that "Add option" offers, in order. */
@@ -87,9 +88,12 @@ export async function openEditor(
 			await page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();
 			await parameters.waitFor();
 		},
-		async closeNode() {
-			await panel.getByTestId('ndv-close-button').click();
-			await panel.waitFor({ state: 'hidden' });
+		async marks(...names) {
+			const marked = page.locator('[data-test-id=canvas-node]:has([data-test-id=node-issues])');
+			await becomes(names.sort(), async () => {
+				const nodes = await marked.evaluateAll((all) => all.map(({ dataset }) => dataset.nodeName));
+				return nodes.map(String).sort();
+			});
 		},
 		async shows(...labels) {
 			const shown = parameters.getByTestId('input-label').filter({ visible: true });
