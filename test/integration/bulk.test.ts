@@ -6,7 +6,7 @@ import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import type { RunResult } from './engine';
-import { type Service, startService } from './engine/service';
+import { READ_ONLY, type Service, startService } from './engine/service';
 import { SCREENING } from './engine/workflows';
 
 const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
@@ -538,6 +538,20 @@ describe('bulk jobs', () => {
 				expect(submissions()).toHaveLength(1);
 			});
 		});
+	});
+
+	it.each([SUBMIT, WAIT])('need a key with write scope: each item says so', async (parameters) => {
+		const { items } = await service.run(parameters, {
+			input: itemsFor([ETH, BTC]),
+			credential: READ_ONLY,
+			onError: CONTINUE,
+		});
+		expect(detailsOf(items[0])).toEqual(
+			[ETH, BTC].map((address) =>
+				expect.objectContaining({ errorClass: 'forbidden', httpCode: '403', address }),
+			),
+		);
+		expect(looks()).toEqual([]);
 	});
 
 	describe('a submission', () => {

@@ -1,6 +1,7 @@
 /** The parameters that saved workflows refer to: when each is shown, and what it is where nobody has touched it. */
 import type { INodeProperties } from 'n8n-workflow';
-import { action, choices, credential, isShown, trigger } from './walk';
+import { parseRules } from '../../../nodes/WalletScreening/risk/rules';
+import { action, choices, credential, groups, isShown, trigger } from './walk';
 
 const decision = ['addDecision', 'decisionRules'];
 const pdf = ['includePdf', 'binaryPropertyName'];
@@ -148,6 +149,27 @@ it('has the defaults of the contract', () => {
 		simplify: false,
 		timeout: 30,
 	});
+});
+
+it('offers every category of the specification to a rule, which understands it', () => {
+	const [field] = action.properties
+		.filter(({ name }) => name === 'decisionRules')
+		.flatMap(groups)
+		.flatMap(({ values }) => values) as [INodeProperties];
+	const offered = choices(field).map(({ value }) => value);
+	expect([...offered].sort()).toEqual(
+		[
+			...['sanctions', 'darknet', 'mixer', 'scam', 'stolen', 'clean_exchange'],
+			...['level', 'score', 'other'],
+		].sort(),
+	);
+	for (const chosen of offered) {
+		const value = chosen === 'level' ? 'green' : '0.5';
+		const rule = { field: chosen, operator: 'equals', value, outcome: 'block' };
+		expect(parseRules({ rules: [{ ...rule, categoryKey: 'gambling' }] })).toEqual([
+			expect.objectContaining({ field: chosen === 'other' ? 'gambling' : chosen }),
+		]);
+	}
 });
 
 describe('the trigger', () => {

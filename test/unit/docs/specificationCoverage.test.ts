@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../../..');
+const page = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8');
+
+const rows = page
+	.split('\n')
+	.filter((line) => line.startsWith('| ') && !/^\| (the specification says|-)/.test(line))
+	.map((line) =>
+		line
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+
+function quoted(cell = ''): string[] {
+	return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+}
+
+function isThere(file: string): boolean {
+	return ['', 'nodes/WalletScreening'].some((folder) => existsSync(join(root, folder, file)));
+}
+
+/** What `file` "name" says of a test, unless the test is there. */
+function unless(reference: string): string | undefined {
+	const [, file = '', name = ''] = /^`([^`]+)` "([^"]+)"$/.exec(reference) ?? [];
+	const path = join(root, 'test', file);
+	if (file === '' || !existsSync(path)) return reference;
+	const names = readFileSync(path, 'utf8').replaceAll("\\'", "'");
+	return names.includes(name) ? undefined : reference;
+}
+
+it('has every section of the specification, and a row of four cells for each statement', () => {
+	expect(page.match(/^## \d/gm)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `## ${n}`));
+	expect(rows.length).toBeGreaterThanOrEqual(75);
+	expect(rows.filter((cells) => cells.length !== 4 || cells.includes(''))).toEqual([]);
+});
+
+it('says in each row where to look, and names no file that is not there', () => {
+	expect(rows.filter(([, , where]) => quoted(where).length === 0)).toEqual([]);
+	expect(rows.flatMap(([, , where]) => quoted(where)).filter((file) => !isThere(file))).toEqual([]);
+});
+
+it('names in each row tests that are there, or says that there is nothing to show', () => {
+	const references = rows
+		.map(([, , , tests = '']) => tests)
+		.filter((tests) => !tests.startsWith('— '))
+		.flatMap((tests) => tests.split(/; (?=`)/));
+	expect(references.length).toBeGreaterThan(100);
+	expect(references.map(unless).filter((reference) => reference !== undefined)).toEqual([]);
+});
