@@ -67,11 +67,11 @@ export function eventTests(stageOf: () => Stage): void {
 		expect(told()[0]).toContain(`*Not submitted for screening: 1*\nTyping Slip, ${slip}: `);
 		expect(told()).toEqual(
 			expect.arrayContaining([
-				expect.stringMatching(/^Wallet screening: 1 to look at\s+red .*0x098B716B/),
+				expect.stringMatching(/^Block: ETH wallet 0x098B.* is red/),
 				summary('2 green, 1 not green, 0 without a report'),
 			]),
 		);
-		expect(told().join()).toContain(report_url);
+		expect(JSON.stringify(stage.slack.messages)).toContain(report_url);
 	});
 
 	test('wallets of a job that is not complete are summed up as without a report', async () => {

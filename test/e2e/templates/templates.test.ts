@@ -7,6 +7,7 @@ import type { Workflow } from '../../../host/instance';
 import { patience } from '../workflow';
 import { agentTests } from './agent';
 import { archiveTests } from './archive';
+import { completedTests } from './completed';
 import { eventTests } from './events';
 import { nightlyTests } from './nightly';
 import { type Stage, startStage } from './stage';
@@ -65,6 +66,7 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	describe('an incoming transaction', () => transactionTests(() => stage));
 	describe('customers, night after night', () => nightlyTests(() => stage));
 	describe('a list in bulk, with events', () => eventTests(() => stage));
+	describe('a bulk job that is complete', () => completedTests(() => stage));
 	describe('an agent', () => agentTests(() => stage));
 	describe('an archive of PDF reports', () => archiveTests(() => stage));
 });
