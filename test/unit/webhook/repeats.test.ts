@@ -6,6 +6,7 @@ import {
 	claim,
 	digestOf,
 	emptyMemory,
+	forget,
 	release,
 	settle,
 } from '../../../nodes/WalletScreening/webhook/repeats';
@@ -134,4 +135,24 @@ test('the memory of the process holds 100 nodes and forgets the longest unused',
 	expect(memory.accepted.has(delivery.node)).toBe(true);
 	expect(memory.accepted.has('other1')).toBe(false);
 	expect(memory.accepted.has('other100')).toBe(true);
+});
+
+test('a delivery that is taken back is new again, and the others of its node are not', () => {
+	const memory = emptyMemory();
+	const other = { ...delivery, digest: 'two' };
+	settle(memory, delivery, {}, NOW);
+	settle(memory, other, {}, NOW);
+	forget(memory, delivery);
+	expect(claim(memory, delivery, {}, NOW)).toBe('new');
+	expect(claim(memory, other, {}, NOW)).toBe('repeat');
+});
+
+test('nothing is left of a delivery that is taken back', () => {
+	const memory = emptyMemory();
+	settle(memory, delivery, {}, NOW);
+	forget(memory, delivery);
+	forget(memory, { ...delivery, node: 'workflow1/node2' });
+	const other = { ...delivery, digest: 'two' };
+	expect(settle(memory, other, {}, NOW)).toEqual({ two: NOW });
+	expect(settle(memory, { ...other, node: 'workflow1/node2' }, {}, NOW)).toEqual({ two: NOW });
 });

@@ -93,6 +93,7 @@ describe('a signature over the body', () => {
 		['spaces and tabs around it', ` \t${hex}\t `],
 		['a repeated header as an array', [otherDigest, hex]],
 		['the last of sixteen', `${`v1,${otherDigest} `.repeat(15)}v1,${hex}`],
+		['after many blanks and commas', `${otherDigest}${' ,\t'.repeat(40)}${hex}`],
 	])('is accepted: %s', (_form, signature) => {
 		expect(overBody(signature)).toEqual(accepted);
 	});
@@ -119,6 +120,7 @@ describe('a signature over the body', () => {
 		['in full-width digits', hex.replaceAll('0', '\uff10'), malformed],
 		['with a zero-width space', `\u200b${hex}`, malformed],
 		['after an unknown label', `v0=${hex}`, malformed],
+		['with a label inside', `${hex.slice(0, 32)}v1=${hex.slice(32)}`, malformed],
 		['beyond the entries that are read', `${'x '.repeat(32)}${hex}`, malformed],
 	])('is rejected: %s', (_form, signature, verdict) => {
 		expect(overBody(signature)).toEqual(verdict);
@@ -149,6 +151,8 @@ describe('a signature over the body', () => {
 
 	test('knows no time', () => {
 		expect(overBody(hex, { now: 0, toleranceSeconds: 0 })).toEqual(accepted);
+		expect(overBody(hex, { toleranceSeconds: -1 })).toEqual(accepted);
+		expect(overBody(hex, { toleranceSeconds: NaN })).toEqual(accepted);
 	});
 
 	test.each([
@@ -274,6 +278,15 @@ describe('a signature over timestamp and body', () => {
 		expect(overTimestampAndBody(`${at}000`, signature, at301)).toEqual(stale);
 	});
 
+	test('gives milliseconds where its time has twelve digits, and seconds below', () => {
+		// (printf '%s.' TIME; cat FILE) | openssl dgst -sha256 -hmac wallet-hook-secret-2026
+		const seconds = '69c969f5054c8b4359e2daa279b058e36c76dc553095c5aae3cfd518c6cf2ddb';
+		const milliseconds = '56b1ae5dd2ac80f03bcfb564e13f07a30a55fd9ba3587b6f1e88779b2962eca9';
+		const on = (now: number) => ({ now });
+		expect(overTimestampAndBody('99999999999', seconds, on(99_999_999_999_000))).toEqual(accepted);
+		expect(overTimestampAndBody('100000000000', milliseconds, on(1e11))).toEqual(accepted);
+	});
+
 	test.each([[undefined], [''], [[]]])('without its time is rejected: %j', (timestamp) => {
 		// (printf .; cat FILE) | openssl dgst -sha256 -hmac wallet-hook-secret-2026
 		const signature = '9518883b001a93fe397678ef1f78b8149cc5ba45c51784559ef106f51ef2c9e7';
@@ -308,6 +321,7 @@ describe('a signature in the style of Stripe', () => {
 		['two signatures', `t=${SIGNED_AT},v1=${otherDigest},v1=${hex}`],
 		['an older version beside it', `t=${SIGNED_AT},v1=${hex},v0=${otherDigest}`],
 		['spaces after the commas', `t=${SIGNED_AT}, v1=${hex}`],
+		['many spaces after the comma', `t=${SIGNED_AT},${' '.repeat(40)}v1=${hex}`],
 		['a header in two lines', [`t=${SIGNED_AT}`, `v1=${hex}`]],
 	])('is accepted: %s', (_form, signature) => {
 		expect(stripeStyle(signature)).toEqual(accepted);
@@ -382,6 +396,7 @@ describe('a signature by Standard Webhooks', () => {
 		['beside an asymmetric one', `v1a,${unrelated} ${genuine}`],
 		['in a repeated header', [`v1,${unrelated}`, genuine]],
 		['in a repeated header that was joined', `${genuine}, v1,${unrelated}`],
+		['after many spaces', `v1,${unrelated}${' '.repeat(40)}${genuine}`],
 	])('is accepted %s', (_form, signature) => {
 		expect(standard({ 'webhook-signature': signature })).toEqual(accepted);
 	});
@@ -443,6 +458,7 @@ describe('a signature by Standard Webhooks', () => {
 		['with a character that is not base64', `${STANDARD_SECRET}!`, mismatch],
 		['with one character less', STANDARD_SECRET.slice(0, -1), mismatch],
 		['with the prefix alone', 'whsec_', mismatch],
+		['with its prefix at the end', `${STANDARD_SECRET.slice('whsec_'.length)}whsec_`, mismatch],
 		['with its prefix in another case', STANDARD_SECRET.replace('whsec_', 'WHSEC_'), mismatch],
 	])('reads the secret %s', (_form, secret, verdict) => {
 		expect(standard({}, { secrets: [secret] })).toEqual(verdict);
