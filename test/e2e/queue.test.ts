@@ -168,7 +168,7 @@ describe('n8n in queue mode', () => {
 			process.stderr.write(
 				`${refused()} of ${sandbox.requests.length} requests were answered 429 (${((100 * refused()) / sandbox.requests.length).toFixed(1)} %)\n`,
 			);
-		}, 300_000);
+		}, 600_000);
 
 		test('every worker has its share', async () => {
 			const ids = executions.map(({ id }) => id);
