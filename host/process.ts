@@ -40,7 +40,7 @@ export async function startProcess({
 	const child = start(command, { cwd, env }, output.fd);
 	await output.close();
 	while (!(await log()).includes(ready)) {
-		if (child.exitCode !== null) {
+		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new Error(`${name} did not start:\n${lastLines(await log())}`);
 		}
 		await sleep(50);
