@@ -10,6 +10,48 @@ import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
 /** A report ID that no report has: the test must not cost anything. */
 const probeReport = 'credential-test';
 
+/** Every status but success, and the 404 that tells an accepted key of a report which does not exist. */
+const refusals = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
+	(status) => status !== 404,
+);
+
+const messages: Partial<Record<number, string>> = {
+	401: 'The service does not accept this API key',
+	403: 'The service knows the key, but does not let it in from the IP address of this n8n, or it lacks the scope',
+	429: 'The service limits the rate of this key just now. Test again in a minute.',
+};
+
+function messageOf(status: number): string {
+	const message = messages[status];
+	if (message) return message;
+	if (status >= 500) return `The service is not able to answer at the moment (status ${status})`;
+	return `The service does not take the request (status ${status}). Check the base URL.`;
+}
+
+/**
+ * n8n 2 takes a status for a refusal where `except` of the request lists it. n8n 1 takes none for one, and shows to the
+ * rules the body alone, which is the answer itself where it comes as a stream; decompressed it would be another stream,
+ * one that can be written to.
+ */
+const rules = [
+	...refusals.flatMap((value) => {
+		const message = messageOf(value);
+		return [
+			{ type: 'responseCode' as const, properties: { value, message } },
+			{ type: 'responseSuccessBody' as const, properties: { key: 'statusCode', value, message } },
+		];
+	}),
+	{
+		type: 'responseSuccessBody' as const,
+		properties: {
+			key: 'writableObjectMode',
+			value: false,
+			message:
+				'The answer came compressed, against the request, and cannot be read. Check the base URL, and any proxy on the way to it.',
+		},
+	},
+];
+
 export class WalletScreeningApi implements ICredentialType {
 	name = 'walletScreeningApi';
 
@@ -101,40 +143,13 @@ export class WalletScreeningApi implements ICredentialType {
 		request: {
 			baseURL: "={{ $credentials.baseUrl.trim().replace(/\\/+$/, '').replace(/\\/v1$/, '') }}",
 			url: `/v1/reports/${probeReport}`,
+			headers: { 'Accept-Encoding': 'identity' },
 			timeout: 15000,
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: {
-				ignore: true,
-				except: [400, 401, 403, 429, 500, 501, 502, 503, 504],
-			},
+			ignoreHttpStatusErrors: { ignore: true, except: refusals },
+			encoding: 'stream',
 		},
-		rules: [
-			{
-				type: 'responseCode',
-				properties: { value: 401, message: 'The service does not accept this API key' },
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The service knows the key, but does not let it in from the IP address of this n8n, or it lacks the scope',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 429,
-					message: 'The service limits the rate of this key just now. Test again in a minute.',
-				},
-			},
-			...[500, 501, 502, 503, 504].map((value) => ({
-				type: 'responseCode' as const,
-				properties: {
-					value,
-					message: `The service is not able to answer at the moment (status ${value})`,
-				},
-			})),
-		],
+		// n8n's type knows rules of one kind in a list, n8n itself those of both.
+		rules: rules as NonNullable<ICredentialTestRequest['rules']>,
 	};
 }

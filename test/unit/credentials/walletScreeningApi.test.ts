@@ -35,17 +35,35 @@ test('the test of the credential costs nothing and is not led elsewhere', () => 
 	expect(probe.disableFollowRedirect).toBe(true);
 });
 
-test.each([401, 403, 429, 500, 502, 503, 504])(
-	'the test of the credential fails for status %d with a message of its own',
-	(status) => {
-		const { request: probe, rules = [] } = new WalletScreeningApi().test;
-		expect(probe.ignoreHttpStatusErrors).toMatchObject({
-			ignore: true,
+describe('the test of the credential', () => {
+	const { request: probe, rules = [] } = new WalletScreeningApi().test;
+	const rulesFor = (status: number) =>
+		rules.filter(({ properties }) => properties.value === status).map(({ type }) => type);
+
+	// Of the statuses, n8n 2 asks `except` and the rules for a response code; n8n 1 asks the other rules.
+	test.each([301, 302, 400, 401, 402, 403, 405, 429, 500, 502, 503, 504, 520, 599])(
+		'fails for status %d, in either way that n8n has to find out',
+		(status) => {
+			expect(probe.ignoreHttpStatusErrors).toMatchObject({
+				ignore: true,
+				except: expect.arrayContaining([status]),
+			});
+			expect(rulesFor(status)).toEqual(['responseCode', 'responseSuccessBody']);
+		},
+	);
+
+	test.each([200, 204, 404])('does not fail for status %d', (status) => {
+		expect(probe.ignoreHttpStatusErrors).not.toMatchObject({
 			except: expect.arrayContaining([status]),
 		});
-		const messages = rules.map(({ properties }) =>
-			'value' in properties && properties.value === status ? [properties.message] : [],
+		expect(rulesFor(status)).toEqual([]);
+	});
+
+	test('has a message of its own for each trouble', () => {
+		const messages = [302, 401, 403, 429, 500, 503].map(
+			(status) => rules.find(({ properties }) => properties.value === status)?.properties.message,
 		);
-		expect(messages.flat()).toHaveLength(1);
-	},
-);
+		expect(new Set(messages).size).toBe(6);
+		expect(messages).not.toContain(undefined);
+	});
+});
