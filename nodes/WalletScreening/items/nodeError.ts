@@ -45,6 +45,20 @@ export function toErrorItem(error: ScreeningError, itemIndex?: number): INodeExe
 	};
 }
 
+/**
+ * The item that stands for what failed, with "On Error: Continue (using error output)". n8n 1 sends to that output only
+ * what has an `error` property beside its JSON. It is not enumerable, so that it is gone from the copy to which n8n adds
+ * the fields of the input: beside one that stays, n8n puts the message alone in place of the JSON.
+ */
+export function toErrorOutputItem(
+	node: INode,
+	error: ScreeningError,
+	itemIndex: number,
+): INodeExecutionData {
+	const value = toNodeError(node, error, itemIndex);
+	return Object.defineProperty(toErrorItem(error, itemIndex), 'error', { value });
+}
+
 function named(message: string, itemIndex: number): string {
 	return `${message} [item ${itemIndex}]`;
 }

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
 import { cancelSignal } from './context';
-import { toErrorItem, toNodeError } from './nodeError';
+import { toErrorItem, toErrorOutputItem, toNodeError } from './nodeError';
 
 /** What an operation makes of an input item. */
 export type Result = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -47,11 +47,13 @@ function unreadable(error: unknown): ScreeningError {
 /** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
 export function toItems(context: IExecuteFunctions, outcomes: Paired[]): INodeExecutionData[] {
 	const goesOn = context.continueOnFail();
+	const node = context.getNode();
+	const isParted = node.onError === 'continueErrorOutput';
 	return outcomes.map(({ outcome, from }) => {
 		if (!(outcome instanceof ScreeningError)) return { ...outcome, pairedItem: pairing(from) };
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
-		if (!goesOn) throw toNodeError(context.getNode(), outcome, itemIndex);
-		return toErrorItem(outcome, itemIndex);
+		if (!goesOn) throw toNodeError(node, outcome, itemIndex);
+		return isParted ? toErrorOutputItem(node, outcome, itemIndex) : toErrorItem(outcome, itemIndex);
 	});
 }
 

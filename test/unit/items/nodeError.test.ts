@@ -1,6 +1,10 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/items/nodeError';
+import {
+	toErrorItem,
+	toErrorOutputItem,
+	toNodeError,
+} from '../../../nodes/WalletScreening/items/nodeError';
 import {
 	type ErrorClass,
 	ScreeningError,
@@ -88,4 +92,12 @@ test('a status is kept with each class that the service answers with', () => {
 		expect((thrown as NodeApiError).httpCode).toBe(String(status));
 		expect(thrown.message).toContain(statusError(status, undefined).message);
 	}
+});
+
+test('an item for the error output has an error that n8n 1 finds, and that no copy keeps', () => {
+	const error = statusError(404, undefined);
+	const item = toErrorOutputItem(node, error, 3);
+	expect(item.error).toEqual(toNodeError(node, error, 3));
+	expect({ ...item }).toStrictEqual(toErrorItem(error, 3));
+	expect(JSON.stringify(item)).toBe(JSON.stringify(toErrorItem(error, 3)));
 });
