@@ -10,7 +10,7 @@ import { installPackage } from './package';
 import { type HostProcess, startProcess } from './process';
 import { step } from './progress';
 import { type Login, logIn } from './rest';
-import { defaultN8nVersion, type N8nVersionName } from './versions';
+import { defaultN8nVersion, n8nVersions, type N8nVersionName } from './versions';
 
 export type { CredentialTestResult, ListedExecution } from './owner';
 export {
@@ -75,7 +75,7 @@ export async function startInstance({
 		parse(text: string): IRunExecutionData;
 	};
 	return {
-		...ownerOf(rest, flatted.parse),
+		...ownerOf(rest, flatted.parse, n8nVersions[version].publishesAtOnce),
 		...running,
 		url,
 		login,

@@ -7,6 +7,8 @@ export interface N8nVersion {
 	 * allow one that does not go with the rest.
 	 */
 	readonly overrides: Readonly<Record<string, string>>;
+	/** Whether it has switched triggers on or off once it answers the request to; where not, it is asked how that went. */
+	readonly publishesAtOnce: boolean;
 }
 
 export const n8nVersions = {
@@ -17,6 +19,7 @@ export const n8nVersions = {
 			'@langchain/langgraph-checkpoint': '1.1.5',
 			'@langchain/protocol': '0.0.19',
 		},
+		publishesAtOnce: false,
 	},
 	'1.123.81': {
 		node: [22, 24],
@@ -25,6 +28,7 @@ export const n8nVersions = {
 			'@langchain/langgraph-checkpoint': '1.0.0',
 			xlsx: 'npm:xlsx@0.18.5',
 		},
+		publishesAtOnce: true,
 	},
 } as const satisfies Record<string, N8nVersion>;
 
