@@ -31,13 +31,13 @@ const reserve = 0.04;
  * Slow start: one request is under way, and each answer lets so many more be. The first answer makes no room yet, because
  * many processes may start at once.
  */
-const start = { window: 0.3, growth: 0.7 };
+const start = { window: 0.5, growth: 0.5 };
 /** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
-const unsure = 0.4;
+const unsure = 0.36;
 /** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
 const settled = { requests: 10, share: 0.1 };
 /** What the first refusal leaves of the plan at most: somebody else is there. */
-const shared = 0.7;
+const shared = 0.5;
 /**
  * Refusals that a process is to get each second: `factor` × rate^`exponent`. Below 1, the exponent lets a process that
  * sends more than others be refused more often than it is to be, and so come down; above 0, it keeps the share of
@@ -46,15 +46,21 @@ const shared = 0.7;
 const due = { factor: 0.0095, exponent: 0.4 };
 /** The least that a refusal takes off the rate (as a logarithm), and the most. Small steps are what keeps shares equal. */
 const step = { least: 0.08, most: 0.35 };
-/** Refusals that come in less than this share of the time that is usual between them call for larger steps. */
-const crowded = 0.7;
-/** Weight of the last time between two refusals in the mean of them. */
-const weight = 0.3;
-/** Share of what the rate grew since the last refusal that the next one takes back at least. */
-const takenBack = 0.6;
-/** A silence this many times as long as usual between refusals lets the rate grow faster and faster. */
+/**
+ * Refusals that come closer together than this share of the time that is due between them tell of a crowd, and take more
+ * off in proportion. `weight` is that of the last time in their mean.
+ */
+const spacings = { crowded: 0.7, weight: 0.3, most: 2 };
+/** A silence this many times as long as is due between refusals lets the rate grow faster and faster. */
 const patience = 1.5;
 const haste = { factor: 4, exponent: 3, most: 0.25 };
+/**
+ * What is added to the patience with the first rate, which is a guess: the first refusal soon corrects it. Where hardly
+ * anything was accepted there may be a crowd, in which everyone's correction costs a refusal.
+ */
+const headStart = { crowd: 0.8, few: 1.5 };
+/** Share of what the rate grew since the last refusal that the next one takes back at least. */
+const takenBack = 0.6;
 /** So many refusals in a row lower the rate; more of them tell of an outage, which refuses everyone, and not of a crowd. */
 const crowd = 6;
 /** Longest pause between two tries while the service refuses everyone, in milliseconds. */
@@ -151,7 +157,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 	/** Requests accepted since the start. */
 	let accepted: number;
 	let refusedInARow: number;
-	/** Time since the last refusal, as a multiple of what is usual between two; and the mean of that at the last ones. */
+	/** Time since the last refusal, as a multiple of what is due between two; and the mean of that at the last ones. */
 	let silence: number;
 	let spacing: number;
 	/** Growth of the rate since the last refusal, as a logarithm. */
@@ -202,8 +208,8 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 	}
 
 	function lower() {
-		spacing += weight * (Math.min(silence, 2) - spacing);
-		const size = Math.min(step.most, step.least * Math.max(1, crowded / spacing));
+		spacing += spacings.weight * (Math.min(silence, spacings.most) - spacing);
+		const size = Math.min(step.most, step.least * Math.max(1, spacings.crowded / spacing));
 		rate = Math.max(plan * lowest, rate * Math.exp(-Math.max(size, grown * takenBack)));
 		silence = 0;
 	}
@@ -247,7 +253,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			refusedInARow++;
 			if (alone) {
 				rate = share(now);
-				silence = patience + 1;
+				silence = patience + (accepted < 2 ? headStart.crowd : headStart.few);
 			} else if (refusedInARow <= crowd) {
 				lower();
 			}
