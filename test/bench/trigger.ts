@@ -91,9 +91,10 @@ async function row(
 		perSecond: median(of.map(({ perSecond }) => perSecond)),
 		p95: median(of.map(({ p95 }) => p95)),
 	})) as [Pace, Pace, Pace];
-	const kilobytes = (bodies(reports, 1)[0] as Buffer).length / 1000;
+	const count = reports.toLocaleString('en');
+	const kilobytes = ((bodies(reports, 1)[0] as Buffer).length / 1000).toPrecision(2);
 	return {
-		name: `Deliveries of ${reports.toLocaleString('en')} report${reports > 1 ? 's' : ''} (${kilobytes.toFixed(0)} KB) to the trigger, ${atOnce} at once: how many a second (more is better)`,
+		name: `Deliveries to the trigger with ${count} report${reports > 1 ? 's' : ''} (${Number(kilobytes)} KB), ${atOnce} at once: answered per second (more is better)`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
 		against: `trigger with an empty \`webhook()\`: ${inWords(empty)}; goal: 0.95 (n8n's Webhook: ${inWords(webhook)})`,
 		ratio: ours.perSecond / empty.perSecond,
