@@ -7,6 +7,8 @@ import { cancelSignal, type Context, credentialType } from './context';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
+/** Ends what may still be under way. Without a reason given, each abort would make an error with a stack of its own. */
+const over = new Error('The request is over');
 
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
@@ -70,7 +72,7 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 			if (deadline.aborted) return networkFault('TIMEOUT', timeoutSeconds);
 			return error instanceof ScreeningError ? error : networkFault(codeOf(error), timeoutSeconds);
 		} finally {
-			ended.abort();
+			ended.abort(over);
 		}
 	};
 }
