@@ -10,4 +10,7 @@ const project = (name, options = {}) => ({
 
 module.exports = {
 	projects: [project('unit'), project('integration'), project('e2e')],
+	collectCoverageFrom: ['{nodes,credentials}/**/*.ts'],
+	coverageReporters: ['text', 'html', 'json'],
+	coverageThreshold: { global: { branches: 95 } },
 };
