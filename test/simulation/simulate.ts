@@ -3,9 +3,9 @@ import { type Answer, withRetries } from '../../nodes/WalletScreening/service/re
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
 
 export interface Scenario {
-	/** Processes that share the key; each has more to send than the limit lets through. */
+	/** Processes that share the key; together they have more to send than the limit lets through. */
 	workers: number;
-	/** Time from sending a request to its answer. */
+	/** Mean time from sending a request to its answer; each takes up to a tenth more or less. */
 	latencyMs: number;
 	seconds: number;
 	/** When a worker begins and ends, in seconds; default: all the time. */
@@ -17,7 +17,7 @@ export interface Figures {
 	limitUsed: number;
 	/** Share of the requests that were answered 429. */
 	refused: number;
-	/** Jain's index of the requests that were answered in the last minute: 1 is the same for every worker. */
+	/** Jain's index of the requests that were answered in the last minute, of the workers there: 1 is equal shares. */
 	fairness: number;
 	/** Seconds from handing in an item to its answer, of the item that took longest. */
 	longestWait: number;
@@ -27,8 +27,11 @@ export interface Figures {
 
 /** Section 8, plan Pro. */
 const limit = { requestsPerSecond: 10, burst: 50 };
-/** Items that a worker has under way; enough to keep its limiter busy at any latency. */
-const atOnce = 40;
+/**
+ * Items that are handed in and not answered, of all workers together: with a fair share of them no worker is ever short
+ * of items, and in a fair queue each would wait for 6.4 s.
+ */
+const handedInAtOnce = 64;
 
 /** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
 function createService(clock: VirtualClock) {
@@ -70,10 +73,11 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 		const until = start + to * 1000;
 
 		async function exchange(): Promise<Answer> {
-			await clock.sleep(latencyMs / 2);
+			const halfway = (latencyMs * (0.9 + random() / 5)) / 2;
+			await clock.sleep(halfway);
 			const answer = service.answer();
 			if (answer.status === 429) refused++;
-			await clock.sleep(latencyMs / 2);
+			await clock.sleep(halfway);
 			return answer;
 		}
 
@@ -100,6 +104,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 			}
 		}
 
+		const atOnce = Math.ceil(handedInAtOnce / workers) + 1;
 		await Promise.all(Array.from({ length: atOnce }, items));
 	}
 
@@ -107,7 +112,10 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 	await clock.runUntil(end);
 	void all;
 
-	const present = answeredLately.filter((_, number) => shift(number).to >= seconds);
+	const present = answeredLately.filter((_, number) => {
+		const { from, to } = shift(number);
+		return from <= seconds - 60 && to >= seconds;
+	});
 	return {
 		limitUsed: answered / (limit.burst + limit.requestsPerSecond * seconds),
 		refused: refused / (refused + answered),
@@ -121,4 +129,11 @@ function jain(values: number[]): number {
 	const sum = values.reduce((total, value) => total + value, 0);
 	const squares = values.reduce((total, value) => total + value ** 2, 0);
 	return sum === 0 ? 0 : sum ** 2 / (values.length * squares);
+}
+
+/** Numbers in [0, 1) that are the same for the same seed: the generator of Park and Miller. */
+export function seeded(seed: number): () => number {
+	const modulus = 2 ** 31 - 1;
+	let state = (seed * 7919) % modulus;
+	return () => (state = (state * 48_271) % modulus) / modulus;
 }

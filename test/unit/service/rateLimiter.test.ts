@@ -456,6 +456,130 @@ describe('a 429', () => {
 	});
 });
 
+describe('the first 429', () => {
+	/** So many requests accepted at once, then one refused: how many of the next ones go, second by second. */
+	async function refusedAfter(accepted: number) {
+		const traffic = start(PRO);
+		const { requests, request, times, between, runUntil } = traffic;
+		await traffic.clock.run(requests(accepted));
+		await traffic.clock.run(request({ refusedFor: SECOND }));
+		const refusedAt = times().at(-1)!;
+		void requests(5000);
+		await runUntil(refusedAt + 5 * MINUTE);
+		return (from: number, to: number) =>
+			between(refusedAt + from * SECOND, refusedAt + to * SECOND);
+	}
+
+	test.each([3, 5, 10, 20])(
+		'leaves the share of the burst that came here, of the rate (%i of 50)',
+		async (accepted) => {
+			const between = await refusedAfter(accepted);
+			const share = (accepted / PRO.burst) * PRO.requestsPerSecond;
+			expect(between(1, 21) / 20).toBeGreaterThan(share * 0.75);
+			expect(between(1, 21) / 20).toBeLessThan(share * 1.5);
+		},
+	);
+
+	test.each([30, 45, 500])('leaves half of the rate at most (%i accepted)', async (accepted) => {
+		const between = await refusedAfter(accepted);
+		expect(between(1, 11)).toBeGreaterThanOrEqual(45);
+		expect(between(1, 11)).toBeLessThanOrEqual(65);
+	});
+
+	test.each([0, 1])('after %i accepted leaves what a crowd would', async (accepted) => {
+		const between = await refusedAfter(accepted);
+		// One of a hundred processes would get 2 in 20 s.
+		expect(between(1, 21)).toBeGreaterThanOrEqual(1);
+		expect(between(1, 21)).toBeLessThanOrEqual(4);
+	});
+
+	test('is followed by a rate that grows until the next one, to that of the plan', async () => {
+		const between = await refusedAfter(10);
+		expect(between(61, 91)).toBeGreaterThan(between(1, 31));
+		expect(between(290, 299)).toBeGreaterThan(9 * 9);
+	});
+
+	test('after a minute of single requests leaves enough for single requests', async () => {
+		const { request, clock, times } = start(PRO);
+		for (let number = 0; number < 12; number++) {
+			await clock.run(request({ takes: 100 }));
+			await clock.runUntil(clock.now() + 20 * SECOND);
+		}
+		await clock.run(request({ refusedFor: SECOND }));
+		const refusedAt = times().at(-1)!;
+		await clock.run(request());
+		expect(times().at(-1)! - refusedAt).toBeLessThanOrEqual(2 * SECOND);
+	});
+
+	test('is forgotten once nothing was asked for in some minutes', async () => {
+		const { request, requests, clock, between, runUntil } = start(PRO);
+		await clock.run(request({ refusedFor: SECOND }));
+		await runUntil(5 * MINUTE);
+		void requests(100);
+		await runUntil(6 * MINUTE);
+		expect(between(5 * MINUTE, 6 * MINUTE)).toBe(100);
+		expect(between(5 * MINUTE, 5 * MINUTE + 1)).toBeGreaterThanOrEqual(PRO.burst * USED - 1);
+	});
+});
+
+describe('a service that refuses everyone', () => {
+	/** When 2,000 items ask it, of which so many are accepted before it refuses everyone for 5 minutes. */
+	async function outage(accepted: number) {
+		const { limiter, clock } = start(PRO);
+		const asked: number[] = [];
+		let healsAt = Infinity;
+		async function item() {
+			for (let again = false, done = false; !done; again = true) {
+				done = await limiter.run(
+					async (turn) => {
+						asked.push(clock.now());
+						if (asked.length === accepted + 1) healsAt = clock.now() + 5 * MINUTE;
+						const refused = asked.length > accepted && clock.now() < healsAt;
+						await clock.sleep(50);
+						if (refused) turn.limited(SECOND);
+						else turn.answered();
+						return !refused;
+					},
+					limiter,
+					{ again },
+				);
+			}
+		}
+		for (let number = 0; number < 2000; number++) void item();
+		await clock.runUntil(clock.now() + 10 * MINUTE);
+		return (from: number, to: number) =>
+			asked.filter((at) => at >= healsAt + from && at < healsAt + to).length;
+	}
+
+	test.each([0, 100])('is asked ever more rarely (%i accepted before)', async (accepted) => {
+		const askedBetween = await outage(accepted);
+		const lately = askedBetween(-4 * MINUTE, 0);
+		expect(lately).toBeGreaterThanOrEqual(8);
+		expect(lately).toBeLessThanOrEqual(60);
+	});
+
+	test.each([0, 100])('is used again soon after (%i accepted before)', async (accepted) => {
+		const askedBetween = await outage(accepted);
+		expect(askedBetween(MINUTE, 2 * MINUTE)).toBeGreaterThan(150);
+	});
+});
+
+test('a first request that arrives late makes the next ones no burst', async () => {
+	const limit = { requestsPerSecond: 5, burst: 2 };
+	const { clock, limiter } = start(limit);
+	const arrivals: number[] = [];
+	const send = async (number: number) =>
+		await limiter.run(async ({ answered }) => {
+			// The first one makes the connection.
+			await clock.sleep(number === 0 ? 400 : 10);
+			arrivals.push(clock.now());
+			await clock.sleep(10);
+			answered();
+		}, {});
+	await clock.run(Promise.all(Array.from({ length: 20 }, async (_, number) => await send(number))));
+	expect(overBucket(arrivals, limit)).toBeLessThan(1e-6);
+});
+
 describe('how many are under way', () => {
 	test.each([null, { requestsPerSecond: 1e6, burst: 1e6 }])(
 		'is bounded whatever the rate (%j)',
