@@ -56,6 +56,16 @@ test.each(['amber', 'unknown', 'greenish', 'not green', 'grün'])(
 	},
 );
 
+test.each([
+	['red', 'block'],
+	[' RED ', 'block'],
+	['green', 'allow'],
+	['reddish', 'allow'],
+])('a rule for the level red makes of %j: %s', (written, outcome) => {
+	const rules = [level('equals', 'red', 'block')];
+	expect(decide(reportWith({ level: written }), rules).outcome).toBe(outcome);
+});
+
 test('the worst outcome wins, in whatever order the rules stand, and every reason is given', () => {
 	const report = reportWith({ level: 'red', score: 0.9, categories: { sanctions: 1 } });
 	const rules = [notGreen, category('sanctions', 'gte', 0.5, 'block'), score('gte', 0.8, 'review')];

@@ -36,6 +36,35 @@ test('reads rules of every kind of field, and numbers from text', () => {
 	]);
 });
 
+test.each([
+	['250', 250],
+	['12.5', 12.5],
+	['-0.5', -0.5],
+	['+7', 7],
+	['.25', 0.25],
+	['5.', 5],
+	['2e3', 2000],
+	['1E-10', 1e-10],
+])('reads the number %s', (value, number) => {
+	expect(parseRules({ rules: [rule({ value })] })).toMatchObject([{ value: number }]);
+});
+
+// Section 2.3
+test.each(['sanctions', 'darknet', 'mixer', 'scam', 'stolen', 'clean_exchange'])(
+	'knows the category %s',
+	(field) => {
+		expect(parseRules({ rules: [rule({ field })] })).toMatchObject([{ of: 'category', field }]);
+	},
+);
+
+test.each([{ field: 'x'.repeat(10_000) }, { field: 'other', categoryKey: 'x'.repeat(10_000) }])(
+	'a name without end does not make a message without end',
+	(what) => {
+		const { message } = refusal({ rules: [rule({ ...what, value: '' })] });
+		expect(message.length).toBeLessThan(250);
+	},
+);
+
 test('a category of the report may bear any name', () => {
 	expect(parseRules({ rules: [rule({ field: 'other', categoryKey: 'score' })] })[0]).toMatchObject({
 		of: 'category',
@@ -49,6 +78,7 @@ test.each([undefined, null, {}, { rules: [] }, { rules: 'x' }, []])(
 		expect(refusal(given)).toMatchObject({
 			errorClass: 'invalid_input',
 			message: "'Decision Rules' holds no rule",
+			description: expect.stringMatching(/Add a rule/),
 			known: { parameter: 'Decision Rules' },
 		});
 	},
@@ -89,6 +119,7 @@ test.each([
 	[{ field: 'sanctoins' }, 'has a field that is not known (sanctoins)'],
 	[{ field: 'toString' }, 'has a field that is not known (toString)'],
 	[{ operator: 'larger' }, 'compares in a way that is not known'],
+	[{ value: 'x' }, "compares 'score' with something that is not a number"],
 	[{ outcome: 'allow' }, 'has an outcome that is not known'],
 	[null, 'compares in a way that is not known'],
 ])('the rule %j cannot be right', (given, what) => {
