@@ -19,6 +19,8 @@ export interface Pace {
 	answered(now: number, sentAt: number): void;
 	/** The request that went out at `sentAt` was answered 429; nothing may go out for `waitMs`. */
 	refused(now: number, sentAt: number, waitMs: number): void;
+	/** A request ended without an answer. */
+	unanswered(): void;
 	/** Whether there is nothing to remember. */
 	forgettable(now: number): boolean;
 }
@@ -127,6 +129,8 @@ function windowPace(startsAt: number): Pace {
 			stop.refused(now, waitMs);
 			window.refused(now, sentAt);
 		},
+		// Says nothing of how many requests help.
+		unanswered() {},
 		forgettable,
 	};
 }
@@ -207,6 +211,11 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 		return Math.min(plan * shared, Math.max(here, least));
 	}
 
+	function widen() {
+		window += start.growth;
+		if (window > burst) window = Infinity;
+	}
+
 	function lower() {
 		spacing += spacings.weight * (Math.min(silence, spacings.most) - spacing);
 		const size = Math.min(step.most, step.least * Math.max(1, spacings.crowded / spacing));
@@ -240,8 +249,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			if (accepted === 0) tokens = Math.min(tokens, burst - 1);
 			accepted++;
 			refusedInARow = 0;
-			window += start.growth;
-			if (window > burst) window = Infinity;
+			widen();
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
@@ -266,6 +274,8 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 				stop.refused(now, random() * pause);
 			}
 		},
+		// It was not refused either: connections that hang must not be waited for one after the other.
+		unanswered: widen,
 		forgettable,
 	};
 }

@@ -121,18 +121,22 @@ export function createRateLimiter(
 		async run(request, lane, { again = false, signal } = {}) {
 			await turn(lane, again, signal);
 			const sentAt = time();
+			let wasAnswered = false;
 			try {
 				return await request({
 					answered() {
+						wasAnswered = true;
 						pace.answered(time(), sentAt);
 					},
 					limited(waitMs) {
+						wasAnswered = true;
 						const now = time();
 						pace.refused(now, sentAt, waitMs);
 						if (waitMs > longestRetryAfter || pace.refusedFor(now) > longestLimit) turnAway();
 					},
 				});
 			} finally {
+				if (!wasAnswered) pace.unanswered();
 				underWay--;
 				pump();
 			}

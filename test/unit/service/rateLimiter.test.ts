@@ -607,6 +607,18 @@ describe('how many are under way', () => {
 		expect(starts).toHaveLength(1000);
 	});
 
+	test('grows also when no request is ever answered', async () => {
+		const { limiter, clock } = start(PRO);
+		const began = clock.now();
+		const hang = async () => {
+			await clock.sleep(30 * SECOND);
+			throw new Error('timed out');
+		};
+		const hanging = Array.from({ length: 200 }, async () => await limiter.run(hang, {}));
+		await clock.run(Promise.allSettled(hanging));
+		expect(clock.now() - began).toBeLessThanOrEqual(10 * MINUTE);
+	});
+
 	test('lets a waiting request go as soon as one of them ends, while the rate allows', async () => {
 		const { requests, request, starts, clock } = start(null);
 		await clock.run(requests(1000));
