@@ -384,7 +384,7 @@ describe('bulk jobs', () => {
 
 					const failed = await other.run(WAIT, { input: itemsFor([ETH]), onError: CONTINUE });
 					expect(detailsOf(failed.items[0])).toMatchObject([
-						{ errorClass: 'job_failed', job_id: other.sandbox.requests.at(-2)?.path.slice(9) },
+						{ errorClass: 'job_failed', job_id: other.sandbox.requests.at(-1)?.path.slice(9) },
 					]);
 				} finally {
 					await other.close();
