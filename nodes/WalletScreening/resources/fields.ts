@@ -85,7 +85,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Request Timeout',
 		name: 'requestTimeout',
 		type: 'number',
-		typeOptions: { minValue: 0 },
+		typeOptions: { minValue: 1 },
 		default: 30,
 		description: 'How many seconds one request may take',
 	},
