@@ -7,7 +7,7 @@ import { installN8n } from '../../host/install';
 import { installPackage, pack } from '../../host/package';
 import { defaultN8nVersion } from '../../host/versions';
 import { median, type Row } from './bench';
-import { makeEmptyPackage } from './emptyPackage';
+import { emptyTrigger, makePackage } from './triggerPackage';
 
 /** Rows about the package itself. */
 export async function packageRows(): Promise<Row[]> {
@@ -33,7 +33,8 @@ async function loading(): Promise<Row> {
 	try {
 		await installPackage(home);
 		const ours = join(home, '.n8n/nodes/node_modules/n8n-nodes-wallet-screening');
-		const empty = await makeEmptyPackage(join(home, 'empty'));
+		const empty = join(home, 'empty');
+		await makePackage(empty, emptyTrigger);
 		const env = {
 			...(await environmentOf(home, 0)),
 			NODE_PATH: join(folder, 'node_modules'),
