@@ -9,7 +9,19 @@ const project = (name, options = {}) => ({
 });
 
 module.exports = {
-	projects: [project('unit'), project('integration'), project('e2e')],
+	projects: [
+		project('unit'),
+		project('integration'),
+		project('e2e'),
+		project('zod4', {
+			testMatch: [
+				'<rootDir>/test/{unit,integration}/**/*.test.ts',
+				'<rootDir>/test/compatibility/zod4.test.ts',
+			],
+			resolver: '<rootDir>/test/compatibility/zod4.resolver.js',
+		}),
+		project('smoke', { testMatch: ['<rootDir>/test/compatibility/smoke.test.ts'] }),
+	],
 	collectCoverageFrom: ['{nodes,credentials}/**/*.ts'],
 	coverageReporters: ['text', 'html', 'json'],
 	coverageThreshold: { global: { branches: 95 } },

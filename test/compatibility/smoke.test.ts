@@ -1,0 +1,365 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { IDataObject, INode } from 'n8n-workflow';
+import {
+	type Credential,
+	type CredentialTestResult,
+	type Execution,
+	itemsOf,
+	type N8n,
+	type Saved,
+	startFreshInstance,
+} from '../../host/instance';
+import { n8nVersions, type N8nVersionName } from '../../host/versions';
+import type { FaultEffect } from '../../sandbox/faults';
+import { reportOn } from '../../sandbox/reports';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
+import {
+	completion,
+	deliver,
+	hookCredential,
+	outcomesOf,
+	report,
+	secrets,
+	startTrigger,
+	type Trigger,
+	triggerNode,
+	triggerWorkflow,
+} from '../e2e/triggers';
+import { patience, screeningNode, screeningWorkflow, serviceCredential } from '../e2e/workflow';
+
+const templateFolder = join(__dirname, '../../templates');
+const templates = readdirSync(templateFolder);
+/** The nodes for which a template needs n8n 2. */
+const onlyInN8n2: Record<string, string[]> = {
+	'rescreen-customers-nightly.json': ['n8n-nodes-base.dataTable'],
+};
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const neverEnds = 'never-ends';
+const screen = {
+	resource: 'address',
+	operation: 'screen',
+	address: '={{ $json.address }}',
+	options: {},
+};
+const screenAndWait = {
+	resource: 'bulkJob',
+	operation: 'screenAndWait',
+	addressSource: 'inputItems',
+	addressField: 'address',
+	options: { pollInterval: 0.1 },
+};
+
+jest.setTimeout(60_000);
+
+describe.each(Object.keys(n8nVersions) as N8nVersionName[])('n8n %s', (version) => {
+	let n8n: N8n;
+	let sandbox: Sandbox;
+	let elsewhere: Sandbox;
+	let credential: Saved<Credential>;
+
+	beforeAll(async () => {
+		elsewhere = await startSandbox();
+		sandbox = await startSandbox({
+			limit: null,
+			jobDurationMs: 100,
+			jobs: ({ addresses: [first] }) => (first === neverEnds ? { durationMs: 3_600_000 } : {}),
+		});
+		// The log is read for secrets, so it shall say all that it can.
+		const environment = { N8N_LOG_LEVEL: 'debug' };
+		n8n = await startFreshInstance(`compatibility-${version}`, { version, environment });
+		credential = await n8n.saveCredential(
+			serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl),
+		);
+	}, patience);
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+		await elsewhere?.close();
+	});
+
+	beforeEach(() => {
+		sandbox.clearFaults();
+		sandbox.requests.length = 0;
+	});
+
+	const execute = async (
+		input: IDataObject[],
+		parameters: INode['parameters'],
+		onError?: INode['onError'],
+	): Promise<Execution> =>
+		n8n.runWorkflow(
+			await n8n.saveWorkflow(screeningWorkflow(input, parameters, credential, onError)),
+		);
+	const reportOf = (of: string) => reportOn(of, undefined, sandbox.baseUrl);
+
+	test('has the two nodes, the tool and their icons', async () => {
+		const types = (await n8n.nodeTypes()).filter(({ name }) => name.includes('walletScreening'));
+		expect(types.map(({ name }) => name.split('.')[1]).sort()).toEqual([
+			'walletScreening',
+			'walletScreeningTool',
+			'walletScreeningTrigger',
+		]);
+		for (const { iconUrl } of types) {
+			const { light, dark } = iconUrl as { light: string; dark: string };
+			for (const icon of [light, dark]) {
+				const answer = await fetch(`${n8n.url}/${icon}`);
+				expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+			}
+			expect(dark).not.toBe(light);
+		}
+	});
+
+	test('screens an address and keeps the PDF of its report', async () => {
+		const execution = await execute([{ address }], { ...screen, includePdf: true });
+
+		expect(execution.status).toBe('success');
+		const [item] = itemsOf(execution, screeningNode);
+		expect(item).toMatchObject({ json: reportOf(address), pairedItem: { item: 0 } });
+		const pdf = await n8n.binary(item!.binary!.data!);
+		expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+	});
+
+	test('screens a list in bulk jobs and gives each item its report', async () => {
+		const input = Array.from({ length: 1100 }, (_, row) => ({ address: `address-${row}` }));
+		const execution = await execute(input, screenAndWait);
+
+		expect(execution.status).toBe('success');
+		expect(itemsOf(execution, screeningNode)).toMatchObject(
+			input.map((given, item) => ({ json: reportOf(given.address), pairedItem: { item } })),
+		);
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+		expect(execution.data.resultData.runData[screeningNode]?.[0]?.hints).toMatchObject([
+			{ message: '1100 addresses in 2 bulk jobs.' },
+		]);
+	});
+
+	test('ends the wait for a bulk job when the user stops the execution', async () => {
+		const workflow = await n8n.saveWorkflow(
+			screeningWorkflow([{ address: neverEnds }], screenAndWait, credential),
+		);
+		const id = await n8n.startExecution(workflow);
+		const looks = () => sandbox.requests.filter(({ method }) => method === 'GET').length;
+		while (looks() < 2) await sleep(20);
+
+		await n8n.stopExecution(id);
+		expect((await n8n.finishedExecution(id)).status).toBe('canceled');
+		const before = looks();
+		// Longer than any pause that could have begun by now.
+		await sleep(1500);
+		expect(looks()).toBe(before);
+	});
+
+	describe('of good and bad addresses', () => {
+		const input = [{ address }, { address: 'not good' }, { address: 'refused' }, { address: 'b' }];
+		const refusals = [
+			{ item: 1, errorClass: 'invalid_input' },
+			{ item: 2, errorClass: 'bad_request' },
+		].map(({ item, errorClass }) => ({
+			json: {
+				error: expect.stringMatching(/\S/),
+				details: {
+					errorClass,
+					description: expect.stringMatching(/\S/),
+					address: input[item]?.address,
+				},
+			},
+			pairedItem: { item },
+		}));
+
+		beforeEach(() => {
+			sandbox.addFault({
+				when: ({ body }) => (body as { address?: string } | undefined)?.address === 'refused',
+				effect: { kind: 'answer', status: 400 },
+			});
+		});
+
+		test('gives each its outcome in place with "Continue"', async () => {
+			const execution = await execute(input, screen, 'continueRegularOutput');
+
+			expect(execution.status).toBe('success');
+			const items = itemsOf(execution, screeningNode);
+			expect(items).toMatchObject([
+				{ json: reportOf(address) },
+				...refusals,
+				{ json: reportOf('b') },
+			]);
+			for (const item of items) expect(item).not.toHaveProperty('error');
+		});
+
+		test('parts reports and refusals, details and all, with the error output', async () => {
+			const execution = await execute(input, screen, 'continueErrorOutput');
+
+			expect(execution.status).toBe('success');
+			expect(itemsOf(execution, screeningNode, 0)).toMatchObject([
+				{ json: reportOf(address), pairedItem: { item: 0 } },
+				{ json: reportOf('b'), pairedItem: { item: 3 } },
+			]);
+			const failed = itemsOf(execution, screeningNode, 1);
+			expect(failed).toMatchObject(refusals);
+			expect(failed.map(({ json }) => json.address)).toEqual(['not good', 'refused']);
+		});
+
+		test('stops with an error that says what to do', async () => {
+			const execution = await execute(input.slice(2), screen);
+
+			expect(execution.status).toBe('error');
+			expect(execution.data.resultData.error).toMatchObject({
+				message: expect.stringMatching(/\S/),
+				description: expect.stringMatching(/\S/),
+				context: { errorClass: 'bad_request', itemIndex: 0 },
+			});
+		});
+	});
+
+	test('does not carry the key to another host', async () => {
+		sandbox.addFault({
+			effect: {
+				kind: 'answer',
+				status: 302,
+				headers: { location: `${elsewhere.baseUrl}/v1/reports/rep_1` },
+			},
+		});
+		const getReport = { resource: 'report', operation: 'get', reportId: 'rep_1', options: {} };
+		expect((await execute([{}], getReport)).status).toBe('error');
+		expect(elsewhere.requests.length).toBeGreaterThan(0);
+		expect(elsewhere.requests.filter(({ key }) => key !== null)).toEqual([]);
+	});
+
+	describe('tests the credential', () => {
+		async function resultOf(
+			apiKey: string,
+			{ effect, baseUrl = sandbox.baseUrl }: { effect?: FaultEffect; baseUrl?: string } = {},
+		): Promise<CredentialTestResult> {
+			if (effect) sandbox.addFault({ effect });
+			return n8n.testCredential(await n8n.saveCredential(serviceCredential(apiKey, baseUrl)));
+		}
+		const answer = (status: number, headers = {}, body: string | Buffer = '{}'): FaultEffect => ({
+			kind: 'answer',
+			status,
+			headers,
+			body,
+		});
+
+		test('and accepts both kinds of key', async () => {
+			for (const key of Object.values(sandbox.keys)) {
+				expect(await resultOf(key)).toMatchObject({ status: 'OK' });
+			}
+			expect(sandbox.requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
+				'GET 404',
+				'GET 404',
+			]);
+		});
+
+		test.each<[string, Parameters<typeof resultOf>[1], RegExp]>([
+			['that the service does not accept', {}, /does not accept this API key/],
+			['that is not let in', { effect: answer(403) }, /IP address/],
+			['that is limited', { effect: answer(429) }, /rate/],
+			['while the service is down', { effect: answer(503) }, /503/],
+			['behind a wall of its own', { effect: answer(520) }, /520/],
+			['where the address leads elsewhere', { effect: answer(302, { location: '/' }) }, /302/],
+			['where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /refused/i],
+			[
+				'in a compressed answer',
+				{ effect: answer(401, { 'content-encoding': 'gzip' }, gzipSync('{}')) },
+				/compressed|does not accept this API key/,
+			],
+		])('and refuses one %s', async (_what, circumstances, message) => {
+			expect(await resultOf('key-that-nobody-issued', circumstances)).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(message),
+			});
+		});
+	});
+
+	describe('has a trigger', () => {
+		let hook: Saved<Credential>;
+		beforeAll(async () => {
+			hook = await n8n.saveCredential(hookCredential(secrets.body));
+		});
+
+		/** The outcomes, once there are as many executions; n8n 1 answers before it has stored one. */
+		async function outcomesAfter(count: number, trigger: Trigger): Promise<IDataObject[][]> {
+			while ((await n8n.executionsOf(trigger.workflow)).length < count) await sleep(50);
+			return outcomesOf(n8n, trigger);
+		}
+
+		test('that starts with what the service signed, until it is switched off', async () => {
+			const trigger = await startTrigger(n8n, hook);
+			const results = [report(), report('green')];
+			const body = completion(...results);
+			const next = report();
+
+			expect(await deliver(trigger, body, {})).toMatchObject({ status: 401, text: 'missing' });
+			const forged = { 'X-Signature': '0'.repeat(64) };
+			expect(await deliver(trigger, body, forged)).toMatchObject({ status: 401, text: 'mismatch' });
+			expect(await deliver(trigger, body)).toMatchObject({ status: 200, text: 'accepted' });
+			expect(await outcomesAfter(1, trigger)).toEqual([results]);
+
+			await n8n.unpublishWorkflow(trigger.workflow);
+			expect((await deliver(trigger, completion(next))).status).toBe(404);
+			await n8n.publishWorkflow(trigger.workflow);
+			expect(await deliver(trigger, body)).toMatchObject({ status: 200, text: 'repeat' });
+			expect(await deliver(trigger, completion(next))).toMatchObject({ text: 'accepted' });
+			expect(await outcomesAfter(2, trigger)).toEqual([results, [next]]);
+		});
+
+		test('that does not start without a secret, and says where it belongs', async () => {
+			const empty = await n8n.saveCredential(hookCredential(''));
+			const id = randomUUID();
+			await expect(startTrigger(n8n, empty, {}, id)).rejects.toThrow(
+				/'Webhook Secret' of the credential is empty/,
+			);
+			const url = `${n8n.url}/webhook/${id}/webhook`;
+			expect((await deliver({ url }, completion(report()))).status).toBe(404);
+		});
+
+		test('that listens for one test event, and refuses to without a secret', async () => {
+			const trigger = await startTrigger(n8n, hook);
+			const result = report();
+			const body = completion(result);
+			await n8n.listenForTestEvent(trigger.workflow, triggerNode);
+			const test = { url: trigger.testUrl };
+			expect(await deliver(test, body, {})).toMatchObject({ status: 401 });
+			expect(await deliver(test, body)).toMatchObject({ status: 200, text: 'accepted' });
+			expect(await outcomesAfter(1, trigger)).toEqual([[result]]);
+
+			const empty = await n8n.saveCredential(hookCredential(''));
+			const workflow = await n8n.saveWorkflow(triggerWorkflow(empty, {}, randomUUID()));
+			await expect(n8n.listenForTestEvent(workflow, triggerNode)).rejects.toThrow(
+				/'Webhook Secret' of the credential is empty/,
+			);
+		});
+	});
+
+	test.each(templates)('knows every node of the template %s', async (file) => {
+		const { nodes } = JSON.parse(readFileSync(join(templateFolder, file), 'utf8')) as {
+			nodes: INode[];
+		};
+		const known = new Set(
+			(await n8n.nodeTypes()).flatMap(({ name, version: versions }) =>
+				[versions].flat().map((one) => `${name} ${one}`),
+			),
+		);
+		const unknown = nodes.filter(({ type, typeVersion }) => !known.has(`${type} ${typeVersion}`));
+		const types = [...new Set(unknown.map(({ type }) => type))];
+		expect(types).toEqual(version.startsWith('1.') ? (onlyInN8n2[file] ?? []) : []);
+	});
+
+	test('leaves no secret in the execution data, the log or any file of n8n', async () => {
+		const places = { log: Buffer.from(await n8n.log()), stored: await n8n.stored() };
+		// What must be found where it belongs shows that the right bytes are looked at.
+		expect(places.log.includes(triggerNode)).toBe(true);
+		expect(places.stored.includes(address)).toBe(true);
+		for (const secret of [...Object.values(sandbox.keys), secrets.body, 'key-that-nobody-issued']) {
+			for (const [place, bytes] of Object.entries(places)) {
+				expect({ place, secret, found: bytes.includes(secret) }).toMatchObject({ found: false });
+			}
+		}
+	});
+});

@@ -1,0 +1,8 @@
+// Gives zod 4 to what the package publishes and to nobody else: n8n itself brings zod 3.
+const { join, sep } = require('node:path');
+
+const published = ['nodes', 'credentials'].map((name) => join(__dirname, '../..', name) + sep);
+const isPublished = (folder) => published.some((start) => (folder + sep).startsWith(start));
+
+module.exports = (request, { defaultResolver, ...options }) =>
+	defaultResolver(request === 'zod' && isPublished(options.basedir) ? 'zod4' : request, options);
