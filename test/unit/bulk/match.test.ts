@@ -69,11 +69,20 @@ describe('the outcome of each address of a complete job', () => {
 	it('is missing_result where the job has none for it, or none at all', () => {
 		expect(match([ETH, BTC], jobOf([reportOf(BTC)])).outcomes.get(ETH)).toEqual(missing(ETH));
 		for (const results of [undefined, null, [], {}, 7]) {
-			expect([...match([ETH, BTC], jobOf(results)).outcomes]).toEqual([
+			const { outcomes, unknown, doubled } = match([ETH, BTC], jobOf(results));
+			expect([...outcomes]).toEqual([
 				[ETH, missing(ETH)],
 				[BTC, missing(BTC)],
 			]);
+			expect([unknown, doubled]).toEqual([0, 0]);
 		}
+	});
+
+	it('is not that of an entry without an address, whatever the address looks like', () => {
+		const nameless = { risk: { level: 'green', score: 0 } };
+		const { outcomes, unknown, doubled } = match(['undefined'], jobOf([nameless]));
+		expect([...outcomes]).toEqual([['undefined', missing('undefined')]]);
+		expect([unknown, doubled]).toEqual([1, 0]);
 	});
 
 	it.each<[string, object]>([

@@ -65,3 +65,17 @@ test.each([
 ])('%j is not', async (credential) => {
 	await expect(connecting(credential)).resolves.toBeDefined();
 });
+
+test.each([
+	['', 'The API key is empty'],
+	[' \n', 'The API key is empty'],
+	[undefined, 'The API key is empty'],
+	['sk test', 'The API key holds characters that no key has'],
+	['sk_test\r\nX-Other: 1', 'The API key holds characters that no key has'],
+	['sk_tést', 'The API key holds characters that no key has'],
+])('the key %j is refused before any request', async (apiKey, message) => {
+	expect(await errorOf(async () => await connecting({ apiKey }))).toMatchObject({
+		errorClass: 'invalid_input',
+		message,
+	});
+});
