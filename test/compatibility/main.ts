@@ -49,8 +49,14 @@ async function inEngine(zod: string, ...projects: string[]): Promise<Combination
 async function passes({ projects, tests }: Combination): Promise<boolean> {
 	const jest = join(projectFolder, 'node_modules/jest/bin/jest.js');
 	const filter = tests === undefined ? [] : ['--testNamePattern', tests];
-	const options = ['--config', 'jest.config.js', '--selectProjects', ...projects, ...filter];
-	const child = start([process.execPath, jest, ...options], { cwd: projectFolder }, 2);
+	// A slow machine must not look like a version that does not work.
+	const patience = ['--testTimeout', '120000'];
+	const options = ['--config', 'jest.config.js', '--selectProjects', ...projects];
+	const child = start(
+		[process.execPath, jest, ...options, ...patience, ...filter],
+		{ cwd: projectFolder },
+		2,
+	);
 	const [code] = (await once(child, 'exit')) as [number | null];
 	return code === 0;
 }
