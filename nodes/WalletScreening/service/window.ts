@@ -4,8 +4,11 @@ export const mostAtOnce = 200;
 const first = 50;
 /** So few that they hardly wait for each other. Latency alone never asks for fewer. */
 const unhurried = 10;
-/** Requests that take so many times as long as the quickest ones wait for each other: more at once would not be quicker. */
-const slow = 2;
+/**
+ * Requests that take so many times as long as the quickest ones wait for each other: more at once would not be quicker. Part
+ * of what is measured is the wait for this machine's processor, which many at once are to keep busy.
+ */
+const slow = 3;
 /** How long a look at the latency without a queue holds: services get slower and quicker. In milliseconds. */
 const outdated = 60_000;
 
@@ -61,14 +64,14 @@ export function createWindow(startsAt: number) {
 			const known = quickest < Infinity ? quickest : Math.min(latency, ...round.latencies);
 			if (!before && latency <= known * slow)
 				size = Math.min(mostAtOnce, size + (eased ? 1 / size : 1));
-			if (sentAt < round.began) return;
+			if (sentAt <= round.began) return;
 			round.latencies.push(latency);
 			if (round.latencies.length >= round.length) endRound(now);
 		},
 		/** The request that went out at `sentAt` was answered 429. */
 		refused(now: number, sentAt: number) {
 			// What went out before the window gave way brings no news of the smaller one.
-			if (sentAt < round.began) return;
+			if (sentAt <= round.began) return;
 			size = Math.max(1, (before?.size ?? size) / 2);
 			before = undefined;
 			eased = true;

@@ -493,6 +493,30 @@ describe('the first 429', () => {
 		expect(between(1, 21)).toBeLessThanOrEqual(4);
 	});
 
+	test('of one that was accepted hardly anything is not followed by much more for some minutes', async () => {
+		const between = await refusedAfter(1);
+		// A crowd that tried for more at once would be refused at once.
+		expect(between(120, 240)).toBeLessThanOrEqual(40);
+	});
+
+	test('and others in quick succession leave less than the same number far apart', async () => {
+		async function rateAfter(pause: number) {
+			const { request, requests, clock, times, between, runUntil } = start(PRO);
+			await clock.run(requests(20));
+			for (let number = 0; number < 9; number++) {
+				await clock.run(request({ refusedFor: 0 }));
+				await clock.run(request());
+				// Silence makes the rate grow again, so only the first ones are far apart.
+				if (number < 4) await clock.run(requests(pause));
+			}
+			const last = times().at(-1)!;
+			void requests(1000);
+			await runUntil(last + 30 * SECOND);
+			return between(last, last + 30 * SECOND) / 30;
+		}
+		expect(await rateAfter(0)).toBeLessThan(0.7 * (await rateAfter(60)));
+	});
+
 	test('is followed by a rate that grows until the next one, to that of the plan', async () => {
 		const between = await refusedAfter(10);
 		expect(between(61, 91)).toBeGreaterThan(between(1, 31));

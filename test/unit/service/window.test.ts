@@ -5,7 +5,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** Requests without a limit to a service that works on `capacity` of them at once, each for `latency(now)` ms. */
-function flood(capacity: number, latency: (now: number, number: number) => number) {
+function flood(
+	capacity: number,
+	latency: (now: number, number: number) => number,
+	refuses: (now: number, underWay: number) => boolean = () => false,
+) {
 	const clock = createVirtualClock();
 	const limiter = createRateLimiter(null, clock);
 	const began = clock.now();
@@ -29,11 +33,13 @@ function flood(capacity: number, latency: (now: number, number: number) => numbe
 	async function send() {
 		await limiter.run(async (turn) => {
 			begun.push({ at: clock.now() - began, underWay: ++underWay });
+			const refused = refuses(clock.now() - began, underWay);
 			await serve();
 			underWay--;
 			answered++;
 			ended.push(clock.now() - began);
-			turn.answered();
+			if (refused) turn.limited(1);
+			else turn.answered();
 		}, lane);
 	}
 
@@ -69,6 +75,29 @@ test('1,000 requests to a service that never slows down take little longer than 
 	expect(await flood(Infinity, () => 100).all(1000)).toBeLessThanOrEqual(700);
 });
 
+test('requests that wait for the processor of this machine are as quick as 200 at once', async () => {
+	// In tenths of a millisecond. n8n's helper takes about a millisecond of the processor for a request.
+	const clock = createVirtualClock();
+	const limiter = createRateLimiter(null, clock);
+	const began = clock.now();
+	let idleFrom = began;
+	async function compute(tenths: number) {
+		idleFrom = Math.max(idleFrom, clock.now()) + tenths;
+		await clock.sleep(idleFrom - clock.now());
+	}
+	async function request() {
+		await limiter.run(async (turn) => {
+			await compute(8);
+			await clock.sleep(1000);
+			await compute(5);
+			turn.answered();
+		}, {});
+	}
+	await clock.run(Promise.all(Array.from({ length: 1000 }, request)));
+	// The processor is busy all the time but for the first answer's.
+	expect(clock.now() - began).toBeLessThanOrEqual(1000 * 13 + 1000);
+});
+
 test('answers that differ do not keep the window small', async () => {
 	// The published target: 95 of 100 under 500 ms (section 1). Latencies from 60 to 580 ms, in no order.
 	const { mostUnderWay, for: run } = flood(
@@ -89,7 +118,7 @@ describe('a service that works on 20 requests at once', () => {
 
 	test('soon has few more than that under way', async () => {
 		const { mostUnderWay } = await busy();
-		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeLessThanOrEqual(60);
+		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeLessThanOrEqual(80);
 		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeGreaterThan(20);
 	});
 
@@ -104,9 +133,22 @@ describe('a service that works on 20 requests at once', () => {
 
 test('a service that gets slower for good is used less, and within two minutes as much as before', async () => {
 	const { mostUnderWay, for: run } = flood(Infinity, (now) =>
-		now < 30 * SECOND ? 500 : 2 * SECOND,
+		now < 30 * SECOND ? 400 : 2 * SECOND,
 	);
 	await run(3 * MINUTE);
-	expect(mostUnderWay(40 * SECOND, MINUTE)).toBeLessThan(50);
+	expect(mostUnderWay(45 * SECOND, MINUTE)).toBeLessThan(100);
 	expect(mostUnderWay(150 * SECOND, 3 * MINUTE)).toBeGreaterThan(150);
+});
+
+test('a refusal during a look at the latency is not forgotten after it', async () => {
+	let refusals = 0;
+	const { mostUnderWay, for: run } = flood(
+		Infinity,
+		() => SECOND,
+		(now, underWay) => now > MINUTE && underWay <= 10 && refusals++ === 0,
+	);
+	await run(90 * SECOND);
+	expect(refusals).toBeGreaterThan(0);
+	expect(mostUnderWay(50 * SECOND, 60 * SECOND)).toBe(200);
+	expect(mostUnderWay(70 * SECOND, 90 * SECOND)).toBeLessThanOrEqual(130);
 });
