@@ -383,3 +383,130 @@ test('the report is not changed', () => {
 	alertOf(report, decided('block', [notGreen, sanctioned]));
 	expect(report).toEqual(before);
 });
+
+describe('a whole alert', () => {
+	const risk = { categories: { sanctions: 0.52, darknet: 0, note: 'high', clean_exchange: 1.4 } };
+	const whole = alertOf(withRisk(risk), decided('block', [sanctioned, notGreen]));
+	const bare = alertOf({ ...withRisk({ categories: {} }), report_url: undefined });
+
+	it('for Slack consists of these blocks', () => {
+		const part = (type: string, elements: object[]) => ({ type, elements });
+		const section = (...elements: object[]) => part('rich_text_section', elements);
+		const text = (value: string) => ({ type: 'text', text: value });
+		const bold = (value: string) => ({ ...text(value), style: { bold: true } });
+		expect(whole.slackBlocks.blocks).toEqual([
+			{
+				type: 'header',
+				text: {
+					type: 'plain_text',
+					text: '⛔ Block: ETH wallet 0xd8dA6B…A96045 is red (score 0.98)',
+					emoji: false,
+				},
+			},
+			part('rich_text', [section({ ...text(address), style: { code: true } })]),
+			part('rich_text', [
+				section(bold('Decision: block')),
+				{
+					type: 'rich_text_list',
+					style: 'bullet',
+					elements: [
+						section(text('sanctions is 0.95; 0.5 or more means block')),
+						section(text('level is red; anything but green means review')),
+					],
+				},
+			]),
+			part('rich_text', [
+				section(bold('Risk categories')),
+				part('rich_text_preformatted', [
+					text(
+						[
+							'note             high',
+							'sanctions        █████░░░░░ 0.52',
+							'darknet          ░░░░░░░░░░ 0',
+						].join('\n'),
+					),
+				]),
+				section(bold('Good sign')),
+				part('rich_text_preformatted', [text('clean_exchange   ██████████ 1.4')]),
+			]),
+			part('rich_text', [
+				section(
+					...[bold('Risk level '), text('red\n'), bold('Risk score '), text('0.98\n')],
+					...[bold('Chain '), text('ETH\n'), bold('Balance '), text('12.5 ETH\n')],
+					...[bold('Transactions '), text('42\n'), bold('Report ID '), text('rep_1\n')],
+					{ type: 'link', url: reportUrl, text: 'Open the report', style: { bold: true } },
+				),
+			]),
+		]);
+	});
+
+	it('for Slack leaves out what there is nothing to say about', () => {
+		const { blocks } = bare.slackBlocks;
+		expect(blocks).toHaveLength(4);
+		expect(slackTexts(blocks.slice(2))).toEqual([
+			...['Risk categories: not given', 'Risk level ', 'red\n', 'Risk score ', '0.98\n'],
+			...['Chain ', 'ETH\n', 'Balance ', '12.5 ETH\n', 'Transactions ', '42\n'],
+			...['Report ID ', 'rep_1\n', 'Report ', 'not given'],
+		]);
+		expect(JSON.stringify(blocks)).not.toContain('rich_text_preformatted');
+	});
+
+	it('as text leaves it out too, without gaps', () => {
+		expect(bare.text.split('\n\n').map((paragraph) => paragraph.split('\n')[0])).toEqual([
+			bare.title,
+			`Address: ${address}`,
+			'Risk categories: not given',
+		]);
+		expect(bare.text).toMatch(/Risk categories: not given$/);
+	});
+
+	it('in a document reads from top to bottom', () => {
+		expect(readable(whole.html)).toBe(
+			[
+				`Block ETH wallet is red, score 0.98 ${address}`,
+				'Decision: block • sanctions is 0.95; 0.5 or more means block',
+				'• level is red; anything but green means review',
+				'Risk categories note high sanctions 0.52 darknet 0 Good sign clean_exchange 1.4',
+				'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42',
+				`Report ID rep_1 Open the report ${reportUrl}`,
+			].join(' '),
+		);
+	});
+
+	it('in a document leaves out what there is nothing to say about', () => {
+		expect(readable(bare.html)).toBe(
+			[
+				`Attention ETH wallet is red, score 0.98 ${address} Risk categories not given`,
+				'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42',
+				'Report ID rep_1 Report link not given',
+			].join(' '),
+		);
+	});
+});
+
+describe('a value', () => {
+	const levelIn = (level: string) =>
+		/Risk level: (.*)/.exec(alertOf(withRisk({ level })).text)?.[1];
+
+	it('that is cut off is seen to be cut off, also after white space without end', () => {
+		expect(levelIn('x'.repeat(64))).toBe('x'.repeat(64));
+		expect(levelIn('x'.repeat(65))).toBe(`${'x'.repeat(63)}…`);
+		expect(levelIn(`green${' '.repeat(1000)}not`)).toBe('green…');
+	});
+
+	it('is not cut within a character', () => {
+		expect(levelIn(`😀${'x'.repeat(61)}😀😀`)).toBe(`😀${'x'.repeat(61)}…`);
+	});
+
+	it('keeps what would be markup in sight', () => {
+		expect(levelIn('<b>')).toBe('‹b›');
+		expect(alertOf(withRisk({ level: '<b>' })).title).toContain(' is ‹b› ');
+	});
+
+	it('is an address shown whole up to 16 characters', () => {
+		const title = (length: number) =>
+			alertOf({ ...withRisk({}), address: 'bc1'.padEnd(length, 'q') }).title;
+		expect(title(16)).toContain(' bc1qqqqqqqqqqqqq ');
+		expect(title(17)).toContain(' bc1qqqqq…qqqqqq ');
+	});
+});
