@@ -30,14 +30,14 @@ const forgetting = 60_000;
 /** Share of the burst that is never used: requests do not arrive as evenly as they are sent. */
 const reserve = 0.04;
 /**
- * Slow start: one request is under way, and each answer lets so many more be. The first answer makes no room yet, because
- * many processes may start at once.
+ * Slow start: one request is under way, and each answer lets so many more be. The first answers make no room yet, because
+ * many processes may start at once; and the slower it is, the more evenly those share the burst that start a little apart.
  */
-const start = { window: 0.5, growth: 0.5 };
+const start = { window: 0.5, growth: 0.2, growthUnanswered: 0.5 };
 /** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
 const unsure = 0.36;
 /** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
-const settled = { requests: 10, share: 0.1 };
+const settled = { requests: 3, share: 0.1 };
 /** What the first refusal leaves of the plan at most: somebody else is there. */
 const shared = 0.5;
 /**
@@ -56,11 +56,8 @@ const spacings = { crowded: 0.7, weight: 0.3, most: 2 };
 /** A silence this many times as long as is due between refusals lets the rate grow faster and faster. */
 const patience = 1.5;
 const haste = { factor: 4, exponent: 3, most: 0.25 };
-/**
- * What is added to the patience with the first rate, which is a guess: the first refusal soon corrects it. Where hardly
- * anything was accepted there may be a crowd, in which everyone's correction costs a refusal.
- */
-const headStart = { crowd: 0.8, few: 1.5 };
+/** What is added to the patience with the first rate, which is a guess: the first refusal soon corrects it. */
+const headStart = 0.8;
 /** Share of what the rate grew since the last refusal that the next one takes back at least. */
 const takenBack = 0.6;
 /** So many refusals in a row lower the rate; more of them tell of an outage, which refuses everyone, and not of a crowd. */
@@ -211,8 +208,8 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 		return Math.min(plan * shared, Math.max(here, least));
 	}
 
-	function widen() {
-		window += start.growth;
+	function widen(growth: number) {
+		window += growth;
 		if (window > burst) window = Infinity;
 	}
 
@@ -249,7 +246,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			if (accepted === 0) tokens = Math.min(tokens, burst - 1);
 			accepted++;
 			refusedInARow = 0;
-			widen();
+			widen(start.growth);
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
@@ -261,7 +258,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			refusedInARow++;
 			if (alone) {
 				rate = share(now);
-				silence = patience + (accepted < 2 ? headStart.crowd : headStart.few);
+				silence = patience + headStart;
 			} else if (refusedInARow <= crowd) {
 				lower();
 			}
@@ -275,7 +272,9 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			}
 		},
 		// It was not refused either: connections that hang must not be waited for one after the other.
-		unanswered: widen,
+		unanswered() {
+			widen(start.growthUnanswered);
+		},
 		forgettable,
 	};
 }

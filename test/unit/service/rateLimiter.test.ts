@@ -470,7 +470,7 @@ describe('the first 429', () => {
 			between(refusedAt + from * SECOND, refusedAt + to * SECOND);
 	}
 
-	test.each([3, 5, 10, 20])(
+	test.each([5, 10, 20])(
 		'leaves the share of the burst that came here, of the rate (%i of 50)',
 		async (accepted) => {
 			const between = await refusedAfter(accepted);
@@ -479,6 +479,12 @@ describe('the first 429', () => {
 			expect(between(1, 21) / 20).toBeLessThan(share * 1.5);
 		},
 	);
+
+	test('leaves a tenth of the rate where three were accepted, for one of a crowd gets fewer', async () => {
+		const between = await refusedAfter(3);
+		expect(between(1, 21) / 20).toBeGreaterThanOrEqual(0.75);
+		expect(between(1, 21) / 20).toBeLessThanOrEqual(1.5);
+	});
 
 	test.each([30, 45, 500])('leaves half of the rate at most (%i accepted)', async (accepted) => {
 		const between = await refusedAfter(accepted);
