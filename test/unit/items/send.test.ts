@@ -96,6 +96,17 @@ test.each([undefined, null, 'text', 5])('a fault that is %j has a code too', asy
 	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network' });
 });
 
+test("what n8n's protection against requests into its own network refuses has a code", async () => {
+	const refusal = Object.assign(new Error('The request was blocked'), { name: 'SsrfBlockedError' });
+	const http = async () => await Promise.reject(refusal);
+	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
+});
+
+test('an address of the service that the credential refuses stays that error', async () => {
+	const refusal = new ScreeningError('invalid_input', 'Not private', 'Use https');
+	expect(await send({ http: async () => await Promise.reject(refusal) })(get)).toBe(refusal);
+});
+
 describe('a redirect', () => {
 	/** Requests to a service whose answers depend on the URL. */
 	async function follow(request: Request, places: Record<string, object>) {

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { answer } from '../support/answers';
 import { createContext } from '../support/context';
 
 test.each([
@@ -21,3 +22,46 @@ test.each([
 		);
 	},
 );
+
+/** The items that an operation gives for one input, where the service answers with `body`. */
+async function run(parameters: Record<string, unknown>, body: unknown) {
+	const { headers, body: bytes } = answer(200, body);
+	const context = createContext({
+		continueOnFail: true,
+		http: async () => await Promise.resolve({ statusCode: 200, headers, body: bytes }),
+	});
+	const { getNodeParameter, helpers } = context;
+	Object.assign(context, {
+		getNodeParameter: (name: string, index: number, otherwise?: unknown) =>
+			parameters[name] ?? getNodeParameter(name, index, otherwise),
+	});
+	Object.assign(helpers, {
+		prepareBinaryData: async (data: Buffer, fileName: string) =>
+			await Promise.resolve({ data: data.toString('base64'), fileName }),
+	});
+	return (await new WalletScreening().execute.call(context))[0];
+}
+
+test('a complete job whose body holds no results is missing_result', async () => {
+	const parameters = { resource: 'bulkJob', operation: 'get', jobId: 'j1', output: 'reports' };
+	const items = await run(parameters, { job_id: 'j1', status: 'complete' });
+	expect(items).toEqual([
+		expect.objectContaining({
+			json: expect.objectContaining({
+				details: expect.objectContaining({ errorClass: 'missing_result', job_id: 'j1' }),
+			}),
+		}),
+	]);
+});
+
+test.each([
+	['', 'rep_1.pdf'],
+	['case {report_id} of {report_id}.pdf', 'case rep_1 of rep_1.pdf'],
+])('a PDF with the file name %j is called %s', async (fileName, called) => {
+	const parameters = {
+		...{ resource: 'report', operation: 'downloadPdf', reportId: 'rep_1' },
+		...{ binaryPropertyName: 'data', fileName },
+	};
+	const items = await run(parameters, '%PDF-1.7');
+	expect(items?.[0]?.binary?.['data']).toMatchObject({ fileName: called });
+});
