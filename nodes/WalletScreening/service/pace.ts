@@ -30,10 +30,11 @@ const forgetting = 60_000;
 /** Share of the burst that is never used: requests do not arrive as evenly as they are sent. */
 const reserve = 0.04;
 /**
- * Slow start: one request is under way, and each answer lets so many more be. The first answers make no room yet, because
- * many processes may start at once; and the slower it is, the more evenly those share the burst that start a little apart.
+ * Slow start: one request is under way, and each answer lets more be: by its latency over `growsIn` (milliseconds), so that
+ * processes that start a little apart share the burst evenly with a quick service too, and by `most` at most. The first
+ * answers make no room yet, because many processes may start at once.
  */
-const start = { window: 0.5, growth: 0.2, growthUnanswered: 0.5 };
+const start = { window: 0.5, growsIn: 400, most: 0.5 };
 /** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
 const unsure = 0.36;
 /** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
@@ -209,7 +210,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 	}
 
 	function widen(growth: number) {
-		window += growth;
+		window += Math.min(start.most, growth);
 		if (window > burst) window = Infinity;
 	}
 
@@ -237,7 +238,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			usedAt = now;
 			tokens -= 1;
 		},
-		answered(now) {
+		answered(now, sentAt) {
 			fill(now);
 			stop.over();
 			// A process that met an outage when it started knows nothing of the key's other users.
@@ -246,7 +247,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			if (accepted === 0) tokens = Math.min(tokens, burst - 1);
 			accepted++;
 			refusedInARow = 0;
-			widen(start.growth);
+			widen((now - sentAt) / start.growsIn);
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
@@ -273,7 +274,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 		},
 		// It was not refused either: connections that hang must not be waited for one after the other.
 		unanswered() {
-			widen(start.growthUnanswered);
+			widen(start.most);
 		},
 		forgettable,
 	};
