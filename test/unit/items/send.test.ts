@@ -97,7 +97,9 @@ test.each([undefined, null, 'text', 5])('a fault that is %j has a code too', asy
 });
 
 test("what n8n's protection against requests into its own network refuses has a code", async () => {
-	const refusal = Object.assign(new Error('The request was blocked'), { name: 'SsrfBlockedIpError' });
+	const refusal = Object.assign(new Error('The request was blocked'), {
+		name: 'SsrfBlockedIpError',
+	});
 	const http = async () => await Promise.reject(refusal);
 	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
 });
