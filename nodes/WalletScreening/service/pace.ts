@@ -38,7 +38,7 @@ const start = { window: 0.5, growsIn: 400, most: 0.5 };
 /** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
 const unsure = 0.36;
 /** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
-const settled = { requests: 3, share: 0.1 };
+const settled = { requests: 3, share: 0.06 };
 /** What the first refusal leaves of the plan at most: somebody else is there. */
 const shared = 0.5;
 /**
