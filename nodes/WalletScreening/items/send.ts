@@ -3,6 +3,7 @@ import { isPrivate } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
 import { networkFault, ScreeningError } from '../service/errors';
 import type { Answer } from '../service/retry';
+import { parseUrl } from '../service/url';
 import { cancelSignal, type Context, credentialType } from './context';
 import { unlessAborted } from './time';
 
@@ -80,10 +81,9 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 /** Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections. */
 function redirectTarget({ status, headers }: Answer, from: string): string | undefined {
 	const { location } = headers;
-	if (status < 300 || status > 399 || typeof location !== 'string' || !URL.canParse(location, from))
-		return undefined;
-	const target = new URL(location, from);
-	return isPrivate(target) ? target.href : undefined;
+	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
+	const target = parseUrl(location, from);
+	return target && isPrivate(target) ? target.href : undefined;
 }
 
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];

@@ -1,4 +1,5 @@
 import { invalidInput } from './errors';
+import { parseUrl } from './url';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -16,10 +17,8 @@ export function normalizeBaseUrl(text: unknown): string {
 	if (trimmed === '') {
 		throw refusal('The base URL is empty', 'Enter the address of the service');
 	}
-	if (!URL.canParse(trimmed)) {
-		throw refusal('The base URL is not an address', 'Enter it with its scheme');
-	}
-	const url = new URL(trimmed);
+	const url = parseUrl(trimmed);
+	if (!url) throw refusal('The base URL is not an address', 'Enter it with its scheme');
 	if (!isPrivate(url)) {
 		throw refusal(
 			'The base URL does not start with https://',

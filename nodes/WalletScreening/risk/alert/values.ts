@@ -1,3 +1,5 @@
+import { parseUrl } from '../../service/url';
+
 /** Characters that show nothing, break a line or turn the direction of reading. */
 const unseen =
 	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]+/gu;
@@ -34,8 +36,9 @@ function jsonOf(value: object): string {
 
 /** The address that a link may lead to: of the web, and without a name before an @ that looks like the host. */
 export function webAddress(value: unknown): string | undefined {
-	if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
-	const { protocol, username, password, href } = new URL(value);
+	const url = typeof value === 'string' ? parseUrl(value) : undefined;
+	if (!url) return undefined;
+	const { protocol, username, password, href } = url;
 	const isWeb = protocol === 'https:' || protocol === 'http:';
 	return isWeb && !username && !password && href.length <= 2_000 ? href : undefined;
 }
