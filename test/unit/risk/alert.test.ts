@@ -387,13 +387,14 @@ test('the report is not changed', () => {
 describe('a whole alert', () => {
 	const risk = { categories: { sanctions: 0.52, darknet: 0, note: 'high', clean_exchange: 1.4 } };
 	const whole = alertOf(withRisk(risk), decided('block', [sanctioned, notGreen]));
-	const bare = alertOf({ ...withRisk({ categories: {} }), report_url: undefined });
+	const bare = alertOf({ ...withRisk({ categories: {} }), chain: '', report_url: undefined });
+
+	const part = (type: string, elements: object[]) => ({ type, elements });
+	const section = (...elements: object[]) => part('rich_text_section', elements);
+	const text = (value: string) => ({ type: 'text', text: value });
+	const bold = (value: string) => ({ ...text(value), style: { bold: true } });
 
 	it('for Slack consists of these blocks', () => {
-		const part = (type: string, elements: object[]) => ({ type, elements });
-		const section = (...elements: object[]) => part('rich_text_section', elements);
-		const text = (value: string) => ({ type: 'text', text: value });
-		const bold = (value: string) => ({ ...text(value), style: { bold: true } });
 		expect(whole.slackBlocks.blocks).toEqual([
 			{
 				type: 'header',
@@ -443,12 +444,17 @@ describe('a whole alert', () => {
 	it('for Slack leaves out what there is nothing to say about', () => {
 		const { blocks } = bare.slackBlocks;
 		expect(blocks).toHaveLength(4);
-		expect(slackTexts(blocks.slice(2))).toEqual([
-			...['Risk categories: not given', 'Risk level ', 'red\n', 'Risk score ', '0.98\n'],
-			...['Chain ', 'ETH\n', 'Balance ', '12.5 ETH\n', 'Transactions ', '42\n'],
-			...['Report ID ', 'rep_1\n', 'Report ', 'not given'],
+		expect(blocks.slice(2)).toEqual([
+			part('rich_text', [section(bold('Risk categories: not given'))]),
+			part('rich_text', [
+				section(
+					...[bold('Risk level '), text('red\n'), bold('Risk score '), text('0.98\n')],
+					...[bold('Chain '), text('not given\n'), bold('Balance '), text('12.5 ETH\n')],
+					...[bold('Transactions '), text('42\n'), bold('Report ID '), text('rep_1\n')],
+					...[bold('Report '), text('not given')],
+				),
+			]),
 		]);
-		expect(JSON.stringify(blocks)).not.toContain('rich_text_preformatted');
 	});
 
 	it('as text leaves it out too, without gaps', () => {
@@ -476,8 +482,8 @@ describe('a whole alert', () => {
 	it('in a document leaves out what there is nothing to say about', () => {
 		expect(readable(bare.html)).toBe(
 			[
-				`Attention ETH wallet is red, score 0.98 ${address} Risk categories not given`,
-				'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42',
+				`Attention Wallet is red, score 0.98 ${address} Risk categories not given`,
+				'Details Risk level red Risk score 0.98 Chain not given Balance 12.5 ETH Transactions 42',
 				'Report ID rep_1 Report link not given',
 			].join(' '),
 		);
@@ -501,6 +507,23 @@ describe('a value', () => {
 	it('keeps what would be markup in sight', () => {
 		expect(levelIn('<b>')).toBe('‹b›');
 		expect(alertOf(withRisk({ level: '<b>' })).title).toContain(' is ‹b› ');
+	});
+
+	it('is written in a document with the entities of HTML', () => {
+		const { html } = alertOf(withRisk({ level: `&<>"'` }));
+		expect(html).toContain('>&amp;&lt;&gt;&quot;&#39;<');
+	});
+
+	it.each([
+		['high', []],
+		[0, ['rest']],
+		[0.52, ['filled', 'rest']],
+		[1, ['filled']],
+	])('of a category, %j, has a bar of these parts: %j', (value, parts) => {
+		const { html } = alertOf(withRisk({ categories: { mixer: value } }));
+		const bar = /<table [^>]*aria-hidden="true".*?<\/table>/.exec(html)?.[0] ?? '';
+		const cells = [...bar.matchAll(/<td( width="\d+%")?/g)];
+		expect(cells.map(([, width]) => (width ? 'filled' : 'rest'))).toEqual(parts);
 	});
 
 	it('is an address shown whole up to 16 characters', () => {
