@@ -118,5 +118,5 @@ describe('with n8n killed in the middle and started again', () => {
 			if (text !== 'repeat') forgotten.push(job);
 		}
 		expect(answered.slice(-2 * atOnce)).toEqual(expect.arrayContaining(forgotten));
-	}, 600_000);
+	}, 900_000);
 });
