@@ -9,6 +9,8 @@ const project = (name, options = {}) => ({
 });
 
 module.exports = {
+	// A test of a real n8n mostly waits for it, so that two cores carry two of them.
+	maxWorkers: '100%',
 	projects: [
 		project('unit'),
 		project('integration'),
