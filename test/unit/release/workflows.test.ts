@@ -10,7 +10,7 @@ interface Step {
 interface Job {
 	permissions?: Record<string, string>;
 	uses?: string;
-	needs?: string;
+	needs?: string | string[];
 	steps?: Step[];
 }
 interface Workflow {
@@ -62,7 +62,7 @@ describe('publish.yml', () => {
 	});
 
 	it('publishes what was linted, tested, built and verified, and says where it was made', () => {
-		expect(publish.jobs.publish?.needs).toBe('test');
+		expect(publish.jobs.publish?.needs).toEqual(['test', 'compatibility']);
 		expect(publish.jobs.test?.uses).toBe('./.github/workflows/ci.yml');
 		const runs = publish.jobs.publish?.steps?.map(({ run = '' }) => run) ?? [];
 		const order = ['npm run lint', 'npm run build', 'npm run verify', 'npm sbom', 'npm publish'];
@@ -72,11 +72,20 @@ describe('publish.yml', () => {
 		expect(runs.find((run) => run.startsWith('npm publish'))).toContain('--provenance');
 	});
 
+	it('publishes nothing whose README tells of other versions than those that were tried', () => {
+		const runs = publish.jobs.compatibility?.steps?.map(({ run = '' }) => run) ?? [];
+		expect(runs.slice(-2)).toEqual([
+			'npm run test:compatibility',
+			'git diff --exit-code README.md',
+		]);
+	});
+
 	it('may sign only where it publishes, and write only where it releases', () => {
 		expect(
 			Object.entries(publish.jobs).map(([name, { permissions }]) => [name, permissions]),
 		).toEqual([
 			['test', { contents: 'read' }],
+			['compatibility', { contents: 'read' }],
 			['publish', { contents: 'read', 'id-token': 'write' }],
 			['release', { contents: 'write' }],
 		]);
