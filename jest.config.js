@@ -11,6 +11,8 @@ const project = (name, options = {}) => ({
 module.exports = {
 	// A test of a real n8n mostly waits for it, so that two cores carry two of them.
 	maxWorkers: '100%',
+	// A busy machine must not fail a test.
+	testTimeout: 60_000,
 	projects: [
 		project('unit'),
 		project('integration'),
