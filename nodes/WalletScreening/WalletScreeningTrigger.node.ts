@@ -16,7 +16,7 @@ import { toErrorItem } from './items/nodeError';
 import { readRules } from './items/rules';
 import { reportJson } from './resources/output';
 import { properties } from './resources/trigger';
-import type { Rule } from './risk/decision';
+import { decide, type Rule } from './risk/decision';
 import { isGreen } from './risk/level';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
@@ -263,7 +263,7 @@ function itemsOfEntries(
 ): INodeExecutionData[] {
 	return entries
 		.map((entry) => outcomeOf(entry, entry.address, job_id))
-		.filter((outcome) => !(options.onlyNotGreen && isAllClear(outcome)))
+		.filter((outcome) => !(options.onlyNotGreen && isAllClear(outcome, rules)))
 		.map((outcome) =>
 			outcome instanceof ScreeningError
 				? toErrorItem(outcome)
@@ -288,8 +288,10 @@ async function withResults(
 	}
 }
 
-function isAllClear(outcome: Report | ScreeningError): boolean {
-	return !(outcome instanceof ScreeningError) && isGreen(outcome.risk.level);
+/** A green report that a rule stops is none. */
+function isAllClear(outcome: Report | ScreeningError, rules: Rule[] | undefined): boolean {
+	if (outcome instanceof ScreeningError || !isGreen(outcome.risk.level)) return false;
+	return !rules || decide(outcome, rules).outcome === 'allow';
 }
 
 function asFields(body: unknown): IDataObject {

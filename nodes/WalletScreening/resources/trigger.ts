@@ -104,7 +104,7 @@ export const properties: INodeProperties[] = [
 				name: 'onlyNotGreen',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to leave out the reports whose level is green',
+				description: 'Whether to leave out the reports whose level is green and that no rule stops',
 			},
 			simplify,
 		],

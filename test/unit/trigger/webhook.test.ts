@@ -221,6 +221,20 @@ describe('what starts the workflow', () => {
 		expect(await deliver({ body: bodyOf(green) })).toEqual(ended(200, 'repeat'));
 	});
 
+	test('keeps a green report that a rule stops', async () => {
+		const { deliver } = createTrigger({
+			parameters: {
+				addDecision: true,
+				decisionRules: {
+					rules: [{ field: 'score', operator: 'gte', value: '0.02', outcome: 'block' }],
+				},
+				options: { onlyNotGreen: true },
+			},
+		});
+		const { items } = await deliver({ body: bodyOf(green) });
+		expect(items).toMatchObject([{ report_id: 'rep_1', decision: { outcome: 'block' } }]);
+	});
+
 	test('has the decision and the alert that the user wants', async () => {
 		const { deliver } = createTrigger({
 			parameters: {
