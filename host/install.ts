@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run } from './child';
 import { withLock } from './lock';
 import { cacheFolder } from './paths';
@@ -40,8 +41,19 @@ async function installInto(folder: string, version: N8nVersionName): Promise<voi
 	await step(`Building ${built.join(' and ')} for n8n, once`, () =>
 		run(['npm', 'rebuild', ...built, '--ignore-scripts=false', '--foreground-scripts=false'], {
 			cwd: folder,
+			env: { ...headersOfThisMachine(), ...process.env },
 		}),
 	);
+}
+
+/**
+ * Where node-gyp finds the headers of Node without a download, if they are here. They need not be those of the Node that
+ * runs n8n: sqlite3 uses Node-API, which is the same in all.
+ */
+function headersOfThisMachine(): NodeJS.ProcessEnv {
+	const folder = dirname(dirname(process.execPath));
+	const here = existsSync(join(folder, 'include/node/node_api.h'));
+	return here ? { npm_config_nodedir: folder } : {};
 }
 
 /**
