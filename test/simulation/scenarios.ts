@@ -1,4 +1,4 @@
-import type { Scenario } from './simulate';
+import { limit, type Scenario } from './simulate';
 
 export interface Named extends Scenario {
 	name: string;
@@ -84,4 +84,31 @@ export const comeAndGo: Named[] = [
 		seconds: minutes(60),
 		shift: (worker) => ({ from: (worker - 15) * 30, to: (worker + 1) * 30 }),
 	},
+];
+
+/** A list of 1,000 addresses that is dealt evenly to workers, who begin so many seconds after the first. */
+function dealt(name: string, starts: number[]): Named {
+	return {
+		name,
+		workers: starts.length,
+		latencyMs: 100,
+		seconds: minutes(20),
+		items: listLength / starts.length,
+		shift: (worker) => ({ from: starts[worker]!, to: Infinity }),
+	};
+}
+
+const listLength = 1000;
+/** The time that the limit asks for, in seconds. */
+export const shortest = (listLength - limit.burst) / limit.requestsPerSecond;
+
+export const lists: Named[] = [
+	dealt('1', [0]),
+	dealt('2, half a second apart', [0, 0.5]),
+	dealt('2, 5 s apart', [0, 5]),
+	dealt('4 together', [0, 0, 0, 0]),
+	dealt('4 within half a second', [0, 0.1, 0.3, 0.5]),
+	dealt('4 within 3 s', [0, 1, 2, 3]),
+	dealt('4, one of them 8 s late', [0, 0, 0, 8]),
+	dealt('8 within a second', [0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1]),
 ];

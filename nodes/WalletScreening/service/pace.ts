@@ -35,10 +35,15 @@ const reserve = 0.04;
  * answers make no room yet, because many processes may start at once.
  */
 const start = { window: 0.5, growsIn: 400, most: 0.5 };
+/**
+ * Before the first refusal requests go out at this many times the plan's rate at most. A burst that lasts a few seconds is
+ * shared more evenly by processes that start at about the same time, and few requests are on their way when it ends.
+ */
+const peak = 2;
 /** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
-const unsure = 0.36;
+const unsure = 0.25;
 /** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
-const settled = { requests: 3, share: 0.06 };
+const settled = { requests: 4, share: 0.05 };
 /** What the first refusal leaves of the plan at most: somebody else is there. */
 const shared = 0.5;
 /**
@@ -46,27 +51,30 @@ const shared = 0.5;
  * sends more than others be refused more often than it is to be, and so come down; above 0, it keeps the share of
  * refusals low for many processes as for few. Found with test/simulation, as the figures below.
  */
-const due = { factor: 0.0095, exponent: 0.4 };
-/** The least that a refusal takes off the rate (as a logarithm), and the most. Small steps are what keeps shares equal. */
-const step = { least: 0.08, most: 0.35 };
+const due = { factor: 0.0088, exponent: 0.4 };
+/**
+ * At first so many times as many more, because the first rate is a guess, and most lists come to their end within minutes:
+ * learning is worth more than it costs. After each `lasts` milliseconds e times fewer.
+ */
+const eager = { times: 2, lasts: 120_000 };
+/** The least that a refusal takes off the rate (as a logarithm). Small steps are what keeps shares equal. */
+const step = 0.05;
 /**
  * Refusals that come closer together than this share of the time that is due between them tell of a crowd, and take more
  * off in proportion. `weight` is that of the last time in their mean.
  */
-const spacings = { crowded: 0.7, weight: 0.3, most: 2 };
+const spacings = { crowded: 0.9, weight: 0.3, most: 2 };
 /** A silence this many times as long as is due between refusals lets the rate grow faster and faster. */
-const patience = 1.5;
-const haste = { factor: 4, exponent: 3, most: 0.25 };
-/** What is added to the patience with the first rate, which is a guess: the first refusal soon corrects it. */
-const headStart = 0.8;
+const patience = 0.5;
+const haste = { factor: 20, exponent: 3, most: 0.15 };
 /** Share of what the rate grew since the last refusal that the next one takes back at least. */
-const takenBack = 0.6;
+const takenBack = 0.8;
 /** So many refusals in a row lower the rate; more of them tell of an outage, which refuses everyone, and not of a crowd. */
 const crowd = 6;
 /** Longest pause between two tries while the service refuses everyone, in milliseconds. */
 const longestPause = 20_000;
 /** The lowest rate, as a share of the plan's. */
-const lowest = 1 / 1000;
+const lowest = 1 / 250;
 
 /** What refusals forbid. */
 function createStop() {
@@ -147,7 +155,12 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 	const stop = createStop();
 	let tokens = burst;
 	let filledAt = startsAt;
-	let usedAt = startsAt;
+	let usedAt = -Infinity;
+	/**
+	 * Tokens to wait for beyond one, anew for each request. A process that sent at an even pace would take each token as it
+	 * comes, and who asks between would never find one.
+	 */
+	let extra = 0;
 	let loweredAt = -Infinity;
 
 	let startedAt: number;
@@ -186,17 +199,20 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 
 	function fill(now: number) {
 		if (forgettable(now)) begin(now);
-		const seconds = Math.max(0, now - Math.max(filledAt, stop.until())) / 1000;
+		const since = Math.max(filledAt, stop.until());
 		filledAt = now;
-		if (rate < plan) recover(seconds);
-		tokens = Math.min(capacity(), tokens + seconds * rate);
+		if (rate < plan) recover(since, now);
+		tokens = Math.min(capacity(), tokens + (Math.max(0, now - since) / 1000) * rate);
 	}
 
-	function recover(seconds: number) {
-		const dueEachSecond = due.factor * rate ** due.exponent;
+	/** Time without a refusal tells something only while requests go out. */
+	function recover(since: number, now: number) {
+		const seconds = Math.max(0, Math.min(now, usedAt + 2000 / rate) - since) / 1000;
+		const eagerness = 1 + eager.times * Math.exp((startedAt - now) / eager.lasts);
+		const dueEachSecond = eagerness * due.factor * rate ** due.exponent;
 		silence += seconds * dueEachSecond;
 		const hurry = 1 + haste.factor * Math.max(0, silence - patience) ** haste.exponent;
-		const growth = seconds * Math.min(haste.most, step.least * dueEachSecond * hurry);
+		const growth = seconds * Math.min(haste.most, step * dueEachSecond * hurry);
 		grown += growth;
 		rate = Math.min(plan, rate * Math.exp(growth));
 	}
@@ -204,9 +220,9 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 	/** The rate after the first refusal: the plan's, by the share of the service's bucket that came here. */
 	function share(now: number) {
 		const all = limit.burst + (plan * (now - startedAt)) / 1000;
-		const here = (plan * Math.max(unsure, accepted - unsure)) / all;
-		const least = accepted < settled.requests ? 0 : plan * settled.share;
-		return Math.min(plan * shared, Math.max(here, least));
+		const here = Math.max(unsure, accepted - unsure) / all;
+		const least = accepted < settled.requests ? 0 : settled.share;
+		return plan * Math.min(shared, Math.max(here, least));
 	}
 
 	function widen(growth: number) {
@@ -214,19 +230,26 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 		if (window > burst) window = Infinity;
 	}
 
-	function lower() {
-		spacing += spacings.weight * (Math.min(silence, spacings.most) - spacing);
-		const size = Math.min(step.most, step.least * Math.max(1, spacings.crowded / spacing));
-		rate = Math.max(plan * lowest, rate * Math.exp(-Math.max(size, grown * takenBack)));
-		silence = 0;
+	function lower(now: number) {
+		if (alone) {
+			rate = share(now);
+			silence = patience;
+		} else {
+			spacing += spacings.weight * (Math.min(silence, spacings.most) - spacing);
+			const size = step * Math.max(1, spacings.crowded / spacing);
+			rate *= Math.exp(-Math.max(size, grown * takenBack));
+			silence = 0;
+		}
+		rate = Math.max(plan * lowest, rate);
 	}
 
 	return {
 		wait(now) {
 			fill(now);
-			return tokens >= 1
-				? stop.left(now)
-				: stop.left(now) + Math.ceil(((1 - tokens) / rate) * 1000);
+			const missing = Math.min(capacity(), 1 + extra) - tokens;
+			const filled = missing > 0 ? Math.ceil((missing / rate) * 1000) : 0;
+			const spaced = alone ? Math.floor(usedAt + 1000 / (peak * plan) - now) : 0;
+			return Math.max(stop.left(now) + filled, spaced);
 		},
 		stop(now) {
 			fill(now);
@@ -236,6 +259,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 		window: () => window,
 		spend(now) {
 			usedAt = now;
+			extra = random();
 			tokens -= 1;
 		},
 		answered(now, sentAt) {
@@ -257,12 +281,7 @@ function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => n
 			loweredAt = now;
 			window = Infinity;
 			refusedInARow++;
-			if (alone) {
-				rate = share(now);
-				silence = patience + headStart;
-			} else if (refusedInARow <= crowd) {
-				lower();
-			}
+			if (refusedInARow <= crowd) lower(now);
 			alone = false;
 			grown = 0;
 			// Processes that were refused together must not come back together.
