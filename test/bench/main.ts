@@ -45,6 +45,10 @@ Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 2 ** 30
 | what | measured | next to | ratio |
 | --- | --- | --- | --- |
 ${rows.map(line).join('\n')}
+
+## What limits those that miss their goal
+
+${rows.flatMap(({ name, limitedBy }) => (limitedBy ? `- **${name}.** ${limitedBy}` : [])).join('\n')}
 `;
 }
 
@@ -58,7 +62,9 @@ async function main(names: string[]): Promise<void> {
 	for (const [name, measure] of Object.entries(parts)) {
 		if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
 	}
-	console.table(rows);
+	for (const { name, measured, against, ratio } of rows) {
+		console.log(`${name}\n  ${measured}\n  ${against}\n  ${ratio?.toFixed(2) ?? ''}`);
+	}
 	if (names.length === 0) {
 		await writeFile(file, await format(document(rows), { parser: 'markdown' }));
 	}
