@@ -17,8 +17,9 @@ export default {
 			projects: [],
 			// The tests of these folders alone: others load much and say little about them.
 			testMatch: ['<rootDir>/test/unit/{webhook,risk,bulk,service}/**/*.test.ts'],
-			// A hundred thousand forgeries for each mutant take hours, and forge nothing that the examples do not.
-			testPathIgnorePatterns: ['\\.fuzz\\.test\\.ts$'],
+			// A hundred thousand forgeries for each mutant take hours, and forge nothing that the examples do not; so do hours of
+			// virtual time.
+			testPathIgnorePatterns: ['\\.fuzz\\.test\\.ts$', 'service/scaling\\.test\\.ts$'],
 			// A slow machine must not look like a test that found something.
 			testTimeout: 60_000,
 		},
