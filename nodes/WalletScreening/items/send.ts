@@ -18,6 +18,8 @@ const over = new Error('The request is over');
  */
 export function createSend(context: Context, timeoutSeconds: number): Send {
 	const cancel = cancelSignal(context);
+	// Timers refuse fractions, and 64.1 * 1000 is one.
+	const timeout = Math.ceil(timeoutSeconds * 1000);
 
 	async function exchange(
 		request: Request,
@@ -37,7 +39,7 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: timeoutSeconds * 1000,
+			timeout,
 			abortSignal: signal,
 		};
 		// The helper would take the signal of the execution from the context instead, which a time-out does not abort.
@@ -64,7 +66,7 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 
 	return async (request) => {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
-		const deadline = AbortSignal.timeout(timeoutSeconds * 1000);
+		const deadline = AbortSignal.timeout(timeout);
 		const ended = new AbortController();
 		try {
 			return await unlessAborted(follow(request, ended.signal), [cancel, deadline]);

@@ -196,3 +196,18 @@ test('an answer whose body does not end is a time-out', async () => {
 		networkCode: 'TIMEOUT',
 	});
 });
+
+test.each([
+	[64.1, 64_100],
+	[1.001, 1001],
+	[0.0015, 2],
+	[30, 30_000],
+])('a time-out of %d seconds is %d whole milliseconds for every timer', async (seconds, ms) => {
+	const timeouts: unknown[] = [];
+	const http = async ({ timeout }: { timeout?: number }) => {
+		timeouts.push(timeout);
+		return await Promise.resolve(response(200));
+	};
+	expect(await createSend(createContext({ http }), seconds)(get)).toMatchObject({ status: 200 });
+	expect(timeouts).toEqual([ms]);
+});
