@@ -6,6 +6,8 @@ const longestGiven = 10 * longest;
 /** White space and characters without width, as copy and paste leave them around a text. */
 const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 const inner = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
+/** What stands between or around addresses, and in none of any known format. */
+const separators = /[,;|"'`]/;
 
 /** The text without what copy and paste left around it; a missing value is an empty text. Throws `invalid_input`. */
 function trimmed(value: unknown, parameter: string, advice: string): string {
@@ -30,7 +32,17 @@ export function cleanAddress(value: unknown, parameter = 'Address'): string {
 			'Give a wallet address, or filter out the items that have none.',
 		);
 	}
-	refuseOddities(parameter, address, { address: address.slice(0, longest) });
+	const known = { address: address.slice(0, longest) };
+	refuseOddities(parameter, address, known);
+	// For one such text the service may refuse all the addresses that are sent with it.
+	if (separators.test(address)) {
+		throw invalidInput(
+			parameter,
+			`'${parameter}' holds a separator or a quotation mark`,
+			"Give one address alone, without quotation marks, commas, ';' or '|'. A list of addresses is written one per line, or separated by commas.",
+			known,
+		);
+	}
 	return address;
 }
 

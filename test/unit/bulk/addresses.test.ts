@@ -42,6 +42,26 @@ test.each(['', ' ,\n', '[]', [], {}, null, 7])('the list %j holds no address', a
 	});
 });
 
+test.each([
+	['semicolons', `${BTC};${ETH}`],
+	['vertical bars', `${BTC}|${ETH}`],
+	['quotation marks', `"${BTC}"`],
+	['a comma in an entry of an array', [ETH, `${BTC},${ETH}`, ETH]],
+])('an entry with %s is refused alone, and is not split', (_what, odd) => {
+	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
+	expect(read(list)).toEqual([
+		{ address: ETH, from: 0 },
+		{
+			address: expect.objectContaining({
+				errorClass: 'invalid_input',
+				message: expect.stringContaining('Addresses[1]'),
+			}),
+			from: 0,
+		},
+		{ address: ETH, from: 0 },
+	]);
+});
+
 test('what is no address in a list is an error of its own, named by its place', () => {
 	expect(read(JSON.stringify([ETH, 5, '']))).toEqual([
 		{ address: ETH, from: 0 },

@@ -146,6 +146,18 @@ describe('an address', () => {
 		expect(error.message).toMatch(message);
 	});
 
+	test.each(['0xA;0xB', '0xA|0xB', '0xA,0xB', '"0xA"', "'0xA'", '`0xA`', '"0xA', '0xA;'])(
+		'is not %s, which is more than one address alone',
+		async (value) => {
+			const error = await errorOf(() => cleanAddress(value, 'Addresses[3]'));
+			expect(error).toMatchObject({
+				errorClass: 'invalid_input',
+				message: "'Addresses[3]' holds a separator or a quotation mark",
+				known: { parameter: 'Addresses[3]', address: value },
+			});
+		},
+	);
+
 	test('that is refused is shown, but not in full length', async () => {
 		expect((await errorOf(() => cleanAddress(`${ETH} x`))).known.address).toBe(`${ETH} x`);
 		const long = await errorOf(() => cleanAddress('a'.repeat(1_000_000)));
