@@ -120,7 +120,7 @@ export function createClient({
 				const answer = await request('POST', '/bulk', { body: { addresses }, repeatable: false });
 				return parseJob(parseJson(answer.body, answer.status, secrets), answer.status);
 			} catch (error) {
-				throw error instanceof ScreeningError && mayHaveArrived(error) ? unsure(error) : error;
+				throw error instanceof ScreeningError && mayBeBilled(error) ? unsure(error) : error;
 			}
 		},
 		async getBulk(jobId) {
@@ -132,13 +132,18 @@ export function createClient({
 	};
 }
 
-/** After a connection that broke in the middle nobody knows whether the job exists. */
-function unsure({ errorClass, message, networkCode }: ScreeningError): ScreeningError {
+/** Whether the job may exist: the connection broke in the middle, or a 2xx holds no handle that can be read. */
+function mayBeBilled(error: ScreeningError): boolean {
+	return mayHaveArrived(error) || (error.httpCode !== undefined && error.httpCode < 300);
+}
+
+function unsure(error: ScreeningError): ScreeningError {
+	const { errorClass, message, httpCode, networkCode, known } = error;
 	return new ScreeningError(
 		errorClass,
 		`${message} while a bulk job was submitted`,
 		'The service may have accepted the job and bill it, so it was not submitted a second time. Ask the vendor or wait for its webhook before you submit these addresses again.',
-		networkCode === undefined ? {} : { networkCode },
+		{ httpCode, ...(networkCode !== undefined && { networkCode }), known },
 	);
 }
 

@@ -210,6 +210,38 @@ describe('getPdf', () => {
 	});
 });
 
+describe('submitBulk', () => {
+	test.each([
+		['a handle without a known ID', { job: 'job_9' }],
+		['a list', ['job_9']],
+		['no JSON', 'accepted'],
+		['no body', ''],
+	])('says of a 2xx with %s that the job may exist and be billed', async (_what, body) => {
+		const { submitBulk, seen } = serviceOf(answer(202, body), { maxRetries: 3 });
+		const error = await errorOf(async () => await submitBulk([ETH]));
+		expect(error).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: 202,
+			message: expect.stringMatching(/while a bulk job was submitted$/),
+			description: expect.stringMatching(/may have accepted the job and bill it/),
+		});
+		expect(error.description).not.toMatch(/run it again/i);
+		expect(seen).toHaveLength(1);
+	});
+
+	test('shows the handle that it cannot read', async () => {
+		const { submitBulk } = serviceOf(answer(200, { job: 'job_9' }));
+		const { known } = await errorOf(async () => await submitBulk([ETH]));
+		expect(known.body).toContain('job_9');
+	});
+
+	test.each([302, 400, 401, 403, 500])('does not say so of status %d', async (status) => {
+		const { submitBulk } = serviceOf(answer(status));
+		const { description } = await errorOf(async () => await submitBulk([ETH]));
+		expect(description).not.toMatch(/may have accepted/);
+	});
+});
+
 describe('a report ID in a path', () => {
 	test.each([
 		['a?b', 'a%3Fb'],

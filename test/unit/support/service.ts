@@ -65,5 +65,7 @@ export function serviceOf(reply: Reply, options: Partial<ClientOptions> = {}) {
 		screen: soon(client.screen),
 		getReport: soon(client.getReport),
 		getPdf: soon(client.getPdf),
+		submitBulk: soon(client.submitBulk),
+		getBulk: soon(client.getBulk),
 	};
 }
