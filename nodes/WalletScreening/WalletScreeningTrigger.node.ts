@@ -140,7 +140,8 @@ export class WalletScreeningTrigger implements INodeType {
 		}
 		try {
 			const completion = parseCompletion(bytes);
-			if (!completion) return answer(this, 400, 'unreadable');
+			if (!completion || (!wantsBatch(this) && isVoid(completion)))
+				return answer(this, 400, 'unreadable');
 			const items = await itemsOf(this, completion, options);
 			if (items instanceof ScreeningError) {
 				const unusable = items.known.parameter === 'Job ID';
@@ -235,6 +236,15 @@ function answer(context: IWebhookFunctions, status: number, word: string): IWebh
 	return { noWebhookResponse: true };
 }
 
+function wantsBatch(context: IWebhookFunctions): boolean {
+	return context.getNodeParameter('output') === 'batch';
+}
+
+/** Whether it tells of no result, of no job to get any from, and of no failure. */
+function isVoid({ job_id, entries, state }: Completion): boolean {
+	return job_id === undefined && !entries?.length && state !== 'failed';
+}
+
 /** The items of a completion, or what kept its results from being fetched. */
 async function itemsOf(
 	context: IWebhookFunctions,
@@ -246,10 +256,10 @@ async function itemsOf(
 	const completion = await withResults(context, told, options);
 	if (completion instanceof ScreeningError) return completion;
 	const { job_id = '', state, entries, body } = completion;
-	if (context.getNodeParameter('output') === 'batch') return [{ json: asFields(body) }];
+	if (wantsBatch(context)) return [{ json: asFields(body) }];
 	const failure = { job_id, state, entries, body: asFields(body) };
 	const failures = state === 'failed' ? [toErrorItem(jobFailed(failure))] : [];
-	if (entries) return [...failures, ...itemsOfEntries(entries, job_id, options, rules)];
+	if (entries?.length) return [...failures, ...itemsOfEntries(entries, job_id, options, rules)];
 	if (failures.length > 0) return failures;
 	const fetched = options.fetchResults ?? true;
 	return [fetched ? toErrorItem(noResults(job_id)) : { json: asFields(body) }];
@@ -271,17 +281,20 @@ function itemsOfEntries(
 		);
 }
 
-/** The completion with the results of its job, where it names a job alone and the user wants them. */
+/**
+ * The completion with the results of its job, where it names a job without any and the user wants them. A job of no
+ * addresses cannot be submitted, so an empty list holds no results yet.
+ */
 async function withResults(
 	context: IWebhookFunctions,
 	told: Completion,
 	{ fetchResults = true }: Options,
 ): Promise<Completion | ScreeningError> {
-	if (told.entries || told.job_id === undefined || told.state === 'failed' || !fetchResults)
-		return told;
+	const { job_id, entries, state } = told;
+	if (entries?.length || job_id === undefined || state === 'failed' || !fetchResults) return told;
 	try {
 		const client = await connect(context, fetching);
-		const job = await client.getBulk(cleanId(told.job_id, 'Job ID'));
+		const job = await client.getBulk(cleanId(job_id, 'Job ID'));
 		return job.state === 'running' ? jobTimeout(job, 'yet') : job;
 	} catch (error) {
 		return own(error);

@@ -63,6 +63,8 @@ describe('a delivery', () => {
 	test.each([
 		['is not JSON', 'job_1 is complete'],
 		['holds neither results nor a job ID', '{"status":"complete"}'],
+		['holds an empty list and no job ID', '{"event":"bulk.completed","results":[]}'],
+		['is an empty list', '[]'],
 		['names a job whose ID cannot be one', '{"job_id":"job/../1"}'],
 	])('that %s is unreadable, each time', async (_what, body) => {
 		const { deliver } = createTrigger();
@@ -174,6 +176,42 @@ describe('a delivery with a job ID alone', () => {
 	});
 });
 
+describe('a delivery with a job ID and an empty list of results', () => {
+	const event = { event: 'bulk.completed', job_id: 'job_1', status: 'completed', results: [] };
+	const body = JSON.stringify(event);
+	const noResults = {
+		error: 'The bulk job job_1 is complete, but holds no results',
+		details: expect.objectContaining({ errorClass: 'missing_result', job_id: 'job_1' }),
+	};
+
+	test('starts the workflow with the results that the service has', async () => {
+		const complete = { job_id: 'job_1', status: 'complete', results: [green, red] };
+		const { deliver } = createTrigger({ http: serviceGives(200, complete) });
+		expect(await deliver({ body })).toEqual(started(green, red));
+	});
+
+	test.each([
+		['', {}],
+		[', also where only what is not green is wanted', { onlyNotGreen: true }],
+	])('starts it with an error where the service has none either%s', async (_also, options) => {
+		const http = serviceGives(200, { job_id: 'job_1', status: 'complete', results: [] });
+		const { deliver } = createTrigger({ http, parameters: { options } });
+		expect(await deliver({ body })).toEqual(started(noResults));
+		expect(await deliver({ body: jobAlone })).toEqual(started(noResults));
+	});
+
+	test('starts it with itself where the user does not want the results', async () => {
+		const { deliver } = createTrigger({ parameters: { options: { fetchResults: false } } });
+		expect(await deliver({ body })).toEqual(started(event));
+	});
+
+	test('starts it with the failure alone where the job failed', async () => {
+		const failed = JSON.stringify({ ...event, status: 'failed' });
+		const { items } = await createTrigger().deliver({ body: failed });
+		expect(items).toMatchObject([{ details: { errorClass: 'job_failed' } }]);
+	});
+});
+
 describe('a job that failed', () => {
 	const failed = expect.objectContaining({
 		details: expect.objectContaining({ errorClass: 'job_failed', job_id: 'job_1' }),
@@ -182,6 +220,11 @@ describe('a job that failed', () => {
 	test('starts the workflow with an error, without asking the service', async () => {
 		const body = JSON.stringify({ job_id: 'job_1', status: 'failed' });
 		expect(await createTrigger().deliver({ body })).toEqual(started(failed));
+	});
+
+	test('starts it with an error also where the body names no job', async () => {
+		const { items } = await createTrigger().deliver({ body: '{"status":"failed","results":[]}' });
+		expect(items).toMatchObject([{ details: { errorClass: 'job_failed' } }]);
 	});
 
 	test('starts it with the results too, where there are some', async () => {
@@ -196,6 +239,7 @@ describe('what starts the workflow', () => {
 		const body = bodyOf(green, notReport);
 		expect(await deliver({ body })).toEqual(started(JSON.parse(body)));
 		expect(await deliver({ body: JSON.stringify([green]) })).toEqual(started({ results: [green] }));
+		expect(await deliver({ body: '[]' })).toEqual(started({ results: [] }));
 	});
 
 	test('is an error for an entry that is not a report', async () => {
