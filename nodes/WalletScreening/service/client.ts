@@ -125,8 +125,10 @@ export function createClient({
 		},
 		async getBulk(jobId) {
 			return await about({ job_id: jobId }, async () => {
-				const answer = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
-				return parseJob(parseJson(answer.body, answer.status, secrets), answer.status, jobId);
+				const { body, status } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
+				// These statuses say by themselves that there is nothing to tell yet.
+				const isSilent = body.length === 0 && (status === 202 || status === 204);
+				return parseJob(isSilent ? {} : parseJson(body, status, secrets), status, jobId);
 			});
 		},
 	};

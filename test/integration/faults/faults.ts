@@ -177,10 +177,12 @@ export const faults = [
 	...limited,
 ];
 
-/** A job's status may be any object: what it does not say is taken for "still running". */
+/** A job's status may be any object, or nothing at all: what it does not say is taken for "still running". */
+const sayLittle = ['something else in JSON', 'status 204'];
+
 function isNoStatus(name: string) {
 	return ({ request, holds }: Operation) =>
-		!(name === 'something else in JSON' && holds === 'job' && request.method === 'GET');
+		!(sayLittle.includes(name) && holds === 'job' && request.method === 'GET');
 }
 
 function grown(body: string | Buffer): string | Buffer {

@@ -242,6 +242,31 @@ describe('submitBulk', () => {
 	});
 });
 
+describe('getBulk', () => {
+	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
+		const { getBulk } = serviceOf(answer(status, ''));
+		expect(await getBulk('job_9')).toEqual({
+			job_id: 'job_9',
+			state: 'running',
+			entries: undefined,
+			body: {},
+		});
+	});
+
+	test.each([
+		[200, ''],
+		[202, 'wait'],
+		[202, ' '],
+	])('refuses status %d with the body %j', async (status, body) => {
+		const { getBulk } = serviceOf(answer(status, body));
+		expect(await errorOf(async () => await getBulk('job_9'))).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: status,
+			known: { job_id: 'job_9' },
+		});
+	});
+});
+
 describe('a report ID in a path', () => {
 	test.each([
 		['a?b', 'a%3Fb'],
