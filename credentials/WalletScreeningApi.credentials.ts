@@ -10,12 +10,19 @@ import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
 /** A report ID that no report has: the test must not cost anything. */
 const probeReport = 'credential-test';
 
-/** Every status but success, and the 404 that tells an accepted key of a report which does not exist. */
+/**
+ * What a service may say to an accepted key of a report that does not exist: which of these, the specification does not
+ * show (section 7).
+ */
+const unknownReport = [404, 410, 422];
+
+/** Every status but success, and those that tell of the report alone. */
 const refusals = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
-	(status) => status !== 404,
+	(status) => !unknownReport.includes(status),
 );
 
 const messages: Partial<Record<number, string>> = {
+	400: 'The service does not take the report ID of this test (status 400), which leaves open whether it accepts the key. Save the credential, and get a report of yours by its ID to see.',
 	401: 'The service does not accept this API key',
 	403: 'The service knows the key, but does not let it in from the IP address of this n8n, or it lacks the scope',
 	429: 'The service limits the rate of this key just now. Test again in a minute.',

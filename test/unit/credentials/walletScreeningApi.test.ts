@@ -52,7 +52,7 @@ describe('the test of the credential', () => {
 		},
 	);
 
-	test.each([200, 204, 404])('does not fail for status %d', (status) => {
+	test.each([200, 204, 404, 410, 422])('does not fail for status %d', (status) => {
 		expect(probe.ignoreHttpStatusErrors).not.toMatchObject({
 			except: expect.arrayContaining([status]),
 		});
@@ -60,10 +60,21 @@ describe('the test of the credential', () => {
 	});
 
 	test('has a message of its own for each trouble', () => {
-		const messages = [302, 401, 403, 429, 500, 503].map(
+		const messages = [302, 400, 401, 403, 429, 500, 503].map(
 			(status) => rules.find(({ properties }) => properties.value === status)?.properties.message,
 		);
-		expect(new Set(messages).size).toBe(6);
+		expect(new Set(messages).size).toBe(7);
 		expect(messages).not.toContain(undefined);
+	});
+
+	test('does not blame the base URL for status 400, which a service may give for the ID', () => {
+		const told = rules.flatMap(({ properties }) =>
+			properties.value === 400 ? [properties.message] : [],
+		);
+		expect(told).toHaveLength(2);
+		for (const message of told) {
+			expect(message).toMatch(/report ID/);
+			expect(message).not.toMatch(/base URL/i);
+		}
 	});
 });
