@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { isPrivate } from '../service/baseUrl';
+import { isLoopback, isPrivate } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
 import { networkFault, ScreeningError } from '../service/errors';
 import type { Answer } from '../service/retry';
@@ -53,11 +53,11 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 	}
 
 	async function follow(request: Request, signal: AbortSignal): Promise<Answer> {
-		const { origin } = new URL(request.url);
+		const asked = new URL(request.url);
 		let url = request.url;
 		for (let hops = 0; ; hops++) {
-			const answer = await exchange(request, url, new URL(url).origin === origin, signal);
-			const target = redirectTarget(answer, url);
+			const answer = await exchange(request, url, new URL(url).origin === asked.origin, signal);
+			const target = redirectTarget(answer, url, asked);
 			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
 			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;
 			url = target;
@@ -80,12 +80,16 @@ export function createSend(context: Context, timeoutSeconds: number): Send {
 	};
 }
 
-/** Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections. */
-function redirectTarget({ status, headers }: Answer, from: string): string | undefined {
+/**
+ * Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections, and a service
+ * elsewhere leads to no `http:` address of this machine.
+ */
+function redirectTarget({ status, headers }: Answer, from: string, asked: URL): string | undefined {
 	const { location } = headers;
 	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
 	const target = parseUrl(location, from);
-	return target && isPrivate(target) ? target.href : undefined;
+	if (!target || !isPrivate(target)) return undefined;
+	return target.protocol === 'https:' || isLoopback(asked) ? target.href : undefined;
 }
 
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];

@@ -3,9 +3,14 @@ import { parseUrl } from './url';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whether this URL is of a loopback host: what is sent to it never leaves the machine. */
+export function isLoopback(url: URL): boolean {
+	return loopback.test(url.hostname);
+}
+
 /** Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the machine. */
 export function isPrivate(url: URL): boolean {
-	return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname));
+	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
 /**

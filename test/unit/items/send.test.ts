@@ -153,6 +153,9 @@ describe('a redirect', () => {
 	test.each([
 		'http://api.example.com/r',
 		'http://evil.example/r',
+		'http://localhost/r',
+		'http://127.0.0.1:5678/r',
+		'http://[::1]/r',
 		'file:///etc/passwd',
 		'javascript:alert(1)',
 		'https://',
@@ -161,6 +164,27 @@ describe('a redirect', () => {
 	])('to %j is not followed', async (target) => {
 		const { answer, seen } = await follow(get, { [get.url]: to(target) });
 		expect(seen).toHaveLength(1);
+		expect(answer).toMatchObject({ status: 302 });
+	});
+
+	test('to http on this machine is followed from a base URL on this machine alone', async () => {
+		const local = { ...get, url: 'http://127.0.0.1:8080/v1/reports/r' };
+		const target = 'http://localhost:9090/r';
+		const { answer, seen } = await follow(local, { [local.url]: to(target) });
+		expect(seen).toEqual([
+			[local.url, true],
+			[target, false],
+		]);
+		expect(answer).toMatchObject({ status: 200 });
+	});
+
+	test('to http on this machine is not followed by way of another host either', async () => {
+		const between = 'https://cdn.example.com/r';
+		const { answer, seen } = await follow(get, {
+			[get.url]: to(between),
+			[between]: to('http://localhost/r'),
+		});
+		expect(seen.map(([url]) => url)).toEqual([get.url, between]);
 		expect(answer).toMatchObject({ status: 302 });
 	});
 
