@@ -22,7 +22,7 @@ import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
 import { cleanId } from './service/input';
 import { type Completion, type Entry, parseCompletion } from './service/jobs';
-import type { Report } from './service/schemas';
+import { maskedJson, type Report } from './service/schemas';
 import {
 	type AcceptedDeliveries,
 	claim,
@@ -117,8 +117,10 @@ export class WalletScreeningTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const bytes = this.getRequestObject().rawBody as Buffer | undefined;
 		if (!bytes) return answer(this, 401, 'malformed');
+		let secrets: string[];
 		try {
-			const reason = await rejectionReason(this, bytes);
+			secrets = secretsOf(await this.getCredentials<Credential>(credentialType));
+			const reason = rejectionReason(this, bytes, secrets);
 			if (reason) return answer(this, 401, reason);
 		} catch (error) {
 			// n8n starts an execution for whatever leaves this method as an error, and nobody has signed this yet.
@@ -139,13 +141,12 @@ export class WalletScreeningTrigger implements INodeType {
 			if (claimed === 'underway') return answer(this, 503, 'underway');
 		}
 		try {
-			const completion = parseCompletion(bytes);
-			if (!completion || (!wantsBatch(this) && isVoid(completion)))
-				return answer(this, 400, 'unreadable');
+			const completion = completionOf(this, bytes, secrets);
+			if (typeof completion === 'string') return unreadable(this, completion);
 			const items = await itemsOf(this, completion, options);
 			if (items instanceof ScreeningError) {
 				const unusable = items.known.parameter === 'Job ID';
-				return unusable ? answer(this, 400, 'unreadable') : unavailable(this, 'complete', items);
+				return unusable ? unreadable(this, items.message) : unavailable(this, 'complete', items);
 			}
 			if (remembers) {
 				const deliveries = settle(memory, delivery, storage.deliveries ?? {}, Date.now());
@@ -190,17 +191,20 @@ function refusalOf({ webhookSecret, previousWebhookSecret }: Credential, scheme:
 	};
 }
 
+function secretsOf({ webhookSecret, previousWebhookSecret }: Credential): string[] {
+	return [webhookSecret, previousWebhookSecret].flatMap((secret) => secret?.trim() || []);
+}
+
 /** The word for why a delivery is refused; undefined for one that the service signed. */
-async function rejectionReason(
+function rejectionReason(
 	context: IWebhookFunctions,
 	body: Buffer,
-): Promise<string | undefined> {
-	const { webhookSecret, previousWebhookSecret } =
-		await context.getCredentials<Credential>(credentialType);
+	secrets: string[],
+): string | undefined {
 	const verdict = verifySignature({
 		body,
 		headers: context.getHeaderData(),
-		secrets: [webhookSecret, previousWebhookSecret],
+		secrets,
 		scheme: context.getNodeParameter('signedContent') as SignatureScheme,
 		signatureHeader: context.getNodeParameter('signatureHeader', '') as string,
 		timestampHeader: context.getNodeParameter('timestampHeader', '') as string,
@@ -218,6 +222,12 @@ function unavailable(
 ): IWebhookResponseData {
 	context.logger.warn(`Could not ${what} a delivery to '${context.getNode().name}': ${message}`);
 	return answer(context, 503, 'unavailable');
+}
+
+/** Ends the request of a delivery that cannot start the workflow however often it comes, and tells the n8n log why. */
+function unreadable(context: IWebhookFunctions, why: string): IWebhookResponseData {
+	context.logger.warn(`Refused a signed delivery to '${context.getNode().name}': ${why}`);
+	return answer(context, 400, 'unreadable');
 }
 
 /** n8n stores the execution after `webhook`. Where it cannot, it answers 500, and the delivery is to count when it comes again. */
@@ -238,6 +248,31 @@ function answer(context: IWebhookFunctions, status: number, word: string): IWebh
 
 function wantsBatch(context: IWebhookFunctions): boolean {
 	return context.getNodeParameter('output') === 'batch';
+}
+
+/** What was delivered, or why it cannot start the workflow. A batch may be of any form that an item can have. */
+function completionOf(
+	context: IWebhookFunctions,
+	bytes: Buffer,
+	secrets: string[],
+): Completion | string {
+	const told = parseCompletion(bytes);
+	const batch = wantsBatch(context);
+	if (told && (batch || !isVoid(told))) return told;
+	const body = jsonIn(bytes, secrets);
+	if (body === undefined) return 'its body is not JSON';
+	if (batch && typeof body === 'object' && body !== null) {
+		return { job_id: undefined, state: 'running', entries: undefined, body };
+	}
+	return 'its body holds neither results nor a job ID in a known place';
+}
+
+function jsonIn(bytes: Buffer, secrets: string[]): unknown {
+	try {
+		return maskedJson(bytes, secrets);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Whether it tells of no result, of no job to get any from, and of no failure. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../nodes/WalletScreening/service/retry';
 import { answer, reportBody } from '../support/answers';
-import { createTrigger, type Outcome, signed } from './context';
+import { createTrigger, type Outcome, SECRET, signed } from './context';
 
 const green = reportBody();
 const red = reportBody({ report_id: 'rep_2', risk: { level: 'red', score: 0.9 } });
@@ -60,16 +60,19 @@ describe('a delivery', () => {
 		]);
 	});
 
+	const nothingKnown = 'its body holds neither results nor a job ID in a known place';
 	test.each([
-		['is not JSON', 'job_1 is complete'],
-		['holds neither results nor a job ID', '{"status":"complete"}'],
-		['holds an empty list and no job ID', '{"event":"bulk.completed","results":[]}'],
-		['is an empty list', '[]'],
-		['names a job whose ID cannot be one', '{"job_id":"job/../1"}'],
-	])('that %s is unreadable, each time', async (_what, body) => {
-		const { deliver } = createTrigger();
+		['is not JSON', 'job_1 is complete', 'its body is not JSON'],
+		['holds neither results nor a job ID', '{"status":"complete"}', nothingKnown],
+		['holds an empty list and no job ID', '{"event":"completed","results":[]}', nothingKnown],
+		['is an empty list', '[]', nothingKnown],
+		['names a job whose ID cannot be one', '{"job_id":"job/../1"}', "'Job ID' is not an ID"],
+	])('that %s is unreadable, each time, and the log says why', async (_what, body, why) => {
+		const { deliver, warnings } = createTrigger();
 		expect(await deliver({ body })).toEqual(ended(400, 'unreadable'));
 		expect(await deliver({ body })).toEqual(ended(400, 'unreadable'));
+		const warning = `Refused a signed delivery to 'Wallet Screening Trigger': ${why}`;
+		expect(warnings).toEqual([warning, warning]);
 	});
 
 	test('is judged by the time in the header that was chosen, within the tolerance', async () => {
@@ -241,6 +244,27 @@ describe('what starts the workflow', () => {
 		expect(await deliver({ body: JSON.stringify([green]) })).toEqual(started({ results: [green] }));
 		expect(await deliver({ body: '[]' })).toEqual(started({ results: [] }));
 	});
+
+	test('is any JSON object where the user wants the batch, without the secrets', async () => {
+		const previousWebhookSecret = 'hook-secret-2025';
+		const { deliver } = createTrigger({
+			parameters: { output: 'batch' },
+			credential: { webhookSecret: ` ${SECRET}\n`, previousWebhookSecret },
+		});
+		const unknown = { batch: { ref: 7 }, keys: [SECRET, previousWebhookSecret] };
+		const body = JSON.stringify(unknown);
+		expect(await deliver({ body })).toEqual(started({ ...unknown, keys: ['***', '***'] }));
+		expect(await deliver({ body })).toEqual(ended(200, 'repeat'));
+		expect(await deliver({ body: '{}' })).toEqual(started({}));
+	});
+
+	test.each(['1', 'null', '"job_1"', 'job_1'])(
+		'is never %s, which no item can hold',
+		async (body) => {
+			const { deliver } = createTrigger({ parameters: { output: 'batch' } });
+			expect(await deliver({ body })).toEqual(ended(400, 'unreadable'));
+		},
+	);
 
 	test('is an error for an entry that is not a report', async () => {
 		expect((await createTrigger().deliver({ body: bodyOf(notReport, green) })).items).toEqual([
