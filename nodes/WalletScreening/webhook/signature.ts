@@ -46,7 +46,7 @@ const ID = /^[!-\-/-~]+$/;
 
 /**
  * Decides whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within
- * the tolerance. Digests are hex or base64; one that fits is enough. Never throws. The time is
+ * the tolerance. Digests are hex, base64 or base64url; one that fits is enough. Never throws. The time is
  * judged after the signature, so nobody without a secret learns about the clock.
  *
  * Specification, section 6; it leaves open what is signed, hence the schemes.
@@ -133,7 +133,8 @@ function headerText(headers: Delivery['headers'], name: string): string {
 function bareSignatures(text: string): string[] {
 	return text
 		.split(/[ \t,]+/, ENTRIES_READ)
-		.map((entry) => entry.replace(/^(?:sha256|v1)=/, ''))
+		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, ''))
+		.map((entry) => entry.replace(/^"([^"]*)"$/, '$1'))
 		.filter((entry) => entry !== '');
 }
 
@@ -143,8 +144,13 @@ function labelled(entries: string[], label: string): string[] {
 		.map((entry) => entry.slice(label.length));
 }
 
+/** The bytes of hex, or of base64 in either alphabet, with or without padding; none of any other text. */
 function decodeDigest(text: string): Buffer {
-	return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : decodeBase64(text);
+	if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+	const unpadded = text.replace(/=$/, '');
+	const bytes = Buffer.from(unpadded, 'base64');
+	const spellings = [bytes.toString('base64').replace(/=$/, ''), bytes.toString('base64url')];
+	return spellings.includes(unpadded) ? bytes : Buffer.alloc(0);
 }
 
 /** The bytes of base64 in its one canonical spelling, and none of any other text. */

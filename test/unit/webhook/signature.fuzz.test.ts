@@ -67,8 +67,11 @@ function originalOf(scheme: Scheme, vector: Vector): Original {
 			? vector.standardWebhooks
 			: pick([vector[timed].hex, vector[timed].base64, vector[timed].previousSecret]);
 	const headers: Sent['headers'] = { host: 'n8n.example', 'content-type': 'application/json' };
-	const label = pick(['', 'sha256=', 'v1=', 'v1,']);
-	if (scheme === 'body' || scheme === 'timestampAndBody') headers['x-signature'] = label + digest;
+	const label = pick(['', 'sha256=', 'SHA256=', 'sha256:', 'hmac-sha256=', 'v1=', 'v1,']);
+	const quote = pick(['', '"']);
+	if (scheme === 'body' || scheme === 'timestampAndBody') {
+		headers['x-signature'] = label + quote + digest + quote;
+	}
 	if (scheme === 'timestampAndBody') headers['x-timestamp'] = String(SIGNED_AT);
 	if (scheme === 'stripe') headers['x-signature'] = `t=${SIGNED_AT},v1=${digest}`;
 	if (scheme === 'standardWebhooks') {
@@ -98,12 +101,10 @@ function saysTheSame(sent: Sent, { scheme, digest, body }: Original): boolean {
 	const bytes = Buffer.from(digest, digest.length === 64 ? 'hex' : 'base64');
 	const words = received(sent, SIGNATURE_HEADER[scheme]).split(/[ \t,]/);
 	const holdsDigest = words.some((word, index) => {
-		const bare = word.replace(/^(sha256|v1)=/, '');
-		const genuine =
-			bare.toLowerCase() === bytes.toString('hex') || bare === bytes.toString('base64');
-		if (scheme === 'stripe') return genuine && word.startsWith('v1=');
-		if (scheme === 'standardWebhooks') return genuine && words[index - 1] === 'v1';
-		return genuine;
+		if (scheme === 'stripe') return word.startsWith('v1=') && spells(word.slice(3), bytes);
+		if (scheme === 'standardWebhooks') return spells(word, bytes) && words[index - 1] === 'v1';
+		const bare = word.replace(/^(sha256|hmac-sha256|v1)[=:]/i, '');
+		return spells(bare, bytes) || (/^".*"$/.test(bare) && spells(bare.slice(1, -1), bytes));
 	});
 	const times = {
 		body: [String(SIGNED_AT)],
@@ -118,6 +119,15 @@ function saysTheSame(sent: Sent, { scheme, digest, body }: Original): boolean {
 		times[0] === String(SIGNED_AT) &&
 		(scheme !== 'standardWebhooks' || received(sent, 'webhook-id') === MESSAGE_ID) &&
 		(scheme === 'body' || Math.abs(sent.now - SIGNED_AT * 1000) <= 300_000)
+	);
+}
+
+/** Whether a word is these bytes in hex, base64 or base64url; one `=` of padding may be there or not. */
+function spells(word: string, bytes: Buffer): boolean {
+	const [base64, base64url] = [bytes.toString('base64'), bytes.toString('base64url')];
+	return (
+		word.toLowerCase() === bytes.toString('hex') ||
+		[base64, base64.slice(0, -1), base64url, `${base64url}=`].includes(word)
 	);
 }
 
@@ -332,7 +342,8 @@ const harmless: Mutation[] = [
 	changeSignature((text) => text.replace(/[0-9a-f]{64}/g, (hex) => hex.toUpperCase())),
 	changeSignature((text, { digest }) => {
 		const bytes = Buffer.from(digest, digest.length === 64 ? 'hex' : 'base64');
-		return text.replace(digest, bytes.toString(pick(['hex', 'base64'] as const)));
+		const spelling = pick(['hex', 'base64', 'base64url'] as const);
+		return text.replace(digest, bytes.toString(spelling));
 	}),
 	(sent, { scheme }) => {
 		const name = Object.keys(sent.headers).find(

@@ -74,6 +74,26 @@ const stale = { accepted: false, reason: 'stale' };
 
 const otherDigest = 'a'.repeat(64);
 
+/** What a service may write for a digest, beside bare hex and base64. */
+const spellings: Array<[string, (hex: string, base64: string) => string]> = [
+	['hex after sha256=', (hex) => `sha256=${hex}`],
+	['base64 after sha256=', (_, base64) => `sha256=${base64}`],
+	['hex after SHA256=', (hex) => `SHA256=${hex}`],
+	['hex after sha256:', (hex) => `sha256:${hex}`],
+	['hex after hmac-sha256=', (hex) => `hmac-sha256=${hex}`],
+	['base64 after HMAC-SHA256:', (_, base64) => `HMAC-SHA256:${base64}`],
+	['hex after v1=', (hex) => `v1=${hex}`],
+	['hex in double quotes', (hex) => `"${hex}"`],
+	['hex in double quotes after sha256=', (hex) => `sha256="${hex}"`],
+	['base64 in double quotes', (_, base64) => `"${base64}"`],
+	['base64 without padding', (_, base64) => unpadded(base64)],
+	['base64url', (_, base64) => urlSafe(base64)],
+	['base64url without padding', (_, base64) => unpadded(urlSafe(base64))],
+	['base64url without padding after v1=', (_, base64) => `v1=${unpadded(urlSafe(base64))}`],
+];
+const unpadded = (base64: string) => base64.replace(/=$/, '');
+const urlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
+
 describe('a signature over the body', () => {
 	const { hex, base64, previousSecret } = json.body;
 
@@ -81,9 +101,6 @@ describe('a signature over the body', () => {
 		['hex', hex],
 		['upper-case hex', hex.toUpperCase()],
 		['base64', base64],
-		['hex after sha256=', `sha256=${hex}`],
-		['base64 after sha256=', `sha256=${base64}`],
-		['hex after v1=', `v1=${hex}`],
 		['hex after v1,', `v1,${hex}`],
 		['base64 after v1,', `v1,${base64}`],
 		['the second of two after commas', `${otherDigest},${hex}`],
@@ -96,6 +113,22 @@ describe('a signature over the body', () => {
 		['after many blanks and commas', `${otherDigest}${' ,\t'.repeat(40)}${hex}`],
 	])('is accepted: %s', (_form, signature) => {
 		expect(overBody(signature)).toEqual(accepted);
+	});
+
+	test.each(spellings)('is accepted as %s, and its forgeries are not', (_form, spell) => {
+		const flipped = (at: number) => {
+			const bytes = Buffer.from(hex, 'hex');
+			bytes[at] = bytes[at]! ^ 1;
+			return spell(bytes.toString('hex'), bytes.toString('base64'));
+		};
+		const genuine = spell(hex, base64);
+		expect(overBody(genuine)).toEqual(accepted);
+		expect(overBody(`${flipped(0)}, ${genuine}`)).toEqual(accepted);
+		for (let at = 0; at < 32; at++) expect(overBody(flipped(at))).toEqual(mismatch);
+		expect(overBody(genuine, { body: Buffer.from('{}') })).toEqual(mismatch);
+		expect(overBody(genuine, { secrets: ['guessed', ''] })).toEqual(mismatch);
+		expect(overBody(spell(hex.slice(0, -2), base64.slice(0, -4)))).toEqual(malformed);
+		expect(overBody(spell(`${hex}00`, `AAAA${base64}`))).toEqual(malformed);
 	});
 
 	test.each([
@@ -112,11 +145,18 @@ describe('a signature over the body', () => {
 		['with a letter that is no digit', `${hex.slice(0, -1)}g`, malformed],
 		['of its first half only', hex.slice(0, 32), malformed],
 		['given twice without a separator', hex + hex, malformed],
-		['in base64 without padding', base64.slice(0, -1), malformed],
 		['in base64 with padding to spare', `${base64}=`, malformed],
 		['in base64 with stray bits at its end', `${base64.slice(0, -2)}R=`, malformed],
 		['in base64 with junk inside', `${base64.slice(0, 5)}!${base64.slice(5)}`, malformed],
-		['in base64url', base64.replaceAll('/', '_'), malformed],
+		['in base64 without padding, with stray bits', `${base64.slice(0, -2)}R`, malformed],
+		['in base64url with stray bits', `${urlSafe(base64).slice(0, -2)}R=`, malformed],
+		['in two alphabets of base64 at once', base64.replaceAll('/', '_'), malformed],
+		['in one double quote', `"${hex}`, malformed],
+		['in two pairs of double quotes', `""${hex}""`, malformed],
+		['in single quotes', `'${hex}'`, malformed],
+		['after two labels', `sha256=v1=${hex}`, malformed],
+		['after the label of another algorithm', `sha512=${hex}`, malformed],
+		['after a label with a letter like s', `\u017fha256=${hex}`, malformed],
 		['in full-width digits', hex.replaceAll('0', '\uff10'), malformed],
 		['with a zero-width space', `\u200b${hex}`, malformed],
 		['after an unknown label', `v0=${hex}`, malformed],
