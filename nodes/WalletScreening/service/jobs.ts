@@ -1,20 +1,36 @@
 import { addressKey } from './address';
 import { invalidResponse } from './errors';
-import { type Report, reportIn } from './schemas';
+import { failedStates, maskedJson, type Report, reportIn } from './schemas';
 
 /**
  * How a service of this kind may spell what the specification does not show (sections 2.4, 3, 4.3, 4.4). A state that is
  * in neither list means that the job still runs.
  */
 const spellings = {
-	envelope: ['data', 'job', 'result'],
+	envelope: ['data', 'job', 'result', 'payload', 'object'],
 	jobId: ['job_id', 'jobId'],
 	/** May be the ID of something else, where the body has one of the others. */
 	id: ['id'],
 	state: ['status', 'state'],
 	results: ['results', 'reports', 'data', 'items'],
-	complete: ['complete', 'completed', 'done', 'finished', 'success', 'succeeded'],
-	failed: ['failed', 'error', 'errored', 'cancelled', 'canceled', 'expired', 'aborted'],
+	/** Lists of addresses that got no report. */
+	unscreened: ['errors', 'failed', 'failures', 'rejected', 'invalid', 'skipped', 'unprocessed'],
+	complete: [
+		'complete',
+		'completed',
+		'completed_with_errors',
+		'partially_completed',
+		'done',
+		'finished',
+		'processed',
+		'ready',
+		'success',
+		'succeeded',
+	],
+	failed: failedStates,
+	/** How many results there are, and what says that not all of them are here. */
+	total: ['total', 'total_count', 'total_results', 'address_count', 'addresses_count'],
+	next: ['next', 'next_cursor', 'next_page', 'next_page_token', 'has_more'],
 };
 
 type Fields = Record<string, unknown>;
@@ -33,6 +49,8 @@ export interface Entry {
 	address: string | undefined;
 	report: Report | undefined;
 	value: unknown;
+	/** Stands for the results that the service has and did not send. */
+	rest?: true;
 }
 
 function isFields(value: unknown): value is Fields {
@@ -51,14 +69,15 @@ function firstOf(sources: Fields[], names: string[], fits: (value: unknown) => b
 const isId = (value: unknown) =>
 	Number.isSafeInteger(value) ||
 	(typeof value === 'string' && value.trim() !== '' && !/^\s*\.{1,2}\s*$|\p{Cs}/u.test(value));
-const isText = (value: unknown) => typeof value === 'string';
-const isList = (value: unknown) => Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 /**
  * A body and what it wraps, the inner first: a status beside an envelope speaks of the request, the one inside of the job.
  */
-function layers(body: Fields): Fields[] {
-	return [...spellings.envelope.map((name) => body[name]), body].filter(isFields);
+function layers(body: Fields, deep = 2): Fields[] {
+	const wrapped = deep === 0 ? [] : spellings.envelope.map((name) => body[name]);
+	return [...wrapped.filter(isFields).flatMap((inner) => layers(inner, deep - 1)), body];
 }
 
 /** A job's ID in a body, if there is one. */
@@ -69,22 +88,66 @@ export function jobIdIn(body: unknown): string | undefined {
 	return id === undefined ? undefined : String(id).trim();
 }
 
-/** The results in a body, if there are any: an array, or an object keyed by address. */
+/**
+ * The results in a body, if there are any: arrays, or an object keyed by address. No list is left out, for an address may
+ * be in any of them.
+ */
 export function entriesIn(body: unknown): Entry[] | undefined {
 	if (Array.isArray(body)) return body.map(listed);
 	if (!isFields(body)) return undefined;
 	const sources = layers(body);
-	const list = firstOf(sources, spellings.results, isList);
-	if (Array.isArray(list)) return list.map(listed);
-	const map = firstOf(sources, spellings.results, (value) => isFields(value) && !isJob(value));
-	return isFields(map) ? Object.entries(map).map(keyed) : undefined;
+	const [first, ...others] = listsIn(sources, spellings.results);
+	const lists = first ? [first, ...others.filter((list) => list.some(isFields))] : [];
+	const map = first ? undefined : firstOf(sources, spellings.results, isMap);
+	const unscreened = listsIn(sources, spellings.unscreened).flat();
+	if (!first && !map && unscreened.length === 0) return undefined;
+	return [
+		...lists.flat().map(listed),
+		...(isFields(map) ? Object.entries(map).map(keyed) : []),
+		...unscreened.map(unscreenedEntry),
+	];
 }
 
-/** Whether these are the fields of a job and not results keyed by address. */
+/** The lists under these names, each content once. */
+function listsIn(sources: Fields[], names: string[]): unknown[][] {
+	const lists = sources.flatMap((source) => names.map((name) => source[name])).filter(isList);
+	if (lists.length < 2) return lists;
+	return [...new Map(lists.map((list) => [JSON.stringify(list), list])).values()];
+}
+
+/** Whether these are results keyed by address, and not the fields of a job or of a summary. */
+function isMap(value: unknown): value is Fields {
+	if (!isFields(value) || isJob(value)) return false;
+	const entries = Object.entries(value);
+	return (
+		entries.length === 0 || entries.some((one) => isLikeAddress.test(one[0]) || keyed(one).report)
+	);
+}
+
+/** No address of any chain is shorter, or without a digit; hardly a name of a field is neither. */
+const isLikeAddress = /^(?=.*\d)[\w:.-]{20,}$/;
+
+/** Whether these are the fields of a job. */
 function isJob(fields: Fields): boolean {
 	const { jobId, id, state, results } = spellings;
 	const names = [...jobId, ...id, ...state, ...results];
 	return names.some((name) => Object.hasOwn(fields, name));
+}
+
+function unscreenedEntry(value: unknown): Entry {
+	const named = isFields(value) ? value.address : value;
+	return { address: isText(named) ? named : undefined, report: undefined, value };
+}
+
+/** The entries, and one for those that are not in this body although the service says that there are more. */
+function withRest(body: unknown, entries: Entry[] | undefined): Entry[] | undefined {
+	if (!entries?.length || !isFields(body)) return entries;
+	const sources = layers(body);
+	const total = firstOf(sources, spellings.total, Number.isSafeInteger) as number | undefined;
+	const next = firstOf(sources, spellings.next, Boolean);
+	if (next === undefined && (total === undefined || total <= entries.length)) return entries;
+	const value = { results: entries.length, ...(total !== undefined && { total }) };
+	return [...entries, { address: undefined, report: undefined, value, rest: true }];
 }
 
 function listed(value: unknown): Entry {
@@ -108,25 +171,18 @@ function entry(address: string | undefined, report: Report | undefined, value: u
 	return { address, report: fits ? report : undefined, value };
 }
 
+/** The word for a request that went well, and for a job that is complete. */
+const success = 'success';
+
 function stateOf(body: Fields): Job['state'] {
-	const state = String(firstOf(layers(body), spellings.state, isText) ?? '')
-		.trim()
-		.toLowerCase();
-	if (spellings.failed.includes(state)) return 'failed';
-	if (!spellings.complete.includes(state)) return 'running';
-	return state === requestSuccess && speaksOfRequest(body) ? 'running' : 'complete';
-}
-
-const requestSuccess = 'success';
-
-/** Whether a status beside an envelope with a job that has none, and no results, can mean the request alone. */
-function speaksOfRequest(body: Fields): boolean {
-	const inner = layers(body).filter((layer) => layer !== body);
-	return (
-		firstOf(inner, [...spellings.jobId, ...spellings.id], isId) !== undefined &&
-		firstOf(inner, spellings.state, isText) === undefined &&
-		entriesIn(body) === undefined
-	);
+	const words = layers(body)
+		.flatMap((layer) => spellings.state.map((name) => layer[name]))
+		.filter(isText)
+		.map((word) => word.trim().toLowerCase());
+	const word = words.find((one) => one !== success) ?? words[0] ?? '';
+	if (spellings.failed.includes(word)) return 'failed';
+	if (!spellings.complete.includes(word)) return 'running';
+	return word === success && entriesIn(body) === undefined ? 'running' : 'complete';
 }
 
 /**
@@ -142,7 +198,14 @@ export function parseJob(body: unknown, httpCode: number, askedId?: string): Job
 	if (named !== undefined && String(named).trim().toLowerCase() !== jobId.toLowerCase()) {
 		throw invalidResponse('another bulk job', httpCode, { body: excerpt(body) });
 	}
-	return { job_id: jobId, state: stateOf(body), entries: entriesIn(body), body };
+	const state = stateOf(body);
+	const entries = entriesIn(body);
+	return {
+		job_id: jobId,
+		state,
+		entries: state === 'complete' ? withRest(body, entries) : entries,
+		body,
+	};
 }
 
 /** What a webhook body tells (section 6): results, or the job to get them from, or both. */
@@ -153,16 +216,19 @@ export interface Completion {
 	body: unknown;
 }
 
-/** The completion that a webhook body tells of; undefined where it is not JSON or holds neither results nor a job ID. */
-export function parseCompletion(bytes: Buffer): Completion | undefined {
+/**
+ * The completion that a webhook body tells of; undefined where it is not JSON or holds neither results nor a job ID. No
+ * text of it holds one of the secrets.
+ */
+export function parseCompletion(bytes: Buffer, secrets: string[] = []): Completion | undefined {
 	let body: unknown;
 	try {
-		body = JSON.parse(bytes.toString('utf8'));
+		body = maskedJson(bytes, secrets);
 	} catch {
 		return undefined;
 	}
 	const job_id = jobIdIn(body);
-	const entries = entriesIn(body);
+	const entries = withRest(body, entriesIn(body));
 	if (job_id === undefined && entries === undefined) return undefined;
 	return { job_id, state: isFields(body) ? stateOf(body) : 'running', entries, body };
 }

@@ -50,13 +50,35 @@ function notJson(httpCode: number): never {
 /** Keys under which a report may be wrapped where the specification does not show the body (sections 4.2, 4.4). */
 const envelopes = ['report', 'data', 'result'];
 
+/** States of a job, or of one of its results, that was given up (not shown in section 3). */
+export const failedStates = [
+	'failed',
+	'error',
+	'errored',
+	'cancelled',
+	'canceled',
+	'expired',
+	'aborted',
+];
+
+type Fields = Record<string, unknown> | null | undefined;
+
+/** Reports have no states (section 3): what says of itself that it failed is none. */
+function saysFailed(value: unknown): boolean {
+	const { status, state, error, errors } = (value as Fields) ?? {};
+	const failed = [status, state].some(
+		(word) => typeof word === 'string' && failedStates.includes(word.trim().toLowerCase()),
+	);
+	return failed || Boolean(error) || (Array.isArray(errors) ? errors.length > 0 : Boolean(errors));
+}
+
 /** The report that a value is or wraps, untouched as it came; undefined where there is none. */
 export function reportIn(value: unknown): Report | undefined {
-	const wrapped = envelopes.map(
-		(key) => (value as Record<string, unknown> | null | undefined)?.[key],
-	);
+	if (saysFailed(value)) return undefined;
+	const wrapped = envelopes.map((key) => (value as Fields)?.[key]);
 	return [value, ...wrapped].find(
-		(candidate): candidate is Report => report.safeParse(candidate).success,
+		(candidate): candidate is Report =>
+			report.safeParse(candidate).success && !saysFailed(candidate),
 	);
 }
 

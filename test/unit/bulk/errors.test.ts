@@ -10,7 +10,7 @@ import { type Job, parseJob } from '../../../nodes/WalletScreening/service/jobs'
 import { ETH } from './samples';
 
 const job: Job = parseJob({ job_id: 'job_7f3a', status: 'completed', note: 'as it came' }, 200);
-const missing = match([ETH], job).outcomes.get(ETH) as ScreeningError;
+const missing = match([ETH], { ...job, entries: [] }).outcomes.get(ETH) as ScreeningError;
 const noReport = outcomeOf(
 	{ address: ETH, report: undefined, value: 'none' },
 	ETH,

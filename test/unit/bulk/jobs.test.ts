@@ -59,8 +59,9 @@ describe('a job', () => {
 
 	it.each(words)("'%s' means that it is %s, in any case of letters", (word, state) => {
 		for (const casing of casings) {
-			expect(parseJob({ id: 'j1', status: casing(word) }, 200).state).toBe(state);
-			expect(parseJob({ id: 'j1', status: ` ${casing(word)}\n` }, 200).state).toBe(state);
+			const results = reports;
+			expect(parseJob({ id: 'j1', results, status: casing(word) }, 200).state).toBe(state);
+			expect(parseJob({ id: 'j1', results, status: ` ${casing(word)}\n` }, 200).state).toBe(state);
 		}
 	});
 
@@ -71,7 +72,7 @@ describe('a job', () => {
 		['a number', 1],
 		['true', true],
 		['a word nobody knows', 'marinating'],
-		['a word that only begins right', 'completed_with_errors'],
+		['a word that only begins right', 'completed_soon'],
 		['a word that only ends right', 'not complete'],
 		['a name of every object', 'constructor'],
 		['a list of right words', ['completed']],
@@ -118,7 +119,11 @@ describe('a job', () => {
 										state: job.state,
 										reports: job.entries?.map(({ report }) => report),
 									};
-									const expected = { id: 'j1', state, reports: resultField && reports };
+									const expected = {
+										id: 'j1',
+										state: word === 'success' && !resultField ? 'running' : state,
+										reports: resultField && reports,
+									};
 									// Comparing 9,120 times with `expect` takes ten times as long.
 									if (JSON.stringify(found) !== JSON.stringify(expected))
 										expect({ body, form, ...found }).toEqual({ body, form, ...expected });
@@ -151,7 +156,12 @@ describe('a job', () => {
 			const body = { status: word, job: { id: 'j1' } };
 			expect(parseJob(body, 200)).toMatchObject({ job_id: 'j1', state: 'complete' });
 		}
-		expect(parseJob({ id: 'j1', status: 'success' }, 200).state).toBe('complete');
+	});
+
+	it('still runs where success without results may be that of the request', () => {
+		expect(parseJob({ id: 'j1', status: 'success' }, 200).state).toBe('running');
+		const body = { id: 'j1', status: 'success', state: 'processing', results: [] };
+		expect(parseJob(body, 200).state).toBe('running');
 	});
 
 	it('has what the outer body alone holds', () => {
@@ -159,6 +169,11 @@ describe('a job', () => {
 		const job = parseJob(body, 200);
 		expect(job).toMatchObject({ job_id: 'j1', state: 'complete' });
 		expect(job.entries).toHaveLength(2);
+	});
+
+	it('may lie in two envelopes', () => {
+		const body = { data: { job: { job_id: 'j1', status: 'done' } }, results: reports };
+		expect(parseJob(body, 200)).toMatchObject({ job_id: 'j1', state: 'complete' });
 	});
 
 	it('keeps the ID that was asked for', () => {
@@ -183,6 +198,76 @@ describe('a job', () => {
 		expect(parseJob(body, 200).body).toBe(body);
 	});
 
+	it('has the results of all its lists, and each list once', () => {
+		const red = { ...reportOf(ETH), risk: { level: 'red', score: 9.9 } };
+		const body = { id: 'j1', status: 'done', results: [reportOf(BTC)], items: [red] };
+		expect(parseJob(body, 200).entries?.map(({ report }) => report)).toEqual([reportOf(BTC), red]);
+		const twice = { id: 'j1', status: 'done', results: reports, data: { results: reports } };
+		expect(parseJob(twice, 200).entries).toHaveLength(2);
+		const sent = { id: 'j1', status: 'done', results: reports, items: [ETH, BTC] };
+		expect(parseJob(sent, 200).entries).toHaveLength(2);
+	});
+
+	it.each(['errors', 'failed', 'failures', 'rejected', 'invalid', 'skipped', 'unprocessed'])(
+		"has no report for those that it lists under '%s'",
+		(name) => {
+			const refused = { address: BTC, error: 'unsupported' };
+			const body = { id: 'j1', status: 'done', results: [reportOf(ETH)], [name]: [refused, 'x1'] };
+			expect(parseJob(body, 200).entries?.slice(1)).toEqual([
+				{ address: BTC, report: undefined, value: refused },
+				{ address: 'x1', report: undefined, value: 'x1' },
+			]);
+			expect(parseJob({ id: 'j1', status: 'done', [name]: 3 }, 200).entries).toBeUndefined();
+		},
+	);
+
+	it('has no report in what says of itself that it failed', () => {
+		const report = reportOf(ETH);
+		for (const said of [
+			{ status: 'Failed' },
+			{ state: 'error' },
+			{ error: 'late' },
+			{ errors: ['x'] },
+		]) {
+			for (const value of [
+				{ ...report, ...said },
+				{ address: ETH, ...said, report },
+				{ address: ETH, report: { ...report, ...said } },
+			]) {
+				expect(entriesIn([value])![0]!.report).toBeUndefined();
+			}
+		}
+		const fine = { ...report, status: 'completed', error: null, errors: [] };
+		expect(entriesIn([fine])![0]!.report).toBe(fine);
+	});
+
+	it('has no results in a summary', () => {
+		for (const summary of [
+			{ total: 3, failed: 0 },
+			{ address_count: 1000, completed_at: '2026-11-20T10:00:00Z' },
+			{ progress: { done: 3 }, billing: { units: 3 } },
+		]) {
+			expect(parseJob({ id: 'j1', status: 'done', results: summary }, 200).entries).toBeUndefined();
+			expect(parseJob({ id: 'j1', status: 'done', data: summary }, 200).entries).toBeUndefined();
+		}
+	});
+
+	it('tells of results that the service has and did not send, once it is complete', () => {
+		const more = { total: 500, results: reports };
+		const entries = parseJob({ id: 'j1', status: 'done', ...more }, 200).entries;
+		expect(entries?.[2]).toMatchObject({ rest: true, value: { results: 2, total: 500 } });
+		expect(parseJob({ id: 'j1', status: 'running', ...more }, 200).entries).toHaveLength(2);
+		const all = {
+			id: 'j1',
+			status: 'done',
+			total: 2,
+			next: null,
+			has_more: false,
+			results: reports,
+		};
+		expect(parseJob(all, 200).entries).toHaveLength(2);
+	});
+
 	it('without results has none, which is not the same as an empty list', () => {
 		expect(parseJob({ id: 'j1', status: 'done' }, 200).entries).toBeUndefined();
 		expect(parseJob({ id: 'j1', status: 'done', results: null }, 200).entries).toBeUndefined();
@@ -199,7 +284,7 @@ describe('a job', () => {
 		['an object without ID', { status: 'queued' }],
 		['an ID that is blank', { job_id: ' \t' }],
 		['an ID in an envelope nobody knows', { answer: { job_id: 'j1' } }],
-		['an ID in two envelopes', { data: { job: { id: 'j1' } } }],
+		['an ID in three envelopes', { data: { job: { result: { id: 'j1' } } } }],
 		['a list', [{ job_id: 'j1' }]],
 		['an inherited ID', Object.create({ job_id: 'j1' })],
 	])('is not %s', async (_what, body) => {

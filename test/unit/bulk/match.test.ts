@@ -68,12 +68,39 @@ describe('the outcome of each address of a complete job', () => {
 
 	it('is missing_result where the job has none for it, or none at all', () => {
 		expect(match([ETH, BTC], jobOf([reportOf(BTC)])).outcomes.get(ETH)).toEqual(missing(ETH));
-		for (const results of [undefined, null, [], {}, 7]) {
+		for (const results of [[], {}]) {
 			const { outcomes, unknown, doubled } = match([ETH, BTC], jobOf(results));
 			expect([...outcomes]).toEqual([
 				[ETH, missing(ETH)],
 				[BTC, missing(BTC)],
 			]);
+			expect([unknown, doubled]).toEqual([0, 0]);
+		}
+	});
+
+	it('is missing_result, with what the job is, where its results are not to be found', () => {
+		for (const results of [undefined, null, 7]) {
+			const { outcomes } = match([ETH], jobOf(results));
+			expect(outcomes.get(ETH)).toMatchObject({
+				errorClass: 'missing_result',
+				message: 'The bulk job j1 is complete, but holds no results',
+				known: { address: ETH, job_id: 'j1', body: expect.stringContaining('completed') },
+			});
+		}
+	});
+
+	it('is missing_result that says so where the service has more results than it sent', () => {
+		for (const more of [{ total: 500 }, { next_cursor: 'c2' }, { has_more: true }]) {
+			const job = parseJob(
+				{ job_id: 'j1', status: 'completed', results: [reportOf(BTC)], ...more },
+				200,
+			);
+			const { outcomes, unknown, doubled } = match([ETH, BTC], job);
+			expect(outcomes.get(BTC)).toEqual(reportOf(BTC));
+			expect(outcomes.get(ETH)).toMatchObject({
+				errorClass: 'missing_result',
+				message: 'The service did not send all results of the bulk job j1',
+			});
 			expect([unknown, doubled]).toEqual([0, 0]);
 		}
 	});
@@ -105,7 +132,7 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
-	it('is the first of several results, and the others are counted', () => {
+	it('is the first of several results that say the same, and the others are counted', () => {
 		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
 		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
 		const { outcomes, unknown, doubled } = match([ETH], jobOf([first, second, other]));
@@ -113,19 +140,25 @@ describe('the outcome of each address of a complete job', () => {
 		expect([unknown, doubled]).toEqual([0, 2]);
 	});
 
-	it('is the first of several results also where none is spelled as sent', () => {
-		const first = reportOf(ETH.toLowerCase(), { tx_count: 1 });
-		const second = reportOf(`0x${ETH.slice(2).toUpperCase()}`, { tx_count: 2 });
-		const { outcomes, doubled } = match([ETH], jobOf([first, second]));
-		expect(outcomes.get(ETH)).toBe(first);
-		expect(doubled).toBe(1);
-	});
-
-	it('is what the service said first, even where a report follows an error', () => {
+	it('is invalid_response, with all of them, where results contradict each other', () => {
+		const green = reportOf(ETH);
+		const red = { ...green, risk: { level: 'red', score: 9.9 } };
+		const elsewhere = { ...green, chain: 'BSC' };
+		const small = { ...red, address: ETH.toLowerCase() };
 		const error = { address: ETH, error: 'busy' };
-		const { outcomes, doubled } = match([ETH], jobOf([error, reportOf(ETH)]));
-		expect(outcomes.get(ETH)).toEqual(noReport(ETH, error));
-		expect(doubled).toBe(1);
+		for (const other of [red, elsewhere, small, error]) {
+			for (const results of [
+				[green, other],
+				[other, green],
+			]) {
+				const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
+				expect(outcomes.get(ETH)).toMatchObject({
+					errorClass: 'invalid_response',
+					known: { address: ETH, job_id: 'j1', entry: results },
+				});
+				expect([unknown, doubled]).toEqual([0, 0]);
+			}
+		}
 	});
 
 	it('is that of its own spelling where two spellings of one address were sent', () => {
@@ -215,15 +248,21 @@ describe('any results for any addresses', () => {
 						const candidates = results.filter(
 							(one) => 'address' in one && sameAddress(one.address as string, own),
 						) as Array<{ address: string }>;
-						const exact = candidates.filter((one) => one.address === own);
+						const others = sent.filter((one) => one !== own);
+						const of = candidates.filter((one) => !others.includes(one.address));
+						const mine = of.length > 0 ? of : candidates;
+						const failed = mine.filter((one) => 'error' in one);
 						if (!(outcome instanceof ScreeningError)) {
-							expect(candidates).toContain(outcome);
-							if (exact.length > 0) expect(outcome).toBe(exact[0]);
+							expect(outcome).toBe(mine[0]);
+							expect(failed).toEqual([]);
 							taken.add(outcome);
 						} else if (outcome.errorClass === 'invalid_response') {
-							expect(candidates).toContain(outcome.known.entry);
-							if (exact.length > 0) expect(outcome.known.entry).toBe(exact[0]);
-							taken.add(outcome.known.entry);
+							expect(failed).not.toEqual([]);
+							for (const entry of [outcome.known.entry].flat()) {
+								expect(mine).toContain(entry);
+								taken.add(entry);
+							}
+							if (failed.length < mine.length) expect(outcome.known.entry).toBeInstanceOf(Array);
 						} else {
 							expect(outcome).toEqual(missing(own));
 							expect(candidates).toEqual([]);

@@ -207,6 +207,36 @@ describe('screening the addresses of a job', () => {
 		expect([unknown, doubled]).toEqual([0, 0]);
 	});
 
+	it.each([
+		['fails', 'failed', 'job_failed'],
+		['is in a state that nobody knows', 'marinating', 'job_timeout'],
+	])('keeps the reports of a job that %s', async (_what, status, errorClass) => {
+		const report = reportOf(ETH);
+		const { outcomes } = await screening(serviceOf(() => ({ status, results: [report] })));
+		expect(outcomes.get(ETH)).toBe(report);
+		expect(outcomes.get(BTC)).toMatchObject({ errorClass, known: { address: BTC } });
+	});
+
+	it('needs no state where there is a report for each address', async () => {
+		const results = [reportOf(BTC), reportOf(ETH)];
+		const service = serviceOf(() => ({ status: 'marinating', results }));
+		const { outcomes } = await screening(service);
+		expect([...outcomes.values()]).toEqual([reportOf(ETH), reportOf(BTC)]);
+		expect(service.looks).toHaveLength(1);
+	});
+
+	it('waits where some results are no reports yet', async () => {
+		const pending = [reportOf(ETH), { address: BTC, status: 'pending' }];
+		const done = [reportOf(ETH), reportOf(BTC)];
+		const service = serviceOf((ms) => ({
+			status: ms < 10_000 ? 'processing' : 'done',
+			results: ms < 10_000 ? pending : done,
+		}));
+		const { outcomes } = await screening(service);
+		expect([...outcomes.values()]).toEqual(done);
+		expect(service.looks.length).toBeGreaterThan(1);
+	});
+
 	it('gives each address the error where the job is refused, and looks at none', async () => {
 		const service = serviceOf(() => ({}));
 		const fault = networkFault('ECONNREFUSED');

@@ -56,15 +56,20 @@ export const get: Operation = {
 	},
 };
 
+/** What the job has, and what keeps it from having more. */
 function reportsOf(job: Job, { options: wanted, rules }: Screening, itemIndex: number): Outcome[] {
-	if (job.state === 'failed') return [jobFailed(job)];
-	if (job.state === 'running') return [jobTimeout(job, 'yet')];
 	const { entries = [], job_id } = job;
-	if (entries.length === 0) return [noResults(job_id)];
-	return entries.map((entry) => {
+	const reports = entries.map((entry) => {
 		const outcome = outcomeOf(entry, entry.address, job_id);
 		return outcome instanceof ScreeningError
 			? outcome
 			: { json: reportJson(outcome, wanted, rules.get(itemIndex)) };
 	});
+	return [...failureOf(job), ...reports];
+}
+
+function failureOf(job: Job): ScreeningError[] {
+	if (job.state === 'failed') return [jobFailed(job)];
+	if (job.state === 'running') return [jobTimeout(job, 'yet')];
+	return job.entries?.length ? [] : [noResults(job.job_id)];
 }
