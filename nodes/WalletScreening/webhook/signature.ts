@@ -44,6 +44,8 @@ const DIGEST_BYTES = 32;
 /** Printable ASCII but the dot, so that `id.timestamp.body` can be read in one way only. */
 const ID = /^[!-\-/-~]+$/;
 
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
 /**
  * Decides whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within
  * the tolerance. Digests are hex, base64 or base64url; one that fits is enough. Never throws. The time is
@@ -57,7 +59,8 @@ export function verifySignature(delivery: Delivery): Verdict {
 	if (signatures.length === 0 || id === '' || timestamp === '') return rejected('missing');
 
 	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === DIGEST_BYTES);
-	const signedAt = timestamp === undefined ? now : epochMilliseconds(timestamp);
+	const read = scheme === 'timestampAndBody' ? anyTime : epochMilliseconds;
+	const signedAt = timestamp === undefined ? now : read(timestamp);
 	if (digests.length === 0 || Number.isNaN(signedAt) || (id !== undefined && !ID.test(id))) {
 		return rejected('malformed');
 	}
@@ -167,6 +170,16 @@ function epochMilliseconds(text: string): number {
 	if (!/^\d{1,13}$/.test(text)) return NaN;
 	const time = Number(text);
 	return time < 1e11 ? time * 1000 : time;
+}
+
+/**
+ * Milliseconds since 1970 of a time as `epochMilliseconds` reads it, or in decimal seconds, or in ISO 8601 with a zone,
+ * else `NaN`. A decimal point could change places with the dot before the body, but what is left behind it makes no JSON.
+ */
+function anyTime(text: string): number {
+	if (/^\d{1,11}\.\d{1,9}$/.test(text)) return Number(text) * 1000;
+	if (ISO_8601.test(text)) return Date.parse(text);
+	return epochMilliseconds(text);
 }
 
 /** The key of HMAC; empty for a secret that must not verify anything. */

@@ -75,6 +75,18 @@ describe('a delivery', () => {
 		expect(warnings).toEqual([warning, warning]);
 	});
 
+	test('of which a part of the time was moved to the body is no JSON any more', async () => {
+		const seconds = Math.floor(Date.now() / 1000);
+		const body = bodyOf(green);
+		const headers = { ...signed(`${seconds}.5.${body}`), 'x-timestamp': String(seconds) };
+		for (const output of ['reports', 'batch']) {
+			const { deliver } = createTrigger({
+				parameters: { output, signedContent: 'timestampAndBody', timestampHeader: 'X-Timestamp' },
+			});
+			expect(await deliver({ body: `5.${body}`, headers })).toEqual(ended(400, 'unreadable'));
+		}
+	});
+
 	test('is judged by the time in the header that was chosen, within the tolerance', async () => {
 		const body = bodyOf(green);
 		const seconds = Math.floor(Date.now() / 1000);

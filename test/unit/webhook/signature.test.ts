@@ -327,6 +327,45 @@ describe('a signature over timestamp and body', () => {
 		expect(overTimestampAndBody('100000000000', milliseconds, on(1e11))).toEqual(accepted);
 	});
 
+	// (printf '%s.' TIME; cat FILE) | openssl dgst -sha256 -hmac wallet-hook-secret-2026
+	test.each([
+		['1614265330.0', 0, 'bd6647e0131a80ddd415c0631cca5fc049e6620c5bfc96187461b93001460f20'],
+		['1614265330.5', 500, 'd2dd8af3cb23382bdf603e10068adffdeee719b5550e41933bfc85141a36413f'],
+		[
+			'1614265330.123456789',
+			123.456,
+			'0dafd9bb6b67e17d255dd70d2f9037b33771314e15c122b8edf1572cf76343de',
+		],
+		['2021-02-25T15:02:10Z', 0, '5521c97baa9716f694a1efc24b1083a351815d3a13e63179f3ec2dcf864a2e54'],
+		[
+			'2021-02-25T15:02:10.123456Z',
+			123,
+			'380f96a06af323bbe22677c1be4d1503692a8e7a2ed03e6927f0318afd59ccdb',
+		],
+		[
+			'2021-02-25T16:02:10+01:00',
+			0,
+			'acaface09384596a817deaf8bf68c3f56a7626a3305d7a2e09b4679282969852',
+		],
+		[
+			'2021-02-25T09:32:10-05:30',
+			0,
+			'59d70d678311117cd4a4b9aa5bbae9b5f4e70d5f77e99c8070387e4b6eceaf19',
+		],
+	])('may give its time as %s', (timestamp, milliseconds, signature) => {
+		const late = (by: number) => ({ now: SIGNED_AT * 1000 + milliseconds + by });
+		expect(overTimestampAndBody(timestamp, signature, late(299_999))).toEqual(accepted);
+		expect(overTimestampAndBody(timestamp, signature, late(300_001))).toEqual(stale);
+		expect(overTimestampAndBody(timestamp, signature, late(-299_999))).toEqual(accepted);
+		expect(overTimestampAndBody(timestamp, signature, late(-300_001))).toEqual(stale);
+	});
+
+	test('covers its time as it was written, and not the same time in other words', () => {
+		for (const timestamp of [`${at}.0`, '2021-02-25T15:02:10Z', '2021-02-25T15:02:10+00:00']) {
+			expect(overTimestampAndBody(timestamp)).toEqual(mismatch);
+		}
+	});
+
 	test.each([[undefined], [''], [[]]])('without its time is rejected: %j', (timestamp) => {
 		// (printf .; cat FILE) | openssl dgst -sha256 -hmac wallet-hook-secret-2026
 		const signature = '9518883b001a93fe397678ef1f78b8149cc5ba45c51784559ef106f51ef2c9e7';
@@ -337,7 +376,33 @@ describe('a signature over timestamp and body', () => {
 	test.each([
 		[' 1614265330', 'da92cdaae9dbc9f87db9eafa7abae5d30c4efce79c8b699f95a5cc595b9076af'],
 		['+1614265330', 'cc642df295af8bbd182038d49d20a0899bf433de3fb61e4355075a9210159c44'],
-		['1614265330.0', 'bd6647e0131a80ddd415c0631cca5fc049e6620c5bfc96187461b93001460f20'],
+		['1614265330.', '5c63ab5f9be92372e42b4eec313708f4ae865858867a1f9d17ad7a79ab159f3d'],
+		['.5', 'c8e58f6ccf208ee9948e0507794f3c773d33b67e4bf55430571ed764ea1a46a2'],
+		['1614265330.1234567890', 'ae4eed17ad67d63cc48c96663d06a99c62d944aca3d5b0718ebdff069b60dcc7'],
+		['1614265330000.5', '4a4db83f35e097df441c38859be84e4532f7ad2950f634ca4c3a528d69f630f9'],
+		['1614265330.5.5', '08c6162b8207aae6dc22ffa4d295bfbe9c5d488ab843bbd1985f23d0d5d4c2cf'],
+		['1614265330,5', '1bb15facf2fb0e0c538711b0a2e8a8a8815b31cd6453d537ac621a497283a01e'],
+		['2021-02-25T15:02:10', '4d646fa0b132e61beb1c61da8d3c929a79da3a4402ffac543fd093174f879ef4'],
+		['2021-02-25 15:02:10Z', 'e3a8cdfa9560601d07dad243c4f0fadb790df533ab9cdf3a278acc7d7f2dd6ec'],
+		['2021-02-25T15:02:10z', '78f9387063d885c57ab1c7033b6f585bc5056af1ed18d64b8106c20374ef3d4f'],
+		['2021-02-25T15:02Z', 'd4c066825d97d3fee8ff0ef89cac94cc405b8472d9619e49c7f72836a1ceef1e'],
+		['2021-02-25', '4f6d311242f9f94447184e780e96971313b691ef68f0c6e447cfc944f54c791b'],
+		['20210225T150210Z', 'efe80801472a516982d2e82dc783353c1048dc69d8a07fcf358e843e963db0d9'],
+		['2021-13-25T15:02:10Z', '08afb65cc68e497e0eb9200e7f80b6a0316930883754d2ba113f12e2c4676cfb'],
+		['2021-02-25T25:02:10Z', '910f8099648605f36db29842b34fc3a71603d00489b93ea54e47570cc7dc1657'],
+		[
+			'2021-02-25T15:02:10+0100',
+			'5ca7549ba222d8865f1691e17b51ab9107601ac084fd8e3382dd2acecaff558e',
+		],
+		[
+			'2021-02-25T16:02:10+25:00',
+			'12e9eff5f07a59695df50b67e7179b75240165e9dd36e7da394b6003f5a5dc90',
+		],
+		[
+			'Thu, 25 Feb 2021 15:02:10 GMT',
+			'cb38ed0affd491543e14f9b6058059db3be05daa158b3bc4e0d45005479236f8',
+		],
+		['+002021-02-25T15:02:10Z', '067c91e699a1cc6841fb188333793764f73afbd8a7cb064ae5398f9c8d337f71'],
 		['1.614265330e9', '114d040a8f8a7ac134b3020b5e74cb5f198bedc9f5555622abb63478550f4694'],
 		['-1', 'bbe14cbc015c51f81ffd2dca62f032d8cdda4b67d326fa19029b373191a273fb'],
 		['16142653300000', 'ab212e0e2b0f4e62eb8e27e2f4d346a806cd8760b9adaccfa934aa697d49349f'],
@@ -376,6 +441,7 @@ describe('a signature in the style of Stripe', () => {
 		['an empty time', `t=,v1=${hex}`, missing],
 		['two times', `t=${SIGNED_AT},t=${SIGNED_AT},v1=${hex}`, malformed],
 		['a time that is none', `t=${SIGNED_AT}.0,v1=${hex}`, malformed],
+		['a time in words', `t=2021-02-25T15:02:10Z,v1=${hex}`, malformed],
 		['an empty signature', `t=${SIGNED_AT},v1=`, malformed],
 		['another time', `t=${SIGNED_AT + 1},v1=${hex}`, mismatch],
 		['a signature over the body alone', `t=${SIGNED_AT},v1=${json.body.hex}`, mismatch],
@@ -451,6 +517,8 @@ describe('a signature by Standard Webhooks', () => {
 		['that is too short', { 'webhook-signature': 'v1,dawfeoifkpqwoekfpqoekf' }, malformed],
 		['without a time', { 'webhook-timestamp': undefined }, missing],
 		['with a time that is none', { 'webhook-timestamp': 'hello' }, malformed],
+		['with a time in words', { 'webhook-timestamp': '2021-02-25T15:02:10Z' }, malformed],
+		['with a decimal point', { 'webhook-timestamp': `${SIGNED_AT}.0` }, malformed],
 		['with another time', { 'webhook-timestamp': String(SIGNED_AT - 1) }, mismatch],
 		['without an id', { 'webhook-id': undefined }, missing],
 		['with an empty id', { 'webhook-id': '' }, missing],
