@@ -9,14 +9,15 @@ import { about } from '../service/errors';
 import type { Job } from '../service/jobs';
 import type { Report } from '../service/schemas';
 
-/** A report as the item that the user asked for. Without rules there is no decision. */
+/** A report as the item that the user asked for. Without rules there is no decision. `chain` is the one asked for. */
 export function reportJson(
 	report: Report,
 	wanted: { simplify?: boolean; alertText?: boolean },
 	rules: Rule[] | undefined,
+	chain?: string,
 ): IDataObject {
 	const fields = wanted.simplify ? simplify(report) : report;
-	const decision = rules && decide(report, rules);
+	const decision = rules && decide(report, rules, chain);
 	return {
 		...fields,
 		...(decision && { decision }),
@@ -30,8 +31,9 @@ export async function reportResult(
 	itemIndex: number,
 	screening: Screening,
 	report: Report,
+	chain?: string,
 ): Promise<Result> {
-	const json = reportJson(report, screening.options, screening.rules.get(itemIndex));
+	const json = reportJson(report, screening.options, screening.rules.get(itemIndex), chain);
 	if (context.getNodeParameter('includePdf', itemIndex) !== true) return { json };
 	const property = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
 	const { address, report_id } = report;

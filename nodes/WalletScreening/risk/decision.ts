@@ -21,7 +21,7 @@ export interface Reason {
 	/** What the report says; null where it does not say it, or not in the type that the rule needs. */
 	actual: string | number | null;
 	outcome: 'review' | 'block';
-	/** Why the rule could not be checked. */
+	/** Why the rule could not be checked, or why there is a reason without a rule. */
 	problem?: string;
 }
 
@@ -32,13 +32,26 @@ export interface Decision {
 
 /**
  * Holds a report against the rules; the worst outcome of those that fire wins. It fails closed: a value that a rule needs
- * and the report lacks, or has in another type, is a reason to review.
+ * and the report lacks, or has in another type, is a reason to review, and so is a report that is not of the `chain` that
+ * was asked for, where one was.
  */
-export function decide(report: Report, rules: readonly Rule[]): Decision {
-	const reasons = rules.flatMap((rule) => reasonOf(report, rule) ?? []);
+export function decide(report: Report, rules: readonly Rule[], chain = ''): Decision {
+	const reasons = [
+		...ofAnotherChain(report, chain.trim()),
+		...rules.flatMap((rule) => reasonOf(report, rule) ?? []),
+	];
 	const outcomes = reasons.map(({ outcome }) => outcome);
 	const worst = (['block', 'review'] as const).find((outcome) => outcomes.includes(outcome));
 	return { outcome: worst ?? 'allow', reasons };
+}
+
+/** The same address may be clean on one chain and not on another. */
+function ofAnotherChain({ chain: actual }: Report, asked: string): Reason[] {
+	const said = typeof actual === 'string' ? actual : null;
+	if (asked === '' || said?.trim().toLowerCase() === asked.toLowerCase()) return [];
+	const problem = `The report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
+	const reason = { field: 'chain', operator: 'equals', value: asked, actual: said } as const;
+	return [{ ...reason, outcome: 'review', problem }];
 }
 
 function reasonOf({ risk }: Report, rule: Rule): Reason | undefined {

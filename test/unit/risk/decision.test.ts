@@ -183,3 +183,37 @@ describe('fails closed', () => {
 		);
 	});
 });
+
+describe('the chain that was asked for', () => {
+	const report = { ...reportWith({}), chain: 'ETH' };
+
+	it('is that of the report in any case of letters, or none', () => {
+		const chain = report.chain.toLowerCase();
+		for (const asked of [chain, ` ${chain.toUpperCase()} `, '', '  ', undefined])
+			expect(decide(report, [notGreen], asked)).toEqual({ outcome: 'allow', reasons: [] });
+	});
+
+	it('is a reason to review where the report is of another one, or does not say', () => {
+		for (const actual of ['BSC', undefined, 7]) {
+			const { outcome, reasons } = decide({ ...report, chain: actual }, [notGreen], 'TRX');
+			expect(outcome).toBe('review');
+			expect(reasons).toEqual([
+				{
+					field: 'chain',
+					operator: 'equals',
+					value: 'TRX',
+					actual: actual === 'BSC' ? 'BSC' : null,
+					outcome: 'review',
+					problem: expect.stringContaining('TRX was asked for') as string,
+				},
+			]);
+		}
+	});
+
+	it('does not make a block less', () => {
+		const red = reportWith({ level: 'red' });
+		const { outcome, reasons } = decide(red, [level('equals', 'red', 'block')], 'TRX');
+		expect(outcome).toBe('block');
+		expect(reasons).toHaveLength(2);
+	});
+});

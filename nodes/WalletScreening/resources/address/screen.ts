@@ -30,11 +30,9 @@ export const screen: Operation = {
 	async run(context) {
 		return await perItem(context, async (itemIndex, screening) => {
 			const address = context.getNodeParameter('address', itemIndex);
-			const report = await screening.client.screen(
-				address,
-				context.getNodeParameter('chain', itemIndex),
-			);
-			return await reportResult(context, itemIndex, screening, report);
+			const asked = context.getNodeParameter('chain', itemIndex);
+			const report = await screening.client.screen(address, asked);
+			return await reportResult(context, itemIndex, screening, report, String(asked ?? ''));
 		});
 	},
 };
