@@ -256,7 +256,7 @@ function completionOf(
 	bytes: Buffer,
 	secrets: string[],
 ): Completion | string {
-	const told = parseCompletion(bytes);
+	const told = parseCompletion(bytes, secrets);
 	const batch = wantsBatch(context);
 	if (told && (batch || !isVoid(told))) return told;
 	const body = jsonIn(bytes, secrets);

@@ -270,6 +270,13 @@ describe('what starts the workflow', () => {
 		expect(await deliver({ body: '{}' })).toEqual(started({}));
 	});
 
+	test.each(['reports', 'batch'])('holds no secret, with the output %s', async (output) => {
+		const { deliver } = createTrigger({ parameters: { output } });
+		const { items } = await deliver({ body: bodyOf({ ...green, note: `signed by ${SECRET}` }) });
+		expect(JSON.stringify(items)).toContain('signed by ***');
+		expect(JSON.stringify(items)).not.toContain(SECRET);
+	});
+
 	test.each(['1', 'null', '"job_1"', 'job_1'])(
 		'is never %s, which no item can hold',
 		async (body) => {
