@@ -111,16 +111,43 @@ test('what was stored is left as it is', () => {
 	expect(stored).toEqual({ old: NOW - 24 * HOUR });
 });
 
-test('the memory of the process holds the latest 1,000 deliveries of a node', () => {
+test('the memory of the process holds the latest 10,000 deliveries of a node, ten times what is stored', () => {
 	const memory = emptyMemory();
-	for (let index = 0; index < 1100; index++) {
+	memory.accepted.set(delivery.node, new Map(Object.entries(numbered(9_900))));
+	let stored: AcceptedDeliveries = {};
+	for (let index = 9_900; index < 10_100; index++) {
 		const current = { ...delivery, digest: `d${index}` };
 		expect(claim(memory, current, {}, NOW + index)).toBe('new');
-		settle(memory, current, {}, NOW + index);
+		stored = settle(memory, current, stored, NOW + index);
 		release(memory, current);
 	}
-	expect(memory.accepted.get(delivery.node)?.size).toBe(1000);
-	expect(memory.underway.size).toBe(0);
+	const claimOf = (digest: string) => claim(memory, { ...delivery, digest }, {}, NOW + 10_100);
+	expect(memory.accepted.get(delivery.node)?.size).toBe(10_000);
+	expect(claimOf('d99')).toBe('new');
+	expect(claimOf('d100')).toBe('repeat');
+	expect(claimOf('d10099')).toBe('repeat');
+	expect(Object.keys(stored)).toHaveLength(1000);
+	expect(stored).toMatchObject({ d9100: NOW + 9100, d10099: NOW + 10_099 });
+});
+
+test('what is older than 24 hours leaves the memory of the process', () => {
+	const memory = emptyMemory();
+	settle(memory, delivery, {}, NOW);
+	settle(memory, { ...delivery, digest: 'two' }, {}, NOW + 24 * HOUR);
+	expect([...(memory.accepted.get(delivery.node) ?? [])]).toEqual([['two', NOW + 24 * HOUR]]);
+});
+
+test('what other processes accepted counts by its time, among what this one did', () => {
+	const memory = emptyMemory();
+	for (let index = 0; index < 1000; index++) {
+		settle(memory, { ...delivery, digest: `own${index}` }, {}, NOW + 2 * index);
+	}
+	const stored = settle(memory, delivery, numbered(1000), NOW + 2000);
+	expect(Object.keys(stored)).toHaveLength(1000);
+	expect(stored).toMatchObject({ own500: NOW + 1000, d999: NOW + 999, one: NOW + 2000 });
+	expect(stored).not.toHaveProperty('d0');
+	expect(stored).not.toHaveProperty('own0');
+	expect(claim(memory, { ...delivery, digest: 'd0' }, {}, NOW + 2000)).toBe('repeat');
 });
 
 test('the memory of the process holds 100 nodes and forgets the longest unused', () => {
