@@ -122,10 +122,11 @@ const forgeries: Forge[] = [
 		const at = below(text.length - 2);
 		return text.slice(0, at) + otherDigit(text[at]!.toLowerCase()) + text.slice(at + 1);
 	}),
-	inDigest((text) => text.slice(0, below(text.length))),
+	// At least two are missing: the last one may be the padding, which may be.
+	inDigest((text) => text.slice(0, below(text.length - 1))),
 	inDigest((text) => [...text].reverse().join('')),
 	inDigest((text) => Buffer.from(text).toString(pick(['hex', 'base64'] as const))),
-	inDigest((text) => pick(['0'.repeat(64), '*', 'true', 'null', `${text}${text}`, `"${text}"`])),
+	inDigest((text) => pick(['0'.repeat(64), '*', 'true', 'null', `${text}${text}`])),
 	inDigest(() => Array.from({ length: 100 }, () => '0'.repeat(64)).join(',')),
 	inSignature((text) => `${'x,'.repeat(40)}${text}`),
 	inSignature(() => pick(['a', ' ', ',', '=', 'v1=', 't=1,']).repeat(2_000)),

@@ -51,7 +51,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: 'X-Timestamp',
 		placeholder: 'e.g. X-Timestamp',
-		description: 'Name of the header that holds the time of signing',
+		description: 'Name of the header that holds the time of signing, as Unix time or ISO 8601',
 		displayOptions: { show: { signedContent: ['timestampAndBody'] } },
 	},
 	{
@@ -97,7 +97,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to start nothing for a delivery that was accepted before, within 24 hours',
+					'Whether to start nothing for a delivery that was accepted before, within 24 hours and among the latest 10,000',
 			},
 			{
 				displayName: 'Only Not Green',
