@@ -41,7 +41,7 @@ function inTitleCase(label: string) {
 }
 
 /** Names that keep their capitals within a sentence: of things, of standards, and of what the user sees elsewhere. */
-const names = /\b(API|HTML|ID|JSON|PDF|Slack|Standard Webhooks|Submit)\b/g;
+const names = /\b(API|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix)\b/g;
 function inSentenceCase(text: string) {
 	return text.split(/(?<=\.) /).every((sentence) => {
 		const [first = '', ...rest] = sentence.replace(names, (name) => name.toLowerCase());
