@@ -454,7 +454,6 @@ describe('the trigger in a real n8n', () => {
 			const red = completion(report('red'));
 			expect(await deliver(trigger, green)).toEqual(accepted);
 			expect(await deliver(trigger, green)).toEqual(repeat);
-			expect(await deliver(trigger, completion())).toEqual(accepted);
 			expect(await deliver(trigger, red)).toEqual(accepted);
 			await expectNothingBut(trigger, red);
 		});
