@@ -2,7 +2,7 @@ import { addressKey } from './address';
 import type { Client } from './client';
 import type { Clock } from './clock';
 import { about, invalidResponse, own, ScreeningError } from './errors';
-import { type Entry, excerpt, type Job } from './jobs';
+import { contentOf, type Entry, excerpt, type Job } from './jobs';
 import type { Report } from './schemas';
 
 /** Section 8: addresses per POST /v1/bulk. */
@@ -136,10 +136,10 @@ function grouped(entries: Entry[]): Map<string, Entry[]> {
 /** The first of those that say the same: of reports, the same chain and risk. */
 function byContent(entries: Entry[]): Entry[] {
 	if (entries.length < 2) return entries;
-	const contents = new Map<string, Entry>();
+	const contents = new Map<unknown, Entry>();
 	for (const entry of entries) {
 		const { report, value } = entry;
-		const content = JSON.stringify(report ? [report.chain, report.risk] : [value]);
+		const content = contentOf(report ? [report.chain, report.risk] : [value]);
 		if (!contents.has(content)) contents.set(content, entry);
 	}
 	return [...contents.values()];

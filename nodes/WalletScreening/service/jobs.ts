@@ -112,7 +112,16 @@ export function entriesIn(body: unknown): Entry[] | undefined {
 function listsIn(sources: Fields[], names: string[]): unknown[][] {
 	const lists = sources.flatMap((source) => names.map((name) => source[name])).filter(isList);
 	if (lists.length < 2) return lists;
-	return [...new Map(lists.map((list) => [JSON.stringify(list), list])).values()];
+	return [...new Map(lists.map((list) => [contentOf(list), list])).values()];
+}
+
+/** What is the same for two values that say the same; the value itself where it is nested too deeply to be compared. */
+export function contentOf(value: unknown): unknown {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return value;
+	}
 }
 
 /** Whether these are results keyed by address, and not the fields of a job or of a summary. */

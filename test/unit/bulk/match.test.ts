@@ -161,6 +161,13 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
+	it('is invalid_response where results are nested too deeply to be compared', () => {
+		const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+		const body = { job_id: 'j1', status: 'done', results: [{ address: ETH, deep }, reportOf(ETH)] };
+		const job = parseJob({ ...body, items: [{ address: ETH, deep }] }, 200);
+		expect(match([ETH], job).outcomes.get(ETH)).toMatchObject({ errorClass: 'invalid_response' });
+	});
+
 	it('is that of its own spelling where two spellings of one address were sent', () => {
 		const small = ETH.toLowerCase();
 		const [a, b] = [reportOf(ETH), reportOf(small)];
