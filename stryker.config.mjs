@@ -6,7 +6,7 @@ const code = 'nodes/WalletScreening';
 /** What a wrong decision, a lost address or a forged delivery would come from. */
 export default {
 	mutate: [
-		`${code}/webhook/**/*.ts`,
+		`${code}/trigger/**/*.ts`,
 		`${code}/risk/**/*.ts`,
 		`${code}/service/{bulk,retry,rateLimiter,pace,window}.ts`,
 	],

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { operationOf, properties } from './resources';
+import { operationOf, properties } from './operations';
 
 export class WalletScreening implements INodeType {
 	description: INodeTypeDescription = {

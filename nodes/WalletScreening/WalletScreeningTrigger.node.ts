@@ -10,12 +10,12 @@ import {
 	NodeOperationError,
 	sleep,
 } from 'n8n-workflow';
-import { connect, type Credential } from './items/connect';
-import { credentialType } from './items/context';
-import { toErrorItem } from './items/nodeError';
-import { readRules } from './items/rules';
-import { reportJson } from './resources/output';
-import { properties } from './resources/trigger';
+import { connect, type Credential } from './n8n/connect';
+import { credentialType } from './n8n/context';
+import { toErrorItem } from './n8n/nodeError';
+import { readRules } from './n8n/rules';
+import { reportJson } from './operations/output';
+import { properties } from './trigger/fields';
 import { decide, type Rule } from './risk/decision';
 import { isGreen } from './risk/level';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
@@ -32,8 +32,8 @@ import {
 	release,
 	settle,
 	type VerifiedDelivery,
-} from './webhook/repeats';
-import { secretFault, type SignatureScheme, verifySignature } from './webhook/signature';
+} from './trigger/repeats';
+import { secretFault, type SignatureScheme, verifySignature } from './trigger/signature';
 
 interface Options {
 	onlyNotGreen?: boolean;

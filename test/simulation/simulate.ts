@@ -1,5 +1,5 @@
-import { createRateLimiter, type Lane } from '../../nodes/WalletScreening/service/rateLimiter';
-import { type Answer, withRetries } from '../../nodes/WalletScreening/service/retry';
+import { createRateLimiter, type Lane } from '../../nodes/WalletScreening/pace/rateLimiter';
+import { type Answer, withRetries } from '../../nodes/WalletScreening/pace/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
 
 export interface Scenario {

@@ -1,6 +1,6 @@
 import { addressKey } from './address';
 import type { Client } from './client';
-import type { Clock } from './clock';
+import type { Clock } from '../pace/clock';
 import { about, invalidResponse, own, ScreeningError } from './errors';
 import { contentOf, type Entry, excerpt, type Job } from './jobs';
 import type { Report } from './schemas';

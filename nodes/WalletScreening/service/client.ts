@@ -1,10 +1,10 @@
 import { addressKey } from './address';
-import type { Clock } from './clock';
+import type { Clock } from '../pace/clock';
 import { about, invalidResponse, ScreeningError } from './errors';
 import { cleanAddress, cleanChain, cleanId } from './input';
 import { type Job, parseJob } from './jobs';
-import type { Lane, RateLimiter } from './rateLimiter';
-import { type Answer, mayHaveArrived, withRetries } from './retry';
+import type { Lane, RateLimiter } from '../pace/rateLimiter';
+import { type Answer, mayHaveArrived, withRetries } from '../pace/retry';
 import { maskedJson, parseJson, parseReport, type Report } from './schemas';
 
 export interface Request {

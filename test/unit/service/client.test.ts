@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createRateLimiter } from '../../../nodes/WalletScreening/service/rateLimiter';
+import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
 import { answer, errorOf, reportBody, wait } from '../support/answers';
 import { BASE_URL, createService, serviceOf } from '../support/service';
 

@@ -1,5 +1,5 @@
 import { statusError } from '../../../nodes/WalletScreening/service/errors';
-import { mayHaveArrived } from '../../../nodes/WalletScreening/service/retry';
+import { mayHaveArrived } from '../../../nodes/WalletScreening/pace/retry';
 import { answer, errorOf, fault, reportBody } from '../support/answers';
 import { serviceOf } from '../support/service';
 

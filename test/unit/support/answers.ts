@@ -1,5 +1,5 @@
 import { networkFault, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { Answer } from '../../../nodes/WalletScreening/service/retry';
+import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 
 /** A report as section 2.1 shows it, but for what `changes` replaces. */
 export const reportBody = (changes: Record<string, unknown> = {}) => ({

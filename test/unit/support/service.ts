@@ -5,9 +5,9 @@ import {
 	type Request,
 } from '../../../nodes/WalletScreening/service/client';
 import type { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { Limit } from '../../../nodes/WalletScreening/service/pace';
-import { createRateLimiter } from '../../../nodes/WalletScreening/service/rateLimiter';
-import type { Answer } from '../../../nodes/WalletScreening/service/retry';
+import type { Limit } from '../../../nodes/WalletScreening/pace/pace';
+import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
+import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 import { createVirtualClock } from './virtualClock';
 
 export const BASE_URL = 'https://api.example.com';

@@ -1,4 +1,4 @@
-import type { Lane, RateLimiter } from '../../../nodes/WalletScreening/service/rateLimiter';
+import type { Lane, RateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
 import type { VirtualClock } from './virtualClock';
 
 /** One request that a limiter has let go. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/WalletScreening/service/clock';
+import type { Clock } from '../../../nodes/WalletScreening/pace/clock';
 
 /** Time that passes only when it is run: a sleep ends when the clock has come to its end, and takes no real time. */
 export interface VirtualClock extends Clock {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
-import type { Answer } from '../../../nodes/WalletScreening/service/retry';
+import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 
 export const SECRET = 'hook-secret-2026';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../nodes/WalletScreening/service/retry';
+import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 import { answer, reportBody } from '../support/answers';
 import { createTrigger, type Outcome, SECRET, signed } from './context';
 

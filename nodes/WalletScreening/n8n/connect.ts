@@ -1,0 +1,79 @@
+import { createHash } from 'crypto';
+import { normalizeBaseUrl } from '../service/baseUrl';
+import { type Client, createClient } from '../service/client';
+import { invalidInput } from '../service/errors';
+import type { Limit } from '../pace/pace';
+import { createLimiterRegistry } from '../pace/rateLimiter';
+import { cancelSignal, type Context, credentialType } from './context';
+import type { Options } from './options';
+import { createSend } from './send';
+import { systemClock } from './time';
+
+/** The credential as n8n decrypts it. */
+export interface Credential {
+	apiKey: string;
+	baseUrl: string;
+	plan: 'pro' | 'enterprise' | 'custom';
+	requestsPerSecond?: number;
+	burst?: number;
+	webhookSecret?: string;
+	previousWebhookSecret?: string;
+}
+
+const limiterFor = createLimiterRegistry(systemClock());
+
+/** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
+export async function connect(
+	context: Context,
+	{ maxRetries, requestTimeout }: Pick<Options, 'maxRetries' | 'requestTimeout'>,
+): Promise<Client> {
+	const credential = await context.getCredentials<Credential>(credentialType);
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const apiKey = usableKey(credential.apiKey);
+	const { webhookSecret, previousWebhookSecret } = credential;
+	const signal = cancelSignal(context);
+	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
+	return createClient({
+		baseUrl,
+		send: createSend(context, requestTimeout),
+		limiter: limiterFor(keyAndAddress, limitOf(credential)),
+		lane: {},
+		clock: systemClock(signal),
+		random: Math.random,
+		maxRetries,
+		signal,
+		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap(
+			(secret) => secret?.trim() || [],
+		),
+	});
+}
+
+/** The key as it goes into a header (section 5). */
+function usableKey(apiKey: unknown): string {
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	if (/^[!-~]+$/.test(key)) return key;
+	throw invalidInput(
+		'API Key',
+		key === '' ? 'The API key is empty' : 'The API key holds characters that no key has',
+		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
+	);
+}
+
+/** Section 8. */
+function limitOf({ plan, requestsPerSecond, burst }: Credential): Limit {
+	if (plan === 'enterprise') return null;
+	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50 };
+	return {
+		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
+		burst: positive(burst, 'Burst', 1),
+	};
+}
+
+function positive(value: unknown, parameter: string, least: number): number {
+	if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
+	throw invalidInput(
+		parameter,
+		`'${parameter}' is not a number of at least ${least}`,
+		`Correct '${parameter}' in the credential.`,
+	);
+}

@@ -1,0 +1,110 @@
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { isLoopback, isPrivate } from '../service/baseUrl';
+import type { Request, Send } from '../service/client';
+import { networkFault, ScreeningError } from '../service/errors';
+import type { Answer } from '../pace/retry';
+import { parseUrl } from '../service/url';
+import { cancelSignal, type Context, credentialType } from './context';
+import { unlessAborted } from './time';
+
+const mostRedirects = 5;
+/** Ends what may still be under way. Without a reason given, each abort would make an error with a stack of its own. */
+const over = new Error('The request is over');
+
+/**
+ * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
+ * apply. Statuses come back as they are; whatever keeps an answer from coming is a `network` fault that holds nothing of
+ * the request, because n8n's own error holds its headers, the key among them.
+ */
+export function createSend(context: Context, timeoutSeconds: number): Send {
+	const cancel = cancelSignal(context);
+	// Timers refuse fractions, and 64.1 * 1000 is one.
+	const timeout = Math.ceil(timeoutSeconds * 1000);
+
+	async function exchange(
+		request: Request,
+		url: string,
+		withKey: boolean,
+		signal: AbortSignal,
+	): Promise<Answer> {
+		const options: IHttpRequestOptions = {
+			method: request.method,
+			url,
+			headers: {
+				Accept: request.accept,
+				...(request.body && { 'Content-Type': 'application/json' }),
+			},
+			...(request.body && { body: request.body }),
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout,
+			abortSignal: signal,
+		};
+		// The helper would take the signal of the execution from the context instead, which a time-out does not abort.
+		const ending = Object.create(context, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as IAllExecuteFunctions;
+		const { statusCode, headers, body } = withKey
+			? await context.helpers.httpRequestWithAuthentication.call(ending, credentialType, options)
+			: await context.helpers.httpRequest(options);
+		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
+	}
+
+	async function follow(request: Request, signal: AbortSignal): Promise<Answer> {
+		const asked = new URL(request.url);
+		let url = request.url;
+		for (let hops = 0; ; hops++) {
+			const answer = await exchange(request, url, new URL(url).origin === asked.origin, signal);
+			const target = redirectTarget(answer, url, asked);
+			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
+			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;
+			url = target;
+		}
+	}
+
+	return async (request) => {
+		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
+		const deadline = AbortSignal.timeout(timeout);
+		const ended = new AbortController();
+		try {
+			return await unlessAborted(follow(request, ended.signal), [cancel, deadline]);
+		} catch (error) {
+			cancel?.throwIfAborted();
+			if (deadline.aborted) return networkFault('TIMEOUT', timeoutSeconds);
+			return error instanceof ScreeningError ? error : networkFault(codeOf(error), timeoutSeconds);
+		} finally {
+			ended.abort(over);
+		}
+	};
+}
+
+/**
+ * Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections, and a service
+ * elsewhere leads to no `http:` address of this machine.
+ */
+function redirectTarget({ status, headers }: Answer, from: string, asked: URL): string | undefined {
+	const { location } = headers;
+	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
+	const target = parseUrl(location, from);
+	if (!target || !isPrivate(target)) return undefined;
+	return target.protocol === 'https:' || isLoopback(asked) ? target.href : undefined;
+}
+
+const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
+
+/** The network's own code, from the error or from what it wraps; its message may hold anything and is not used. */
+function codeOf(error: unknown): string {
+	for (
+		let inner = error;
+		typeof inner === 'object' && inner !== null;
+		inner = (inner as Error).cause
+	) {
+		const { code } = inner as { code?: unknown };
+		if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) {
+			return timeouts.includes(code) ? 'TIMEOUT' : code;
+		}
+	}
+	return error instanceof Error && /ssrf/i.test(error.name) ? 'SSRF' : 'NO_ANSWER';
+}

@@ -1,0 +1,112 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { decisionFields } from '../operations/decisionFields';
+import { alertText, simplify } from '../operations/fields';
+
+/** The parameters of the trigger node. */
+export const properties: INodeProperties[] = [
+	{
+		displayName:
+			'Give the Production URL above to the service as its webhook URL, and enter the webhook secret in the credential. Deliveries that the secret did not sign are refused.',
+		name: 'webhookNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Signed Content',
+		name: 'signedContent',
+		type: 'options',
+		default: 'body',
+		description: 'What the service signs with the webhook secret. Ask the vendor if in doubt.',
+		options: [
+			{ name: 'Body', value: 'body', description: 'The body of the request' },
+			{
+				name: 'Standard Webhooks',
+				value: 'standardWebhooks',
+				description: 'ID, time and body, in the headers of the Standard Webhooks specification',
+			},
+			{
+				name: 'Stripe Style',
+				value: 'stripe',
+				description: 'Time and body, in one header "t=…,v1=…"',
+			},
+			{
+				name: 'Timestamp and Body',
+				value: 'timestampAndBody',
+				description: 'Time and body, each in a header of its own',
+			},
+		],
+	},
+	{
+		displayName: 'Signature Header',
+		name: 'signatureHeader',
+		type: 'string',
+		default: 'X-Signature',
+		placeholder: 'e.g. X-Signature',
+		description: 'Name of the header that holds the signature',
+		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe'] } },
+	},
+	{
+		displayName: 'Timestamp Header',
+		name: 'timestampHeader',
+		type: 'string',
+		default: 'X-Timestamp',
+		placeholder: 'e.g. X-Timestamp',
+		description: 'Name of the header that holds the time of signing, as Unix time or ISO 8601',
+		displayOptions: { show: { signedContent: ['timestampAndBody'] } },
+	},
+	{
+		displayName: 'Tolerance',
+		name: 'tolerance',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300,
+		description: 'How many seconds the time of signing may differ from now',
+		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'reports',
+		description: 'What to start the workflow with',
+		options: [
+			{ name: 'Batch', value: 'batch', description: 'One item with everything that was delivered' },
+			{ name: 'Reports', value: 'reports', description: 'One item per report' },
+		],
+	},
+	...decisionFields({ output: ['reports'] }),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			alertText,
+			{
+				displayName: 'Fetch Results',
+				name: 'fetchResults',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to get the results from the service where a delivery holds the job ID alone',
+			},
+			{
+				displayName: 'Ignore Repeats',
+				name: 'ignoreRepeats',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to start nothing for a delivery that was accepted before, within 24 hours and among the latest 10,000',
+			},
+			{
+				displayName: 'Only Not Green',
+				name: 'onlyNotGreen',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to leave out the reports whose level is green and that no rule stops',
+			},
+			simplify,
+		],
+	},
+];

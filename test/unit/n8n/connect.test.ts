@@ -1,0 +1,81 @@
+import { connect } from '../../../nodes/WalletScreening/n8n/connect';
+import { answer, errorOf } from '../support/answers';
+import { createContext } from '../support/context';
+
+const KEY = 'sk_live_0123456789';
+
+const connecting = async (credential: Record<string, unknown>, body: unknown = '') => {
+	const { status, headers, body: bytes } = answer(401, body);
+	const context = createContext({
+		credential: { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro', ...credential },
+		http: async () => await Promise.resolve({ statusCode: status, headers, body: bytes }),
+	});
+	return await connect(context, { maxRetries: 0, requestTimeout: 30 });
+};
+
+test.each([KEY, `${KEY}\n`, `  ${KEY} `])(
+	'the key %j is not shown when the service repeats it',
+	async (apiKey) => {
+		const client = await connecting({ apiKey }, { message: `Key ${KEY} is unknown` });
+		const { description } = await errorOf(async () => await client.getReport('rep_1'));
+		expect(description).toContain('is unknown');
+		expect(description).not.toContain(KEY);
+	},
+);
+
+test('nor are the webhook secrets', async () => {
+	const secrets = { webhookSecret: 'whsec_one', previousWebhookSecret: ' whsec_two' };
+	const client = await connecting(secrets, { message: 'whsec_one and whsec_two' });
+	const { description } = await errorOf(async () => await client.getReport('rep_1'));
+	expect(description).not.toMatch(/whsec_/);
+});
+
+test('empty secrets are not looked for', async () => {
+	const secrets = { webhookSecret: '', previousWebhookSecret: ' ' };
+	const client = await connecting(secrets, { message: 'a b' });
+	const { description } = await errorOf(async () => await client.getReport('rep_1'));
+	expect(description).toMatch(/a b$/);
+});
+
+test.each([
+	[{ requestsPerSecond: 0 }],
+	[{ requestsPerSecond: -1 }],
+	[{ requestsPerSecond: NaN }],
+	[{ requestsPerSecond: Infinity }],
+	[{ requestsPerSecond: '10' }],
+	[{ requestsPerSecond: undefined }],
+	[{ requestsPerSecond: null }],
+	[{ burst: 0 }],
+	[{ burst: 0.5 }],
+	[{ burst: NaN }],
+	[{ burst: Infinity }],
+	[{ burst: undefined }],
+])('the plan "Custom" with %j is refused', async (limit) => {
+	const credential = { plan: 'custom', requestsPerSecond: 10, burst: 50, ...limit };
+	expect((await errorOf(async () => await connecting(credential))).errorClass).toBe(
+		'invalid_input',
+	);
+});
+
+test.each([
+	[{ plan: 'custom', requestsPerSecond: 0.01, burst: 1 }],
+	[{ plan: 'pro', requestsPerSecond: -1, burst: NaN }],
+	[{ plan: 'enterprise', requestsPerSecond: NaN }],
+	[{ plan: undefined }],
+])('%j is not', async (credential) => {
+	await expect(connecting(credential)).resolves.toBeDefined();
+});
+
+test.each([
+	['', 'The API key is empty'],
+	[' \n', 'The API key is empty'],
+	[undefined, 'The API key is empty'],
+	['sk test', 'The API key holds characters that no key has'],
+	['sk_test\r\nX-Other: 1', 'The API key holds characters that no key has'],
+	['sk_tést', 'The API key holds characters that no key has'],
+])('the key %j is refused before any request', async (apiKey, message) => {
+	expect(await errorOf(async () => await connecting({ apiKey }))).toMatchObject({
+		errorClass: 'invalid_input',
+		message,
+	});
+});

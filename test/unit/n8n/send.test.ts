@@ -1,0 +1,237 @@
+import { createSend } from '../../../nodes/WalletScreening/n8n/send';
+import type { Request } from '../../../nodes/WalletScreening/service/client';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { type ContextOptions, createContext } from '../support/context';
+import { stopButton } from '../support/stopButton';
+import { settled } from '../support/virtualClock';
+
+const KEY = 'sk_live_0123456789';
+const get: Request = {
+	method: 'GET',
+	url: 'https://api.example.com/v1/reports/r',
+	accept: 'application/json',
+};
+const post: Request = {
+	method: 'POST',
+	url: 'https://api.example.com/v1/screen',
+	accept: 'application/json',
+	body: { address: 'a' },
+};
+const send = (options: ContextOptions) => createSend(createContext(options), 60);
+const response = (
+	statusCode: number,
+	headers: object = {},
+	body: unknown = Buffer.from('body'),
+) => ({
+	statusCode,
+	headers,
+	body,
+});
+
+test('a request goes through the helper of n8n, for the full answer of any status', async () => {
+	const seen: unknown[] = [];
+	const http = async (request: object, withKey: boolean) => {
+		seen.push([request, withKey]);
+		return await Promise.resolve(response(418, { 'retry-after': '1' }));
+	};
+	expect(await send({ http })(post)).toEqual({
+		status: 418,
+		headers: { 'retry-after': '1' },
+		body: Buffer.from('body'),
+	});
+	expect(seen).toEqual([
+		[
+			expect.objectContaining({
+				method: 'POST',
+				url: post.url,
+				body: { address: 'a' },
+				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: 60_000,
+			}),
+			true,
+		],
+	]);
+});
+
+test.each([
+	['bytes', Buffer.from([1, 2]), Buffer.from([1, 2])],
+	['an ArrayBuffer', new Uint8Array([1, 2]).buffer, Buffer.from([1, 2])],
+	['text', 'é', Buffer.from('é')],
+	['nothing', undefined, Buffer.alloc(0)],
+	['null', null, Buffer.alloc(0)],
+])('a body that comes as %s is bytes', async (_what, body, bytes) => {
+	const http = async () => await Promise.resolve(response(200, {}, body));
+	expect(await send({ http })(get)).toMatchObject({ body: bytes });
+});
+
+test.each([
+	[{ code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
+	[{ code: 'ECONNRESET' }, 'ECONNRESET'],
+	[{ code: 'ETIMEDOUT' }, 'TIMEOUT'],
+	[{ code: 'ECONNABORTED' }, 'TIMEOUT'],
+	[{ cause: { code: 'ENOTFOUND' } }, 'ENOTFOUND'],
+	[{ cause: { cause: { code: 'CERT_HAS_EXPIRED' } } }, 'CERT_HAS_EXPIRED'],
+	[{ code: 17, cause: { code: 'EPIPE' } }, 'EPIPE'],
+	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
+	[{}, 'NO_ANSWER'],
+	[{ cause: null }, 'NO_ANSWER'],
+])('a fault %j has the code %s and says nothing of the request', async (properties, code) => {
+	const raw = Object.assign(new Error(`Bearer ${KEY}`), properties, {
+		config: { headers: { Authorization: `Bearer ${KEY}` } },
+	});
+	const fault = await send({ http: async () => await Promise.reject(raw) })(get);
+	expect(fault).toBeInstanceOf(ScreeningError);
+	expect(fault).toMatchObject({ errorClass: 'network', networkCode: code });
+	const { message, description, stack, known } = fault as ScreeningError;
+	expect(JSON.stringify([message, description, stack, known, { ...fault }])).not.toContain(KEY);
+});
+
+test.each([undefined, null, 'text', 5])('a fault that is %j has a code too', async (thrown) => {
+	const http = async (): Promise<never> => {
+		throw thrown;
+	};
+	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network' });
+});
+
+test("what n8n's protection against requests into its own network refuses has a code", async () => {
+	const refusal = Object.assign(new Error('The request was blocked'), {
+		name: 'SsrfBlockedIpError',
+	});
+	const http = async () => await Promise.reject(refusal);
+	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
+});
+
+test('an address of the service that the credential refuses stays that error', async () => {
+	const refusal = new ScreeningError('invalid_input', 'Not private', 'Use https');
+	expect(await send({ http: async () => await Promise.reject(refusal) })(get)).toBe(refusal);
+});
+
+describe('a redirect', () => {
+	/** Requests to a service whose answers depend on the URL. */
+	async function follow(request: Request, places: Record<string, object>) {
+		const seen: Array<[string, boolean]> = [];
+		const answer = await send({
+			http: async ({ url }, withKey) => {
+				seen.push([url, withKey]);
+				return await Promise.resolve(places[url] ?? response(200, {}, url));
+			},
+		})(request);
+		return { answer, seen };
+	}
+	const to = (location: unknown, status = 302) => response(status, { location });
+
+	test.each([301, 302, 303, 307, 308])(
+		'of a GET on the same host keeps the key (%i)',
+		async (status) => {
+			const target = 'https://api.example.com/v2/reports/r';
+			const { answer, seen } = await follow(get, { [get.url]: to('/v2/reports/r', status) });
+			expect(seen).toEqual([
+				[get.url, true],
+				[target, true],
+			]);
+			expect(answer).toMatchObject({ status: 200, body: Buffer.from(target) });
+		},
+	);
+
+	test.each([
+		'https://cdn.example.com/r',
+		'https://api.example.com:8443/r',
+		'https://api.example.com.evil.example/r',
+		'https://api.example.com@evil.example/r',
+		'//evil.example/r',
+	])('of a GET to %s does not take the key along', async (target) => {
+		const { seen } = await follow(get, { [get.url]: to(target) });
+		expect(seen).toEqual([
+			[get.url, true],
+			[new URL(target, get.url).href, false],
+		]);
+	});
+
+	test.each([
+		'http://api.example.com/r',
+		'http://evil.example/r',
+		'http://localhost/r',
+		'http://127.0.0.1:5678/r',
+		'http://[::1]/r',
+		'file:///etc/passwd',
+		'javascript:alert(1)',
+		'https://',
+		undefined,
+		['https://api.example.com/r'],
+	])('to %j is not followed', async (target) => {
+		const { answer, seen } = await follow(get, { [get.url]: to(target) });
+		expect(seen).toHaveLength(1);
+		expect(answer).toMatchObject({ status: 302 });
+	});
+
+	test('to http on this machine is followed from a base URL on this machine alone', async () => {
+		const local = { ...get, url: 'http://127.0.0.1:8080/v1/reports/r' };
+		const target = 'http://localhost:9090/r';
+		const { answer, seen } = await follow(local, { [local.url]: to(target) });
+		expect(seen).toEqual([
+			[local.url, true],
+			[target, false],
+		]);
+		expect(answer).toMatchObject({ status: 200 });
+	});
+
+	test('to http on this machine is not followed by way of another host either', async () => {
+		const between = 'https://cdn.example.com/r';
+		const { answer, seen } = await follow(get, {
+			[get.url]: to(between),
+			[between]: to('http://localhost/r'),
+		});
+		expect(seen.map(([url]) => url)).toEqual([get.url, between]);
+		expect(answer).toMatchObject({ status: 302 });
+	});
+
+	test('of a POST is not followed', async () => {
+		for (const status of [301, 302, 303, 307, 308]) {
+			const { answer, seen } = await follow(post, { [post.url]: to('/v2/screen', status) });
+			expect(seen).toHaveLength(1);
+			expect(answer).toMatchObject({ status });
+		}
+	});
+
+	test('that never ends is given up', async () => {
+		const { answer, seen } = await follow(get, { [get.url]: to(get.url) });
+		expect(seen.length).toBeLessThanOrEqual(11);
+		expect(answer).toMatchObject({ status: 302 });
+	});
+});
+
+test('the stop button ends a request that is under way, with its reason', async () => {
+	const stop = stopButton();
+	const stopped = new Error('stopped');
+	const work = send({ signal: stop.signal, http: async () => await new Promise(() => {}) })(get);
+	const outcome = expect(work).rejects.toBe(stopped);
+	await settled();
+	stop.abort(stopped);
+	await outcome;
+});
+
+test('an answer whose body does not end is a time-out', async () => {
+	const hanging = createContext({ http: async () => await new Promise(() => {}) });
+	expect(await createSend(hanging, 0.02)(get)).toMatchObject({
+		errorClass: 'network',
+		networkCode: 'TIMEOUT',
+	});
+});
+
+test.each([
+	[64.1, 64_100],
+	[1.001, 1001],
+	[0.0015, 2],
+	[30, 30_000],
+])('a time-out of %d seconds is %d whole milliseconds for every timer', async (seconds, ms) => {
+	const timeouts: unknown[] = [];
+	const http = async ({ timeout }: { timeout?: number }) => {
+		timeouts.push(timeout);
+		return await Promise.resolve(response(200));
+	};
+	expect(await createSend(createContext({ http }), seconds)(get)).toMatchObject({ status: 200 });
+	expect(timeouts).toEqual([ms]);
+});

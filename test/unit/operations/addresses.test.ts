@@ -1,0 +1,76 @@
+import { readAddresses } from '../../../nodes/WalletScreening/operations/bulkJob/addresses';
+import { errorOf } from '../support/answers';
+import { createContext } from '../support/context';
+import { BTC, ETH } from '../service/bulk/samples';
+
+const read = (addresses: unknown) =>
+	readAddresses(
+		Object.assign(createContext(), {
+			getNodeParameter: (name: string) => ({ addressSource: 'list', addresses })[name],
+		}),
+	);
+
+test.each([
+	['one per line', `${ETH}\n${BTC}`],
+	['one per line, as Windows writes it, with blank lines', `\r\n${ETH}\r\n\r\n${BTC}\r\n`],
+	['separated by commas', ` ${ETH}, ${BTC},`],
+	['an array', [ETH, BTC]],
+	['a JSON array', JSON.stringify([ETH, BTC])],
+	['a JSON array with white space around it', `\n${JSON.stringify([ETH, BTC], null, '\t')}\n`],
+])('a list of addresses may be given as %s', (_how, addresses) => {
+	expect(read(addresses)).toEqual([
+		{ address: ETH, from: 0 },
+		{ address: BTC, from: 0 },
+	]);
+});
+
+test.each([`["${ETH}"`, `[${ETH}]`, '['])(
+	'%s is no JSON array, and nothing is sent',
+	async (list) => {
+		expect(await errorOf(() => read(list))).toMatchObject({
+			errorClass: 'invalid_input',
+			message: "'Addresses' begins as a JSON array, but is none",
+			known: { parameter: 'Addresses' },
+		});
+	},
+);
+
+test.each(['', ' ,\n', '[]', [], {}, null, 7])('the list %j holds no address', async (list) => {
+	expect(await errorOf(() => read(list))).toMatchObject({
+		errorClass: 'invalid_input',
+		message: "'Addresses' holds no address",
+	});
+});
+
+test.each([
+	['semicolons', `${BTC};${ETH}`],
+	['vertical bars', `${BTC}|${ETH}`],
+	['quotation marks', `"${BTC}"`],
+	['a comma in an entry of an array', [ETH, `${BTC},${ETH}`, ETH]],
+])('an entry with %s is refused alone, and is not split', (_what, odd) => {
+	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
+	expect(read(list)).toEqual([
+		{ address: ETH, from: 0 },
+		{
+			address: expect.objectContaining({
+				errorClass: 'invalid_input',
+				message: expect.stringContaining('Addresses[1]'),
+			}),
+			from: 0,
+		},
+		{ address: ETH, from: 0 },
+	]);
+});
+
+test('what is no address in a list is an error of its own, named by its place', () => {
+	expect(read(JSON.stringify([ETH, 5, '']))).toEqual([
+		{ address: ETH, from: 0 },
+		...[1, 2].map((index) => ({
+			address: expect.objectContaining({
+				errorClass: 'invalid_input',
+				message: expect.stringContaining(`Addresses[${index}]`),
+			}),
+			from: 0,
+		})),
+	]);
+});

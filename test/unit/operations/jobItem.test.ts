@@ -1,0 +1,39 @@
+import { jobJson } from '../../../nodes/WalletScreening/operations/output';
+import { parseJob } from '../../../nodes/WalletScreening/service/jobs';
+import { BTC, ETH, reportOf } from '../service/bulk/samples';
+
+const itemOf = (body: object) => {
+	const job = parseJob(body, 200);
+	return jobJson(job, job.entries?.length);
+};
+
+test('a job as an item has what the service says of it, its ID and how far it is', () => {
+	const body = {
+		id: 'j1',
+		status: 'Completed',
+		results: [reportOf(ETH), reportOf(BTC)],
+		note: 'x',
+	};
+	expect(itemOf(body)).toEqual({
+		...body,
+		job_id: 'j1',
+		completed: true,
+		failed: false,
+		address_count: 2,
+	});
+});
+
+test('what the service has under one of these names is not lost', () => {
+	const body = { job_id: 'j1', status: 'done', completed: 900, failed: 100, address_count: 1000 };
+	expect(itemOf({ ...body, results: [reportOf(ETH)] })).toMatchObject({
+		completed: true,
+		failed: false,
+		address_count: 1000,
+		service: { completed: 900, failed: 100 },
+	});
+});
+
+test('what the service has under one of these names is not said twice where it is the same', () => {
+	const body = { job_id: 'j1', status: 'done', completed: true, failed: false };
+	expect(itemOf(body)).toEqual(body);
+});

@@ -1,0 +1,154 @@
+import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
+import { createVirtualClock } from '../support/virtualClock';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Requests without a limit to a service that works on `capacity` of them at once, each for `latency(now)` ms. */
+function flood(
+	capacity: number,
+	latency: (now: number, number: number) => number,
+	refuses: (now: number, underWay: number) => boolean = () => false,
+) {
+	const clock = createVirtualClock();
+	const limiter = createRateLimiter(null, clock);
+	const began = clock.now();
+	const lane = {};
+	const waiting: Array<() => void> = [];
+	let working = 0;
+	let underWay = 0;
+	let answered = 0;
+	const ended: number[] = [];
+	const begun: Array<{ at: number; underWay: number }> = [];
+
+	async function serve() {
+		if (working >= capacity) await new Promise<void>((begin) => waiting.push(begin));
+		else working++;
+		await clock.sleep(latency(clock.now() - began, answered));
+		const next = waiting.shift();
+		if (next) next();
+		else working--;
+	}
+
+	async function send() {
+		await limiter.run(async (turn) => {
+			begun.push({ at: clock.now() - began, underWay: ++underWay });
+			const refused = refuses(clock.now() - began, underWay);
+			await serve();
+			underWay--;
+			answered++;
+			ended.push(clock.now() - began);
+			if (refused) turn.limited(1);
+			else turn.answered();
+		}, lane);
+	}
+
+	return {
+		clock,
+		/** Keeps the limiter busy for so long. */
+		async for(ms: number) {
+			let going = true;
+			const work = async () => {
+				while (going) await send();
+			};
+			for (let number = 0; number < 250; number++) void work();
+			await clock.runUntil(began + ms);
+			going = false;
+		},
+		/** Sends so many and gives the time they took. */
+		async all(count: number) {
+			await clock.run(Promise.all(Array.from({ length: count }, send)));
+			return clock.now() - began;
+		},
+		/** The most requests that were under way at the same time from `from` to before `to`, in milliseconds. */
+		mostUnderWay: (from: number, to: number) =>
+			Math.max(
+				...begun.flatMap(({ at, underWay: count }) => (at >= from && at < to ? [count] : [])),
+			),
+		/** Answers from `from` to before `to`, in milliseconds. */
+		between: (from: number, to: number) => ended.filter((at) => at >= from && at < to).length,
+	};
+}
+
+test('1,000 requests to a service that never slows down take little longer than 200 at once would', async () => {
+	// 50, then 100, then 200 at once: 6 rounds and a half; 200 at once are 5.
+	expect(await flood(Infinity, () => 100).all(1000)).toBeLessThanOrEqual(700);
+});
+
+test('requests that wait for the processor of this machine are as quick as 200 at once', async () => {
+	// In tenths of a millisecond. n8n's helper takes about a millisecond of the processor for a request.
+	const clock = createVirtualClock();
+	const limiter = createRateLimiter(null, clock);
+	const began = clock.now();
+	let idleFrom = began;
+	async function compute(tenths: number) {
+		idleFrom = Math.max(idleFrom, clock.now()) + tenths;
+		await clock.sleep(idleFrom - clock.now());
+	}
+	async function request() {
+		await limiter.run(async (turn) => {
+			await compute(8);
+			await clock.sleep(1000);
+			await compute(5);
+			turn.answered();
+		}, {});
+	}
+	await clock.run(Promise.all(Array.from({ length: 1000 }, request)));
+	// The processor is busy all the time but for the first answer's.
+	expect(clock.now() - began).toBeLessThanOrEqual(1000 * 13 + 1000);
+});
+
+test('answers that differ do not keep the window small', async () => {
+	// The published target: 95 of 100 under 500 ms (section 1). Latencies from 60 to 580 ms, in no order.
+	const { mostUnderWay, for: run } = flood(
+		Infinity,
+		(_now, number) => 60 + ((number * 7919) % 27) * 20,
+	);
+	await run(10 * SECOND);
+	for (let second = 3; second < 10; second++)
+		expect(mostUnderWay(second * SECOND, (second + 1) * SECOND)).toBe(200);
+});
+
+describe('a service that works on 20 requests at once', () => {
+	const busy = async () => {
+		const service = flood(20, () => SECOND);
+		await service.for(5 * MINUTE);
+		return service;
+	};
+
+	test('soon has few more than that under way', async () => {
+		const { mostUnderWay } = await busy();
+		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeLessThanOrEqual(80);
+		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeGreaterThan(20);
+	});
+
+	test('is kept busy all the same, also while the latency is looked at', async () => {
+		const { between } = await busy();
+		for (let minute = 0; minute < 5; minute++) {
+			const answers = between(minute * MINUTE + SECOND, (minute + 1) * MINUTE + SECOND);
+			expect(answers).toBeGreaterThanOrEqual(0.97 * 60 * 20);
+		}
+	});
+});
+
+test('a service that gets slower for good is used less, and within two minutes as much as before', async () => {
+	const { mostUnderWay, for: run } = flood(Infinity, (now) =>
+		now < 30 * SECOND ? 400 : 2 * SECOND,
+	);
+	await run(3 * MINUTE);
+	expect(mostUnderWay(45 * SECOND, MINUTE)).toBeLessThan(100);
+	expect(mostUnderWay(150 * SECOND, 3 * MINUTE)).toBeGreaterThan(150);
+});
+
+test('a refusal during a look at the latency is not forgotten after it', async () => {
+	let refusals = 0;
+	const { mostUnderWay, for: run } = flood(
+		Infinity,
+		() => SECOND,
+		(now, underWay) => now > MINUTE && underWay <= 10 && refusals++ === 0,
+	);
+	await run(90 * SECOND);
+	expect(refusals).toBeGreaterThan(0);
+	expect(mostUnderWay(50 * SECOND, 60 * SECOND)).toBe(200);
+	expect(mostUnderWay(70 * SECOND, 90 * SECOND)).toBeLessThanOrEqual(130);
+});

@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+
+import { inJobs, match } from '../../../../nodes/WalletScreening/service/bulk';
+import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/jobs';
+import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
+
+/** A complete job with these results. */
+const jobOf = (results?: unknown): Job =>
+	parseJob({ job_id: 'j1', status: 'completed', ...(results !== undefined && { results }) }, 200);
+
+const missing = (address: string) =>
+	expect.objectContaining({
+		errorClass: 'missing_result',
+		known: { address, job_id: 'j1' },
+	});
+const noReport = (address: string, entry: unknown) =>
+	expect.objectContaining({
+		errorClass: 'invalid_response',
+		known: { address, job_id: 'j1', entry },
+	});
+
+describe('the outcome of each address of a complete job', () => {
+	it('is its report, whatever the order of the results', () => {
+		const { outcomes, unknown, doubled } = match([ETH, BTC], jobOf([reportOf(BTC), reportOf(ETH)]));
+		expect([...outcomes]).toEqual(
+			expect.arrayContaining([
+				[ETH, reportOf(ETH)],
+				[BTC, reportOf(BTC)],
+			]),
+		);
+		expect({ unknown, doubled, size: outcomes.size }).toEqual({ unknown: 0, doubled: 0, size: 2 });
+	});
+
+	it.each([
+		['0x, in small letters', ETH, ETH.toLowerCase()],
+		['0x, in capital letters', ETH.toLowerCase(), `0x${ETH.slice(2).toUpperCase()}`],
+		['0X', ETH, ETH.toUpperCase()],
+		['bech32, in capital letters', SEGWIT, SEGWIT.toUpperCase()],
+		['bech32, in small letters', SEGWIT.toUpperCase(), SEGWIT],
+		['bech32 of Litecoin', 'LTC1QR07ZU594QF63XM7L7', 'ltc1qr07zu594qf63xm7l7'],
+	])('is found under another spelling: %s', (_what, sent, answered) => {
+		const report = reportOf(answered);
+		for (const results of [[report], { [answered]: report }]) {
+			const { outcomes, unknown, doubled } = match([sent], jobOf(results));
+			expect(outcomes.get(sent)).toBe(report);
+			expect([outcomes.size, unknown, doubled]).toEqual([1, 0, 0]);
+		}
+	});
+
+	it.each([
+		['base58', BTC, BTC.toLowerCase()],
+		['base58 of Tron', 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9', 'tmua6yqfcex8ehbfyeg5y7s4dqzsjirey9'],
+		['not hexadecimal', '0xNotHex', '0xnothex'],
+		['no bech32 after the prefix', 'bc1Obi', 'bc1obi'],
+		['an unknown format', 'Alice.eth', 'alice.eth'],
+	])('is not that of another address that only looks alike: %s', (_what, sent, answered) => {
+		const { outcomes, unknown } = match([sent], jobOf([reportOf(answered)]));
+		expect([...outcomes]).toEqual([[sent, missing(sent)]]);
+		expect(unknown).toBe(1);
+	});
+
+	it('is not that of an address with white space around it', () => {
+		const { outcomes, unknown } = match([ETH], jobOf([reportOf(` ${ETH}`)]));
+		expect([...outcomes]).toEqual([[ETH, missing(ETH)]]);
+		expect(unknown).toBe(1);
+	});
+
+	it('is missing_result where the job has none for it, or none at all', () => {
+		expect(match([ETH, BTC], jobOf([reportOf(BTC)])).outcomes.get(ETH)).toEqual(missing(ETH));
+		for (const results of [[], {}]) {
+			const { outcomes, unknown, doubled } = match([ETH, BTC], jobOf(results));
+			expect([...outcomes]).toEqual([
+				[ETH, missing(ETH)],
+				[BTC, missing(BTC)],
+			]);
+			expect([unknown, doubled]).toEqual([0, 0]);
+		}
+	});
+
+	it('is missing_result, with what the job is, where its results are not to be found', () => {
+		for (const results of [undefined, null, 7]) {
+			const { outcomes } = match([ETH], jobOf(results));
+			expect(outcomes.get(ETH)).toMatchObject({
+				errorClass: 'missing_result',
+				message: 'The bulk job j1 is complete, but holds no results',
+				known: { address: ETH, job_id: 'j1', body: expect.stringContaining('completed') },
+			});
+		}
+	});
+
+	it('is missing_result that says so where the service has more results than it sent', () => {
+		for (const more of [{ total: 500 }, { next_cursor: 'c2' }, { has_more: true }]) {
+			const job = parseJob(
+				{ job_id: 'j1', status: 'completed', results: [reportOf(BTC)], ...more },
+				200,
+			);
+			const { outcomes, unknown, doubled } = match([ETH, BTC], job);
+			expect(outcomes.get(BTC)).toEqual(reportOf(BTC));
+			expect(outcomes.get(ETH)).toMatchObject({
+				errorClass: 'missing_result',
+				message: 'The service did not send all results of the bulk job j1',
+			});
+			expect([unknown, doubled]).toEqual([0, 0]);
+		}
+	});
+
+	it('is not that of an entry without an address, whatever the address looks like', () => {
+		const nameless = { risk: { level: 'green', score: 0 } };
+		const { outcomes, unknown, doubled } = match(['undefined'], jobOf([nameless]));
+		expect([...outcomes]).toEqual([['undefined', missing('undefined')]]);
+		expect([unknown, doubled]).toEqual([1, 0]);
+	});
+
+	it.each<[string, object]>([
+		['an error of its own', { error: { code: 'unsupported_chain', message: 'no' } }],
+		['nothing', {}],
+		['a report of another address', { report: reportOf(BTC) }],
+		['a score that is a text', reportOf(ETH, { risk: { level: 'green', score: '0.1' } })],
+		['a level that is missing', reportOf(ETH, { risk: { score: 0.1 } })],
+	])('is invalid_response, with the entry, where that holds %s', (_what, more) => {
+		const entry = { ...more, address: ETH };
+		const { outcomes, unknown, doubled } = match([ETH], jobOf([entry]));
+		expect([...outcomes]).toEqual([[ETH, noReport(ETH, entry)]]);
+		expect([unknown, doubled]).toEqual([0, 0]);
+	});
+
+	it('is invalid_response where an object keyed by address holds no object', () => {
+		for (const value of [null, 'clean', 0, [reportOf(BTC)]]) {
+			const { outcomes } = match([ETH], jobOf({ [ETH]: value }));
+			expect([...outcomes]).toEqual([[ETH, noReport(ETH, value)]]);
+		}
+	});
+
+	it('is the first of several results that say the same, and the others are counted', () => {
+		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
+		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
+		const { outcomes, unknown, doubled } = match([ETH], jobOf([first, second, other]));
+		expect(outcomes.get(ETH)).toBe(first);
+		expect([unknown, doubled]).toEqual([0, 2]);
+	});
+
+	it('is invalid_response, with all of them, where results contradict each other', () => {
+		const green = reportOf(ETH);
+		const red = { ...green, risk: { level: 'red', score: 9.9 } };
+		const elsewhere = { ...green, chain: 'BSC' };
+		const small = { ...red, address: ETH.toLowerCase() };
+		const error = { address: ETH, error: 'busy' };
+		for (const other of [red, elsewhere, small, error]) {
+			for (const results of [
+				[green, other],
+				[other, green],
+			]) {
+				const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
+				expect(outcomes.get(ETH)).toMatchObject({
+					errorClass: 'invalid_response',
+					known: { address: ETH, job_id: 'j1', entry: results },
+				});
+				expect([unknown, doubled]).toEqual([0, 0]);
+			}
+		}
+	});
+
+	it('is invalid_response where results are nested too deeply to be compared', () => {
+		const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+		const body = { job_id: 'j1', status: 'done', results: [{ address: ETH, deep }, reportOf(ETH)] };
+		const job = parseJob({ ...body, items: [{ address: ETH, deep }] }, 200);
+		expect(match([ETH], job).outcomes.get(ETH)).toMatchObject({ errorClass: 'invalid_response' });
+	});
+
+	it('is that of its own spelling where two spellings of one address were sent', () => {
+		const small = ETH.toLowerCase();
+		const [a, b] = [reportOf(ETH), reportOf(small)];
+		for (const results of [
+			[a, b],
+			[b, a],
+		]) {
+			const { outcomes, unknown, doubled } = match([small, ETH], jobOf(results));
+			expect(outcomes.get(ETH)).toBe(a);
+			expect(outcomes.get(small)).toBe(b);
+			expect([outcomes.size, unknown, doubled]).toEqual([2, 0, 0]);
+		}
+	});
+
+	it('is the one result under a third spelling where two spellings of one address were sent', () => {
+		const report = reportOf(`0x${ETH.slice(2).toUpperCase()}`);
+		const { outcomes, unknown, doubled } = match([ETH.toLowerCase(), ETH], jobOf([report]));
+		expect([...outcomes.values()]).toEqual([report, report]);
+		expect([unknown, doubled]).toEqual([0, 0]);
+	});
+
+	it('is the one result under either of two spellings of one address that were sent', () => {
+		const small = ETH.toLowerCase();
+		for (const [sent, answered] of [
+			[[ETH, small], small],
+			[[small, ETH], small],
+			[[ETH, small], ETH],
+		] as const) {
+			const report = reportOf(answered);
+			const { outcomes, unknown, doubled } = match([...sent], jobOf([report]));
+			expect([...outcomes]).toEqual(sent.map((address) => [address, report]));
+			expect([unknown, doubled]).toEqual([0, 0]);
+		}
+	});
+
+	it('is not touched by results for addresses that were not sent, which are counted', () => {
+		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
+		const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
+		expect([...outcomes]).toEqual([[ETH, reportOf(ETH)]]);
+		expect([unknown, doubled]).toEqual([5, 0]);
+	});
+
+	it('is there for an address that is named like a property of every object', () => {
+		const names = ['__proto__', 'constructor', 'toString'];
+		const results = JSON.parse(
+			`{${names.map((name) => `"${name}":${JSON.stringify(reportOf(name))}`).join(',')}}`,
+		) as object;
+		const { outcomes } = match(names, jobOf(results));
+		expect(names.map((name) => outcomes.get(name))).toEqual(names.map((name) => reportOf(name)));
+		expect([...match(names, jobOf({})).outcomes]).toEqual(
+			names.map((name) => [name, missing(name)]),
+		);
+	});
+});
+
+describe('any results for any addresses', () => {
+	const hex = ['0xA1', '0xa1', '0XA1', '0xb2', '0xB2'];
+	const bech32 = ['bc1qq', 'BC1QQ', 'bc1zz'];
+	const base58 = ['1Aa', '1aA', 'TRx', 'trX'];
+	const address = fc.constantFrom(...hex, ...bech32, ...base58);
+	/** Written out here once more: the letters' case means nothing in these two formats only. */
+	const sameAddress = (a: string, b: string) =>
+		a === b ||
+		(/^(0x|bc1)/i.test(a) && /^(0x|bc1)/i.test(b) && a.toLowerCase() === b.toLowerCase());
+
+	const result = fc.oneof(
+		{ weight: 5, arbitrary: address.map((value) => reportOf(value)) },
+		{ weight: 2, arbitrary: address.map((value) => ({ address: value, error: 'no' }) as object) },
+		{ weight: 1, arbitrary: fc.constantFrom(reportOf('elsewhere'), {}) as fc.Arbitrary<object> },
+	);
+
+	it('every address has one outcome, of its own, and every result is taken, doubled or unknown', () => {
+		fc.assert(
+			fc.property(
+				fc.array(address, { maxLength: 12 }),
+				// Each result is an object of its own, so that it is known again.
+				fc.array(result, { maxLength: 16 }).map((results) => results.map((one) => ({ ...one }))),
+				(sent, results) => {
+					const addresses = inJobs(sent)[0] ?? [];
+					const { outcomes, unknown, doubled } = match(addresses, jobOf(results));
+					const taken = new Set<unknown>();
+
+					expect(new Set(outcomes.keys())).toEqual(new Set(sent));
+					for (const [own, outcome] of outcomes) {
+						const candidates = results.filter(
+							(one) => 'address' in one && sameAddress(one.address as string, own),
+						) as Array<{ address: string }>;
+						const others = sent.filter((one) => one !== own);
+						const of = candidates.filter((one) => !others.includes(one.address));
+						const mine = of.length > 0 ? of : candidates;
+						const failed = mine.filter((one) => 'error' in one);
+						if (!(outcome instanceof ScreeningError)) {
+							expect(outcome).toBe(mine[0]);
+							expect(failed).toEqual([]);
+							taken.add(outcome);
+						} else if (outcome.errorClass === 'invalid_response') {
+							expect(failed).not.toEqual([]);
+							for (const entry of [outcome.known.entry].flat()) {
+								expect(mine).toContain(entry);
+								taken.add(entry);
+							}
+							if (failed.length < mine.length) expect(outcome.known.entry).toBeInstanceOf(Array);
+						} else {
+							expect(outcome).toEqual(missing(own));
+							expect(candidates).toEqual([]);
+						}
+					}
+					const strangers = results.filter(
+						(one) =>
+							!('address' in one) || !sent.some((own) => sameAddress(one.address as string, own)),
+					);
+					expect(unknown).toBe(strangers.length);
+					expect(doubled).toBe(results.length - strangers.length - taken.size);
+				},
+			),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('of several jobs, answered in any order: each address has its own report', () => {
+		const all = addressesOf(2500);
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 0, max: 2500 }),
+				fc.integer({ min: 1, max: 2499 }),
+				fc.boolean(),
+				(count, step, keyed) => {
+					const sent = Array.from({ length: count }, (_, at) => all[(at * step) % 2500]!);
+					const outcomes = new Map(
+						inJobs(sent).flatMap((addresses) => {
+							const reports = [...addresses].sort().map((one) => reportOf(one));
+							const results = keyed
+								? Object.fromEntries(reports.map((report) => [report.address, report]))
+								: reports.reverse();
+							const matched = match(addresses, jobOf(results));
+							expect([matched.unknown, matched.doubled]).toEqual([0, 0]);
+							return [...matched.outcomes];
+						}),
+					);
+					for (const one of new Set(sent))
+						expect(outcomes.get(one)).toMatchObject({ address: one });
+					expect(new Set(outcomes.keys())).toEqual(new Set(sent));
+				},
+			),
+			{ numRuns: 20 },
+		);
+	});
+});
