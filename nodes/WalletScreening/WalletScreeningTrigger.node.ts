@@ -18,11 +18,11 @@ import { reportJson } from './operations/output';
 import { properties } from './trigger/fields';
 import { decide, type Rule } from './risk/decision';
 import { isGreen } from './risk/level';
-import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
+import { maskedJson } from './service/json';
+import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/results';
+import { type Completion, type Entry, parseCompletion, type Report } from './service/shapes';
 import { own, ScreeningError } from './service/errors';
 import { cleanId } from './service/input';
-import { type Completion, type Entry, parseCompletion } from './service/jobs';
-import { maskedJson, type Report } from './service/schemas';
 import {
 	type AcceptedDeliveries,
 	claim,

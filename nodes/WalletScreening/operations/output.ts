@@ -6,8 +6,7 @@ import { alertOf } from '../risk/alert';
 import { decide, type Rule } from '../risk/decision';
 import { simplify } from '../risk/simplify';
 import { about } from '../service/errors';
-import type { Job } from '../service/jobs';
-import type { Report } from '../service/schemas';
+import type { Job, Report } from '../service/shapes';
 
 /** A report as the item that the user asked for. Without rules there is no decision. `chain` is the one asked for. */
 export function reportJson(

@@ -2,10 +2,10 @@ import { addressKey } from './address';
 import type { Clock } from '../pace/clock';
 import { about, invalidResponse, ScreeningError } from './errors';
 import { cleanAddress, cleanChain, cleanId } from './input';
-import { type Job, parseJob } from './jobs';
+import { maskedJson, parseJson } from './json';
+import { type Job, parseJob, parseReport, type Report } from './shapes';
 import type { Lane, RateLimiter } from '../pace/rateLimiter';
 import { type Answer, mayHaveArrived, withRetries } from '../pace/retry';
-import { maskedJson, parseJson, parseReport, type Report } from './schemas';
 
 export interface Request {
 	method: 'GET' | 'POST';

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../n8n/outcomes';
 import { perItem } from '../../n8n/perItem';
 import type { Screening } from '../../n8n/screening';
-import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/bulk';
+import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/results';
+import type { Job } from '../../service/shapes';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
-import type { Job } from '../../service/jobs';
 import { decisionFields } from '../decisionFields';
 import { options } from '../fields';
 import type { Operation } from '../operation';

@@ -1,8 +1,8 @@
 import type { Paired } from '../../n8n/outcomes';
 import { unlessAborted } from '../../n8n/time';
 import { screenJob } from '../../service/bulk';
+import type { Report } from '../../service/shapes';
 import { ScreeningError } from '../../service/errors';
-import type { Report } from '../../service/schemas';
 import { decisionFields } from '../decisionFields';
 import { options } from '../fields';
 import type { Operation } from '../operation';
