@@ -13,16 +13,17 @@ import {
 import { connect, type Credential } from './n8n/connect';
 import { credentialType } from './n8n/context';
 import { toErrorItem } from './n8n/nodeError';
-import { readRules } from './n8n/rules';
-import { reportJson } from './operations/output';
+import { readRules } from './n8n/decision';
+import { webhookReader } from './n8n/parameters';
+import { reportJson } from './n8n/reportItem';
 import { properties } from './trigger/fields';
 import { decide, type Rule } from './risk/decision';
 import { isGreen } from './risk/level';
-import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
+import { maskedJson } from './service/json';
+import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/results';
+import { type Completion, type Entry, parseCompletion, type Report } from './service/shapes';
 import { own, ScreeningError } from './service/errors';
 import { cleanId } from './service/input';
-import { type Completion, type Entry, parseCompletion } from './service/jobs';
-import { maskedJson, type Report } from './service/schemas';
 import {
 	type AcceptedDeliveries,
 	claim,
@@ -50,7 +51,7 @@ const accepted = 'accepted';
 /** Seconds after which the service may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;
 /** The service waits for the answer meanwhile, so this is less than what the action node allows itself. */
-const fetching = { maxRetries: 2, requestTimeout: 30 };
+const fetching = { maxRetries: 2, resends: 0, requestTimeout: 30 };
 
 export class WalletScreeningTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -166,7 +167,7 @@ export class WalletScreeningTrigger implements INodeType {
 /** The decision rules, or why they cannot be right. */
 function rulesOf(context: IHookFunctions | IWebhookFunctions): Rule[] | ScreeningError | undefined {
 	try {
-		return readRules((name, otherwise) => context.getNodeParameter(name, otherwise));
+		return readRules(webhookReader(context as IWebhookFunctions));
 	} catch (error) {
 		return own(error);
 	}
@@ -293,11 +294,11 @@ async function itemsOf(
 	const { job_id = '', state, entries, body } = completion;
 	if (wantsBatch(context)) return [{ json: asFields(body) }];
 	const failure = { job_id, state, entries, body: asFields(body) };
-	const failures = state === 'failed' ? [toErrorItem(jobFailed(failure))] : [];
+	const failures = state === 'failed' ? [toErrorItem(jobFailed(failure), 'trigger')] : [];
 	if (entries?.length) return [...failures, ...itemsOfEntries(entries, job_id, options, rules)];
 	if (failures.length > 0) return failures;
 	const fetched = options.fetchResults ?? true;
-	return [fetched ? toErrorItem(noResults(job_id)) : { json: asFields(body) }];
+	return [fetched ? toErrorItem(noResults(job_id), 'trigger') : { json: asFields(body) }];
 }
 
 function itemsOfEntries(
@@ -311,7 +312,7 @@ function itemsOfEntries(
 		.filter((outcome) => !(options.onlyNotGreen && isAllClear(outcome, rules)))
 		.map((outcome) =>
 			outcome instanceof ScreeningError
-				? toErrorItem(outcome)
+				? toErrorItem(outcome, 'trigger')
 				: { json: reportJson(outcome, options, rules) },
 		);
 }

@@ -4,8 +4,7 @@ import { type Client, createClient } from '../service/client';
 import { invalidInput } from '../service/errors';
 import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
-import { cancelSignal, type Context, credentialType } from './context';
-import type { Options } from './options';
+import { type Context, credentialType } from './context';
 import { createSend } from './send';
 import { systemClock } from './time';
 
@@ -22,30 +21,44 @@ export interface Credential {
 
 const limiterFor = createLimiterRegistry(systemClock());
 
+export interface Connecting {
+	maxRetries: number;
+	/** How often a screening is sent again whose answer was lost. */
+	resends: number;
+	/** Seconds. */
+	requestTimeout: number;
+	/** Ends every wait. */
+	signal?: AbortSignal | undefined;
+}
+
 /** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
 export async function connect(
 	context: Context,
-	{ maxRetries, requestTimeout }: Pick<Options, 'maxRetries' | 'requestTimeout'>,
+	{ maxRetries, resends, requestTimeout, signal }: Connecting,
 ): Promise<Client> {
 	const credential = await context.getCredentials<Credential>(credentialType);
-	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
 	const { webhookSecret, previousWebhookSecret } = credential;
-	const signal = cancelSignal(context);
 	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
 	return createClient({
 		baseUrl,
-		send: createSend(context, requestTimeout),
+		send: createSend(context, { requestTimeout, signal }),
 		limiter: limiterFor(keyAndAddress, limitOf(credential)),
 		lane: {},
 		clock: systemClock(signal),
 		random: Math.random,
 		maxRetries,
+		resends,
 		signal,
-		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap(
-			(secret) => secret?.trim() || [],
-		),
+		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap((secret) => textOf(secret)),
 	});
+}
+
+/** A credential field as text: an expression in it may give a number. */
+function textOf(value: unknown): string[] {
+	const text = typeof value === 'number' ? String(value) : value;
+	return typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [];
 }
 
 /** The key as it goes into a header (section 5). */
@@ -69,11 +82,13 @@ function limitOf({ plan, requestsPerSecond, burst }: Credential): Limit {
 	};
 }
 
-function positive(value: unknown, parameter: string, least: number): number {
-	if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
+function positive(value: unknown, label: string, least: number): number {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	const number = typeof value === 'number' || isText ? Number(value) : NaN;
+	if (number >= least && Number.isFinite(number)) return number;
 	throw invalidInput(
-		parameter,
-		`'${parameter}' is not a number of at least ${least}`,
-		`Correct '${parameter}' in the credential.`,
+		label,
+		`'${label}' is not a number of at least ${least}`,
+		`Correct '${label}' in the credential.`,
 	);
 }

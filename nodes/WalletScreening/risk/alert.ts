@@ -1,4 +1,4 @@
-import type { Report } from '../service/schemas';
+import type { Report } from '../service/shapes';
 import { htmlOf } from './alert/html';
 import { type SlackMessage, slackOf } from './alert/slack';
 import { summaryOf } from './alert/summary';

@@ -1,4 +1,4 @@
-import type { Report } from '../service/schemas';
+import type { Report } from '../service/shapes';
 import { sameLevel } from './level';
 
 export type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';

@@ -1,10 +1,10 @@
-import { addressKey } from './address';
 import type { Clock } from '../pace/clock';
-import { about, invalidResponse, ScreeningError } from './errors';
-import { type Job, parseJob } from './jobs';
 import type { Lane, RateLimiter } from '../pace/rateLimiter';
 import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
-import { maskedJson, parseJson, parseReport, type Report } from './schemas';
+import { addressKey } from './address';
+import { about, invalidResponse, ScreeningError } from './errors';
+import { maskedJson, parseJson } from './json';
+import { type Job, parseJob, parseReport, type Report } from './shapes';
 
 export interface Request {
 	method: 'GET' | 'POST';

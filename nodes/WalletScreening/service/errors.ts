@@ -119,10 +119,7 @@ const networkTexts: Record<string, [string, string]> = {
 		'No server responds at the address of the service',
 		'Check the host name and the port, and ask the vendor whether the service is up.',
 	],
-	ENOTFOUND: [
-		'The host name of the service is unknown',
-		'Check the host name for a typing error.',
-	],
+	ENOTFOUND: ['The host name of the service is unknown', 'Check the host name for a typing error.'],
 	EAI_AGAIN: [
 		'The host name of the service could not be looked up',
 		'Check the DNS of the machine that runs n8n.',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { decisionFields } from '../operations/decisionFields';
-import { alertText, simplify } from '../operations/fields';
+import { decisionFields } from '../n8n/decision';
+import { alertText, simplify } from '../n8n/fields';
 
 /** The parameters of the trigger node. */
 export const properties: INodeProperties[] = [

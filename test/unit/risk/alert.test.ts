@@ -1,6 +1,6 @@
 import { alertOf } from '../../../nodes/WalletScreening/risk/alert';
 import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 import { reportBody } from '../support/answers';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

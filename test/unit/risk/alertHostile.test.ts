@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Alert, alertOf } from '../../../nodes/WalletScreening/risk/alert';
 import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 
 /** Pieces with which a value could get out of its place, in any mixture with any text. */
 const pieces = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decide, type Rule } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 
 const reportWith = (risk: Record<string, unknown>): Report => ({
 	report_id: 'r',

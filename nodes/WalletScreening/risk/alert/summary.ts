@@ -1,4 +1,4 @@
-import type { Report } from '../../service/schemas';
+import type { Report } from '../../service/shapes';
 import type { Decision, Operator, Reason } from '../decision';
 import { isGreen, sameLevel } from '../level';
 import { clip, shortAddress, show, webAddress, withoutMarkup } from './values';

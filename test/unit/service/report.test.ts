@@ -1,17 +1,18 @@
+import { parseJson } from '../../../nodes/WalletScreening/service/json';
 import { errorOf, reportBody } from '../support/answers';
 
 // The host brings zod 3 or zod 4; the part of its API that both share has to do.
 describe.each(['zod/v3', 'zod/v4'])('with %s', (version) => {
-	let schemas: typeof import('../../../nodes/WalletScreening/service/schemas');
+	let shapes: typeof import('../../../nodes/WalletScreening/service/shapes');
 
 	beforeAll(() => {
 		jest.resetModules();
 		jest.doMock('zod', () => jest.requireActual<object>(version));
-		schemas = require('../../../nodes/WalletScreening/service/schemas') as typeof schemas;
+		shapes = require('../../../nodes/WalletScreening/service/shapes') as typeof shapes;
 	});
 	afterAll(() => jest.dontMock('zod'));
 
-	const parse = (body: unknown) => schemas.parseReport(body, 200);
+	const parse = (body: unknown) => shapes.parseReport(body, 200);
 	const refusal = async (body: unknown) => {
 		try {
 			parse(body);
@@ -127,7 +128,7 @@ describe.each(['zod/v3', 'zod/v4'])('with %s', (version) => {
 	});
 
 	test('a body is parsed as JSON', () => {
-		const read = (text: string) => schemas.parseJson(Buffer.from(text), 200);
+		const read = (text: string) => parseJson(Buffer.from(text), 200);
 		expect(read('{"a":[1,"é"]}')).toEqual({ a: [1, 'é'] });
 		expect(read(' null\n')).toBeNull();
 	});
@@ -135,7 +136,7 @@ describe.each(['zod/v3', 'zod/v4'])('with %s', (version) => {
 	test.each(['', ' ', '<html>', '{', '{"a":NaN}', "{'a':1}", '{"a":1,}', '{} {}', '\u0000'])(
 		'a body %j is not JSON',
 		async (text) => {
-			const error = await errorLike(() => schemas.parseJson(Buffer.from(text), 203));
+			const error = await errorLike(() => parseJson(Buffer.from(text), 203));
 			expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 203 });
 		},
 	);

@@ -54,6 +54,24 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the fields of the input item to each output item. Fields of the report win.',
+};
+
+export const onlyNotGreen: INodeProperties = {
+	displayName: 'Only Not Green',
+	name: 'onlyNotGreen',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to leave out reports whose level is green. Errors, unknown levels and reports that a rule stops stay.',
+};
+
 const optionFields: INodeProperties[] = [
 	alertText,
 	{
@@ -63,40 +81,45 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 200,
 		description:
-			'How many requests may be under way at once. The rate limit of the key holds in any case.',
+			'How many requests, or bulk jobs, may be in progress at once. The rate limit of the key holds in any case.',
 	},
+	includeInputFields,
 	{
 		displayName: 'Max Retries',
 		name: 'maxRetries',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
-		description: 'How often a request is repeated after a server fault or a broken connection',
+		description:
+			'How often to send a request again after a server error or a broken connection. Without this option, a screening whose answer was lost is sent again only once: the service may bill each.',
 	},
+	onlyNotGreen,
 	{
-		displayName: 'Poll Interval',
+		displayName: 'Poll Interval (Seconds)',
 		name: 'pollInterval',
 		type: 'number',
 		typeOptions: { minValue: 0.01, numberPrecision: 2 },
 		default: 2,
-		description: 'How many seconds to wait before the first look at a job. Later pauses grow.',
+		description:
+			'The longest pause between two looks at a job in the first minute. Later pauses grow to 30 seconds.',
 	},
 	{
-		displayName: 'Request Timeout',
+		displayName: 'Request Timeout (Seconds)',
 		name: 'requestTimeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 30,
-		description: 'How many seconds one request may take',
+		description: 'How long one request may take',
 	},
 	simplify,
 	{
-		displayName: 'Timeout',
+		displayName: 'Timeout (Minutes)',
 		name: 'timeout',
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		default: 30,
-		description: 'How many minutes to wait for a job. It goes on at the service after that.',
+		description:
+			'How long to wait for the bulk jobs in all. The service keeps processing a job afterwards.',
 	},
 ];
 

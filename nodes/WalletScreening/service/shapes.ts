@@ -1,6 +1,54 @@
+import { z } from 'zod';
 import { addressKey } from './address';
 import { invalidResponse } from './errors';
-import { failedStates, maskedJson, type Report, reportIn } from './schemas';
+import { contentOf, excerpt, maskedJson } from './json';
+
+/**
+ * Section 2.1. What a decision rests on has to be there; the rest passes as it came, unknown fields included. Whether the
+ * balance or a category is well formed is for whoever uses it to judge: a paid report is not thrown away for it.
+ */
+const report = z
+	.object({
+		report_id: z.string().min(1),
+		address: z.string().min(1),
+		risk: z.object({ level: z.string().min(1), score: z.number().finite() }).passthrough(),
+	})
+	.passthrough();
+
+export type Report = z.infer<typeof report>;
+
+/** Keys under which a report may be wrapped where the specification does not show the body (sections 4.2, 4.4). */
+const envelopes = ['report', 'data', 'result'];
+
+/** States of a job, or of one of its results, that was given up (not shown in section 3). */
+const failedStates = ['failed', 'error', 'errored', 'cancelled', 'canceled', 'expired', 'aborted'];
+
+/** Reports have no states (section 3): what says of itself that it failed is none. */
+function saysFailed(value: unknown): boolean {
+	const { status, state, error, errors } = (value as Fields | null | undefined) ?? {};
+	const failed = [status, state].some(
+		(word) => typeof word === 'string' && failedStates.includes(word.trim().toLowerCase()),
+	);
+	return failed || Boolean(error) || (Array.isArray(errors) ? errors.length > 0 : Boolean(errors));
+}
+
+/** The report that a value is or wraps, untouched as it came; undefined where there is none. */
+export function reportIn(value: unknown): Report | undefined {
+	if (saysFailed(value)) return undefined;
+	const wrapped = envelopes.map((key) => (value as Fields | null | undefined)?.[key]);
+	return [value, ...wrapped].find(
+		(candidate): candidate is Report =>
+			report.safeParse(candidate).success && !saysFailed(candidate),
+	);
+}
+
+/** The report in a body (section 2.1), bare or in one envelope. Throws `invalid_response`. */
+export function parseReport(body: unknown, httpCode: number): Report {
+	const found = reportIn(body);
+	if (found) return found;
+	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body itself';
+	throw invalidResponse(`something that is not a report (see '${place}')`, httpCode);
+}
 
 /**
  * How a service of this kind may spell what the specification does not show (sections 2.4, 3, 4.3, 4.4). A state that is
@@ -113,15 +161,6 @@ function listsIn(sources: Fields[], names: string[]): unknown[][] {
 	const lists = sources.flatMap((source) => names.map((name) => source[name])).filter(isList);
 	if (lists.length < 2) return lists;
 	return [...new Map(lists.map((list) => [contentOf(list), list])).values()];
-}
-
-/** What is the same for two values that say the same; the value itself where it is nested too deeply to be compared. */
-export function contentOf(value: unknown): unknown {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return value;
-	}
 }
 
 /** Whether these are results keyed by address, and not the fields of a job or of a summary. */
@@ -240,17 +279,4 @@ export function parseCompletion(bytes: Buffer, secrets: string[] = []): Completi
 	const entries = withRest(body, entriesIn(body));
 	if (job_id === undefined && entries === undefined) return undefined;
 	return { job_id, state: isFields(body) ? stateOf(body) : 'running', entries, body };
-}
-
-const longestExcerpt = 1000;
-
-/** A body for the eyes of the user, cut where it is long. */
-export function excerpt(body: unknown): string {
-	let text: string;
-	try {
-		text = JSON.stringify(body) ?? '';
-	} catch {
-		return '(nested too deeply to be shown)';
-	}
-	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }

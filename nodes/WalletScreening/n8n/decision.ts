@@ -1,4 +1,12 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import type { Rule } from '../risk/decision';
+import { parseRules } from '../risk/rules';
+import { holdsExpression, type Read, switchIn } from './parameters';
 
 const isNot = { name: 'Is Not', value: 'notEquals' };
 const is = { name: 'Is', value: 'equals' };
@@ -112,4 +120,17 @@ export function decisionFields(show: IDisplayOptions['show'] = {}): INodePropert
 			displayOptions: { show: { ...show, addDecision: [true] } },
 		},
 	];
+}
+
+/** The decision rules; undefined if the user wants no decision. Throws `invalid_input`. */
+export function readRules(read: Read): Rule[] | undefined {
+	const isWanted = switchIn(read('addDecision', false), 'Add Decision');
+	return isWanted ? parseRules(read('decisionRules', {})) : undefined;
+}
+
+/** Reads the decision rules of an item. Rules without an expression are read once, for all items. */
+export function rulesReader(context: IExecuteFunctions): (read: Read) => Rule[] | undefined {
+	if (holdsExpression(context, ['addDecision', 'decisionRules'])) return readRules;
+	let first: { rules: Rule[] | undefined } | undefined;
+	return (read) => (first ??= { rules: readRules(read) }).rules;
 }

@@ -1,0 +1,49 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { ScreeningError } from '../service/errors';
+import type { Place } from './advice';
+import { toErrorItem, toNodeError } from './nodeError';
+import { withHiddenError } from './quirks';
+
+/** An output item before it is paired. */
+export type Result = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+export type Outcome = Result | ScreeningError;
+
+/** An outcome and the input items that it stands for. */
+export interface Paired {
+	outcome: Outcome;
+	from: number | number[];
+}
+
+/**
+ * Outcomes as n8n's items, each with the fields of its input item if `includeInputFields` is set. Throws the first
+ * `ScreeningError` unless the user chose to continue.
+ */
+export function toItems(
+	context: IExecuteFunctions,
+	place: Place,
+	outcomes: Paired[],
+	{ includeInputFields = false } = {},
+): INodeExecutionData[] {
+	const node = context.getNode();
+	const goesOn = context.continueOnFail();
+	const inputs = includeInputFields ? context.getInputData() : [];
+	return outcomes.map(({ outcome, from }) => {
+		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
+		const input = inputs[itemIndex]?.json;
+		if (!(outcome instanceof ScreeningError)) {
+			const json = input ? { ...input, ...outcome.json } : outcome.json;
+			return { ...outcome, json, pairedItem: pairing(from) };
+		}
+		if (!goesOn) throw toNodeError(node, outcome, place, itemIndex);
+		const item = toErrorItem(outcome, place, itemIndex);
+		if (node.onError === 'continueErrorOutput') {
+			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));
+		}
+		return input ? { ...item, json: { ...input, ...item.json } } : item;
+	});
+}
+
+function pairing(from: number | number[]) {
+	return Array.isArray(from) ? from.map((item) => ({ item })) : { item: from };
+}
