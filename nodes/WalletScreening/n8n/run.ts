@@ -100,7 +100,7 @@ export async function withRun(
 	try {
 		const outcomes = await attempt(context, async () => await work(run));
 		const paired = outcomes instanceof ScreeningError ? ofAll(context, outcomes) : outcomes;
-		const complete = run.goesOn ? paired : paired.map((one) => withAccount(one, run.account));
+		const complete = paired.map((one) => withAccount(one, run));
 		return toItems(context, place, complete, run.options);
 	} finally {
 		close();
@@ -138,9 +138,17 @@ function ofAll(context: IExecuteFunctions, outcome: ScreeningError): Paired[] {
 	return context.getInputData().map((_, from) => ({ outcome, from }));
 }
 
-/** The reports and jobs that an error leaves behind when it ends the node. */
-function withAccount({ outcome, from }: Paired, { report_ids, job_ids }: Account): Paired {
-	if (!(outcome instanceof ScreeningError)) return { outcome, from };
+/**
+ * An error with what was made. If it ends the node, it names all reports and jobs; an error item names its own job, or, if
+ * it has none, all jobs of the run.
+ */
+function withAccount({ outcome, from }: Paired, { account, goesOn }: Run): Paired {
+	if (!(outcome instanceof ScreeningError) || outcome.errorClass === 'invalid_input') {
+		return { outcome, from };
+	}
+	const { job_id } = outcome.known;
+	const job_ids = goesOn && job_id !== undefined ? [job_id] : account.job_ids;
+	const report_ids = goesOn ? [] : account.report_ids;
 	const made = {
 		...(report_ids.length > 0 && { report_ids }),
 		...(job_ids.length > 0 && { job_ids }),
