@@ -16,7 +16,8 @@ import { toErrorItem } from './n8n/nodeError';
 import { readRules } from './n8n/rules';
 import { reportJson } from './operations/output';
 import { properties } from './trigger/fields';
-import { decide, type Rule } from './risk/decision';
+import { decide } from './risk/decision';
+import type { Policy } from './risk/policy';
 import { isGreen } from './risk/level';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/bulk';
 import { own, ScreeningError } from './service/errors';
@@ -164,7 +165,7 @@ export class WalletScreeningTrigger implements INodeType {
 }
 
 /** The decision rules, or why they cannot be right. */
-function rulesOf(context: IHookFunctions | IWebhookFunctions): Rule[] | ScreeningError | undefined {
+function rulesOf(context: IHookFunctions | IWebhookFunctions): Policy | ScreeningError | undefined {
 	try {
 		return readRules((name, otherwise) => context.getNodeParameter(name, otherwise));
 	} catch (error) {
@@ -304,7 +305,7 @@ function itemsOfEntries(
 	entries: Entry[],
 	job_id: string,
 	options: Options,
-	rules: Rule[] | undefined,
+	rules: Policy | undefined,
 ): INodeExecutionData[] {
 	return entries
 		.map((entry) => outcomeOf(entry, entry.address, job_id))
@@ -337,9 +338,9 @@ async function withResults(
 }
 
 /** A green report that a rule stops is none. */
-function isAllClear(outcome: Report | ScreeningError, rules: Rule[] | undefined): boolean {
+function isAllClear(outcome: Report | ScreeningError, rules: Policy | undefined): boolean {
 	if (outcome instanceof ScreeningError || !isGreen(outcome.risk.level)) return false;
-	return !rules || decide(outcome, rules).outcome === 'allow';
+	return !rules || decide(outcome, rules, { at: new Date() }).outcome === 'allow';
 }
 
 function asFields(body: unknown): IDataObject {

@@ -1,29 +1,33 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Rule } from '../risk/decision';
-import { parseRules } from '../risk/rules';
-import { ScreeningError } from '../service/errors';
+import { type Policy, policyOfFields } from '../risk/policy';
+import { own, ScreeningError } from '../service/errors';
 import { settle } from './outcomes';
 
 /** Reads a parameter of the node. */
 type Read = (name: string, otherwise: unknown) => unknown;
 
 /** The decision rules; undefined where the user wants no decision. Throws `invalid_input`. */
-export function readRules(read: Read): Rule[] | undefined {
+export function readRules(read: Read): Policy | undefined {
 	const wanted = read('addDecision', false);
-	const isWanted = wanted === true || wanted === 'true';
-	return isWanted ? parseRules(read('decisionRules', {})) : undefined;
+	if (wanted !== true && wanted !== 'true') return undefined;
+	const collection = read('decisionRules', {});
+	try {
+		return policyOfFields(collection);
+	} catch (error) {
+		throw own(error).with({ parameter: 'Decision Rules' });
+	}
 }
 
 /** The decision rules of every input item, so that one that cannot be right is known before any request. */
 export interface ItemRules {
 	/** No entry where the user wants no decision. */
-	readonly rules: ReadonlyMap<number, Rule[]>;
+	readonly rules: ReadonlyMap<number, Policy>;
 	/** The items whose rules cannot be right. */
 	readonly refused: ReadonlyMap<number, ScreeningError>;
 }
 
 export async function readItemRules(context: IExecuteFunctions): Promise<ItemRules> {
-	const rules = new Map<number, Rule[]>();
+	const rules = new Map<number, Policy>();
 	const refused = new Map<number, ScreeningError>();
 	const read = async (itemIndex: number) =>
 		await settle(context, async () =>

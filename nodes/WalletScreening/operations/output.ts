@@ -3,7 +3,8 @@ import { pdfOf } from '../n8n/pdf';
 import type { Result } from '../n8n/outcomes';
 import type { Screening } from '../n8n/screening';
 import { alertOf } from '../risk/alert';
-import { decide, type Rule } from '../risk/decision';
+import { decide } from '../risk/decision';
+import type { Policy } from '../risk/policy';
 import { simplify } from '../risk/simplify';
 import { about } from '../service/errors';
 import type { Job } from '../service/jobs';
@@ -13,11 +14,11 @@ import type { Report } from '../service/schemas';
 export function reportJson(
 	report: Report,
 	wanted: { simplify?: boolean; alertText?: boolean },
-	rules: Rule[] | undefined,
-	chain?: string,
+	policy: Policy | undefined,
+	chain = '',
 ): IDataObject {
 	const fields = wanted.simplify ? simplify(report) : report;
-	const decision = rules && decide(report, rules, chain);
+	const decision = policy && decide(report, policy, { at: new Date(), chain });
 	return {
 		...fields,
 		...(decision && { decision }),
