@@ -166,7 +166,7 @@ it('offers every category of the specification to a rule, which understands it',
 	for (const chosen of offered) {
 		const value = chosen === 'level' ? 'green' : '0.5';
 		const rule = { field: chosen, operator: 'equals', value, outcome: 'block' };
-		expect(policyOfFields({ rules: [{ ...rule, categoryKey: 'gambling' }] })).toEqual([
+		expect(policyOfFields({ rules: [{ ...rule, categoryKey: 'gambling' }] }).rules).toEqual([
 			expect.objectContaining({ field: chosen === 'other' ? 'gambling' : chosen }),
 		]);
 	}
