@@ -13,11 +13,12 @@ import {
 import { connect, type Credential } from './n8n/connect';
 import { credentialType } from './n8n/context';
 import { toErrorItem } from './n8n/nodeError';
-import { readRules } from './n8n/decision';
+import { type Deciding, readDeciding } from './n8n/decision';
 import { webhookReader } from './n8n/parameters';
-import { reportJson } from './n8n/reportItem';
+import { originOf, reportJson } from './n8n/reportItem';
 import { properties } from './trigger/fields';
-import { decide, type Rule } from './risk/decision';
+import { decide } from './risk/decision';
+import type { Policy } from './risk/policy';
 import { isGreen } from './risk/level';
 import { maskedJson } from './service/json';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from './service/results';
@@ -165,7 +166,7 @@ export class WalletScreeningTrigger implements INodeType {
 }
 
 /** The decision rules, or why they cannot be right. */
-function rulesOf(context: IHookFunctions | IWebhookFunctions): Rule[] | ScreeningError | undefined {
+function rulesOf(context: IHookFunctions | IWebhookFunctions): Policy | ScreeningError | undefined {
 	try {
 		return readRules(webhookReader(context as IWebhookFunctions));
 	} catch (error) {
@@ -305,7 +306,7 @@ function itemsOfEntries(
 	entries: Entry[],
 	job_id: string,
 	options: Options,
-	rules: Rule[] | undefined,
+	rules: Policy | undefined,
 ): INodeExecutionData[] {
 	return entries
 		.map((entry) => outcomeOf(entry, entry.address, job_id))
@@ -338,9 +339,9 @@ async function withResults(
 }
 
 /** A green report that a rule stops is none. */
-function isAllClear(outcome: Report | ScreeningError, rules: Rule[] | undefined): boolean {
+function isAllClear(outcome: Report | ScreeningError, rules: Policy | undefined): boolean {
 	if (outcome instanceof ScreeningError || !isGreen(outcome.risk.level)) return false;
-	return !rules || decide(outcome, rules).outcome === 'allow';
+	return !rules || decide(outcome, rules, { at: new Date() }).outcome === 'allow';
 }
 
 function asFields(body: unknown): IDataObject {

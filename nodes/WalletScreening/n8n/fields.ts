@@ -19,6 +19,16 @@ export const reportId: INodeProperties = {
 	description: "The 'report_id' of an earlier screening",
 };
 
+export const reportField: INodeProperties = {
+	displayName: 'Report Field',
+	name: 'reportField',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. report',
+	description:
+		'Name of the field of the input item that holds the report, with dots for nested fields. Leave empty if the item itself is the report.',
+};
+
 export const includePdf: INodeProperties = {
 	displayName: 'Include PDF',
 	name: 'includePdf',
@@ -92,6 +102,21 @@ const optionFields: INodeProperties[] = [
 		default: 5,
 		description:
 			'How often to send a request again after a server error or a broken connection. Without this option, a screening whose answer was lost is sent again only once: the service may bill each.',
+	},
+	{
+		displayName: 'Most Listed',
+		name: 'mostListed',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 50,
+		description: 'How many items the message lists at most. It counts all of them.',
+	},
+	{
+		displayName: 'Only Changes',
+		name: 'onlyChanges',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to leave out items whose report is the same as the earlier one',
 	},
 	onlyNotGreen,
 	{

@@ -15,24 +15,29 @@ export interface Paired {
 	from: number | number[];
 }
 
-/**
- * Outcomes as n8n's items, each with the fields of its input item if `includeInputFields` is set. Throws the first
- * `ScreeningError` unless the user chose to continue.
- */
+/** How the fields of an input item and those of its outcome go together; the output alone by default. */
+export interface Merging {
+	/** The fields of the input item are added; the output's win. */
+	includeInputFields?: boolean;
+	/** A failed item keeps all that it said: an item that stood for a failure before still names that one. */
+	keepsFailedInput?: boolean;
+}
+
+/** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
 	place: Place,
 	outcomes: Paired[],
-	{ includeInputFields = false } = {},
+	{ includeInputFields = false, keepsFailedInput = false }: Merging = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	const goesOn = context.continueOnFail();
-	const inputs = includeInputFields ? context.getInputData() : [];
+	const inputs = includeInputFields || keepsFailedInput ? context.getInputData() : [];
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
 		const input = inputs[itemIndex]?.json;
 		if (!(outcome instanceof ScreeningError)) {
-			const json = input ? { ...input, ...outcome.json } : outcome.json;
+			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
 			return { ...outcome, json, pairedItem: pairing(from) };
 		}
 		if (!goesOn) throw toNodeError(node, outcome, place, itemIndex);
@@ -40,6 +45,7 @@ export function toItems(
 		if (node.onError === 'continueErrorOutput') {
 			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));
 		}
+		if (keepsFailedInput) return { ...item, json: { ...item.json, ...input } };
 		return input ? { ...item, json: { ...input, ...item.json } } : item;
 	});
 }

@@ -60,3 +60,14 @@ export function holdsExpression(context: IExecuteFunctions, names: string[]): bo
 	const { parameters } = context.getNode();
 	return JSON.stringify(names.map((name) => parameters[name])).includes('"=');
 }
+
+/** `readValue` of these parameters; if none of them holds an expression, it is read only once, for all items. */
+export function readOnce<T>(
+	context: IExecuteFunctions,
+	names: string[],
+	readValue: (read: Read) => T,
+): (read: Read) => T {
+	if (holdsExpression(context, names)) return readValue;
+	let first: { value: T } | undefined;
+	return (read) => (first ??= { value: readValue(read) }).value;
+}

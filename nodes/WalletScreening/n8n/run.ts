@@ -183,6 +183,29 @@ export async function readItems<Given>(
 	return given;
 }
 
+/**
+ * Runs an operation that sends no request and needs no credential: `handle` gives what becomes of an input item, or
+ * undefined if nothing leaves for it.
+ */
+export async function withoutRequests(
+	context: IExecuteFunctions,
+	handle: (read: Read, itemIndex: number, options: Options) => Promise<Outcome | undefined>,
+): Promise<INodeExecutionData[]> {
+	const place = placeOf(context);
+	const options = await attempt(context, async () => readOptions(itemReader(context, 0)));
+	if (options instanceof ScreeningError) return toItems(context, place, ofAll(context, options));
+	const paired: Paired[] = [];
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		if (itemIndex % itemsAtATime === itemsAtATime - 1) await sleep(0);
+		const outcome = await attempt(
+			context,
+			async () => await handle(itemReader(context, itemIndex), itemIndex, options),
+		);
+		if (outcome) paired.push({ outcome, from: itemIndex });
+	}
+	return toItems(context, place, paired, { keepsFailedInput: true });
+}
+
 /** How many items are in progress at once if the user does not say. */
 const chosenAtOnce = 200;
 

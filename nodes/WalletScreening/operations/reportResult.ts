@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
+import type { Deciding } from '../n8n/decision';
 import type { Result } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
-import { reportJson } from '../n8n/reportItem';
+import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
 import type { Run } from '../n8n/run';
-import type { Rule } from '../risk/decision';
-import { about } from '../service/errors';
-import type { Report } from '../service/shapes';
+import { about, type Known } from '../service/errors';
 
 /** Where a PDF goes: a binary property and the name of the file, in which `{report_id}` stands for the ID. */
 export interface PdfTarget {
@@ -16,14 +14,7 @@ export interface PdfTarget {
 
 const idPlaceholder = '{report_id}';
 
-/** What is to be made of a report, as the user asked for it. */
-export interface Wish {
-	rules: Rule[] | undefined;
-	/** Undefined if no PDF is wanted. */
-	pdf: PdfTarget | undefined;
-}
-
-/** Throws `invalid_input`. */
+/** Undefined if no PDF is wanted. Throws `invalid_input`. */
 export function readPdf(read: Read): PdfTarget | undefined {
 	const isWanted = switchIn(read('includePdf', false), 'Include PDF');
 	return isWanted ? readPdfTarget(read) : undefined;
@@ -37,33 +28,40 @@ export function readPdfTarget(read: Read): PdfTarget {
 		'Name the binary field of the item that receives the PDF, e.g. data.',
 	);
 	const name = read('fileName', '');
-	const fileName = typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
-	return { property, fileName: fileName ?? `${idPlaceholder}.pdf` };
+	const isNamed = typeof name === 'string' && name.trim() !== '';
+	return { property, fileName: isNamed ? name.trim() : `${idPlaceholder}.pdf` };
 }
 
-/** Fetches the PDF of a report and stores it. */
-export async function pdfOf({ client, context }: Run, reportId: string, target: PdfTarget) {
-	const bytes = await client.getPdf(reportId);
-	const fileName = target.fileName.replaceAll(idPlaceholder, reportId);
-	return { [target.property]: await storePdf(context, bytes, fileName) };
+/** Stores the PDF of a report in the binary data of an item. Throws `storage`. */
+export async function pdfBinary(
+	{ context }: Run,
+	bytes: Buffer,
+	reportId: string,
+	{ property, fileName }: PdfTarget,
+) {
+	const name = fileName.replaceAll(idPlaceholder, reportId);
+	return { [property]: await storePdf(context, bytes, name) };
 }
 
 /** A report that was just made or fetched, as an item. What fails from here on names the report and its decision. */
 export async function reportResult(
 	run: Run,
-	report: Report,
-	{ rules, pdf }: Wish,
-	chain?: string,
+	received: Received,
+	deciding: Deciding,
+	pdf: PdfTarget | undefined,
 ): Promise<Result> {
-	const json = reportJson(report, run.options, rules, chain);
-	if (!pdf) return { json };
+	const origin = originOf(run.context);
+	const { report, chain } = received;
 	const { address, report_id } = report;
-	return await about({ address, report_id, ...known(json, report) }, async () => ({
-		json,
-		binary: await pdfOf(run, report_id, pdf),
-	}));
-}
+	return await about(known(received, deciding), async () => {
+		if (!pdf) return { json: reportJson(received, deciding, run.options, origin) };
+		const bytes = await run.client.getPdf(report_id);
+		const json = reportJson({ ...received, pdf: bytes }, deciding, run.options, origin);
+		return { json, binary: await pdfBinary(run, bytes, report_id, pdf) };
+	});
 
-function known({ decision }: IDataObject, report: Report) {
-	return { report, ...(decision !== undefined && { decision }) };
+	function known({ report }: Received, { policy }: Deciding): Known {
+		const decision = policy && decisionOf(report, policy, chain);
+		return { address, report_id, report, ...(decision && { decision }) };
+	}
 }

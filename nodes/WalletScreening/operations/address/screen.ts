@@ -1,5 +1,6 @@
-import { decisionFields, rulesReader } from '../../n8n/decision';
+import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
 import { binaryPropertyName, chain, includePdf, options } from '../../n8n/fields';
+import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
 import { cleanAddress, cleanChain } from '../../service/input';
 import type { Operation } from '../operation';
@@ -36,17 +37,18 @@ export const screen: Operation = {
 		),
 	],
 	async run(context) {
-		const readRules = rulesReader(context);
+		const deciding = readOnce(context, decisionParameters, readDeciding);
 		return await eachItem(context, {
 			read: (read) => ({
 				address: cleanAddress(read('address'), 'Address'),
 				chain: cleanChain(read('chain', ''), 'Chain'),
-				wish: { rules: readRules(read), pdf: readPdf(read) },
+				deciding: deciding(read),
+				pdf: readPdf(read),
 			}),
-			async handle({ address, chain: asked, wish }, run) {
-				const report = await run.client.screen(address, asked);
+			async handle({ address, chain, deciding: wish, pdf }, run) {
+				const report = await run.client.screen(address, chain);
 				run.account.report_ids.push(report.report_id);
-				return await reportResult(run, report, wish, asked);
+				return await reportResult(run, { report, chain, screenedAt: new Date() }, wish, pdf);
 			},
 		});
 	},

@@ -1,9 +1,14 @@
-import { decisionFields, rulesReader } from '../../n8n/decision';
+import {
+	type Deciding,
+	decisionFields,
+	decisionParameters,
+	readDeciding,
+} from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
-import { isAllClear, reportJson } from '../../n8n/reportItem';
+import { readOnce } from '../../n8n/parameters';
+import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
 import { eachItem, type Run } from '../../n8n/run';
-import type { Rule } from '../../risk/decision';
 import { invalidInput, ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/results';
@@ -62,7 +67,7 @@ export const get: Operation = {
 		},
 	],
 	async run(context) {
-		const readRules = rulesReader(context);
+		const deciding = readOnce(context, decisionParameters, readDeciding);
 		return await eachItem(context, {
 			read(read) {
 				const output = read('output', 'job');
@@ -71,28 +76,31 @@ export const get: Operation = {
 				}
 				return {
 					jobId: cleanId(read('jobId'), 'Job ID'),
-					wantsReports: output === 'reports',
-					rules: output === 'reports' ? readRules(read) : undefined,
+					deciding: output === 'reports' ? deciding(read) : undefined,
 				};
 			},
-			async handle({ jobId, wantsReports, rules }, run) {
+			async handle({ jobId, deciding: wish }, run) {
 				const job = await run.client.getBulk(jobId);
-				return wantsReports ? reportsOf(job, run, rules) : { json: jobJson(job, undefined) };
+				return wish ? reportsOf(job, run, wish) : { json: jobJson(job, undefined) };
 			},
 		});
 	},
 };
 
 /** What the job has, and what keeps it from having more. */
-function reportsOf(job: Job, { options: wanted }: Run, rules: Rule[] | undefined): Outcome[] {
+function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Outcome[] {
+	const origin = originOf(context);
+	const retrievedAt = new Date();
 	const outcomes = (job.entries ?? []).map((entry) => outcomeOf(entry, entry.address, job.job_id));
-	const kept = wanted.onlyNotGreen
-		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, rules))
+	const kept = options.onlyNotGreen
+		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
 		: outcomes;
 	return [
 		...failureOf(job),
 		...kept.map((outcome) =>
-			outcome instanceof ScreeningError ? outcome : { json: reportJson(outcome, wanted, rules) },
+			outcome instanceof ScreeningError
+				? outcome
+				: { json: reportJson({ report: outcome, retrievedAt }, deciding, options, origin) },
 		),
 	];
 }

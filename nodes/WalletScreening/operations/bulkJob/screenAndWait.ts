@@ -1,8 +1,13 @@
-import { decisionFields, rulesReader } from '../../n8n/decision';
+import {
+	type Deciding,
+	decisionFields,
+	decisionParameters,
+	readDeciding,
+} from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
-import { isAllClear, reportJson } from '../../n8n/reportItem';
-import type { Rule } from '../../risk/decision';
+import { readOnce } from '../../n8n/parameters';
+import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
 import { outcomesOf } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Report } from '../../service/shapes';
@@ -33,13 +38,14 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		return await inBulk(context, rulesReader(context), screenAll, { isTimed: true });
+		const deciding = readOnce(context, decisionParameters, readDeciding);
+		return await inBulk(context, deciding, screenAll, { isTimed: true });
 	},
 };
 
-async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
+async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 	const { client, clock, deadline, entries, given, options: chosen, signal } = run;
-	const outcomes = outcomeMap<Report | ScreeningError>();
+	const outcomes = outcomeMap<{ report: Report; screenedAt: Date } | ScreeningError>();
 	let unknown = 0;
 	let doubled = 0;
 
@@ -61,14 +67,17 @@ async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
 		);
 		unknown += matched.unknown;
 		doubled += matched.doubled;
+		const screenedAt = new Date();
 		let isFine = true;
 		for (const [address, outcome] of matched.outcomes) {
-			outcomes.set(address, outcome);
-			if (outcome instanceof ScreeningError) isFine = false;
+			const isReport = !(outcome instanceof ScreeningError);
+			outcomes.set(address, isReport ? { report: outcome, screenedAt } : outcome);
+			isFine &&= isReport;
 		}
 		return isFine;
 	});
 
+	const origin = originOf(run.context);
 	const used = new Set<Report>();
 	let failures = 0;
 	let green = 0;
@@ -80,14 +89,17 @@ async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
 			failures++;
 			return [{ outcome, from }];
 		}
-		if (chosen.onlyNotGreen && isAllClear(outcome, given[from])) {
+		const deciding = given[from] as Deciding;
+		const { report, screenedAt } = outcome;
+		if (chosen.onlyNotGreen && isAllClear(report, deciding.policy)) {
 			green++;
 			return [];
 		}
 		// Items that share a report must not share its objects: a later node may change one of them.
-		const report = used.has(outcome) ? structuredClone(outcome) : outcome;
-		used.add(report);
-		return [{ outcome: { json: reportJson(report, chosen, given[from]) }, from }];
+		const own = used.has(report) ? structuredClone(report) : report;
+		used.add(own);
+		const json = reportJson({ report: own, screenedAt }, deciding, chosen, origin);
+		return [{ outcome: { json }, from }];
 	});
 	const ignored = unknown + doubled;
 	hint(

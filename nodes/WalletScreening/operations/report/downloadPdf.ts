@@ -3,7 +3,7 @@ import { eachItem } from '../../n8n/run';
 import { about } from '../../service/errors';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
-import { pdfOf, readPdfTarget } from '../reportResult';
+import { pdfBinary, readPdfTarget } from '../reportResult';
 
 export const downloadPdf: Operation = {
 	option: {
@@ -34,7 +34,7 @@ export const downloadPdf: Operation = {
 			async handle({ id, target }, run) {
 				return await about({ report_id: id }, async () => ({
 					json: { report_id: id },
-					binary: await pdfOf(run, id, target),
+					binary: await pdfBinary(run, await run.client.getPdf(id), id, target),
 				}));
 			},
 		});

@@ -1,5 +1,6 @@
-import { decisionFields, rulesReader } from '../../n8n/decision';
+import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
 import { binaryPropertyName, includePdf, options, reportId } from '../../n8n/fields';
+import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
@@ -27,14 +28,16 @@ export const get: Operation = {
 		),
 	],
 	async run(context) {
-		const readRules = rulesReader(context);
+		const deciding = readOnce(context, decisionParameters, readDeciding);
 		return await eachItem(context, {
 			read: (read) => ({
 				id: cleanReportId(read('reportId'), 'Report ID'),
-				wish: { rules: readRules(read), pdf: readPdf(read) },
+				deciding: deciding(read),
+				pdf: readPdf(read),
 			}),
-			async handle({ id, wish }, run) {
-				return await reportResult(run, await run.client.getReport(id), wish);
+			async handle({ id, deciding: wish, pdf }, run) {
+				const report = await run.client.getReport(id);
+				return await reportResult(run, { report, retrievedAt: new Date() }, wish, pdf);
 			},
 		});
 	},

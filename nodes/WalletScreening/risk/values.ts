@@ -1,4 +1,4 @@
-import { parseUrl } from '../../service/url';
+import { parseUrl } from '../service/url';
 
 /** Characters that show nothing, break a line or turn the direction of reading. */
 const unseen =
