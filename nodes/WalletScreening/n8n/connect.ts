@@ -6,6 +6,7 @@ import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
 import { cancelSignal, type Context, credentialType } from './context';
 import type { Options } from './options';
+import { allSecrets } from './secrets';
 import { createSend } from './send';
 import { systemClock } from './time';
 
@@ -16,35 +17,36 @@ export interface Credential {
 	plan: 'pro' | 'enterprise' | 'custom';
 	requestsPerSecond?: number;
 	burst?: number;
-	webhookSecret?: string;
-	previousWebhookSecret?: string;
+	webhookSecret?: string | number;
+	previousWebhookSecret?: string | number;
 }
 
 const limiterFor = createLimiterRegistry(systemClock());
 
+type ConnectOptions = Pick<Options, 'maxRetries' | 'requestTimeout'> & {
+	/** Ends every request and every wait of the client; by default the one that n8n aborts when the user stops the execution. */
+	signal?: AbortSignal | undefined;
+};
+
 /** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
 export async function connect(
 	context: Context,
-	{ maxRetries, requestTimeout }: Pick<Options, 'maxRetries' | 'requestTimeout'>,
+	{ maxRetries, requestTimeout, signal = cancelSignal(context) }: ConnectOptions,
 ): Promise<Client> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const apiKey = usableKey(credential.apiKey);
-	const { webhookSecret, previousWebhookSecret } = credential;
-	const signal = cancelSignal(context);
 	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
 	return createClient({
 		baseUrl,
-		send: createSend(context, requestTimeout),
+		send: createSend(context, requestTimeout, signal),
 		limiter: limiterFor(keyAndAddress, limitOf(credential)),
 		lane: {},
 		clock: systemClock(signal),
 		random: Math.random,
 		maxRetries,
 		signal,
-		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap(
-			(secret) => secret?.trim() || [],
-		),
+		secrets: allSecrets(credential),
 	});
 }
 

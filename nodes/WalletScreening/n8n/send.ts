@@ -16,8 +16,11 @@ const over = new Error('The request is over');
  * apply. Statuses come back as they are; whatever keeps an answer from coming is a `network` fault that holds nothing of
  * the request, because n8n's own error holds its headers, the key among them.
  */
-export function createSend(context: Context, timeoutSeconds: number): Send {
-	const cancel = cancelSignal(context);
+export function createSend(
+	context: Context,
+	timeoutSeconds: number,
+	cancel = cancelSignal(context),
+): Send {
 	// Timers refuse fractions, and 64.1 * 1000 is one.
 	const timeout = Math.ceil(timeoutSeconds * 1000);
 
