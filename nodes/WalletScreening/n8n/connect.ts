@@ -5,6 +5,7 @@ import { invalidInput } from '../service/errors';
 import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
 import { type Context, credentialType } from './context';
+import { allSecrets } from './secrets';
 import { createSend } from './send';
 import { systemClock } from './time';
 
@@ -15,8 +16,9 @@ export interface Credential {
 	plan: 'pro' | 'enterprise' | 'custom';
 	requestsPerSecond?: number;
 	burst?: number;
-	webhookSecret?: string;
-	previousWebhookSecret?: string;
+	webhookSecret?: string | number;
+	previousWebhookSecret?: string | number;
+	sharedBy?: number;
 }
 
 const limiterFor = createLimiterRegistry(systemClock());
@@ -39,7 +41,6 @@ export async function connect(
 	const credential = await context.getCredentials<Credential>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
-	const { webhookSecret, previousWebhookSecret } = credential;
 	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
 	return createClient({
 		baseUrl,
@@ -51,14 +52,8 @@ export async function connect(
 		maxRetries,
 		resends,
 		signal,
-		secrets: [apiKey, webhookSecret, previousWebhookSecret].flatMap((secret) => textOf(secret)),
+		secrets: allSecrets(credential),
 	});
-}
-
-/** A credential field as text: an expression in it may give a number. */
-function textOf(value: unknown): string[] {
-	const text = typeof value === 'number' ? String(value) : value;
-	return typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [];
 }
 
 /** The key as it goes into a header (section 5). */

@@ -254,12 +254,10 @@ export async function eachItem<Given>(
 
 /** The value of `work`, or undefined if `end` of the run called it off. */
 export async function unlessCalledOff<T>(work: () => Promise<T>): Promise<T | undefined> {
-	try {
-		return await work();
-	} catch (error) {
+	return await work().catch((error: unknown) => {
 		if (error === calledOff) return undefined;
 		throw error;
-	}
+	});
 }
 
 /** Does `work` for the numbers from 0 to `count` - 1, `atOnce` at a time, in order. */

@@ -110,9 +110,10 @@ export async function waitForJob(
 			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
-			if (signal?.aborted && own(error).errorClass !== 'job_timeout') throw error;
+			const failure = own(error);
+			// Any other reason than the deadline is no `ScreeningError`: it was thrown in the line above.
 			if (signal?.aborted) throw timedOut(last, when, trouble);
-			trouble = own(error);
+			trouble = failure;
 			if (lockedOut.includes(trouble.errorClass)) throw trouble;
 		}
 		if (clock.now() >= deadline) throw timedOut(last, when, trouble);

@@ -28,6 +28,8 @@ export interface Known {
 	entry?: unknown;
 	body?: unknown;
 	parameter?: string;
+	/** Settings of the trigger node that would fit. */
+	suggestion?: unknown;
 }
 
 interface Extra {

@@ -1,6 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../n8n/decision';
-import { alertText, simplify } from '../n8n/fields';
+import { alertText, onlyNotGreen, simplify } from '../n8n/fields';
+import type { SignatureScheme } from './signature';
+
+/** What the service may sign, as the user reads it. */
+export const signedContents: Record<SignatureScheme, string> = {
+	body: 'Body',
+	standardWebhooks: 'Standard Webhooks',
+	stripe: 'Stripe Style',
+	timestampAndBody: 'Timestamp and Body',
+};
+
+/** An option that does nothing for a batch. */
+const forReports = (option: INodeProperties): INodeProperties => ({
+	...option,
+	displayOptions: { show: { '/output': ['reports'] } },
+});
 
 /** The parameters of the trigger node. */
 export const properties: INodeProperties[] = [
@@ -18,19 +33,19 @@ export const properties: INodeProperties[] = [
 		default: 'body',
 		description: 'What the service signs with the webhook secret. Ask the vendor if in doubt.',
 		options: [
-			{ name: 'Body', value: 'body', description: 'The body of the request' },
+			{ name: signedContents.body, value: 'body', description: 'The body of the request' },
 			{
-				name: 'Standard Webhooks',
+				name: signedContents.standardWebhooks,
 				value: 'standardWebhooks',
 				description: 'ID, time and body, in the headers of the Standard Webhooks specification',
 			},
 			{
-				name: 'Stripe Style',
+				name: signedContents.stripe,
 				value: 'stripe',
 				description: 'Time and body, in one header "t=…,v1=…"',
 			},
 			{
-				name: 'Timestamp and Body',
+				name: signedContents.timestampAndBody,
 				value: 'timestampAndBody',
 				description: 'Time and body, each in a header of its own',
 			},
@@ -82,31 +97,23 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
-			alertText,
+			forReports(alertText),
 			{
 				displayName: 'Fetch Results',
 				name: 'fetchResults',
 				type: 'boolean',
 				default: true,
-				description:
-					'Whether to get the results from the service where a delivery holds the job ID alone',
+				description: 'Whether to fetch the results if the delivery contains only a job ID',
 			},
 			{
 				displayName: 'Ignore Repeats',
 				name: 'ignoreRepeats',
 				type: 'boolean',
 				default: true,
-				description:
-					'Whether to start nothing for a delivery that was accepted before, within 24 hours and among the latest 10,000',
+				description: 'Whether to ignore a delivery already accepted in the last 24 hours',
 			},
-			{
-				displayName: 'Only Not Green',
-				name: 'onlyNotGreen',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to leave out the reports whose level is green and that no rule stops',
-			},
-			simplify,
+			forReports(onlyNotGreen),
+			forReports(simplify),
 		],
 	},
 ];

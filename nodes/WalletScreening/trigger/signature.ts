@@ -11,11 +11,13 @@ export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
 export type Verdict = { accepted: true } | { accepted: false; reason: RejectionReason };
 
+/** Names in any case; a repeated header as an array or joined by commas. */
+export type Headers = Record<string, string | string[] | undefined>;
+
 export interface Delivery {
 	/** The bytes as received. */
 	body: Buffer;
-	/** Names in any case; a repeated header as an array or joined by commas. */
-	headers: Record<string, string | string[] | undefined>;
+	headers: Headers;
 	/** The secrets that count, in any order; blank and unusable ones never verify anything. */
 	secrets: Array<string | undefined>;
 	scheme: SignatureScheme;
@@ -92,6 +94,20 @@ export function secretFault(secret: string | undefined, scheme: SignatureScheme)
 		: 'is not a Standard Webhooks secret, which is base64 text, usually after "whsec_"';
 }
 
+/** The ID that the sender gave a message and keeps when it sends it again; undefined if the scheme has none. */
+export function messageIdOf(headers: Headers, scheme: SignatureScheme): string | undefined {
+	return scheme === 'standardWebhooks' ? headerText(headers, 'webhook-id') : undefined;
+}
+
+/** Whether a header may hold a signature in any of the schemes. */
+export function mayHoldSignature(text: string): boolean {
+	// All spellings of 32 bytes are that long; few other headers are.
+	return (
+		/[\w+/-]{43}/.test(text) &&
+		bareSignatures(text).some((entry) => decodeDigest(entry).length === DIGEST_BYTES)
+	);
+}
+
 function rejected(reason: RejectionReason): Verdict {
 	return { accepted: false, reason };
 }
@@ -125,7 +141,7 @@ function readStatement(delivery: Delivery): Statement {
 	}
 }
 
-function headerText(headers: Delivery['headers'], name: string): string {
+export function headerText(headers: Headers, name: string): string {
 	const wanted = name.trim().toLowerCase();
 	return Object.entries(headers)
 		.filter(([key]) => key.toLowerCase() === wanted)
@@ -176,7 +192,7 @@ function epochMilliseconds(text: string): number {
  * Milliseconds since 1970 of a time as `epochMilliseconds` reads it, or in decimal seconds, or in ISO 8601 with a zone,
  * else `NaN`. A decimal point could change places with the dot before the body, but what is left behind it makes no JSON.
  */
-function anyTime(text: string): number {
+export function anyTime(text: string): number {
 	if (/^\d{1,11}\.\d{1,9}$/.test(text)) return Number(text) * 1000;
 	if (ISO_8601.test(text)) return Date.parse(text);
 	return epochMilliseconds(text);

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
@@ -10,6 +9,8 @@ export interface TriggerOptions {
 	parameters?: Record<string, unknown>;
 	/** What is in it beside the key; an error is what n8n throws where there is no credential. */
 	credential?: Record<string, unknown> | Error;
+	/** Resolves when n8n has read the credential. */
+	reading?: () => Promise<void>;
 	/** `manual` while the workflow is tried out in the editor. */
 	mode?: 'webhook' | 'manual';
 	/** Stands for n8n's HTTP helper. */
@@ -21,6 +22,8 @@ export interface Delivery {
 	headers?: Record<string, string>;
 	/** What becomes of the request after the node: n8n answers with 500 where it cannot store the execution. */
 	status?: number;
+	/** Resolves when n8n has stored the execution, or has failed to. */
+	storing?: () => Promise<void>;
 }
 
 /** What the sender sees, and what the workflow starts with: undefined where nothing starts. */
@@ -38,6 +41,7 @@ export function createTrigger({
 	parameters = {},
 	credential = {},
 	mode = 'webhook',
+	reading = async () => await Promise.resolve(),
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
 	const given: Record<string, unknown> = {
@@ -48,11 +52,22 @@ export function createTrigger({
 	};
 	const name = 'Wallet Screening Trigger';
 	const node = { id: `node${++nodes}`, name, type: 'trigger', parameters: given };
-	const staticData: { deliveries?: Record<string, number> } = {};
+	const staticData: {
+		deliveries?: Record<string, number>;
+		waiting?: Record<string, number>;
+	} = {};
 	const warnings: string[] = [];
+	const reads = { count: 0 };
 	async function getCredentials() {
+		reads.count++;
+		await reading();
 		if (credential instanceof Error) return await Promise.reject(credential);
-		const service = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' };
+		// A key of its own, because all that use a key share its limiter.
+		const service = {
+			apiKey: `sk_test_${node.id}`,
+			baseUrl: 'https://api.example.com',
+			plan: 'enterprise',
+		};
 		return await Promise.resolve({ ...service, webhookSecret: SECRET, ...credential });
 	}
 	const shared = {
@@ -61,25 +76,32 @@ export function createTrigger({
 		getCredentials,
 	};
 
-	async function deliver({ body, headers, status = 200 }: Delivery): Promise<Outcome> {
+	async function deliver({
+		body,
+		headers,
+		status = 200,
+		storing = async () => await Promise.resolve(),
+	}: Delivery): Promise<Outcome> {
 		const outcome: Outcome = {
 			status,
 			text: undefined,
 			retryAfter: undefined,
 			items: undefined,
 		};
-		const response = Object.assign(new EventEmitter(), {
-			statusCode: status,
+		const response = {
+			statusCode: 200,
+			end: () => response,
 			setHeader(header: string, value: string) {
 				if (header === 'Retry-After') outcome.retryAfter = value;
 			},
 			status(code: number) {
 				outcome.status = code;
+				response.statusCode = code;
 				return response;
 			},
 			type: () => response,
 			send: (text: string) => (outcome.text = text),
-		});
+		};
 		const context = {
 			...shared,
 			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
@@ -97,7 +119,11 @@ export function createTrigger({
 			},
 		} as unknown as IWebhookFunctions;
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
-		response.emit('finish');
+		if (outcome.text === undefined) {
+			await storing();
+			response.statusCode = status;
+			response.end();
+		}
 		if (workflowData) outcome.items = workflowData[0]?.map(({ json }) => json);
 		return outcome;
 	}
@@ -107,7 +133,7 @@ export function createTrigger({
 			shared as unknown as IHookFunctions,
 		);
 
-	return { deliver, activate, staticData, warnings };
+	return { deliver, activate, staticData, warnings, reads };
 }
 
 /** The header that the service sends with a body; n8n gives its name in small letters. */

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 import { answer, reportBody } from '../support/answers';
 import { createTrigger, type Outcome, SECRET, signed } from './context';
@@ -138,6 +140,76 @@ describe('a repeat of a delivery', () => {
 		// n8n does not store the static data of such a request either.
 		delete trigger.staticData.deliveries;
 		expect(await trigger.deliver({ body })).toEqual(started(green));
+		expect(await trigger.deliver({ body })).toEqual(ended(200, 'repeat'));
+	});
+
+	test.each([
+		['n8n failed to', 500, started(green)],
+		['n8n did', 200, ended(200, 'repeat')],
+	])('waits until n8n has stored the first, and %s', async (_what, status, outcome) => {
+		const trigger = createTrigger();
+		let endStoring = () => {};
+		const storing = new Promise<void>((resolve) => (endStoring = resolve));
+		const first = trigger.deliver({ body, status, storing: async () => await storing });
+		await setImmediate();
+		const stored = trigger.staticData.deliveries;
+		// Until n8n has stored the execution, a second request finds the static data of before.
+		delete trigger.staticData.deliveries;
+		expect(await trigger.deliver({ body })).toEqual(unavailable('underway'));
+		endStoring();
+		await first;
+		if (status === 200) trigger.staticData.deliveries = stored!;
+		expect(await trigger.deliver({ body })).toEqual(outcome);
+	});
+
+	test('that counts its attempts is the same', async () => {
+		const { deliver } = createTrigger();
+		const attempt = (count: number) =>
+			JSON.stringify({ attempt: count, ...(JSON.parse(body) as object), sent_at: 1e9 + count });
+		await deliver({ body: attempt(1) });
+		expect(await deliver({ body: attempt(2) })).toEqual(ended(200, 'repeat'));
+	});
+
+	test('is not one that tells of the end of a job that was told of before', async () => {
+		const { deliver } = createTrigger({ parameters: { output: 'batch' } });
+		const partial = { job_id: 'job_1', status: 'running', results: [green] };
+		const complete = { job_id: 'job_1', status: 'completed', results: [green] };
+		expect(await deliver({ body: JSON.stringify(partial) })).toEqual(started(partial));
+		expect(await deliver({ body: JSON.stringify(complete) })).toEqual(started(complete));
+	});
+
+	describe('by its message ID', () => {
+		const secret = Buffer.from('a key of some length').toString('base64');
+		const standard = (text: string, id: string) => {
+			const seconds = Math.floor(Date.now() / 1000);
+			const hmac = createHmac('sha256', Buffer.from(secret, 'base64'));
+			return {
+				body: text,
+				headers: {
+					'webhook-id': id,
+					'webhook-timestamp': String(seconds),
+					'webhook-signature': `v1,${hmac.update(`${id}.${seconds}.${text}`).digest('base64')}`,
+				},
+			};
+		};
+		const given = {
+			credential: { webhookSecret: `whsec_${secret}` },
+			parameters: { signedContent: 'standardWebhooks' },
+		};
+		const noted = (note: string) => JSON.stringify({ ...(JSON.parse(body) as object), note });
+
+		test('is one, whatever else the body says', async () => {
+			const { deliver } = createTrigger(given);
+			expect(await deliver(standard(noted('one'), 'msg_1'))).toEqual(started(green));
+			expect(await deliver(standard(noted('two'), 'msg_1'))).toEqual(ended(200, 'repeat'));
+			expect(await deliver(standard(noted('two'), 'msg_2'))).toEqual(started(green));
+		});
+
+		test('is none with other results', async () => {
+			const { deliver } = createTrigger(given);
+			expect(await deliver(standard(bodyOf(green), 'msg_1'))).toEqual(started(green));
+			expect(await deliver(standard(bodyOf(red), 'msg_1'))).toEqual(started(red));
+		});
 	});
 
 	test('comes again while the first is still being processed', async () => {
@@ -165,18 +237,134 @@ describe('a delivery with a job ID alone', () => {
 		expect(await deliver({ body: jobAlone })).toEqual(started({ job_id: 'job_1' }));
 	});
 
+	const transient: Array<[string, () => Promise<Answer>, string]> = [
+		[
+			'says that it still runs',
+			serviceGives(200, { job_id: 'job_1', status: 'running' }),
+			'The bulk job job_1 is not complete yet',
+		],
+		['is rate limited', serviceGives(429, {}), 'not send the results within 25 seconds'],
+		['is down', serviceGives(503, {}), 'status 503'],
+		['cannot be reached', async () => await Promise.reject(new Error()), 'connection'],
+		['hangs', async () => await new Promise(() => {}), 'not send the results within 25 seconds'],
+	];
+
+	describe.each(transient)('comes again where the service %s', (_what, http, reason) => {
+		beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
+		beforeEach(() => {
+			// The signal's own timer cannot be faked.
+			jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+				const controller = new AbortController();
+				setTimeout(() => controller.abort(new Error('too late')), milliseconds);
+				return controller.signal;
+			});
+		});
+		afterEach(() => jest.restoreAllMocks());
+		afterEach(() => jest.useRealTimers());
+
+		async function settled(delivered: Promise<Outcome>): Promise<[Outcome, number]> {
+			const since = Date.now();
+			let until: number | undefined;
+			void delivered.then(() => (until = Date.now()));
+			while (until === undefined) await jest.advanceTimersByTimeAsync(100);
+			return [await delivered, until - since];
+		}
+
+		test('within 25 seconds', async () => {
+			const trigger = createTrigger({ http });
+			const [outcome, took] = await settled(trigger.deliver({ body: jobAlone }));
+			expect(outcome).toEqual(unavailable());
+			expect(took).toBeLessThanOrEqual(25_000);
+			expect(trigger.staticData.deliveries).toBeUndefined();
+			expect(trigger.warnings).toEqual([
+				expect.stringMatching(/^Could not complete a delivery to 'Wallet Screening Trigger': /),
+			]);
+			expect(trigger.warnings[0]).toContain(reason);
+		});
+
+		test('for an hour, then starts the workflow with the error', async () => {
+			const trigger = createTrigger({ http });
+			const attempt = async () => (await settled(trigger.deliver({ body: jobAlone })))[0];
+			const began = Date.now();
+			expect(await attempt()).toEqual(unavailable());
+			jest.setSystemTime(began + 59 * 60_000);
+			expect(await attempt()).toEqual(unavailable());
+			jest.setSystemTime(began + 61 * 60_000);
+			expect(await attempt()).toEqual(
+				started({
+					error: expect.stringContaining(reason),
+					details: expect.objectContaining({
+						errorClass: expect.stringMatching(/^(job_timeout|rate_limited|server|network)$/),
+						job_id: 'job_1',
+					}),
+				}),
+			);
+			expect(await attempt()).toEqual(ended(200, 'repeat'));
+			expect(trigger.staticData.waiting).toEqual({});
+		});
+	});
+
+	test('waits for the service anew once its results came', async () => {
+		let status = 500;
+		const http = async () =>
+			await Promise.resolve(
+				answer(status, { job_id: 'job_1', status: 'completed', results: [green] }),
+			);
+		const trigger = createTrigger({ http });
+		expect(await trigger.deliver({ body: jobAlone })).toEqual(unavailable());
+		expect(Object.keys(trigger.staticData.waiting ?? {})).toHaveLength(1);
+		status = 200;
+		expect(await trigger.deliver({ body: jobAlone })).toEqual(started(green));
+		expect(trigger.staticData.waiting).toEqual({});
+	});
+
 	test.each([
-		['does not know the job', 404, { message: 'no such job' }, 'does not know'],
-		['says that it still runs', 200, { job_id: 'job_1', status: 'running' }, 'not complete yet'],
-	])('comes again where the service %s', async (_what, status, body, reason) => {
-		const trigger = createTrigger({ http: serviceGives(status, body) });
-		expect(await trigger.deliver({ body: jobAlone })).toEqual(unavailable());
-		expect(await trigger.deliver({ body: jobAlone })).toEqual(unavailable());
-		expect(trigger.staticData).toEqual({});
-		expect(trigger.warnings[0]).toMatch(
-			/^Could not complete a delivery to 'Wallet Screening Trigger': /,
-		);
-		expect(trigger.warnings[0]).toContain(reason);
+		['refuses the key', 401, {}, 'unauthorized', 1],
+		['does not allow it', 403, {}, 'forbidden', 1],
+		['calls it a bad request', 400, {}, 'bad_request', 1],
+		['does not know the job', 404, {}, 'not_found', 3],
+		['gives a page instead', 200, '<html>', 'invalid_response', 3],
+	])(
+		'starts the workflow with the error where the service %s',
+		async (_what, status, body, errorClass, looks) => {
+			let seen = 0;
+			const trigger = createTrigger({
+				http: async () => {
+					seen++;
+					return await Promise.resolve(answer(status, body));
+				},
+			});
+			expect(await trigger.deliver({ body: jobAlone })).toEqual(
+				started({
+					error: expect.any(String),
+					details: expect.objectContaining({
+						errorClass,
+						job_id: 'job_1',
+						body: { job_id: 'job_1' },
+					}),
+				}),
+			);
+			expect(seen).toBe(looks);
+			expect(await trigger.deliver({ body: jobAlone })).toEqual(ended(200, 'repeat'));
+		},
+	);
+
+	test('starts the workflow with the error where the credential cannot be used', async () => {
+		const { deliver } = createTrigger({ credential: { baseUrl: 'http://service.example' } });
+		expect((await deliver({ body: jobAlone })).items).toMatchObject([
+			{ details: { errorClass: 'invalid_input', parameter: 'Base URL', job_id: 'job_1' } },
+		]);
+	});
+
+	test('is not lost to an early 404', async () => {
+		const answers = [
+			answer(404, {}),
+			answer(200, { job_id: 'job_1', status: 'completed', results: [green] }),
+		];
+		const { deliver } = createTrigger({
+			http: async () => await Promise.resolve(answers.shift()!),
+		});
+		expect(await deliver({ body: jobAlone })).toEqual(started(green));
 	});
 
 	test('of a job without results starts the workflow with an error', async () => {
@@ -270,6 +458,19 @@ describe('what starts the workflow', () => {
 		expect(await deliver({ body: '{}' })).toEqual(started({}));
 	});
 
+	test.each(['reports', 'batch'])(
+		'does not hold the API key, with the output %s',
+		async (output) => {
+			const { deliver } = createTrigger({
+				parameters: { output },
+				credential: { apiKey: ' sk_live_0123 ' },
+			});
+			const { items } = await deliver({ body: bodyOf({ ...green, note: 'key sk_live_0123' }) });
+			expect(JSON.stringify(items)).toContain('key ***');
+			expect(JSON.stringify(items)).not.toContain('sk_live_0123');
+		},
+	);
+
 	test.each(['reports', 'batch'])('holds no secret, with the output %s', async (output) => {
 		const { deliver } = createTrigger({ parameters: { output } });
 		const { items } = await deliver({ body: bodyOf({ ...green, note: `signed by ${SECRET}` }) });
@@ -341,10 +542,29 @@ describe('what starts the workflow', () => {
 	});
 });
 
-test('a delivery comes again while the decision rules cannot be right', async () => {
-	const trigger = createTrigger({ parameters: { addDecision: true, decisionRules: {} } });
-	expect(await trigger.deliver({ body: bodyOf(green) })).toEqual(unavailable());
-	expect(trigger.warnings[0]).toContain("'Decision Rules' holds no rule");
+describe('with decision rules that cannot be right', () => {
+	const parameters = { addDecision: true, decisionRules: {} };
+
+	test('a delivery starts the workflow with the error and all that was delivered', async () => {
+		const body = bodyOf(green);
+		expect(await createTrigger({ parameters }).deliver({ body })).toEqual(
+			started({
+				error: "'Decision Rules' holds no rule",
+				details: expect.objectContaining({
+					errorClass: 'invalid_input',
+					parameter: 'Decision Rules',
+					job_id: 'job_1',
+					body: JSON.parse(body),
+				}),
+			}),
+		);
+	});
+
+	test('a batch, which they do not judge, starts the workflow as it is', async () => {
+		const { deliver, activate } = createTrigger({ parameters: { ...parameters, output: 'batch' } });
+		expect(await activate()).toBe(true);
+		expect(await deliver({ body: bodyOf(green) })).toEqual(started(JSON.parse(bodyOf(green))));
+	});
 });
 
 describe('activation', () => {
@@ -378,5 +598,72 @@ describe('activation', () => {
 	test('is refused with decision rules that cannot be right', async () => {
 		const { activate } = createTrigger({ parameters: { addDecision: true, decisionRules: {} } });
 		await expect(activate()).rejects.toThrow("'Decision Rules' holds no rule");
+	});
+});
+
+test.each([
+	['the secret', { webhookSecret: 20261120 }],
+	['the previous secret', { webhookSecret: 'new', previousWebhookSecret: 20261120 }],
+])('%s may be a number', async (_what, credential) => {
+	const { activate, deliver } = createTrigger({ credential });
+	expect(await activate()).toBe(true);
+	const body = bodyOf(green);
+	expect(await deliver({ body, headers: signed(body, '20261120') })).toEqual(started(green));
+});
+
+describe('the credential', () => {
+	const both = [bodyOf(green), bodyOf(red)];
+
+	test('is read once for deliveries that arrive while it is read, and again after that', async () => {
+		const trigger = createTrigger({ reading: async () => await setImmediate() });
+		const outcomes = await Promise.all(both.map(async (body) => await trigger.deliver({ body })));
+		expect(outcomes).toEqual([started(green), started(red)]);
+		expect(trigger.reads.count).toBe(1);
+		expect(await trigger.deliver({ body: bodyOf(green), headers: {} })).toEqual(
+			ended(401, 'missing'),
+		);
+		expect(trigger.reads.count).toBe(2);
+	});
+
+	test('that was revoked accepts nothing that arrives after the read', async () => {
+		const credential: Record<string, unknown> = {};
+		const trigger = createTrigger({ credential, reading: async () => await setImmediate() });
+		expect(await trigger.deliver({ body: bodyOf(green) })).toEqual(started(green));
+		credential.webhookSecret = 'another';
+		expect(await trigger.deliver({ body: bodyOf(red) })).toEqual(ended(401, 'mismatch'));
+	});
+
+	test('of one node is not read for another, nor the one of production for the editor', async () => {
+		const reading = async () => await setImmediate();
+		const triggers = [
+			createTrigger({ reading }),
+			createTrigger({ reading }),
+			createTrigger({ reading, credential: { webhookSecret: 'another' } }),
+		];
+		const outcomes = await Promise.all(
+			triggers.map(async (trigger) => await trigger.deliver({ body: bodyOf(green) })),
+		);
+		expect(outcomes).toEqual([started(green), started(green), ended(401, 'mismatch')]);
+		expect(triggers.map(({ reads }) => reads.count)).toEqual([1, 1, 1]);
+	});
+
+	test('whose read hangs does not hold up what comes a second later', async () => {
+		const now = jest.spyOn(Date, 'now');
+		let hangs = true;
+		const reading = async () => (hangs ? await new Promise<void>(() => {}) : undefined);
+		const trigger = createTrigger({ reading });
+		void trigger.deliver({ body: bodyOf(green) });
+		hangs = false;
+		now.mockReturnValue(Date.now() + 1000);
+		expect(await trigger.deliver({ body: bodyOf(green) })).toEqual(started(green));
+		now.mockRestore();
+	});
+
+	test('that cannot be read is named in the log once a minute', async () => {
+		const trigger = createTrigger({ credential: new Error('The credential is gone') });
+		for (let count = 0; count < 3; count++) {
+			expect(await trigger.deliver({ body: bodyOf(green) })).toEqual(unavailable());
+		}
+		expect(trigger.warnings).toHaveLength(1);
 	});
 });

@@ -1,0 +1,19 @@
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import type { Credential } from '../n8n/connect';
+import { credentialType } from '../n8n/context';
+import { own } from '../service/errors';
+import { faultOf } from './credential';
+import { decidingOf, schemeOf } from './settings';
+
+/** Throws if the trigger could accept no delivery, or could do nothing with it. */
+export async function activate(context: IHookFunctions): Promise<void> {
+	const credential = await context.getCredentials<Credential>(credentialType);
+	try {
+		const fault = faultOf(credential, schemeOf(context));
+		if (fault) throw fault;
+		decidingOf(context);
+	} catch (error) {
+		const { message, description } = own(error);
+		throw new NodeOperationError(context.getNode(), message, { description });
+	}
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'crypto';
+import type { Completion } from '../service/shapes';
+
+/** Fields that count or date a delivery and say nothing of the job, in small letters, without `_` and `-`. */
+const ofTheAttempt = new Set([
+	'attempt',
+	'attempts',
+	'attemptcount',
+	'attemptedat',
+	'attemptid',
+	'attemptnumber',
+	'deliveredat',
+	'delivery',
+	'deliveryattempt',
+	'deliveryattempts',
+	'deliverycount',
+	'deliveryid',
+	'deliverynumber',
+	'deliverytime',
+	'deliverytimestamp',
+	'dispatchedat',
+	'nonce',
+	'redelivered',
+	'redelivery',
+	'requestid',
+	'retries',
+	'retry',
+	'retrycount',
+	'retrynumber',
+	'sentat',
+	'time',
+	'timestamp',
+	'tries',
+]);
+
+/**
+ * The keys by which a delivery is known when it comes again; one that is known is enough. The first stands for its content
+ * without what counts or dates the delivery. A message ID, which the sender keeps when it delivers again, adds a second, for
+ * the message with the same job, event, state and results: a sender that uses an ID twice loses no results.
+ */
+export function keysOf(told: Completion, bytes: Buffer, messageId: string | undefined): string[] {
+	try {
+		const content = digestOf('content', withoutAttempt(told.body));
+		if (messageId === undefined) return [content];
+		return [content, digestOf('message', [messageId, substanceOf(told, content)])];
+	} catch {
+		// Nested too deeply for a recursion.
+		return [sha256(bytes)];
+	}
+}
+
+/** The key of the job; that of the content if the delivery names no job. */
+export function subjectOf({ job_id }: Completion, [content = '']: string[]): string {
+	return job_id === undefined ? content : digestOf('job', job_id);
+}
+
+function substanceOf({ job_id, state, entries, body }: Completion, content: string): unknown {
+	if (job_id === undefined && entries === undefined) return content;
+	const { event, type } = body as Record<string, unknown>;
+	return [job_id, state, event ?? type, entries?.map(({ value }) => value)];
+}
+
+/** The body, and what it wraps, without the fields that differ from one attempt to deliver it to the next. */
+function withoutAttempt(body: unknown, parent?: string): unknown {
+	if (!isFields(body)) return body;
+	return Object.fromEntries(
+		Object.entries(body)
+			.filter((field) => !isOfTheAttempt(field, parent ?? ''))
+			.map(([name, value]) => [name, parent === undefined ? withoutAttempt(value, name) : value]),
+	);
+}
+
+function isOfTheAttempt([name, value]: [string, unknown], parent: string): boolean {
+	if (typeof value === 'object' && value !== null) return false;
+	return [name, parent + name].some((text) =>
+		ofTheAttempt.has(text.toLowerCase().replace(/[_-]/g, '')),
+	);
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function digestOf(kind: string, value: unknown): string {
+	return sha256(`${kind}\n${JSON.stringify(inOrder(value))}`);
+}
+
+/** The same text for values that differ in the order of their fields. Lists, because JSON of lists is made more quickly. */
+function inOrder(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) return ['list', ...value.map(inOrder)];
+	const fields = value as Record<string, unknown>;
+	const names = Object.keys(fields).sort();
+	return ['fields', ...names.flatMap((name) => [name, inOrder(fields[name])])];
+}
+
+/** 128 bits: enough for content that a secret has signed. */
+function sha256(content: string | Buffer): string {
+	return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}

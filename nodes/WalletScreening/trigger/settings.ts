@@ -1,0 +1,34 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { type Deciding, readDeciding } from '../n8n/decision';
+import { webhookReader } from '../n8n/parameters';
+import type { SignatureScheme } from './signature';
+
+/** The collection "Options" of the trigger node. */
+export interface Options {
+	onlyNotGreen?: boolean;
+	fetchResults?: boolean;
+	ignoreRepeats?: boolean;
+	alertText?: boolean;
+	simplify?: boolean;
+}
+
+type Context = IHookFunctions | IWebhookFunctions;
+
+export function schemeOf(context: Context): SignatureScheme {
+	return context.getNodeParameter('signedContent') as SignatureScheme;
+}
+
+export function optionsOf(context: Context): Options {
+	return context.getNodeParameter('options', {}) as Options;
+}
+
+/** Whether the workflow starts with one item of all that was delivered. */
+export function wantsBatch(context: Context): boolean {
+	return context.getNodeParameter('output') === 'batch';
+}
+
+/** What is decided on each report; nothing for a batch. Throws `invalid_input`. */
+export function decidingOf(context: Context): Deciding {
+	if (wantsBatch(context)) return { policy: undefined, addEvidence: false };
+	return readDeciding(webhookReader(context));
+}

@@ -1,0 +1,122 @@
+import { parseCompletion } from '../../../nodes/WalletScreening/service/jobs';
+import { keysOf, subjectOf } from '../../../nodes/WalletScreening/trigger/identity';
+import { reportBody } from '../support/answers';
+
+const green = reportBody();
+const red = reportBody({ report_id: 'rep_2', risk: { level: 'red', score: 0.9 } });
+const event = { event: 'bulk.completed', job_id: 'job_1', status: 'completed', results: [green] };
+
+function keys(body: unknown, messageId?: string): string[] {
+	const bytes = Buffer.from(JSON.stringify(body));
+	return keysOf(parseCompletion(bytes)!, bytes, messageId);
+}
+const isSame = (one: string[], other: string[]) => one.some((key) => other.includes(key));
+
+/** The same value with the fields of each object in reverse order. */
+function reversed(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) return value.map(reversed);
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([name, inner]) => [name, reversed(inner)]),
+	);
+}
+
+describe('a delivery without a message ID is the same', () => {
+	test.each([
+		['attempt', 2],
+		['attempts', 2],
+		['attempt_number', '2'],
+		['deliveryAttempt', 2],
+		['retry-count', 1],
+		['delivery_id', 'dlv_2'],
+		['delivered_at', '2026-11-20T10:00:05Z'],
+		['sent_at', 1763632805],
+		['sentAt', 1763632805],
+		['timestamp', '2026-11-20T10:00:05Z'],
+		['delivery', { id: 'dlv_2', attempt: 2 }],
+		['meta', { attempt: 2, sent_at: 5 }],
+	])('with another %s', (name, value) => {
+		const first = typeof value === 'object' ? { ...value, attempt: 1 } : 1;
+		expect(keys({ ...event, [name]: value })).toEqual(keys({ ...event, [name]: first }));
+	});
+
+	test('with one more counter than before', () => {
+		expect(keys({ ...event, attempt: 2 })).toEqual(keys(event));
+	});
+
+	test('with its fields in another order, and other white space', () => {
+		expect(keys(reversed({ ...event, results: [green, red] }))).toEqual(
+			keys({ ...event, results: [green, red] }),
+		);
+		const bytes = Buffer.from(`\n${JSON.stringify(event, null, 2)} `);
+		expect(keysOf(parseCompletion(bytes)!, bytes, undefined)).toEqual(keys(event));
+	});
+});
+
+const others: Array<[string, unknown]> = [
+	['another state', { ...event, status: 'running' }],
+	['another event', { ...event, event: 'bulk.progress' }],
+	['another job', { ...event, job_id: 'job_2' }],
+	['another result', { ...event, results: [red] }],
+	['one more result', { ...event, results: [green, red] }],
+	['no results', { ...event, results: [] }],
+	['another score', { ...event, results: [{ ...green, risk: { level: 'green', score: 0.5 } }] }],
+	['a result of another time', { ...event, results: [{ ...green, timestamp: 2 }] }],
+	['a result of another attempt', { ...event, results: [{ ...green, attempt: 2 }] }],
+];
+
+test.each(others)('a delivery with %s is another one', (_what, other) => {
+	expect(isSame(keys(event), keys(other))).toBe(false);
+});
+
+describe('a delivery with a message ID', () => {
+	test('is the same with fields that nobody knows', () => {
+		const again = { ...event, x_try: 2, note: 'sent again' };
+		expect(isSame(keys(event), keys(again))).toBe(false);
+		expect(isSame(keys(event, 'msg_1'), keys(again, 'msg_1'))).toBe(true);
+		expect(isSame(keys(event, 'msg_1'), keys(again, 'msg_2'))).toBe(false);
+	});
+
+	test('is the same as one of the same content with another ID', () => {
+		expect(isSame(keys(event, 'msg_1'), keys({ ...event, attempt: 2 }, 'msg_2'))).toBe(true);
+	});
+
+	test.each(others)('is another one with %s, also if the ID is used again', (_what, other) => {
+		expect(isSame(keys(event, 'msg_1'), keys(other, 'msg_1'))).toBe(false);
+	});
+});
+
+test('what is not of the fields of a body differs by it', () => {
+	expect(isSame(keys([green]), keys([red]))).toBe(false);
+	expect(isSame(keys([['job_id', 'job_1']]), keys({ job_id: 'job_1' }))).toBe(false);
+	const proto = (score: number) => {
+		const bytes = Buffer.from(`{"job_id":"job_1","__proto__":{"score":${score}}}`);
+		return keysOf(parseCompletion(bytes)!, bytes, undefined);
+	};
+	expect(isSame(proto(1), proto(2))).toBe(false);
+});
+
+test('a body that is nested too deeply is known by its bytes', () => {
+	const deep = (inner: string) => {
+		const bytes = Buffer.from(
+			`{"job_id":"job_1","a":${'['.repeat(50_000)}${inner}${']'.repeat(50_000)}}`,
+		);
+		const body = JSON.parse(bytes.toString()) as unknown;
+		return keysOf({ job_id: 'job_1', state: 'running', entries: undefined, body }, bytes, 'msg_1');
+	};
+	expect(deep('1')).toEqual(deep('1'));
+	expect(isSame(deep('1'), deep('2'))).toBe(false);
+});
+
+test('the subject is the job, else the content', () => {
+	const subject = (body: unknown) => {
+		const bytes = Buffer.from(JSON.stringify(body));
+		const told = parseCompletion(bytes)!;
+		return subjectOf(told, keysOf(told, bytes, undefined));
+	};
+	expect(subject(event)).toBe(subject({ job_id: 'job_1', status: 'running' }));
+	expect(subject(event)).not.toBe(subject({ ...event, job_id: 'job_2' }));
+	expect(subject([green])).not.toBe(subject([red]));
+});
