@@ -1,7 +1,7 @@
 import type { ICredentialType } from 'n8n-workflow';
 
-import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
-import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { WalletScreeningApi } from '../../credentials/WalletScreeningApi.credentials';
+import { WalletScreening } from '../../nodes/WalletScreening/WalletScreening.node';
 import type { NodeTypeTable } from './nodeTypes';
 
 /** What the package brings into n8n, under the names that n8n gives it. */
