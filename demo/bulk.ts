@@ -17,7 +17,10 @@ function unlistedAddress(number: number): string {
 }
 
 /** Every sanctioned address, each followed by one that is not. */
-export const addresses = sanctioned.flatMap((address, number) => [address, unlistedAddress(number)]);
+export const addresses = sanctioned.flatMap((address, number) => [
+	address,
+	unlistedAddress(number),
+]);
 
 /** Screens all sanctioned addresses and as many others in one run. */
 export const bulkWorkflow = {

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { ExecutionError, INodeExecutionData } from 'n8n-workflow';
 
 /** Where the demo's workflows run: n8n's engine in this process, or a real n8n. Each throws when its workflow fails. */
 export interface Place {
@@ -18,6 +18,6 @@ export interface ListRun {
 }
 
 /** @throws what kept a workflow from its end, in n8n's words */
-export function failIf(error: { message: string; description?: string | null } | undefined): void {
+export function failIf(error: ExecutionError | undefined): void {
 	if (error) throw new Error(`The workflow failed: ${error.message}. ${error.description ?? ''}`);
 }

@@ -5,6 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 const inherited = [
 	...['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
 	...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'],
+	// Without these no program runs on Windows.
+	...['SystemRoot', 'ComSpec', 'PATHEXT', 'TEMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
 ];
 
 /** The variables that n8n is started with: it keeps to itself, and serves on `port` of the loopback interface. */

@@ -1,63 +1,87 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { findings, nodes, type Screening } from '../../demo/screenings';
+import { bulkSummary, addresses } from '../../demo/bulk';
+import { findings, type Screening, screeningsOf, wallets } from '../../demo/screenings';
 import { shortened, tableOf } from '../../demo/table';
-import type { Execution } from '../../host/instance';
+import { sanctionedAsset } from '../../sandbox/sanctions';
 
 const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-const sanctioned = '149w62rY42aZBox8fGcmqNsXUzSStKeq8C';
+
+const isSanctioned = (address: string) => sanctionedAsset(address) !== undefined;
 
 function reportItem(address: string, level: string, item: number): INodeExecutionData {
-	const risk = { level, score: 0.5, categories: { sanctions: 0.25 } };
+	const risk = { level, score: 0.5 };
 	const decision = { outcome: level === 'green' ? 'allow' : 'block' };
 	return { json: { address, chain: 'ETH', risk, decision }, pairedItem: { item } };
 }
 
-function executionOf(reports: INodeExecutionData[], failure?: object): Execution {
-	const list = [vitalik, sanctioned].map((address) => ({ json: { address } }));
-	const ran = (items: INodeExecutionData[]) => [{ data: { main: [items] } }];
-	const runData = { [nodes.list]: ran(list), [nodes.screen]: ran(reports) };
-	const resultData = { runData, ...(failure && { error: failure }) };
-	return { id: '1', status: 'success', data: { resultData } } as unknown as Execution;
-}
-
-describe('what the demo finds wrong', () => {
-	const good = reportItem(vitalik, 'green', 0);
-	const red = reportItem(sanctioned, 'red', 1);
+describe('what the demo finds wrong with the list', () => {
+	const good = wallets.map(({ address }, item) =>
+		reportItem(address, isSanctioned(address) ? 'red' : 'green', item),
+	);
+	const place = wallets.findIndex(({ address }) => isSanctioned(address));
+	const red = good[place] as INodeExecutionData;
+	const sanctioned = String(red.json.address);
+	const except = (changed: INodeExecutionData) => good.with(place, changed);
 
 	test('is nothing when all is well', () => {
-		expect(findings(executionOf([good, red]))).toEqual([]);
+		expect(findings(screeningsOf(good))).toEqual([]);
 	});
 
 	test.each([
-		['a sanctioned address that is not red', [good, reportItem(sanctioned, 'yellow', 1)], 'yellow'],
+		[
+			'a sanctioned address that is not red',
+			except(reportItem(sanctioned, 'yellow', place)),
+			'yellow',
+		],
 		[
 			'a sanctioned address that is not blocked',
-			[good, { ...red, json: { ...red.json, decision: { outcome: 'review' } } }],
+			except({ ...red, json: { ...red.json, decision: { outcome: 'review' } } }),
 			'review',
 		],
-		['a report that belongs to another input', [good, reportItem(sanctioned, 'red', 0)], 'paired'],
-		['a report without pairing', [good, { json: red.json }], 'paired'],
-		['an address without report', [good], '1 reports'],
+		[
+			'a report that belongs to another input',
+			except({ ...red, pairedItem: { item: 0 } }),
+			'paired',
+		],
+		['a report without pairing', except({ json: red.json }), 'paired'],
+		['an address without report', good.slice(0, -1), `${wallets.length - 1} reports`],
 	])('is %s', (_what, reports, word) => {
-		expect(findings(executionOf(reports))).toEqual([expect.stringContaining(word)]);
+		expect(findings(screeningsOf(reports))).toEqual([expect.stringContaining(word)]);
+	});
+});
+
+describe('what the demo finds wrong in bulk', () => {
+	const good = addresses.map((address, item) =>
+		reportItem(address, isSanctioned(address) ? 'red' : 'green', item),
+	);
+
+	test('is nothing when all is well', () => {
+		expect(bulkSummary(good)).toEqual({
+			text: '641 addresses of the US sanctions list: 641 red.\n641 other addresses: 641 green, 0 yellow, 0 red.',
+			wrong: [],
+		});
 	});
 
-	test('is the error of the workflow', () => {
-		const failure = { message: 'It broke', description: 'Mend it.' };
-		expect(findings(executionOf([good, red], failure))).toEqual([
-			expect.stringContaining('It broke. Mend it.'),
+	test('is a sanctioned address that is not red', () => {
+		const changed = good.with(0, reportItem(String(addresses[0]), 'green', 0));
+		expect(bulkSummary(changed).wrong).toEqual([expect.stringContaining('its level is green')]);
+	});
+
+	test('is a report in the place of another', () => {
+		const [first, second] = good as [INodeExecutionData, INodeExecutionData];
+		expect(bulkSummary(good.with(0, second).with(1, first)).wrong).toEqual([
+			expect.stringContaining('not in its place'),
 		]);
 	});
 });
 
 describe('the table', () => {
 	const screening: Screening = {
-		asked: vitalik,
+		asked: { address: vitalik, note: 'vitalik.eth' },
 		address: vitalik,
 		chain: 'ETH',
 		level: 'green',
 		score: 0.1,
-		sanctions: 0,
 		decision: 'allow',
 	};
 
@@ -66,8 +90,8 @@ describe('the table', () => {
 	});
 
 	test('shortens addresses in the middle to fit a narrow terminal', () => {
-		const table = tableOf([screening], { width: 72, colors: false });
-		expect(table.split('\n').map((line) => line.length)).toEqual(Array(5).fill(72));
+		const table = tableOf([screening], { width: 60, colors: false });
+		expect(table.split('\n').map((line) => line.length)).toEqual([60, 60]);
 		expect(table).toMatch(/0xd8dA\S*…\S*6045/);
 	});
 
