@@ -33,6 +33,11 @@ export function start(
 	});
 }
 
+/** Ends a started command and all its processes at once. */
+function endAll(child: ChildProcess): void {
+	if (child.connected) child.send('end');
+}
+
 /**
  * Ends a started command: asks it to, and after `patience` milliseconds no longer asks. Windows cannot ask.
  *
@@ -40,7 +45,7 @@ export function start(
  */
 export async function stop(child: ChildProcess, patience: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
-	const kill = () => child.connected && child.disconnect();
+	const kill = () => endAll(child);
 	if (process.platform === 'win32') kill();
 	else child.kill('SIGTERM');
 	const killing = setTimeout(kill, patience);
@@ -73,7 +78,7 @@ export async function run(
 	let isLate = false;
 	const timer = setTimeout(() => {
 		isLate = true;
-		if (child.connected) child.disconnect();
+		endAll(child);
 	}, patience);
 	const [code] = (await once(child, 'close')) as [number | null];
 	clearTimeout(timer);

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { bulkSummary, addresses } from '../../demo/bulk';
-import { findings, type Screening, screeningsOf, wallets } from '../../demo/screenings';
-import { shortened, tableOf } from '../../demo/table';
-import { sanctionedAsset } from '../../sandbox/sanctions';
+import { bulkSummary, addresses } from '../../../demo/bulk';
+import { findings, type Screening, screeningsOf, wallets } from '../../../demo/screenings';
+import { shortened, tableOf } from '../../../demo/table';
+import { sanctionedAsset } from '../../../sandbox/sanctions';
 
 const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
