@@ -5,6 +5,7 @@ import { openService } from './service';
 async function main(): Promise<void> {
 	const service = await openService(process.env);
 	try {
+		console.log(`Screening in n8n's engine, with ${service.description}.\n`);
 		const engine = await openEngine(service.credential);
 		try {
 			if (!(await present(engine, service))) process.exitCode = 1;
@@ -15,7 +16,8 @@ async function main(): Promise<void> {
 		await service.close();
 	}
 	console.log(`Next: npm run n8n
-Opens the same workflows in a real n8n with its editor. It downloads n8n once, 2 GB.`);
+It opens the same workflows in the editor of a real n8n. The first time it
+downloads n8n, 2 GB.`);
 }
 
 // A signal alone would leave the engine's folder behind.

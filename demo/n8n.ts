@@ -14,6 +14,7 @@ import {
 	type Workflow,
 } from '../host/instance';
 import { downloadFolder, projectFolder } from '../host/paths';
+import { step } from '../host/progress';
 import { defaultN8nVersion } from '../host/versions';
 import { bulkWorkflow, screenNode } from './bulk';
 import { failIf, type Place } from './place';
@@ -69,6 +70,7 @@ async function demo(isOver: (n8n: N8n, list: Saved<Workflow>) => Promise<void>):
 	const service = await openService(process.env);
 	try {
 		if (!isInstalled(defaultN8nVersion)) await announceDownload();
+		console.log(`Screening with ${service.description}.\n`);
 		const n8n = await startFreshInstance('n8n');
 		try {
 			const credential = await n8n.saveCredential(service.credential);
@@ -78,7 +80,7 @@ async function demo(isOver: (n8n: N8n, list: Saved<Workflow>) => Promise<void>):
 			if (!(await present(placeIn(n8n, list, bulk), service))) process.exitCode = 1;
 			await isOver(n8n, list);
 		} finally {
-			await n8n.stop();
+			await step('Stopping n8n', n8n.stop);
 		}
 	} finally {
 		await service.close();

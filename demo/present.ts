@@ -44,10 +44,8 @@ function report(wrong: readonly string[]): boolean {
 }
 
 /** Screens the list and shows what came of it. Gives whether all of it is as it must be. */
-async function presentList(place: Place, { description }: Service): Promise<boolean> {
-	const run = await step(`Screening ${wallets.length} wallets with ${description}`, () =>
-		place.screenList(),
-	);
+async function presentList(place: Place): Promise<boolean> {
+	const run = await step(`Screening ${wallets.length} wallets`, () => place.screenList());
 	const screenings = screeningsOf(run.reports);
 	const { columns = Infinity } = process.stdout;
 	const colors = process.stdout.isTTY && process.stdout.hasColors();
@@ -80,6 +78,6 @@ async function presentBulk(place: Place): Promise<boolean> {
  * @returns whether all of it is as it must be
  */
 export async function present(place: Place, service: Service): Promise<boolean> {
-	const isListWell = await presentList(place, service);
+	const isListWell = await presentList(place);
 	return (service.billed || (await presentBulk(place))) && isListWell;
 }

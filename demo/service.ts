@@ -44,7 +44,8 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 	}
 	const sandbox = await startSandbox();
 	return {
-		description: 'a sandbox of the service (its reports are made up)',
+		description:
+			'a sandbox of the service on this machine.\nIts reports are made up, but every address of the US sanctions list is red',
 		credential: credentialFor(sandbox.keys.readWrite, sandbox.baseUrl),
 		billed: false,
 		close: sandbox.close,

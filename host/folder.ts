@@ -1,15 +1,20 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from './lock';
 
 const prefix = 'wallet-screening';
 
+const folders = new Set<string>();
+process.once('exit', () => {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
 /** Deletes the folders of that name whose process was killed: tests and a demo may run side by side. */
 async function deleteLeftovers(name: string): Promise<void> {
-	const folders = await readdir(tmpdir());
-	const leftovers = folders.filter((folder) => {
+	const found = await readdir(tmpdir());
+	const leftovers = found.filter((folder) => {
 		const [, owner, pid] = new RegExp(`^${prefix}-(.+)-(\\d+)-\\w{6}$`).exec(folder) ?? [];
 		return owner === name && !isRunning(Number(pid));
 	});
@@ -26,6 +31,6 @@ async function deleteLeftovers(name: string): Promise<void> {
 export async function freshFolder(name: string): Promise<string> {
 	await deleteLeftovers(name);
 	const folder = await mkdtemp(join(tmpdir(), `${prefix}-${name}-${process.pid}-`));
-	process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+	folders.add(folder);
 	return folder;
 }

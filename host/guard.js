@@ -17,6 +17,8 @@ child.on('exit', (code) => {
 	process.exit(code ?? 1);
 });
 process.on('SIGTERM', () => child.kill('SIGTERM'));
+// Ctrl+C reaches the command too, which may take its time.
+process.on('SIGINT', () => {});
 
 function endAll() {
 	if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);

@@ -16,7 +16,7 @@ describe('npm run n8n', () => {
 			const output = await run([...command, '--', '--once'], surroundings);
 			expect(output).toContain('25 reports');
 			expect(output).toContain('641 addresses of the US sanctions list: 641 red.');
-			expect(output).not.toContain('http://127.0.0.1:0');
+			expect(output).not.toContain('editor is open');
 		},
 		patience,
 	);
@@ -31,7 +31,6 @@ describe('npm run n8n', () => {
 				demo = start(command, surroundings, 'pipe');
 				let output = '';
 				demo.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-				const [npmProcess] = (await once(demo, 'message')) as [number];
 				const isUp = async () => (output.includes('Ctrl+C ends') ? true : undefined);
 				await until('the editor', isUp, { patience, seen: () => output });
 				const editor = /editor is open at (http:\S+?)\/workflow/.exec(output)?.[1] ?? '';
@@ -41,7 +40,6 @@ describe('npm run n8n', () => {
 				process.kill(-demo.pid!, 'SIGINT');
 				await once(demo, 'exit', { signal: AbortSignal.timeout(30_000) });
 				await expect(fetch(`${editor}/healthz`)).rejects.toThrow();
-				expect(npmProcess).toBeGreaterThan(0);
 			},
 			patience,
 		);
