@@ -88,9 +88,10 @@ interface NativeParts {
  */
 async function installNativeParts(version: N8nVersionName): Promise<NativeParts> {
 	const isBundled = needsBundledNode(version);
-	const dependencies = { sqlite3, ...(isBundled && { node: bundledNode }) };
+	const dependencies = { sqlite3: sqlite3.version, ...(isBundled && { node: bundledNode }) };
 	const names = Object.keys(dependencies);
-	const folder = await installOnce('native', { dependencies }, async (cwd) => {
+	const manifest = { dependencies, overrides: sqlite3.overrides };
+	const folder = await installOnce('native', manifest, async (cwd) => {
 		await step(`Downloading ${names.join(' and ')} for n8n, once`, () =>
 			run([...npm, 'install', '--ignore-scripts', ...quiet], { cwd }),
 		);
@@ -101,7 +102,9 @@ async function installNativeParts(version: N8nVersionName): Promise<NativeParts>
 				await run(rebuild, { cwd, env });
 				await run([nodeIn(cwd, isBundled), '-e', 'require("sqlite3")'], { cwd });
 			} catch (error) {
-				throw new Error(nativeRemedies(version, (error as Error).message), { cause: error });
+				const log = join(downloadFolder, 'native.log');
+				await writeFile(log, (error as Error).message);
+				throw new Error(nativeRemedies(version, log), { cause: error });
 			}
 		});
 	});

@@ -38,20 +38,25 @@ export async function requireRoom(version: N8nVersionName): Promise<void> {
 	if (missing.length > 0) throw new Error(missing.join('\n\n'));
 }
 
-/** What a person can do where the native parts of n8n could not be made, for the reason given. */
-export function nativeRemedies(version: N8nVersionName, reason: string): string {
+/**
+ * What a person can do when the native parts of n8n could not be made.
+ *
+ * @param log where it says why
+ */
+export function nativeRemedies(version: N8nVersionName, log: string): string {
 	const [lowest, highest] = n8nVersions[version].node;
 	const range = lowest === highest ? `${lowest}` : `${lowest} to ${highest}`;
-	return `${reason}
+	return `
+n8n needs its database, sqlite3, which could not be built here. n8n itself is not downloaded yet.
+Do one of these, then start the command again:
 
-n8n ${version} needs sqlite3, its database, and Node.js ${range}. Nothing big was downloaded yet. Either
-
-- let this machine reach github.com, where the prebuilt sqlite3 lies, or
-- install what builds it: Python 3, make and a C++ compiler
+- Let this machine reach github.com, which has a prebuilt sqlite3.
+- Install what builds it, Python 3, make and a C++ compiler:
     Debian, Ubuntu   apt-get install python3 make g++
     macOS            xcode-select --install
     Windows          Visual Studio Build Tools ("Desktop development with C++") and Python
-  The headers of Node.js come from nodejs.org, or from a package of your system (e.g. libnode-dev).
+  This also takes the headers of Node.js, which come from nodejs.org or lie beside your Node.js.
+- Install Node.js ${range}, if the one that npm has (${bundledNode}) does not run here, as on Alpine Linux.
 
-If Node.js ${bundledNode} from npm does not run here (Alpine Linux), start the command with a Node.js ${range} of your own.`;
+What npm says: ${log}`;
 }
