@@ -88,12 +88,12 @@ interface NativeParts {
  */
 async function installNativeParts(version: N8nVersionName): Promise<NativeParts> {
 	const isBundled = needsBundledNode(version);
-	const dependencies = { sqlite3: sqlite3.version, ...(isBundled && { node: bundledNode }) };
+	const dependencies = { sqlite3, ...(isBundled && { node: bundledNode }) };
 	const names = Object.keys(dependencies);
-	const manifest = { dependencies, overrides: sqlite3.overrides };
-	const folder = await installOnce('native', manifest, async (cwd) => {
+	const folder = await installOnce('native', { dependencies }, async (cwd) => {
 		await step(`Downloading ${names.join(' and ')} for n8n, once`, () =>
-			run([...npm, 'install', '--ignore-scripts', ...quiet], { cwd }),
+			// Without the old node-gyp of sqlite3, which knows no Python of today: npm has one of its own.
+			run([...npm, 'install', '--ignore-scripts', '--omit=optional', ...quiet], { cwd }),
 		);
 		const rebuild = [...npm, 'rebuild', ...names, '--ignore-scripts=false', '--loglevel=error'];
 		const env = { ...headersOfThisMachine(), ...process.env };
