@@ -70,13 +70,13 @@ async function demo(isOver: (n8n: N8n, list: Saved<Workflow>) => Promise<void>):
 	const service = await openService(process.env);
 	try {
 		if (!isInstalled(defaultN8nVersion)) await announceDownload();
-		console.log(`Screening with ${service.description}.\n`);
 		const n8n = await startFreshInstance('n8n');
 		try {
 			const credential = await n8n.saveCredential(service.credential);
 			const save = (one: unknown) => n8n.saveWorkflow(withCredential(one as Workflow, credential));
 			const [list, bulk] = [await save(workflow), await save(bulkWorkflow)];
 			await importTemplates(n8n, credential);
+			console.log(`\nScreening with ${service.description}.\n`);
 			if (!(await present(placeIn(n8n, list, bulk), service))) process.exitCode = 1;
 			await isOver(n8n, list);
 		} finally {

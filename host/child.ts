@@ -94,6 +94,9 @@ export const npm: readonly string[] = basename(process.env.npm_execpath ?? '').s
 	? [process.execPath, process.env.npm_execpath as string]
 	: ['npm'];
 
+/** Options with which npm says nothing but what went wrong. */
+export const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+
 export function lastLines(text: string): string {
 	return text.trimEnd().split('\n').slice(-25).join('\n');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { npm, run } from './child';
+import { npm, quiet, run } from './child';
 import { withLock } from './lock';
 import { downloadFolder } from './paths';
 import { step } from './progress';
@@ -17,9 +17,6 @@ export interface N8nInstallation {
 }
 
 type Manifest = Readonly<Record<string, unknown>>;
-
-/** Options with which npm says nothing but what went wrong. */
-export const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 const receiptName = 'installed';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { npm, run } from './child';
-import { quiet } from './install';
+import { npm, quiet, run } from './child';
 import { withLock } from './lock';
 import { cacheFolder, projectFolder } from './paths';
 import { step } from './progress';

@@ -1,5 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { npm, run } from './child';
+import { npm, quiet, run } from './child';
 import { downloadFolder } from './paths';
 import { step } from './progress';
 import { bundledNode, n8nVersions, type N8nVersionName } from './versions';
@@ -18,7 +18,7 @@ Make room, or set WALLET_SCREENING_CACHE to a folder on another disk.`;
 }
 
 async function missingRegistry(version: N8nVersionName): Promise<string | undefined> {
-	const view = [...npm, 'view', `n8n@${version}`, 'version', '--fetch-retries=1', '--json'];
+	const view = [...npm, 'view', `n8n@${version}`, 'version', '--fetch-retries=0', ...quiet];
 	try {
 		await run(view, { cwd: downloadFolder }, { patience: 60_000 });
 		return undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { npm, run } from '../host/child';
-import { installOnce, quiet } from '../host/install';
+import { npm, quiet, run } from '../host/child';
+import { installOnce } from '../host/install';
 import { step } from '../host/progress';
 
 /** Which files of a folder n8n's check looks at. */
