@@ -1,5 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { npm, quiet, run } from './child';
+import { npm, run } from './child';
 import { downloadFolder } from './paths';
 import { step } from './progress';
 import { bundledNode, n8nVersions, type N8nVersionName } from './versions';
@@ -18,14 +18,16 @@ Make room, or set WALLET_SCREENING_CACHE to a folder on another disk.`;
 }
 
 async function missingRegistry(version: N8nVersionName): Promise<string | undefined> {
-	const view = [...npm, 'view', `n8n@${version}`, 'version', '--fetch-retries=0', ...quiet];
+	const view = [...npm, 'view', `n8n@${version}`, 'version', '--fetch-retries=0', '--json'];
 	try {
 		await run(view, { cwd: downloadFolder }, { patience: 60_000 });
 		return undefined;
 	} catch (error) {
-		return `npm cannot get n8n ${version} from its registry:
-${(error as Error).message}
-Connect this machine to the network, or tell npm about your proxy or mirror (npm config set proxy, npm config set registry).`;
+		const { message } = error as Error;
+		const summary = /"summary": "(.+)",?$/m.exec(message)?.[1] ?? message;
+		return `npm cannot get n8n ${version} from its registry: ${summary}
+Connect this machine to the network, or tell npm about your proxy or mirror
+(npm config set proxy, npm config set registry).`;
 	}
 }
 
