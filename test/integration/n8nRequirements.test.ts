@@ -16,6 +16,7 @@ test('npm run n8n says before any download that the registry is out of reach, an
 		const error = await running.catch((thrown: Error) => thrown);
 		expect(error).toMatchObject({ message: expect.stringContaining('from its registry') });
 		expect(error).toMatchObject({ message: expect.stringMatching(/ECONNREFUSED[^]*proxy/) });
+		expect(error).toMatchObject({ message: expect.stringContaining(`not in ${cache} yet`) });
 		expect(await readdir(cache)).toEqual([]);
 	} finally {
 		await rm(cache, { recursive: true });
