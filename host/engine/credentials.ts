@@ -86,7 +86,7 @@ export class StoredCredentials extends ICredentialsHelper {
 	}
 
 	override async getCredentials(): Promise<never> {
-		throw new Error('Stored credentials are not encrypted in tests');
+		throw new Error('Credentials in memory are not encrypted');
 	}
 
 	override async updateCredentials(): Promise<never> {

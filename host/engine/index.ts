@@ -112,8 +112,8 @@ async function runWorkflow(
 	const printedBefore = host.output.text().length;
 	const thrown: unknown[] = [];
 	const workflow = new Workflow({
-		id: 'test',
-		name: json.name ?? 'Test',
+		id: 'engine',
+		name: json.name ?? 'Workflow',
 		nodes: structuredClone(json.nodes),
 		connections: structuredClone(json.connections),
 		settings: { executionOrder: 'v1', ...json.settings },
@@ -206,5 +206,5 @@ function additionalDataOf(
 }
 
 async function unused(): Promise<never> {
-	throw new Error('Not part of this test host');
+	throw new Error('The engine host has no such part');
 }

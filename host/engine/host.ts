@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Logger } from '@n8n/backend-common';
@@ -7,6 +6,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService, ErrorReporter, InstanceSettings } from 'n8n-core';
 import { type Logger as WorkflowLogger, LoggerProxy } from 'n8n-workflow';
 
+import { freshFolder } from '../folder';
 import { captureOutput, type CapturedOutput } from './output';
 
 export type BinaryMode = 'default' | 'filesystem';
@@ -22,7 +22,7 @@ export interface Host {
 
 /** @param binaryMode `default` keeps binary data in memory, `filesystem` in a folder of its own. */
 export async function startHost(binaryMode: BinaryMode): Promise<Host> {
-	const folder = await mkdtemp(join(tmpdir(), 'wallet-screening-n8n-'));
+	const folder = await freshFolder('engine');
 	const output = captureOutput();
 	const logger = loggerInto(output);
 	Container.set(Logger, logger);
@@ -30,7 +30,7 @@ export async function startHost(binaryMode: BinaryMode): Promise<Host> {
 		{
 			userHome: folder,
 			n8nFolder: folder,
-			encryptionKey: 'an encryption key for tests',
+			encryptionKey: 'nothing here outlives the process',
 			enforceSettingsFilePermissions: false,
 		} as ConstructorParameters<typeof InstanceSettings>[0],
 		logger,
