@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+
+import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { reportOn } from '../../sandbox/reports';
+import { type Service, startService } from './engine/service';
+import { SCREENING, screeningWorkflow } from './engine/workflows';
+
+const SANCTIONED = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+const CLEAN = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe';
+
+const rules = [
+	{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' },
+	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: true },
+];
+
+const decide = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'decision',
+	operation: 'decide',
+	rulesSource: 'json',
+	rulesJson: JSON.stringify({ name: 'Payouts', version: 3, rules }),
+	...more,
+});
+const verify = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'decision',
+	operation: 'verify',
+	...more,
+});
+const compare = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'report',
+	operation: 'compare',
+	...more,
+});
+const digest = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'alert',
+	operation: 'createDigest',
+	title: 'Nightly run',
+	...more,
+});
+
+const fieldOf = (items: INodeExecutionData[][], name: string) =>
+	items[0]!.map(({ json }) => json[name] as IDataObject);
+
+describe('operations on reports that are already here', () => {
+	let service: Service;
+
+	beforeAll(async () => {
+		service = await startService();
+	});
+	afterAll(async () => await service.close());
+	afterEach(() => service.reset());
+
+	const report = (address: string, changes: IDataObject = {}): IDataObject => ({
+		...(reportOn(address, undefined, service.sandbox.baseUrl) as unknown as IDataObject),
+		...changes,
+	});
+
+	/** Without a credential. */
+	async function run(
+		parameters: INodeParameters,
+		input: Array<IDataObject | INodeExecutionData>,
+		onError?: INode['onError'],
+	) {
+		const workflow = screeningWorkflow(parameters, onError && { onError });
+		delete workflow.nodes.find(({ name }) => name === SCREENING)!.credentials;
+		const result = await service.runWorkflow(workflow, { input });
+		expect(service.requested()).toEqual([]);
+		return result;
+	}
+
+	it('decides, keeps the item, and says why in one line', async () => {
+		const input = [SANCTIONED, CLEAN].map((address) => ({ customer: 'C-1', ...report(address) }));
+		const { items, error } = await run(decide(), input);
+		expect(error).toBeUndefined();
+		expect(items[0]!.map(({ json }) => json)).toEqual(
+			input.map((item) => ({ ...item, decision: expect.any(Object) as object })),
+		);
+		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		const [blocked, allowed] = fieldOf(items, 'decision');
+		expect(blocked).toMatchObject({ outcome: 'block' });
+		expect(blocked!.summary).toMatch(/block.*sanctions/i);
+		expect(allowed).toMatchObject({ outcome: 'allow', reasons: [] });
+	});
+
+	it('takes a simplified report, a report in a field, and one that is JSON text', async () => {
+		const whole = report(SANCTIONED);
+		const risk = whole.risk as IDataObject;
+		const simplified = {
+			address: SANCTIONED,
+			risk_level: risk.level,
+			risk_score: risk.score,
+			risk_categories: risk.categories,
+		};
+		const { items: direct } = await run(decide(), [simplified]);
+		const { items: nested } = await run(decide({ reportField: 'row.report' }), [
+			{ row: { report: whole } },
+			{ row: { report: JSON.stringify(whole) } },
+		]);
+		expect(
+			[...direct[0]!, ...nested[0]!].map(({ json }) => (json.decision as IDataObject).outcome),
+		).toEqual(['block', 'block', 'block']);
+	});
+
+	it('reviews a report of another chain than the one that was asked for', async () => {
+		const { items } = await run(decide(), [{ ...report(CLEAN), asked_chain: 'BSC' }]);
+		expect(fieldOf(items, 'decision')[0]).toMatchObject({
+			outcome: 'review',
+			reasons: [{ field: 'chain', value: 'BSC', actual: 'ETH' }],
+		});
+	});
+
+	it('waives a rule that may be waived, until the end of the last day of an exception', async () => {
+		const yellow = report(CLEAN, {
+			risk: { level: 'yellow', score: 0.4, categories: { sanctions: 0 } },
+		});
+		const exception = (until: string) => ({
+			exceptions: {
+				entries: [
+					{ address: CLEAN.toLowerCase(), chain: '', until, reason: 'Known', approvedBy: 'J. Doe' },
+				],
+			},
+		});
+		const day = (days: number) =>
+			new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+		const { items: waived } = await run(decide(exception(day(1))), [yellow]);
+		const { items: over } = await run(decide(exception(day(-1))), [yellow]);
+		expect(fieldOf(waived, 'decision')[0]).toMatchObject({
+			outcome: 'allow',
+			reasons: [{ waived_by: { until: day(1), reason: 'Known', approved_by: 'J. Doe' } }],
+		});
+		expect(fieldOf(over, 'decision')[0]).toMatchObject({ outcome: 'review' });
+	});
+
+	it.each<[string, INodeParameters]>([
+		[
+			'an exception without a reason',
+			{ exceptions: { entries: [{ address: CLEAN, until: '2099-01-01', approvedBy: 'J' }] } },
+		],
+		[
+			'a rule with an unknown operator',
+			{ rulesJson: '[{"field":"score","operator":">","value":1,"outcome":"block"}]' },
+		],
+		['no rule', { rulesJson: '[]' }],
+		['broken JSON', { rulesJson: '[{' }],
+		['no policy', { rulesJson: '' }],
+	])('refuses %s', async (_what, more) => {
+		const { error } = await run(decide(more), [report(CLEAN)]);
+		expect(error?.context).toMatchObject({ errorClass: 'invalid_input' });
+	});
+
+	it('takes a policy from an expression, for each item its own', async () => {
+		const policy = (value: number) => [
+			{ field: 'score', operator: 'gte', value, outcome: 'block' },
+		];
+		const { items } = await run(decide({ rulesJson: '={{ $json.policy }}' }), [
+			{ ...report(SANCTIONED), policy: policy(0) },
+			{ ...report(SANCTIONED), policy: policy(2) },
+		]);
+		expect(fieldOf(items, 'decision').map(({ outcome }) => outcome)).toEqual(['block', 'allow']);
+	});
+
+	it('gives an item without a report as an error item that keeps what it said', async () => {
+		const failed = { error: 'The service is unavailable', details: { errorClass: 'server' } };
+		const { items } = await run(
+			decide(),
+			[{ customer: 'C-1' }, failed, report(CLEAN)],
+			'continueRegularOutput',
+		);
+		expect(items[0]!.map(({ json }) => json)).toEqual([
+			{
+				customer: 'C-1',
+				error: expect.stringContaining('holds no report') as string,
+				details: expect.objectContaining({ errorClass: 'invalid_input' }) as object,
+			},
+			failed,
+			expect.objectContaining({ decision: expect.any(Object) as object }),
+		]);
+	});
+
+	it('makes evidence that holds, and finds any change of report, decision or PDF', async () => {
+		const { items: decided } = await run(decide({ addEvidence: true }), [report(SANCTIONED)]);
+		const [item] = decided[0]!.map(({ json }) => json);
+		const evidence = item!.evidence as IDataObject;
+		expect(evidence).toMatchObject({
+			version: 1,
+			report_id: report(SANCTIONED).report_id,
+			policy: { name: 'Payouts', version: 3 },
+			decision: { outcome: 'block' },
+			workflow_id: 'engine',
+		});
+
+		const check = async (changed: IDataObject) =>
+			fieldOf((await run(verify(), [changed])).items, 'verification')[0];
+		expect(await check(item!)).toEqual({ valid: true, findings: [] });
+		for (const changed of [
+			{ ...item, tx_count: 1 },
+			{ ...item, decision: { ...(item!.decision as object), outcome: 'allow' } },
+			{ ...item, evidence: { ...evidence, decided_at: '2020-01-01T00:00:00.000Z' } },
+		]) {
+			expect(await check(changed)).toMatchObject({ valid: false });
+		}
+	});
+
+	it('finds another PDF than the one of the evidence', async () => {
+		const { items } = await service.run(
+			{
+				resource: 'address',
+				operation: 'screen',
+				address: CLEAN,
+				includePdf: true,
+				addEvidence: true,
+			},
+			{ input: [{}] },
+		);
+		service.reset();
+		const [screened] = items[0]!;
+		const bytes = await service.engine.bytes(screened!.binary!.data!);
+		expect(screened!.json.evidence).toMatchObject({
+			pdf_sha256: createHash('sha256').update(bytes).digest('hex'),
+			screened_at: expect.stringMatching(/Z$/) as string,
+			policy: null,
+		});
+		const other = {
+			...screened!.binary!.data!,
+			data: Buffer.from('%PDF-other').toString('base64'),
+		};
+		const { items: checked } = await run(verify({ binaryPropertyName: 'data' }), [
+			{ json: screened!.json, binary: screened!.binary! },
+			{ json: screened!.json, binary: { data: other } },
+			{ json: screened!.json },
+		]);
+		expect(fieldOf(checked, 'verification').map(({ valid }) => valid)).toEqual([
+			true,
+			false,
+			false,
+		]);
+	});
+
+	it('compares with the earlier report, and leaves out what is the same if asked to', async () => {
+		const was = report(CLEAN);
+		const rose = { ...was, risk: { ...(was.risk as object), level: 'red', score: 0.9 } };
+		const input = [
+			{ ...was },
+			{ ...was, previous: was },
+			{ ...rose, previous: JSON.stringify(was) },
+			{ ...was, previous: rose },
+		];
+		const { items } = await run(compare(), input);
+		expect(fieldOf(items, 'change').map(({ kind }) => kind)).toEqual([
+			'first',
+			'same',
+			'worse',
+			'better',
+		]);
+		const { items: changes } = await run(compare({ options: { onlyChanges: true } }), input);
+		expect(changes[0]!.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 2 },
+			{ item: 3 },
+		]);
+	});
+
+	it('makes one message of reports, decisions and failures', async () => {
+		const { items: decided } = await run(decide(), [report(CLEAN), report(SANCTIONED)]);
+		const { items } = await run(digest(), [
+			...decided[0]!.map(({ json }) => json),
+			{ error: 'No answer', details: { errorClass: 'network', address: CLEAN } },
+		]);
+		expect(items[0]).toHaveLength(1);
+		const { json, pairedItem } = items[0]![0]!;
+		expect(json).toMatchObject({ counts: { block: 1, allow: 1, failed: 1 }, total: 3 });
+		expect(pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		const { text } = json.alert as { text: string };
+		expect(text.indexOf(SANCTIONED)).toBeGreaterThan(-1);
+	});
+
+	it('says that nothing came', async () => {
+		const { items } = await run(digest(), [{}]);
+		expect(items[0]![0]!.json).toMatchObject({ total: 0 });
+	});
+});
