@@ -49,7 +49,8 @@ const items = [
 ];
 
 /** The addresses that a text lists. */
-const listed = (text: string) => [...text.matchAll(/^- (\S+|Item \d+)$/gm)].map(([, address]) => address);
+const listed = (text: string) =>
+	[...text.matchAll(/^- (\S+|Item \d+)$/gm)].map(([, address]) => address);
 
 test('every item is counted', () => {
 	const { counts, total } = digest(items);
