@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decide } from '../../../nodes/WalletScreening/risk/decision';
+import { evidenceOf, verifyEvidence } from '../../../nodes/WalletScreening/risk/evidence';
+import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { reportBody } from '../support/answers';
+
+const page = readFileSync(join(__dirname, '../../../docs/evidence.md'), 'utf8');
+const blockIn = (language: string) =>
+	new RegExp(`^\`\`\`${language}\\n([^\`]+)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
+
+/** A command of the page. It needs `python3` and `openssl` on the path, and fails without them. */
+function run(command: string, directory: string): string {
+	return execFileSync('sh', ['-e', '-c', command], { cwd: directory, encoding: 'utf8' });
+}
+
+/** What the commands of the page print for an item, by the name in their comment. */
+function digestsOf(item: object, pdf: Uint8Array): Record<string, string | undefined> {
+	const directory = mkdtempSync(join(tmpdir(), 'evidence-'));
+	try {
+		writeFileSync(join(directory, 'canonical.py'), blockIn('python'));
+		writeFileSync(join(directory, 'item.json'), JSON.stringify(item, null, 2));
+		writeFileSync(join(directory, 'report.pdf'), pdf);
+		const commands = blockIn('sh').trim().split('\n');
+		return Object.fromEntries(
+			commands.map((line) => {
+				const [command = '', name = ''] = line.split('#');
+				return [name.trim(), run(command, directory).split(' ')[0]];
+			}),
+		);
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
+}
+
+const pdf = Buffer.from('%PDF-1.7\n\u0000\u00ff', 'latin1');
+const report = reportBody({
+	risk: {
+		level: 'gr\u00fcn \u2028 \ud83d\ude00 \u0007 </script> \\"',
+		score: 1e21,
+		categories: {
+			mixer: 1e-7,
+			sanctions: 0.1 + 0.2,
+			'\ud83d\ude00': 1,
+			'\ufb33': 2,
+			'\r': -0,
+			a: 1e16,
+		},
+	},
+	note: [true, null, [], {}, '', '\u007f'],
+});
+const at = new Date('2026-11-21T12:00:00.000Z');
+const policy = policyOfJson([{ field: 'score', operator: 'gte', value: 1e-10, outcome: 'block' }]);
+const decision = decide(report, policy, { at });
+
+test.each([
+	['whole', false],
+	['simplified', true],
+])('an auditor gets the same digests for a report that is %s', (_, isSimplified) => {
+	const evidence = evidenceOf({
+		...{ fields: report, isSimplified, pdf, decided: { decision, policy, at } },
+		...{ package: 'p@1', workflowId: 'w', executionId: 'e' },
+	});
+	const item = { ...(isSimplified ? simplify(report) : report), decision, evidence };
+	expect(digestsOf(item, pdf)).toEqual({
+		report_sha256: evidence.report_sha256,
+		'policy.sha256': evidence.policy?.sha256,
+		sha256: evidence.sha256,
+		pdf_sha256: evidence.pdf_sha256,
+	});
+});
+
+test('the example of the page is valid, for the node and for an auditor', () => {
+	const item = JSON.parse(blockIn('json')) as Record<string, any>;
+	expect(verifyEvidence(item)).toEqual({ valid: true, findings: [] });
+	expect(digestsOf(item, pdf)).toMatchObject({
+		report_sha256: item.evidence.report_sha256,
+		'policy.sha256': item.evidence.policy.sha256,
+		sha256: item.evidence.sha256,
+	});
+});

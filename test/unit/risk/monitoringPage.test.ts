@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compare } from '../../../nodes/WalletScreening/risk/change';
+import { asReport, type Report } from '../../../nodes/WalletScreening/risk/report';
+
+interface Example {
+	earlier: object;
+	report: object;
+	scoreChange: number;
+	change: object;
+}
+
+const page = readFileSync(join(__dirname, '../../../docs/monitoring.md'), 'utf8');
+const examples = [...page.matchAll(/^```json\n([^`]+)^```$/gm)].map(
+	([, json = '']) => JSON.parse(json) as Example,
+);
+
+test('the page has its examples', () => {
+	expect(examples.length).toBeGreaterThan(2);
+});
+
+test.each(examples)('the page is right about $change.kind', (example) => {
+	const { earlier, report, scoreChange, change } = example;
+	expect(compare(asReport(report) as Report, earlier, scoreChange)).toEqual(change);
+	expect(compare(asReport(report) as Report, JSON.stringify(earlier), scoreChange)).toEqual(change);
+});

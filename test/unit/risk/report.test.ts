@@ -1,0 +1,95 @@
+import { asReport, reportAt, valueAt } from '../../../nodes/WalletScreening/risk/report';
+import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { reportBody } from '../support/answers';
+
+const whole = reportBody();
+const short = simplify(whole);
+
+function refusal(item: Record<string, unknown>, path = ''): ScreeningError {
+	try {
+		reportAt(item, path);
+	} catch (error) {
+		if (error instanceof ScreeningError) return error;
+		throw error;
+	}
+	throw new Error('accepted');
+}
+
+describe('a report in an item', () => {
+	it.each([
+		['the item itself', { ...whole }, ''],
+		['a field', { report: whole }, 'report'],
+		['a nested field', { customer: { last: { report: whole } } }, ' customer.last.report '],
+		['a field with a dot in its name', { 'a.b': whole, a: { b: 7 } }, 'a.b'],
+		['an entry of a list', { reports: [7, whole] }, 'reports.1'],
+		['a text of JSON', { report: ` ${JSON.stringify(whole)}` }, 'report'],
+		['a field in a text of JSON', { stored: JSON.stringify({ report: whole }) }, 'stored.report'],
+	])('is found as %s', (_, item, path) => {
+		expect(reportAt(item, path)).toEqual({ report: whole, fields: whole });
+	});
+
+	it('is whole for whoever reads a simplified one', () => {
+		const { report, fields } = reportAt({ ...short }, '');
+		expect(report).toMatchObject({ address: whole.address, chain: 'ETH', risk: whole.risk });
+		expect(fields).toEqual(short);
+	});
+
+	it('counts with all its fields except those that this node adds', () => {
+		const added = { decision: {}, change: {}, alert: {}, evidence: {}, verification: {} };
+		const others = { customer: 7, previous: whole };
+		expect(reportAt({ ...whole, ...others, ...added }, '').fields).toEqual({ ...whole, ...others });
+		expect(reportAt({ r: { ...whole, ...added } }, 'r').fields).toEqual(whole);
+	});
+
+	it('may lack what a decision can do without, or have it as text of JSON', () => {
+		const { risk_level, ...rest } = short;
+		expect(risk_level).toBe('green');
+		expect(asReport({ address: 'a', risk: {} })?.risk).toEqual({});
+		expect(asReport(rest)?.risk.score).toBe(0.02);
+		expect(asReport({ address: 'a', risk: '{"level":"red"}' })?.risk.level).toBe('red');
+	});
+
+	it.each([
+		[{}, 'The item holds no report', "'address' is missing"],
+		[{ ...whole, address: ' ' }, 'The item holds no report', "'address' is missing"],
+		[{ ...whole, address: 7 }, 'The item holds no report', "'address' is missing"],
+		[{ ...whole, risk: 'high' }, 'The item holds no report', "neither 'risk' nor"],
+		[{ ...whole, risk: [] }, 'The item holds no report', "neither 'risk' nor"],
+		[{ address: 'a' }, 'The item holds no report', "neither 'risk' nor"],
+		[{ ...whole, error: 'Rate limited' }, 'The item holds no report', 'failed: Rate limited'],
+		[{ ...short, error: 'x', details: {} }, 'The item holds no report', 'failed: x'],
+		[{ ...whole, risk_level: 'red' }, 'The item holds no report', 'two different reports'],
+		[{ ...whole, risk_score: 0.9 }, 'The item holds no report', 'two different reports'],
+	])('is none in %j', (item, what, why) => {
+		const { message, errorClass, known } = refusal(item);
+		expect(errorClass).toBe('invalid_input');
+		expect(message).toContain(`${what}: `);
+		expect(message).toContain(why);
+		const { address } = item as { address?: unknown };
+		const isText = typeof address === 'string' && address !== ' ';
+		expect(known).toEqual(isText ? { address } : {});
+	});
+
+	it.each(['missing', 'a.b', 'report_id', 'toString', '__proto__', 'risk.level.length', 'list'])(
+		'is none at %s, which is named',
+		(path) => {
+			expect(refusal({ ...whole, list: [] }, path).message).toContain(
+				`The field '${path}' holds no report: `,
+			);
+		},
+	);
+
+	it('may stand beside an error that is none', () => {
+		for (const error of [null, '', false, undefined]) {
+			expect(asReport({ ...whole, error })).toBeDefined();
+		}
+	});
+});
+
+test('a value is that of own fields only', () => {
+	expect(valueAt({ a: { b: [1, 2] } }, 'a.b.1')).toBe(2);
+	for (const path of ['constructor', 'a.constructor', 'a.length', 'a.b.length2', 'a..b']) {
+		expect(valueAt({ a: { b: 1 } }, path)).toBeUndefined();
+	}
+});
