@@ -1,3 +1,4 @@
+import { isOtherChain } from '../service/chain';
 import type { Report } from '../service/shapes';
 import { sameLevel } from './level';
 
@@ -37,7 +38,7 @@ export interface Decision {
  */
 export function decide(report: Report, rules: readonly Rule[], chain = ''): Decision {
 	const reasons = [
-		...ofAnotherChain(report, chain.trim()),
+		...ofAnotherChain(report, chain),
 		...rules.flatMap((rule) => reasonOf(report, rule) ?? []),
 	];
 	const outcomes = reasons.map(({ outcome }) => outcome);
@@ -47,8 +48,8 @@ export function decide(report: Report, rules: readonly Rule[], chain = ''): Deci
 
 /** The same address may be clean on one chain and not on another. */
 function ofAnotherChain({ chain: actual }: Report, asked: string): Reason[] {
+	if (!isOtherChain(asked, actual)) return [];
 	const said = typeof actual === 'string' ? actual : null;
-	if (asked === '' || said?.trim().toLowerCase() === asked.toLowerCase()) return [];
 	const problem = `The report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
 	const reason = { field: 'chain', operator: 'equals', value: asked, actual: said } as const;
 	return [{ ...reason, outcome: 'review', problem }];

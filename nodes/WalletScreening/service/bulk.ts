@@ -1,7 +1,7 @@
 import type { Client } from './client';
 import type { Clock } from '../pace/clock';
 import { about, own, ScreeningError } from './errors';
-import { jobFailed, jobTimeout, match, type Matched } from './results';
+import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results';
 import type { Job } from './shapes';
 
 /** Section 8: addresses per POST /v1/bulk. */
@@ -61,8 +61,9 @@ export async function screenJob(
 ): Promise<Matched> {
 	let seen: Matched | undefined;
 	const isEnough = (job: Job) => {
-		seen = match(addresses, job);
-		return [...seen.outcomes.values()].every((outcome) => !(outcome instanceof ScreeningError));
+		// What a job that was given up has by then is final; what a job that runs has is not.
+		if (job.state === 'failed') seen = match(addresses, job);
+		return isSettled(addresses, job);
 	};
 	try {
 		const { job_id } = await client.submitBulk(addresses);
