@@ -28,7 +28,7 @@ const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`);
 const names = {
 	/** Objects that wrap a job, its results or a report. */
 	envelope: whole(
-		`data|(?:bulk|batch)?job|bulk|batch|task|operation|result|report|payload|object|response|body|resource|attributes|embedded|node|item|entry|value|content|output|screening|envelope`,
+		`data|(?:bulk|batch)?job|bulk|batch|task|operation|result|report|payload|object|response|body|resource|attributes|embedded|node|source|item|entry|value|content|output|screening|envelope`,
 	),
 	jobId: whole('jobid'),
 	/** The same, or the ID of something that belongs to it. */
@@ -42,7 +42,7 @@ const names = {
 		'(?:(?:bulk|batch)?job|bulk|batch|task|screening|report|result|scan|analysis|item|entry|processing|check|overall|current)?(?:status|state)|phase',
 	),
 	/** The same, where it may speak of something else. */
-	anyState: whole('.*(?:status|state)|phase|stage|level'),
+	anyState: whole('.*(?:status|state)|phase|stage|level|type|kind|outcome|result'),
 	/** The part of a state that is an object. */
 	stateName: whole('code|name|value|status|state|key|type|phase'),
 	event: whole('event|eventtype|eventname|topic|action|type'),
@@ -138,7 +138,7 @@ const words = {
 		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout',
 	),
 	unfinished: whole(
-		'pending|queued|waiting|scheduled|created|submitted|accepted|received|started|starting|running|active|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ed|initiali[sz]ing|notready|notstarted|notscreened|unscreened|paused|retrying|provisional|preliminary|stale|screening|scanning|analy[sz]ing|updating|updated|new|open|todo',
+		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|screening|scanning|analy[sz]ing|updating|todo',
 	),
 	/** Says that a request went well. */
 	fine: whole('|ok|okay|success|true|200|201'),
@@ -301,7 +301,7 @@ const isResult = (value: unknown): value is Fields =>
 const own = (fields: Fields, name: string) =>
 	Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-/** The address that an entry names, itself or in one envelope. */
+/** The address that an entry names. */
 function addressIn(value: unknown): string | undefined {
 	if (!isFields(value)) return isText(value) && isLikeAddress(value) ? value : undefined;
 	const named = own(value, 'address');
@@ -310,6 +310,17 @@ function addressIn(value: unknown): string | undefined {
 		([name, text]) => is(name, 'address') && isText(text) && isLikeAddress(text),
 	);
 	return other?.[1] as string | undefined;
+}
+
+/** The address that an entry names, itself or in what it wraps. */
+function wrappedAddressIn(value: unknown, wraps = mostWraps): string | undefined {
+	const named = addressIn(value);
+	if (named !== undefined || wraps === 0 || !isFields(value)) return named;
+	for (const [name, inner] of Object.entries(value)) {
+		const found = is(name, 'envelope') && isFields(inner) && wrappedAddressIn(inner, wraps - 1);
+		if (found) return found;
+	}
+	return undefined;
 }
 
 function reportIdIn(value: unknown): string | undefined {
@@ -341,7 +352,8 @@ function entryOf(value: unknown, key?: string): Entry {
 			? reportIn({ address: key, ...value })
 			: undefined);
 	const isKey = key !== undefined && (isLikeAddress(key) || (!found && named === undefined));
-	const address = isKey && key !== found?.report_id ? key : (named ?? found?.address);
+	const address =
+		isKey && key !== found?.report_id ? key : (named ?? found?.address ?? wrappedAddressIn(value));
 	const all = [address, named, found?.address].flatMap((one) =>
 		one === undefined ? [] : addressKey(one),
 	);
@@ -382,6 +394,8 @@ interface Layer {
 	isJob: boolean;
 	/** Whether it wraps one that has a state of its own. */
 	isOuter: boolean;
+	/** Whether it has no ID and wraps the job, so that a success may be that of the request. */
+	isWrapper: boolean;
 	/** Whether it tells of addresses that got no report. */
 	isUnscreened: boolean;
 	/** Whether it, or what it lies in, says that there is no more. */
@@ -389,7 +403,15 @@ interface Layer {
 }
 
 const layerOf = (fields: Fields, more: Partial<Layer> = {}): Layer => ({
-	...{ fields, path: '', isJob: true, isOuter: false, isUnscreened: false, isLast: false },
+	...{
+		fields,
+		path: '',
+		isJob: true,
+		isWrapper: false,
+		isOuter: false,
+		isUnscreened: false,
+		isLast: false,
+	},
 	...more,
 });
 
@@ -426,6 +448,7 @@ function survey(body: Fields): Survey {
 			layer.isLast ||
 			Object.entries(fields).some(([name, value]) => is(name, 'more') && isFalse(value));
 		let hasState = false;
+		let isWrapper = false;
 		for (const [name, value] of Object.entries(fields)) {
 			if (typeof value !== 'object' || value === null || is(name, 'aside')) continue;
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
@@ -455,9 +478,11 @@ function survey(body: Fields): Survey {
 			}
 			if (depth === 0) continue;
 			const isJob = is(name, 'envelope') || holdsJob(others);
+			isWrapper ||= isJob;
 			hasState = visit(layerOf(others, { ...inner, isJob }), depth - 1) || hasState;
 		}
-		layers.push({ ...layer, isLast, isOuter: hasState });
+		isWrapper &&= !Object.keys(fields).some((name) => is(name, 'jobId') || is(name, 'id'));
+		layers.push({ ...layer, isLast, isWrapper, isOuter: hasState });
 		return hasState || (layer.isJob && Object.keys(fields).some((name) => is(name, 'state')));
 	}
 
@@ -517,9 +542,7 @@ function entriesFrom(lists: List[]): Entry[] | undefined {
 	const ofKind = (kind: List['kind']) =>
 		lists.filter((list) => list.kind === kind && !isOfTexts(list));
 	const texts = lists.filter((list) => list.kind !== 'unscreened' && isOfTexts(list));
-	const others = ofKind('other')
-		.map(read)
-		.map((list) => list.filter(({ address, report: one }) => one ?? address));
+	const others = ofKind('other').map(read);
 	const trusted = [
 		ofKind('results').map(read),
 		others.filter((list) => list.some(({ report: one, reportId }) => one ?? reportId)),
@@ -536,11 +559,12 @@ function entriesFrom(lists: List[]): Entry[] | undefined {
 	const isCovered = ({ address }: Entry) => covered.has(address && addressKey(address));
 	const mentioned = [
 		...others.filter((list) => !trusted?.includes(list)).flat(),
-		...texts.flatMap(({ values }) =>
-			values.flatMap(([, text]) => (isLikeAddress(text as string) ? entryOf(text) : [])),
-		),
-	].flatMap((entry) => (isCovered(entry) ? (entry.report ? entry : []) : withoutReport(entry)));
-	return known.length > 0 ? once([known, mentioned]) : known;
+		...(known.length > 0 ? texts.map(read).flat() : []),
+	].flatMap((entry) => {
+		if (isCovered(entry)) return entry.report ? entry : [];
+		return entry.address === undefined ? [] : withoutReport(entry);
+	});
+	return once([known, mentioned]);
 }
 
 const isOfTexts = ({ values }: List) =>
@@ -568,7 +592,10 @@ function once(lists: Entry[][]): Entry[] {
 export interface Job {
 	job_id: string;
 	state: 'running' | 'complete' | 'failed';
-	/** Whether the body says its state in any way. One that does not is `running`, and may have reports all the same. */
+	/**
+	 * Whether the body says its state. Without it a job is `running` and may have reports all the same; `complete` where the
+	 * request is said to be a success and every result is a report.
+	 */
 	isStated: boolean;
 	/** Undefined where the body holds no results, or says that the job still runs: nothing in it is final then. */
 	entries: Entry[] | undefined;
@@ -597,11 +624,11 @@ function stateOf(layers: Layer[], hasResults: boolean): State {
 
 /** What the states and the switches of a layer say of the job. */
 function statesOf(layer: Layer, hasResults: boolean): Array<Job['state']> {
-	const { fields, isJob, isOuter, isUnscreened, path } = layer;
+	const { fields, isJob, isUnscreened, path } = layer;
 	if (isUnscreened || !(isJob || isMeta(path))) return [];
 	return Object.entries(fields).flatMap(([name, value]): Array<Job['state']> => {
 		if (is(name, 'state')) {
-			return wordsOf(value).flatMap((word) => stateIn(word, isJob && !isOuter, hasResults) ?? []);
+			return wordsOf(value).flatMap((word) => stateIn(word, layer, hasResults) ?? []);
 		}
 		if (is(name, 'failing') && isTrue(value)) return ['failed'];
 		if (is(name, 'running') && isTrue(value)) return ['running'];
@@ -613,15 +640,27 @@ function statesOf(layer: Layer, hasResults: boolean): Array<Job['state']> {
 const isMeta = (path: string) =>
 	/(?:^|\.)(?:meta(?:data)?|info|header|summary|progress)\.$/i.test(path);
 
-function stateIn(word: string, isInner: boolean, hasResults: boolean): Job['state'] | undefined {
+function stateIn(word: string, layer: Layer, hasResults: boolean): Job['state'] | undefined {
 	if (isWord(word, 'failed')) return 'failed';
 	if (isWord(word, 'unfinished')) return 'running';
-	if (!isInner) return undefined;
-	// The word for a request that went well, and for a job that is complete.
-	if (/^\s*success\s*$/i.test(word)) return hasResults ? 'complete' : 'running';
+	if (!layer.isJob || layer.isOuter) return undefined;
+	if (isSuccess(word) && !layer.isWrapper) return hasResults ? 'complete' : 'running';
 	if (isWord(word, 'fine')) return undefined;
 	return isWord(word, 'complete') || isWord(word, 'withErrors') ? 'complete' : 'running';
 }
+
+/** The word for a request that went well, and for a job that is complete. */
+const isSuccess = (word: string) => /^\s*success\s*$/i.test(word);
+
+/** Whether a success that may be that of the request lies around the job. */
+const saysRequestWentWell = (layers: Layer[]) =>
+	layers.some(
+		({ fields, isWrapper }) =>
+			isWrapper &&
+			Object.entries(fields).some(
+				([name, value]) => is(name, 'state') && wordsOf(value).some(isSuccess),
+			),
+	);
 
 /** What else may say how far a job is, where nothing says it outright. */
 function hintsOf({ fields, isJob, isUnscreened }: Layer): Array<Job['state']> {
@@ -724,6 +763,8 @@ function answerIn(body: Fields): Answer {
 					is(name, 'total') ? (countIn(value) ?? []) : [],
 				),
 	);
+	const isAll = isWhole && Boolean(entries?.length) && !entries?.some(({ report: one }) => !one);
+	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
 	const counted = state.state === 'complete' && isWhole && entries;
 	return {
 		...state,
