@@ -740,6 +740,15 @@ interface Answer extends State {
 	layers: Layer[];
 }
 
+const isRunning = ({ state, isStated }: State) => isStated && state === 'running';
+
+/** What stands in the places of results while a job runs: none of it is final. */
+function placesIn(lists: List[]): Entry[] | undefined {
+	const places = lists.filter(({ kind }) => kind !== 'other');
+	if (places.length === 0) return undefined;
+	return places.flatMap(({ values }) => values.map(([key, value]) => unscreenedEntry(value, key)));
+}
+
 /** What a body says of a job. */
 function answerIn(body: Fields): Answer {
 	const { layers, lists } = survey(body);
@@ -747,8 +756,8 @@ function answerIn(body: Fields): Answer {
 		layers,
 		lists.some(({ kind }) => kind !== 'unscreened'),
 	);
-	const entries = entriesFrom(lists);
-	const signs = entries?.length ? signsIn(layers, entries) : {};
+	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(lists);
+	const signs = entries?.length && !isRunning(state) ? signsIn(layers, entries) : {};
 	const isWhole = Object.keys(signs).length === 0;
 	const rest: Entry = {
 		address: undefined,
@@ -823,17 +832,16 @@ export function parseJob(body: unknown, httpCode: number, askedId?: string): Job
 	if (!isFields(fields) || !answer || job_id === undefined) {
 		throw invalidResponse('something that is not a bulk job', httpCode, { body: excerpt(body) });
 	}
-	const { layers, state, isStated, entries, addressCount } = answer;
+	const { layers, state, isStated, addressCount } = answer;
 	const named = ownJobId(layers);
 	if (named !== undefined && named.toLowerCase() !== job_id.toLowerCase()) {
 		throw invalidResponse('another bulk job', httpCode, { body: excerpt(body) });
 	}
-	const runs = isStated && state === 'running';
 	return {
 		job_id,
 		state,
 		isStated,
-		entries: runs ? undefined : entries,
+		entries: isRunning(answer) ? undefined : answer.entries,
 		addressCount,
 		body: fields,
 	};
@@ -859,14 +867,10 @@ export function parseCompletion(bytes: Buffer, secrets: string[] = []): Completi
 	} catch {
 		return undefined;
 	}
-	const { job_id, state, isStated, entries } = answerIn(fieldsOf(body));
+	const answer = answerIn(fieldsOf(body));
+	const { job_id, isStated } = answer;
+	const entries = isRunning(answer) && job_id !== undefined ? undefined : answer.entries;
 	if (job_id === undefined && entries === undefined) return undefined;
-	if (!isStated) return { job_id, state: entries?.length ? 'complete' : 'running', entries, body };
-	if (state !== 'running') return { job_id, state, entries, body };
-	return {
-		job_id,
-		state,
-		entries: job_id === undefined ? entries?.map(withoutReport) : undefined,
-		body,
-	};
+	const state = !isStated && entries?.length ? 'complete' : answer.state;
+	return { job_id, state, entries, body };
 }
