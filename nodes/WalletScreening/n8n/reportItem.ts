@@ -3,9 +3,9 @@ import { alertOf } from '../risk/alert';
 import { type Decision, decide } from '../risk/decision';
 import { evidenceOf } from '../risk/evidence';
 import { isGreen } from '../risk/level';
-import { sameName } from '../risk/names';
 import type { Policy } from '../risk/policy';
 import { simplify } from '../risk/simplify';
+import { isOtherChain } from '../service/chain';
 import type { Report } from '../service/shapes';
 import type { Context } from './context';
 import type { Deciding } from './decision';
@@ -61,7 +61,7 @@ export function reportJson(
 		});
 	return {
 		...(form.simplify ? simplify(report) : report),
-		...(chain !== '' && !sameName(report.chain, chain) && { asked_chain: chain }),
+		...(isOtherChain(chain, report.chain) && { asked_chain: chain }),
 		...(decision && { decision }),
 		...(form.alertText && { alert: alertOf(report, decision) }),
 		...(addEvidence && { evidence: evidence() }),

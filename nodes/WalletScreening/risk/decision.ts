@@ -1,4 +1,5 @@
 import { addressKey } from '../service/address';
+import { isOtherChain } from '../service/chain';
 import { clip, show, withoutMarkup } from './values';
 import { filled, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
@@ -43,7 +44,7 @@ export function decide(
 	policy: Policy,
 	{ at, chain = '' }: Circumstances,
 ): Decision {
-	const reasons = ofAnotherChain(report, chain.trim());
+	const reasons = ofAnotherChain(report, chain);
 	for (const rule of policy.rules) {
 		const reason = reasonOf(report, rule);
 		if (!reason) continue;
@@ -75,8 +76,8 @@ function waiver({ until, reason, approvedBy }: Exception) {
 
 /** The same address may be clean on one chain and not on another. */
 function ofAnotherChain({ chain: actual }: Report, asked: string): Reason[] {
+	if (!isOtherChain(asked, actual)) return [];
 	const said = typeof actual === 'string' ? actual : null;
-	if (asked === '' || sameName(said, asked)) return [];
 	const problem = `The report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
 	const reason = { field: 'chain', operator: 'equals', value: asked, actual: said } as const;
 	return [{ ...reason, outcome: 'review', problem }];

@@ -2,7 +2,7 @@ import type { Clock } from '../pace/clock';
 import { addressKey } from './address';
 import type { Client } from './client';
 import { own, ScreeningError } from './errors';
-import { jobFailed, jobTimeout, match, type Matched } from './results';
+import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results';
 import type { Job } from './shapes';
 
 /** Section 8: addresses per POST /v1/bulk. */
@@ -90,12 +90,12 @@ const latePause = 30_000;
 const lockedOut = ['unauthorized', 'forbidden'];
 
 /**
- * Looks at a job with growing pauses until the service says that it is complete or failed. The job exists and may be
+ * Looks at a job with growing pauses until it is settled (`service/results.ts`) or failed. The job exists and may be
  * billed, so after any error but `unauthorized` and `forbidden` it looks again. Throws these, and `job_timeout`.
  */
 export async function waitForJob(
 	client: Client,
-	submitted: Job,
+	{ addresses, job: submitted }: { addresses: string[]; job: Job },
 	{ clock, signal, pollInterval, deadline, when }: Waiting,
 ): Promise<Job> {
 	const began = clock.now();
@@ -107,7 +107,7 @@ export async function waitForJob(
 		try {
 			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
 			last = await client.getBulk(submitted.job_id);
-			if (last.state !== 'running') return last;
+			if (last.state === 'failed' || isSettled(addresses, last)) return last;
 			trouble = undefined;
 		} catch (error) {
 			const failure = own(error);
@@ -132,13 +132,13 @@ function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): 
  * Waits for the job and gives each address its outcome: what goes wrong is the outcome of all addresses that have no
  * report. Throws only the reason of a signal that is not a `ScreeningError`.
  */
-export async function outcomesOf(
+export async function awaitOutcomes(
 	client: Client,
 	{ addresses, job }: { addresses: string[]; job: Job },
 	waiting: Waiting,
 ): Promise<Matched> {
 	try {
-		const ended = await waitForJob(client, job, waiting);
+		const ended = await waitForJob(client, { addresses, job }, waiting);
 		const matched = match(addresses, ended);
 		if (ended.state !== 'failed') return matched;
 		const failure = jobFailed(ended);

@@ -1,35 +1,55 @@
 import { invalidResponse } from './errors';
 
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Parses the body of a 2xx as JSON. Throws `invalid_response`. */
 export function parseJson(body: Buffer, httpCode: number, secrets: string[] = []): unknown {
 	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
 	try {
 		return maskedJson(body, secrets);
 	} catch {
-		return notJson(httpCode);
+		throw invalidResponse('a body that is not JSON', httpCode);
 	}
 }
 
 /** No service issues a shorter secret, and masking one would spoil honest answers. */
 const shortestMasked = 8;
+const mask = '***';
 
-/** A body as JSON. A service may repeat what it was sent: in no text of it a secret goes any further. */
+/**
+ * A body as JSON. A service may repeat what it was sent: in no text, number or name of it a secret goes any further. Throws
+ * what `JSON.parse` throws.
+ */
 export function maskedJson(body: Buffer, allSecrets: string[]): unknown {
-	const text = body.toString('utf8');
-	const secrets = allSecrets.filter(({ length }) => length >= shortestMasked);
+	const text = textOf(body);
+	const secrets = allSecrets
+		.filter(({ length }) => length >= shortestMasked)
+		.sort((one, other) => other.length - one.length);
 	// JSON may write any character as an escape.
 	const maySpell = text.includes('\\') || secrets.some((secret) => text.includes(secret));
 	if (secrets.length === 0 || !maySpell) return JSON.parse(text);
-	const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
-	return JSON.parse(text, (_, value: unknown) =>
-		typeof value === 'string'
-			? longestFirst.reduce((all, secret) => all.replaceAll(secret, '***'), value)
-			: value,
-	);
+	const masked = (value: string) =>
+		secrets.reduce((all, secret) => all.replaceAll(secret, mask), value);
+	return JSON.parse(text, (_, value: unknown) => {
+		if (typeof value === 'string') return masked(value);
+		if (typeof value === 'number') return secrets.includes(String(value)) ? mask : value;
+		if (!isFields(value) || !Object.keys(value).some((name) => masked(name) !== name)) return value;
+		return Object.fromEntries(Object.entries(value).map(([name, one]) => [masked(name), one]));
+	});
 }
 
-function notJson(httpCode: number): never {
-	throw invalidResponse('a body that is not JSON', httpCode);
+/** UTF-8 (RFC 8259), or UTF-16 where a byte order mark says so, without that mark. */
+function textOf(body: Buffer): string {
+	const [first, second] = body;
+	if (first === 0xff && second === 0xfe) return body.toString('utf16le', 2);
+	if (first === 0xfe && second === 0xff && body.length % 2 === 0) {
+		return Buffer.from(body).swap16().toString('utf16le', 2);
+	}
+	return body.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /** What is the same for two values that say the same; the value itself where it is nested too deeply to be compared. */

@@ -1,10 +1,11 @@
 import { addressKey } from './address';
+import { chainKey } from './chain';
 import { invalidResponse, ScreeningError } from './errors';
 import { contentOf, excerpt } from './json';
 import type { Entry, Job, Report } from './shapes';
 
 /** The service gave the job up. */
-export function jobFailed({ job_id, body }: Job): ScreeningError {
+export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): ScreeningError {
 	return new ScreeningError(
 		'job_failed',
 		`The service gave up the bulk job ${job_id}`,
@@ -14,7 +15,10 @@ export function jobFailed({ job_id, body }: Job): ScreeningError {
 }
 
 /** The job still runs. `when` completes "is not complete". */
-export function jobTimeout({ job_id, body, entries }: Job, when: string): ScreeningError {
+export function jobTimeout(
+	{ job_id, body, entries }: Pick<Job, 'job_id' | 'body' | 'entries'>,
+	when: string,
+): ScreeningError {
 	const advice =
 		"The job goes on at the service: get its results later with 'Bulk Job: Get' and this ID, without paying again. To wait longer, raise 'Timeout' in the options.";
 	return new ScreeningError(
@@ -42,30 +46,29 @@ export interface Matched {
 	outcomes: Map<string, Report | ScreeningError>;
 	/** Results for addresses that were not sent. */
 	unknown: number;
-	/** Results that say again what another one says. */
+	/** Results that say again what another one says, or that a worse one of another chain stands for. */
 	doubled: number;
 }
 
 /**
  * Gives each address of a job its report, or `invalid_response` for an entry that is none or for entries that contradict
  * each other, or `missing_result`. Where their format has no case, addresses are matched without regard to it; a spelling
- * that was sent itself goes to that one.
+ * that was sent itself goes to that one. Of reports on several chains the one that is at least as bad in everything stands
+ * for all; where there is none, that is a contradiction.
  */
 export function match(addresses: string[], job: Job): Matched {
 	const entries = (job.entries ?? []).filter(({ rest }) => !rest);
-	const byKey = grouped(entries);
-	const sent = new Set(addresses);
-
 	const used = new Set<Entry>();
 	const outcomes = new Map<string, Report | ScreeningError>();
-	for (const address of addresses) {
-		const all = byKey.get(addressKey(address)) ?? [];
-		const own = all.filter((entry) => entry.address === address || !sent.has(entry.address!));
-		const contradicting = byContent(own.length > 0 ? own : all);
-		for (const entry of contradicting) used.add(entry);
-		outcomes.set(address, outcomeFor(address, job, contradicting));
+	const missing = missingResult(job);
+	for (const [address, own] of ownEntries(addresses, entries)) {
+		const found = settled(own);
+		for (const entry of found) used.add(entry);
+		outcomes.set(
+			address,
+			found.length === 0 ? missing.with({ address }) : outcomeFor(found, address, job.job_id),
+		);
 	}
-
 	const keys = new Set(addresses.map(addressKey));
 	const unknown = entries.filter(
 		({ address }) => address === undefined || !keys.has(addressKey(address)),
@@ -73,44 +76,144 @@ export function match(addresses: string[], job: Job): Matched {
 	return { outcomes, unknown, doubled: entries.length - unknown - used.size };
 }
 
-function grouped(entries: Entry[]): Map<string, Entry[]> {
-	const groups = new Map<string, Entry[]>();
+/**
+ * Whether a job is complete: it says so, or it does not say how far it is, has a report for every address, and tells of no
+ * more.
+ */
+export function isSettled(addresses: string[], { state, isStated, entries }: Job): boolean {
+	if (isStated) return state === 'complete';
+	if (!entries || entries.some(({ report }) => !report)) return false;
+	const has = new Set(entries.map(({ address }) => address && addressKey(address)));
+	return addresses.every((address) => has.has(addressKey(address)));
+}
+
+/** What became of an address, for those who do not know which were sent. */
+export interface Outcome {
+	address: string | undefined;
+	outcome: Report | ScreeningError;
+	/** The ID of the report, where the service sent no more of it. */
+	reportId?: string;
+}
+
+/**
+ * One outcome for each address, chain by chain, and one for each result without an address or for all that were not sent, in
+ * the order in which they came.
+ */
+export function outcomesOf(entries: Entry[], job_id: string): Outcome[] {
+	const groups = new Map<unknown, Entry[]>();
 	for (const entry of entries) {
-		if (entry.address === undefined) continue;
-		const key = addressKey(entry.address);
+		const key = entry.address === undefined ? entry : addressKey(entry.address);
 		const group = groups.get(key);
 		if (group) group.push(entry);
 		else groups.set(key, [entry]);
 	}
-	return groups;
+	return [...groups.values()].flatMap((group) =>
+		byChain(group).map((same) => {
+			const found = distinct(same);
+			const [{ address, reportId }] = same as [Entry];
+			return {
+				address,
+				outcome: outcomeFor(found, address, job_id),
+				...(found.length === 1 && reportId !== undefined && { reportId }),
+			};
+		}),
+	);
+}
+
+/** The entries of each address. */
+function ownEntries(addresses: string[], entries: Entry[]): Array<[string, Entry[]]> {
+	const byKey = new Map<string, Entry[]>();
+	for (const entry of entries) {
+		if (entry.address === undefined) continue;
+		const key = addressKey(entry.address);
+		const group = byKey.get(key);
+		if (group) group.push(entry);
+		else byKey.set(key, [entry]);
+	}
+	const sent = new Set(addresses);
+	return addresses.map((address) => {
+		const all = byKey.get(addressKey(address)) ?? [];
+		const own = all.filter((entry) => entry.address === address || !sent.has(entry.address!));
+		return [address, own.length > 0 ? own : all];
+	});
+}
+
+/** The entry that decides, or all that contradict each other. */
+function settled(entries: Entry[]): Entry[] {
+	if (entries.length < 2) return entries;
+	const different = distinct(entries);
+	const chains = new Set(different.map(({ report }) => chainKey(report?.chain)));
+	if (chains.size < different.length) return different;
+	const worst = different.find((one) => different.every((other) => isAtLeastAsBad(one, other)));
+	return worst ? [worst] : different;
+}
+
+/** The groups of entries that speak of the same chain; one group where any is no report, which may speak of each. */
+function byChain(entries: Entry[]): Entry[][] {
+	if (entries.length < 2 || entries.some(({ report }) => !report)) return [entries];
+	const groups = new Map<string, Entry[]>();
+	for (const entry of entries) {
+		const key = chainKey(entry.report?.chain);
+		groups.set(key, [...(groups.get(key) ?? []), entry]);
+	}
+	return [...groups.values()];
 }
 
 /** The first of those that say the same: of reports, the same chain and risk. */
-function byContent(entries: Entry[]): Entry[] {
+function distinct(entries: Entry[]): Entry[] {
 	if (entries.length < 2) return entries;
 	const contents = new Map<unknown, Entry>();
 	for (const entry of entries) {
 		const { report, value } = entry;
-		const content = contentOf(report ? [report.chain, report.risk] : [value]);
+		const content = contentOf(report ? [chainKey(report.chain), report.risk] : [value]);
 		if (!contents.has(content)) contents.set(content, entry);
 	}
 	return [...contents.values()];
 }
 
+/**
+ * Whether no rule that asks for more of a risk lets the first pass and stops the other: its level is the same or the other's
+ * is green, and no score or category is lower. `clean_exchange` is good, so it is not higher.
+ */
+function isAtLeastAsBad({ report: one }: Entry, { report: other }: Entry): boolean {
+	if (!one || !other) return false;
+	const level = ({ risk }: Report) => risk.level.trim().toLowerCase();
+	if (level(one) !== level(other) && level(other) !== 'green') return false;
+	const { clean_exchange: clean = 0, ...scores } = scoresOf(one);
+	const { clean_exchange: otherClean = 0, ...otherScores } = scoresOf(other);
+	return (
+		clean <= otherClean &&
+		one.risk.score >= other.risk.score &&
+		Object.entries(otherScores).every(([name, score]) => (scores[name] ?? 0) >= score)
+	);
+}
+
+/** Section 2.3; a category that is not a number compares with nothing. */
+function scoresOf({ risk }: Report): Record<string, number> {
+	const categories = Object.entries((risk.categories ?? {}) as Record<string, unknown>);
+	return Object.fromEntries(
+		categories.map(([name, value]) => [name, typeof value === 'number' ? value : NaN]),
+	);
+}
+
 function outcomeFor(
-	address: string,
-	job: Job,
 	[entry, ...others]: Entry[],
+	address: string | undefined,
+	job_id: string,
 ): Report | ScreeningError {
-	if (!entry) return missingResult(address, job);
-	if (others.length === 0) return outcomeOf(entry, address, job.job_id);
+	if (others.length === 0) return outcomeOf(entry!, address, job_id);
+	const all = [entry!, ...others];
+	const chains = new Set(all.map(({ report }) => report && chainKey(report.chain)));
+	const onSeveral = chains.size === all.length && !chains.has(undefined);
 	return invalidResponse(
-		'several results for this address, which contradict each other',
+		onSeveral
+			? 'several results for this address, on several chains, of which none is the worst in everything'
+			: 'several results for this address, which contradict each other',
 		undefined,
 		{
-			address,
-			job_id: job.job_id,
-			entry: [entry, ...others].map(({ value }) => value),
+			...(address !== undefined && { address }),
+			job_id,
+			entry: all.map(({ value }) => value),
 		},
 	);
 }
@@ -132,19 +235,20 @@ export function outcomeOf(
 	);
 }
 
-function missingResult(address: string, { job_id, entries, body }: Job): ScreeningError {
-	if (entries?.some(({ rest }) => rest)) return notAll(job_id, { address });
-	if (entries === undefined) return noResults(job_id).with({ address, body: excerpt(body) });
+/** Made once for a job: what it shows of the body is as long for each address. */
+function missingResult({ job_id, entries, body }: Job): ScreeningError {
+	if (entries?.some(({ rest }) => rest)) return notAll(job_id);
+	if (entries === undefined) return noResults(job_id).with({ body: excerpt(body) });
 	return new ScreeningError(
 		'missing_result',
 		`The bulk job ${job_id} is complete, but has no result for this address`,
 		'The address was not screened. Screen it again, alone or in another job.',
-		{ known: { address, job_id } },
+		{ known: { job_id } },
 	);
 }
 
 /** The service has more results than it sent. */
-function notAll(job_id: string, known: { address?: string; entry?: unknown }): ScreeningError {
+function notAll(job_id: string, known: { entry?: unknown } = {}): ScreeningError {
 	return new ScreeningError(
 		'missing_result',
 		`The service did not send all results of the bulk job ${job_id}`,

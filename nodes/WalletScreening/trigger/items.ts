@@ -3,7 +3,7 @@ import type { Deciding } from '../n8n/decision';
 import { toErrorItem } from '../n8n/nodeError';
 import { isAllClear, type Origin, reportJson } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import { jobFailed, noResults, outcomeOf } from '../service/results';
+import { jobFailed, noResults, outcomesOf } from '../service/results';
 import type { Completion } from '../service/shapes';
 import type { Options } from './settings';
 
@@ -19,13 +19,12 @@ export function reportItems(
 ): INodeExecutionData[] {
 	const { json } = batchItem(body);
 	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger');
-	const failures =
-		state === 'failed' ? [failed(jobFailed({ job_id, state, entries, body: json }))] : [];
+	const failures = state === 'failed' ? [failed(jobFailed({ job_id, body: json }))] : [];
 	if (entries.length === 0 && failures.length === 0) {
 		return [(options.fetchResults ?? true) ? failed(noResults(job_id)) : { json }];
 	}
 	const retrievedAt = new Date();
-	const outcomes = entries.map((entry) => outcomeOf(entry, entry.address, job_id));
+	const outcomes = outcomesOf(entries, job_id).map(({ outcome }) => outcome);
 	const kept = options.onlyNotGreen
 		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
 		: outcomes;

@@ -103,8 +103,8 @@ describe.each(['zod/v3', 'zod/v4'])('with %s', (version) => {
 		['an empty object', {}],
 		['an empty envelope', { data: null }],
 		['a list in an envelope', { data: [reportBody()] }],
-		['two envelopes', { data: { report: reportBody() } }],
-		['an unknown envelope', { payload: reportBody() }],
+		['four envelopes', { data: { data: { data: { report: reportBody() } } } }],
+		['an unknown envelope', { answer: reportBody() }],
 		['an answer about an address that is not a report', { address: 'a', error: 'unknown' }],
 	])('%s is not a report', async (_what, body) =>
 		expect((await refusal(body)).errorClass).toBe('invalid_response'),

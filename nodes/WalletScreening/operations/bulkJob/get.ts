@@ -11,7 +11,7 @@ import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
 import { eachItem, type Run } from '../../n8n/run';
 import { invalidInput, ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
-import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/results';
+import { jobFailed, jobTimeout, noResults, outcomesOf } from '../../service/results';
 import type { Job } from '../../service/shapes';
 import type { Operation } from '../operation';
 import { jobJson } from './jobItem';
@@ -81,7 +81,7 @@ export const get: Operation = {
 			},
 			async handle({ jobId, deciding: wish }, run) {
 				const job = await run.client.getBulk(jobId);
-				return wish ? reportsOf(job, run, wish) : { json: jobJson(job, undefined) };
+				return wish ? reportsOf(job, run, wish) : { json: jobJson(job, job.addressCount) };
 			},
 		});
 	},
@@ -91,7 +91,7 @@ export const get: Operation = {
 function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Outcome[] {
 	const origin = originOf(context);
 	const retrievedAt = new Date();
-	const outcomes = (job.entries ?? []).map((entry) => outcomeOf(entry, entry.address, job.job_id));
+	const outcomes = outcomesOf(job.entries ?? [], job.job_id).map(({ outcome }) => outcome);
 	const kept = options.onlyNotGreen
 		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
 		: outcomes;

@@ -8,7 +8,7 @@ import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
 import { readOnce } from '../../n8n/parameters';
 import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
-import { outcomesOf } from '../../service/bulk';
+import { awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Report } from '../../service/shapes';
 import type { Operation } from '../operation';
@@ -54,7 +54,7 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 			for (const address of addresses) outcomes.set(address, job.with({ address }));
 			return false;
 		}
-		const matched = await outcomesOf(
+		const matched = await awaitOutcomes(
 			client,
 			{ addresses, job },
 			{

@@ -127,7 +127,7 @@ describe('the outcome of each address of a complete job', () => {
 	});
 
 	it('is invalid_response where an object keyed by address holds no object', () => {
-		for (const value of [null, 'clean', 0, [reportOf(BTC)]]) {
+		for (const value of [null, 'clean', 0, [], reportOf(BTC)]) {
 			const { outcomes } = match([ETH], jobOf({ [ETH]: value }));
 			expect([...outcomes]).toEqual([[ETH, noReport(ETH, value)]]);
 		}
@@ -144,10 +144,9 @@ describe('the outcome of each address of a complete job', () => {
 	it('is invalid_response, with all of them, where results contradict each other', () => {
 		const green = reportOf(ETH);
 		const red = { ...green, risk: { level: 'red', score: 9.9 } };
-		const elsewhere = { ...green, chain: 'BSC' };
 		const small = { ...red, address: ETH.toLowerCase() };
 		const error = { address: ETH, error: 'busy' };
-		for (const other of [red, elsewhere, small, error]) {
+		for (const other of [red, small, error]) {
 			for (const results of [
 				[green, other],
 				[other, green],
@@ -160,6 +159,73 @@ describe('the outcome of each address of a complete job', () => {
 				expect([unknown, doubled]).toEqual([0, 0]);
 			}
 		}
+	});
+
+	describe('with reports on several chains', () => {
+		const on = (chain: unknown, level: string, score: number, categories?: object) =>
+			reportOf(ETH, { chain, risk: { level, score, ...(categories && { categories }) } });
+		const outcomeOfAll = (results: unknown[]) => match([ETH], jobOf(results)).outcomes.get(ETH);
+
+		it.each<[string, object, object]>([
+			['a level that is not green', on('ETH', 'red', 7), on('BSC', 'green', 0.1)],
+			['a higher score', on('ETH', 'green', 0.3), on('BSC', 'green', 0.1)],
+			['a higher category', on('ETH', 'x', 1, { scam: 0.2 }), on('BSC', 'x', 1, { scam: 0.1 })],
+			['one category more', on('ETH', 'x', 1, { scam: 0.2 }), on('BSC', 'x', 1, {})],
+			[
+				'less of what is good',
+				on('ETH', 'x', 1, { clean_exchange: 0.5 }),
+				on('BSC', 'x', 1, { clean_exchange: 1.2 }),
+			],
+		])('is the one with %s, in whatever order', (_what, worse, better) => {
+			for (const results of [
+				[worse, better],
+				[better, worse],
+			]) {
+				const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
+				expect(outcomes.get(ETH)).toBe(worse);
+				expect([unknown, doubled]).toEqual([0, 1]);
+			}
+		});
+
+		it.each<[string, object, object]>([
+			['levels that are not green', on('ETH', 'red', 7), on('BSC', 'amber', 5)],
+			['a green one with a higher score', on('ETH', 'red', 1), on('BSC', 'green', 2)],
+			[
+				'a green one with a higher category',
+				on('ETH', 'red', 2, { scam: 0.1 }),
+				on('BSC', 'green', 1, { scam: 0.2 }),
+			],
+			[
+				'a category that is no number',
+				on('ETH', 'red', 2, { scam: 0.1 }),
+				on('BSC', 'green', 1, { scam: '0.2' }),
+			],
+			[
+				'more of what is good',
+				on('ETH', 'red', 2, { clean_exchange: 2 }),
+				on('BSC', 'green', 1, { clean_exchange: 1 }),
+			],
+		])('is invalid_response where neither is the worst in everything: %s', (_what, one, other) => {
+			for (const results of [
+				[one, other],
+				[other, one],
+			]) {
+				expect(outcomeOfAll(results)).toMatchObject({
+					errorClass: 'invalid_response',
+					message: expect.stringContaining('several chains') as string,
+					known: { address: ETH, entry: results },
+				});
+			}
+		});
+
+		it('is invalid_response where two of them are of one chain, however it is spelled', () => {
+			const all = [on('ETH', 'red', 7), on('BSC', 'green', 0.1), on(' bsc\u200b', 'green', 0.2)];
+			expect(outcomeOfAll(all)).toMatchObject({
+				errorClass: 'invalid_response',
+				message: expect.stringContaining('contradict') as string,
+			});
+			expect(outcomeOfAll(all.slice(0, 2))).toBe(all[0]);
+		});
 	});
 
 	it('is invalid_response where results are nested too deeply to be compared', () => {
