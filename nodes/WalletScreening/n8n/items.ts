@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
 import type { Place } from './advice';
 import { toErrorItem, toNodeError } from './nodeError';
-import { withHiddenError } from './quirks';
+import { isTool, withHiddenError } from './quirks';
 
 /** An output item before it is paired. */
 export type Result = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -13,6 +13,11 @@ export type Outcome = Result | ScreeningError;
 export interface Paired {
 	outcome: Outcome;
 	from: number | number[];
+}
+
+/** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
+export function goesOn(context: IExecuteFunctions): boolean {
+	return context.continueOnFail() || isTool(context);
 }
 
 /** How the fields of an input item and those of its outcome go together; the output alone by default. */
@@ -31,7 +36,7 @@ export function toItems(
 	{ includeInputFields = false, keepsFailedInput = false }: Merging = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
-	const goesOn = context.continueOnFail();
+	const isContinued = goesOn(context);
 	const inputs = includeInputFields || keepsFailedInput ? context.getInputData() : [];
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
@@ -40,7 +45,7 @@ export function toItems(
 			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
 			return { ...outcome, json, pairedItem: pairing(from) };
 		}
-		if (!goesOn) throw toNodeError(node, outcome, place, itemIndex);
+		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
 		const item = toErrorItem(outcome, place, itemIndex);
 		if (node.onError === 'continueErrorOutput') {
 			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));

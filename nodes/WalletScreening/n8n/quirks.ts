@@ -1,4 +1,4 @@
-import type { IAllExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Context } from './context';
 
 /*
@@ -22,4 +22,12 @@ export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFu
  */
 export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value });
+}
+
+/**
+ * Whether an AI agent runs the node as its tool. n8n 1.123 has no `isToolExecution`, and n8n 2.41 says no there for an agent
+ * that runs its tools as nodes; both add `Tool` to the type.
+ */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
 }

@@ -9,7 +9,7 @@ import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
 import { connect } from './connect';
 import { stopSignal } from './context';
-import { type Outcome, type Paired, toItems } from './items';
+import { goesOn, type Outcome, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
 import { systemClock } from './time';
@@ -64,7 +64,7 @@ async function startRun(context: IExecuteFunctions, place: string, isTimed: bool
 		context,
 		place,
 		options,
-		goesOn: context.continueOnFail(),
+		goesOn: goesOn(context),
 		client,
 		clock,
 		deadline: isTimed ? clock.now() + milliseconds : Infinity,

@@ -1,8 +1,10 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
 import type { Deciding } from '../n8n/decision';
 import type { Result } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
 import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
+import { isTool } from '../n8n/quirks';
 import type { Run } from '../n8n/run';
 import { about, type Known } from '../service/errors';
 
@@ -14,10 +16,10 @@ export interface PdfTarget {
 
 const idPlaceholder = '{report_id}';
 
-/** Undefined if no PDF is wanted. Throws `invalid_input`. */
-export function readPdf(read: Read): PdfTarget | undefined {
+/** Undefined if no PDF is wanted, and for an AI agent, which cannot read one. Throws `invalid_input`. */
+export function readPdf(context: IExecuteFunctions, read: Read): PdfTarget | undefined {
 	const isWanted = switchIn(read('includePdf', false), 'Include PDF');
-	return isWanted ? readPdfTarget(read) : undefined;
+	return isWanted && !isTool(context) ? readPdfTarget(read) : undefined;
 }
 
 /** Throws `invalid_input`. */

@@ -43,7 +43,7 @@ export const screen: Operation = {
 				address: cleanAddress(read('address'), 'Address'),
 				chain: cleanChain(read('chain', ''), 'Chain'),
 				deciding: deciding(read),
-				pdf: readPdf(read),
+				pdf: readPdf(context, read),
 			}),
 			async handle({ address, chain, deciding: wish, pdf }, run) {
 				const report = await run.client.screen(address, chain);

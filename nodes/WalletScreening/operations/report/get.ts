@@ -33,7 +33,7 @@ export const get: Operation = {
 			read: (read) => ({
 				id: cleanReportId(read('reportId'), 'Report ID'),
 				deciding: deciding(read),
-				pdf: readPdf(read),
+				pdf: readPdf(context, read),
 			}),
 			async handle({ id, deciding: wish, pdf }, run) {
 				const report = await run.client.getReport(id);
