@@ -1,8 +1,8 @@
 import { startFreshCluster } from '../../host/queue/cluster';
 import { startSandbox } from '../../sandbox/server';
 import { itemsOf } from '../../host/instance';
-import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../e2e/queueDeliveries';
-import { screeningNode, serviceCredential } from '../e2e/workflow';
+import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support/queueDeliveries';
+import { screeningNode, serviceCredential } from '../support/workflows';
 import type { Row } from './bench';
 
 /** Rows about n8n in queue mode: workers that share a key without talking to each other. */

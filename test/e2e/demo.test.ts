@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import workflow from '../../demo/workflow.json';
 import { projectFolder } from '../../host/paths';
 import { sanctionedAsset } from '../../sandbox/sanctions';
-import { patience } from './workflow';
+import { patience } from '../support/workflows';
 
 const environment = {
 	...process.env,

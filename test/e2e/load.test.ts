@@ -3,8 +3,13 @@ import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { proPlan, type RateLimit } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type RequestRecord, type Sandbox, startSandbox } from '../../sandbox/server';
-import { listsOfAddresses } from './queueDeliveries';
-import { patience, screeningNode, screeningWorkflow, serviceCredential } from './workflow';
+import { listsOfAddresses } from '../support/queueDeliveries';
+import {
+	patience,
+	screeningNode,
+	screeningWorkflow,
+	serviceCredential,
+} from '../support/workflows';
 
 const lists = listsOfAddresses(20, 100);
 const addresses = lists.flat();

@@ -11,7 +11,7 @@ import {
 	deliverList,
 	deliveryNode,
 	listsOfAddresses,
-} from './queueDeliveries';
+} from '../support/queueDeliveries';
 import {
 	completion,
 	deliver,
@@ -20,8 +20,8 @@ import {
 	report,
 	secrets,
 	startTrigger,
-} from './triggers';
-import { patience, screeningNode, serviceCredential } from './workflow';
+} from '../support/triggers';
+import { patience, screeningNode, serviceCredential } from '../support/workflows';
 
 /** How soon n8n notices that a worker has died; three times as soon as usual. */
 const vigilance = {

@@ -26,10 +26,9 @@ import {
 	signed,
 	startTrigger,
 	type Trigger,
-	triggerNode,
 	triggerWorkflow,
-} from './triggers';
-import { patience, screeningWorkflow } from './workflow';
+} from '../support/triggers';
+import { patience, screeningWorkflow, triggerNode } from '../support/workflows';
 
 const accepted: Answer = { status: 200, text: 'accepted', retryAfter: undefined };
 const repeat: Answer = { status: 200, text: 'repeat', retryAfter: undefined };

@@ -14,8 +14,8 @@ import {
 	signed,
 	startTrigger,
 	type Trigger,
-} from './triggers';
-import { patience } from './workflow';
+} from '../support/triggers';
+import { patience } from '../support/workflows';
 
 const attempts = 2_000;
 const atOnce = 8;

@@ -10,9 +10,8 @@ import {
 	secrets,
 	startTrigger,
 	type Trigger,
-	triggerNode,
-} from './triggers';
-import { patience } from './workflow';
+} from '../support/triggers';
+import { patience, triggerNode } from '../support/workflows';
 
 const jobs = 200;
 const atOnce = 8;

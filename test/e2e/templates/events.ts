@@ -4,8 +4,8 @@ import { reportOn } from '../../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import completed from '../../../templates/bulk-completed-alert.json';
 import template from '../../../templates/bulk-submit-with-events.json';
-import { secrets } from '../triggers';
-import { serviceCredential } from '../workflow';
+import { secrets } from '../../support/triggers';
+import { serviceCredential } from '../../support/workflows';
 import { type Stage, webhookUrl } from './stage';
 
 const thief = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';

@@ -4,7 +4,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { projectFolder } from '../../../host/paths';
 import { dataOf } from '../../../host/rest';
 import type { Workflow } from '../../../host/instance';
-import { patience } from '../workflow';
+import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
