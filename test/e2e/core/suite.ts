@@ -175,7 +175,7 @@ export function coreSuite(version: N8nVersionName): void {
 
 	// n8n 1 saves no credential without a key.
 	if (!isN8n1) {
-		test('screens with the key that its operator keeps in the environment, for a credential that holds none', async () => {
+		test('screens using a key of the environment, for a credential that holds none', async () => {
 			const empty = await n8n.saveCredential(serviceCredential('', ''));
 			const execution = await execute([{ address }], screen, undefined, empty);
 			expect(execution.status).toBe('success');
