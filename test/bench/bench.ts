@@ -17,8 +17,6 @@ export interface Row {
 	 * nothing to divide.
 	 */
 	ratio: number | undefined;
-	/** Where the goal is missed: what limits it. */
-	limitedBy?: string;
 }
 
 /** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */

@@ -47,8 +47,6 @@ async function fourWorkers(): Promise<Row> {
 			measured: `${seconds.toFixed(1)} s, ${share.toFixed(1)} % answered 429, 0 lost`,
 			against: `the limit: ${limit.toFixed(1)} s; goal: 1.10, under 3 % answered 429`,
 			ratio: seconds / limit,
-			limitedBy:
-				'What a worker can learn from few 429s: see [Many workers, one key](scaling.md#what-limits-it). The workers start some tenths of a second apart, so that they share the burst unevenly, and who has more comes to its end before the others take up what it leaves.',
 		};
 	} finally {
 		await cluster.stop();

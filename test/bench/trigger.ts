@@ -109,8 +109,6 @@ async function row(
 			`n8n's Webhook: ${inWords(webhook)}`,
 		].join('. '),
 		ratio: ours.perSecond / empty.perSecond,
-		limitedBy:
-			"Reading the secret: of 12.6 ms in `webhook()` 12.0 are n8n's `getCredentials`, and the trigger that only reads a credential is as slow. To keep the secret in memory would accept one that was revoked.",
 	};
 }
 

@@ -131,11 +131,9 @@ describe('the trigger in a real n8n', () => {
 					text: expect.stringMatching(/^(missing|malformed|mismatch)$/),
 				});
 			}
-			if (scheme !== 'body') {
-				for (const age of [-310, 302, 86_400]) {
-					const late = signed(scheme, body, { seconds: now() - age });
-					expect(await deliver(trigger, body, late)).toEqual(refused('stale'));
-				}
+			for (const age of scheme === 'body' ? [] : [-310, 302, 86_400]) {
+				const late = signed(scheme, body, { seconds: now() - age });
+				expect(await deliver(trigger, body, late)).toEqual(refused('stale'));
 			}
 
 			expect(await deliver(trigger, body, headers)).toEqual(accepted);

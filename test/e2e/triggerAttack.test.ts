@@ -18,7 +18,7 @@ import {
 } from '../support/triggers';
 import { patience } from '../support/workflows';
 
-const attempts = 2_000;
+const attempts = 1_000;
 const atOnce = 8;
 
 interface Sent {

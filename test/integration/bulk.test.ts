@@ -372,7 +372,7 @@ describe('bulk jobs', () => {
 				const other = await startService({
 					sandbox: {
 						dialect,
-						jobDurationMs: 60,
+						jobDurationMs: 250,
 						jobs: ({ addresses }) => ({ fails: addresses[0] === ETH }),
 					},
 				});
