@@ -1,6 +1,7 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
-import parser from '@typescript-eslint/parser';
+import jest from 'eslint-plugin-jest';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import { parser, plugin as typescript } from 'typescript-eslint';
 
 const asErrors = (rules) => Object.fromEntries(Object.keys(rules).map((rule) => [rule, 'error']));
 const communityRules = asErrors(n8nCommunityNodesPlugin.configs.recommended.rules);
@@ -34,4 +35,43 @@ export default [
 	{ files: ['nodes/**/*.ts'], ...nodesBaseRules('nodes') },
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{ files: ['package.json'], ...nodesBaseRules('community') },
+	{
+		files: ['{demo,host,release,sandbox,test,verify}/**/*.ts'],
+		languageOptions: { parserOptions: { projectService: true } },
+		plugins: { '@typescript-eslint': typescript },
+		rules: {
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+		},
+	},
+	{
+		files: ['test/**/*.ts'],
+		...jest.configs['flat/recommended'],
+		rules: {
+			...jest.configs['flat/recommended'].rules,
+			'jest/expect-expect': [
+				'error',
+				{ assertFunctionNames: ['expect*', 'fc.assert', 'editor.*'] },
+			],
+			// Tests that several files run lie in functions.
+			'jest/no-export': 'off',
+			// What a property or a case of a table has to give depends on it.
+			'jest/no-conditional-expect': 'off',
+			// It wants a promise awaited where it is made; no-floating-promises is content with later.
+			'jest/valid-expect': 'off',
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: "ExpressionStatement > CallExpression[callee.name='expect']",
+					message: 'Without a matcher this asserts nothing.',
+				},
+			],
+		},
+	},
+	// What it calls for each body asserts.
+	{ files: ['test/unit/**/hostile.test.ts'], rules: { 'jest/expect-expect': 'off' } },
+	{
+		files: ['test/{e2e,support}/**/*.ts', 'test/unit/{descriptions,docs,release,verify}/**/*.ts'],
+		rules: { 'jest/no-conditional-expect': 'error' },
+	},
 ];

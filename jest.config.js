@@ -22,9 +22,14 @@ module.exports = {
 				'<rootDir>/test/{unit,integration}/**/*.test.ts',
 				'<rootDir>/test/compatibility/zod4.test.ts',
 			],
+			// These load nothing that uses zod.
+			testPathIgnorePatterns: [
+				'/verify\\.test\\.ts$',
+				'\\.fuzz\\.test\\.ts$',
+				'/scaling\\.test\\.ts$',
+			],
 			resolver: '<rootDir>/test/compatibility/zod4.resolver.js',
 		}),
-		project('smoke', { testMatch: ['<rootDir>/test/compatibility/smoke.test.ts'] }),
 	],
 	collectCoverageFrom: ['{nodes,credentials}/**/*.ts'],
 	coverageReporters: ['text', 'html', 'json'],

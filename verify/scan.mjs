@@ -1,15 +1,13 @@
-// Prints as JSON what n8n's check for community packages finds in a folder. A process of its own, because the check
-// and its ESLint live in another node_modules than the project.
+// Prints as JSON what n8n's check for community packages finds in a folder. The check is an ES module, which Jest cannot load.
 import { relative } from 'node:path';
+import {
+	analyzePackage,
+	buildScanConfig,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
 
-const [modules, folder, leg] = process.argv.slice(2);
-const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import(
-	new URL('@n8n/scan-community-package/scanner/scanner.mjs', modules)
-);
-const {
-	default: { ESLint },
-} = await import(new URL('eslint/lib/api.js', modules));
-
+const [folder, leg] = process.argv.slice(2);
 const patterns = leg === 'sources' ? SOURCE_FILE_PATTERNS : ['**/*.js', 'package.json'];
 const verdict = await analyzePackage(folder, patterns);
 

@@ -4,7 +4,6 @@ import { join, relative, sep } from 'node:path';
 import { run } from '../host/child';
 import { pack } from '../host/package';
 import { projectFolder } from '../host/paths';
-import { step } from '../host/progress';
 import { contentFaults, type Files } from './contents';
 import { scan } from './scanner';
 
@@ -45,14 +44,11 @@ export async function withPackage<T>(work: (folder: string) => Promise<T>): Prom
 export async function findingsIn(folder: string): Promise<string[]> {
 	return [
 		...contentFaults(await filesIn(folder), await namesOfThisPlace()),
-		...(await step("Running n8n's check on the package", () => scan(folder, 'tarball'))),
+		...(await scan(folder, 'tarball')),
 	];
 }
 
 /** What keeps this project from being published, in its sources and in the package made of them. */
 export async function verify(): Promise<string[]> {
-	return [
-		...(await step("Running n8n's check on the sources", () => scan(projectFolder, 'sources'))),
-		...(await withPackage(findingsIn)),
-	];
+	return [...(await scan(projectFolder, 'sources')), ...(await withPackage(findingsIn))];
 }

@@ -1,41 +1,40 @@
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { run } from '../child';
 import { freePort } from '../environment';
+import { isRoot, postgres, required } from '../parts';
 import { startProcess } from '../process';
-import { debianProgram, isRoot } from '../debian';
 import type { Store } from './store';
 
 export const postgresUser = 'n8n';
 /** The database that every cluster of PostgreSQL has from the start. */
 export const postgresDatabase = 'postgres';
 
-// PostgreSQL refuses to run as root. The folder may lie where only root may enter.
-const mayEnter = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+// PostgreSQL refuses to run as root.
 const unprivileged = isRoot
-	? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...mayEnter]
+	? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups']
 	: [];
 
-async function programs(): Promise<string> {
-	const root = '/usr/lib/postgresql';
-	const versions = await readdir(root).catch(() => []);
-	const newest = Math.max(0, ...versions.map(Number));
-	return join(root, String(newest), 'bin');
+/** The package of npm lacks the symbolic links between its libraries, which a script of it makes; a second run changes nothing. */
+async function completeNpmPackage(program: string): Promise<void> {
+	const [folder, inPackage] = program.split('/native/bin/');
+	if (folder === undefined || inPackage === undefined) return;
+	await run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
 }
 
-/** Starts a PostgreSQL with an empty database that whoever is on this machine may use. */
+/** Starts a PostgreSQL with an empty database that every user of this machine may use. */
 export async function startPostgres(folder: string): Promise<Store> {
-	const postgres = await debianProgram('postgresql', async () =>
-		join(await programs(), 'postgres'),
-	);
-	const initdb = join(await programs(), 'initdb');
+	const program = await realpath(required(postgres));
+	await completeNpmPackage(program);
 	const port = await freePort();
-	const data = join(folder, 'data');
-	const surroundings = { cwd: folder, env: process.env };
 	await mkdir(folder);
-	await mkdir(data);
+	// Not in that folder, which nobody but its owner may enter.
+	const data = await mkdtemp(join(tmpdir(), 'wallet-screening-postgres-'));
+	const surroundings = { cwd: tmpdir(), env: process.env };
 	if (isRoot) await run(['chown', 'postgres:postgres', data], surroundings);
 	const access = [`--username=${postgresUser}`, '--auth=trust'];
+	const initdb = join(dirname(program), 'initdb');
 	await run(
 		[...unprivileged, initdb, `--pgdata=${data}`, ...access, '--encoding=UTF8', '--no-sync'],
 		surroundings,
@@ -50,12 +49,19 @@ export async function startPostgres(folder: string): Promise<Store> {
 	const running = await startProcess({
 		name: 'PostgreSQL',
 		command: [
-			...[...unprivileged, postgres, '-D', data],
+			...[...unprivileged, program, '-D', data],
 			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 		],
 		...surroundings,
 		logFile: join(folder, 'postgres.log'),
 		ready: 'database system is ready to accept connections',
 	});
-	return { ...running, port };
+	return {
+		...running,
+		port,
+		stop: async () => {
+			await running.stop();
+			await rm(data, { recursive: true, force: true });
+		},
+	};
 }

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { itemsOf, type N8n, startFreshInstance, type Workflow } from '../../host/instance';
+import { itemsOf, type N8n, startFreshInstance } from '../../host/instance';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { start, using, workflowOf } from '../support/workflows';
 
 /** One line of the table: what was measured, next to what, in the same run. */
 export interface Row {
@@ -16,8 +17,6 @@ export interface Row {
 	 * nothing to divide.
 	 */
 	ratio: number | undefined;
-	/** Where the goal is missed: what limits it. */
-	limitedBy?: string;
 }
 
 /** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */
@@ -119,12 +118,13 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 	const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
 	const node = {
 		name: measuredNode,
-		credentials: { [credential.type]: { id: saved.id, name: saved.name } },
+		credentials: using(saved),
 		...nodeOf(trial, sandbox.baseUrl),
 	};
 	const workflow = await n8n.saveWorkflow(
-		chain([
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		workflowOf(
+			'Bench',
+			start,
 			{
 				name: 'Addresses',
 				type: 'n8n-nodes-base.httpRequest',
@@ -132,7 +132,7 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 				parameters: { url: `${sourceUrl}/?count=${trial.addresses}`, options: {} },
 			},
 			node,
-		]),
+		),
 	);
 	const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
 	const execution = await n8n.runWorkflow(workflow);
@@ -153,8 +153,6 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 		memoryBytes,
 	};
 }
-
-type PlainNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
 
 function nodeOf({ httpRequest, noOperation, parameters = {} }: Trial, baseUrl: string) {
 	if (httpRequest) return httpRequestNode(baseUrl, httpRequest);
@@ -180,26 +178,6 @@ function httpRequestNode(baseUrl: string, options: IDataObject) {
 			bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
 			options,
 		} as INode['parameters'],
-	};
-}
-
-function chain(nodes: PlainNode[]): Workflow {
-	return {
-		name: 'Bench',
-		settings: {},
-		nodes: nodes.map((node, index) => ({
-			id: node.name,
-			position: [index * 200, 0],
-			...node,
-		})) as INode[],
-		connections: Object.fromEntries(
-			nodes
-				.slice(0, -1)
-				.map(({ name }, index) => [
-					name,
-					{ main: [[{ node: nodes[index + 1]!.name, type: 'main' as const, index: 0 }]] },
-				]),
-		),
 	};
 }
 

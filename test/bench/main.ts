@@ -45,10 +45,6 @@ Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 2 ** 30
 | what | measured | next to | ratio |
 | --- | --- | --- | --- |
 ${rows.map(line).join('\n')}
-
-## What limits those that miss their goal
-
-${rows.flatMap(({ name, limitedBy }) => (limitedBy ? `- **${name}.** ${limitedBy}` : [])).join('\n')}
 `;
 }
 

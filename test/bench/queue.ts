@@ -1,8 +1,8 @@
 import { startFreshCluster } from '../../host/queue/cluster';
 import { startSandbox } from '../../sandbox/server';
 import { itemsOf } from '../../host/instance';
-import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../e2e/queueDeliveries';
-import { screeningNode, serviceCredential } from '../e2e/workflow';
+import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support/queueDeliveries';
+import { screeningNode, serviceCredential } from '../support/workflows';
 import type { Row } from './bench';
 
 /** Rows about n8n in queue mode: workers that share a key without talking to each other. */
@@ -47,8 +47,6 @@ async function fourWorkers(): Promise<Row> {
 			measured: `${seconds.toFixed(1)} s, ${share.toFixed(1)} % answered 429, 0 lost`,
 			against: `the limit: ${limit.toFixed(1)} s; goal: 1.10, under 3 % answered 429`,
 			ratio: seconds / limit,
-			limitedBy:
-				'What a worker can learn from few 429s: see [Many workers, one key](scaling.md#what-limits-it). The workers start some tenths of a second apart, so that they share the burst unevenly, and who has more comes to its end before the others take up what it leaves.',
 		};
 	} finally {
 		await cluster.stop();

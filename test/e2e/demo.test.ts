@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { npm, run, start, stop } from '../../host/child';
 import { projectFolder } from '../../host/paths';
 import { until } from '../../host/until';
-import { patience } from './workflow';
+import { patience } from '../support/workflows';
 
 const { WALLET_SCREENING_API_KEY, WALLET_SCREENING_BASE_URL, ...env } = process.env;
 const command = [...npm, 'run', '--silent', 'n8n'];

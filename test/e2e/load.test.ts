@@ -3,8 +3,14 @@ import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { proPlan, type RateLimit } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type RequestRecord, type Sandbox, startSandbox } from '../../sandbox/server';
-import { listsOfAddresses } from './queueDeliveries';
-import { patience, screeningNode, screeningWorkflow, serviceCredential } from './workflow';
+import { listsOfAddresses } from '../support/queueDeliveries';
+import { numbersFrom, seed } from '../support/random';
+import {
+	patience,
+	screeningNode,
+	screeningWorkflow,
+	serviceCredential,
+} from '../support/workflows';
 
 const lists = listsOfAddresses(20, 100);
 const addresses = lists.flat();
@@ -23,17 +29,6 @@ const effects: FaultEffect[] = [
 	{ kind: 'truncate' },
 ];
 
-/** Numbers in [0, 1), the same in every run (mulberry32). */
-function numbersFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 /** Lets a share of the requests go wrong in one way or another. Gives what has become of a request. */
 function addFaults(sandbox: Sandbox, share: number, random: () => number) {
 	const fates = new WeakMap<FaultTarget, FaultEffect | null>();
@@ -50,7 +45,7 @@ function addFaults(sandbox: Sandbox, share: number, random: () => number) {
 	return fateOf;
 }
 
-describe(`20 workflows at once that share a key of ${limit.requestsPerSecond} requests per second`, () => {
+describe(`20 workflows at once that share a key of ${limit.requestsPerSecond} requests per second (seed ${seed})`, () => {
 	let n8n: N8n;
 	let sandbox: Sandbox;
 	let executions: Execution[];
@@ -59,7 +54,7 @@ describe(`20 workflows at once that share a key of ${limit.requestsPerSecond} re
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ limit, latencyMs: 50 });
-		const fateOf = addFaults(sandbox, shareOfFaults, numbersFrom(1));
+		const fateOf = addFaults(sandbox, shareOfFaults, numbersFrom(seed));
 		n8n = await startFreshInstance('e2e-load');
 		const { name, type, data } = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
 		const custom = { ...data, plan: 'custom', ...limit };

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential, Execution, N8n, Saved, Workflow } from '../../host/instance';
 import { itemsOf } from '../../host/instance';
 import type { HostProcess } from '../../host/process';
 import { type Cluster, startFreshCluster } from '../../host/queue/cluster';
+import { until } from '../../host/until';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import {
@@ -11,7 +11,7 @@ import {
 	deliverList,
 	deliveryNode,
 	listsOfAddresses,
-} from './queueDeliveries';
+} from '../support/queueDeliveries';
 import {
 	completion,
 	deliver,
@@ -20,8 +20,8 @@ import {
 	report,
 	secrets,
 	startTrigger,
-} from './triggers';
-import { patience, screeningNode, serviceCredential } from './workflow';
+} from '../support/triggers';
+import { patience, screeningNode, serviceCredential } from '../support/workflows';
 
 /** How soon n8n notices that a worker has died; three times as soon as usual. */
 const vigilance = {
@@ -160,7 +160,8 @@ describe('n8n in queue mode', () => {
 			await n8n.publishWorkflow(workflow);
 			await Promise.all(lists.map((list) => deliverList(n8n, path, list)));
 
-			while (screened().length < addresses.length / 3) await sleep(50);
+			const third = async () => screened().length >= addresses.length / 3 || undefined;
+			await until('a third of the addresses to be screened', third);
 			const victim = await workerAtWork();
 			process.kill(await victim.processId(), 'SIGKILL');
 			killed = await begunBy(victim);

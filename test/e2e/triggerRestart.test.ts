@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { type Execution, type N8n, startFreshInstance, startInstance } from '../../host/instance';
+import { until } from '../../host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
 import {
@@ -10,11 +10,10 @@ import {
 	secrets,
 	startTrigger,
 	type Trigger,
-	triggerNode,
-} from './triggers';
-import { patience } from './workflow';
+} from '../support/triggers';
+import { patience, triggerNode } from '../support/workflows';
 
-const jobs = 200;
+const jobs = 80;
 const atOnce = 8;
 
 /** The job that an execution was started for, even if it never came to run. */
@@ -63,7 +62,8 @@ describe('with n8n killed in the middle and started again', () => {
 			const answer = await askService('', { addresses: ['bc1qexample'] });
 			const { job_id } = (await answer.json()) as { job_id: string };
 			ids.push(job_id);
-			while (!sandbox.deliveries.some((delivery) => delivery.job_id === job_id)) await sleep(5);
+			const delivered = async () => sandbox.deliveries.find((one) => one.job_id === job_id);
+			await until(`the completion of ${job_id} to be delivered`, delivered, { pause: 5 });
 		}
 		return ids;
 	}
@@ -78,7 +78,8 @@ describe('with n8n killed in the middle and started again', () => {
 
 	test(`each of ${jobs} jobs is processed, and again only where n8n died before it could answer`, async () => {
 		const lanes = Array.from({ length: atOnce }, () => submit(jobs / atOnce));
-		while (accepted().length < jobs / 2) await sleep(5);
+		const half = async () => accepted().length >= jobs / 2 || undefined;
+		await until('half of the jobs to be accepted', half, { pause: 5 });
 		process.kill(await n8n.processId(), 'SIGKILL');
 		await n8n.stop();
 		const submitted = (await Promise.all(lanes)).flat();
@@ -89,7 +90,11 @@ describe('with n8n killed in the middle and started again', () => {
 		const answered = accepted();
 		expect(answered.length).toBeLessThan(jobs);
 		webhook.url = productionUrl(n8n, id);
-		while (accepted().length < jobs) await sleep(50);
+		// The service tries again in growing pauses, the last of which ends after 400 s.
+		const all = async () => accepted().length >= jobs || undefined;
+		const seen = () =>
+			JSON.stringify(sandbox.deliveries.filter(({ job_id }) => !accepted().includes(job_id)));
+		await until('all jobs to be accepted', all, { patience: 420_000, seen });
 		const added = (await executions()).filter((run) => !stored.some((old) => old.id === run.id));
 
 		const before = stored.map(jobOf);

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { until } from '../../host/until';
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
@@ -88,7 +89,7 @@ describe('bulk jobs', () => {
 				{ ...WAIT, options: { pollInterval: 5 } },
 				{ input: itemsFor([ETH]), signal: stop.signal, onError: CONTINUE },
 			);
-			while (jobIds()[0] === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+			await until('a job', async () => jobIds()[0], { pause: 10 });
 			const stoppedAt = Date.now();
 			stop.abort();
 			const { status } = await running;
@@ -104,7 +105,7 @@ describe('bulk jobs', () => {
 				{ ...WAIT, options: { pollInterval: 0.1 } },
 				{ input: itemsFor(addressesOf(2500)), signal: stop.signal },
 			);
-			while (looks().length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+			await until('the third look', async () => looks()[2], { pause: 10 });
 			const stoppedAt = Date.now();
 			stop.abort();
 			const { status, items } = await running;
@@ -371,7 +372,7 @@ describe('bulk jobs', () => {
 				const other = await startService({
 					sandbox: {
 						dialect,
-						jobDurationMs: 60,
+						jobDurationMs: 250,
 						jobs: ({ addresses }) => ({ fails: addresses[0] === ETH }),
 					},
 				});

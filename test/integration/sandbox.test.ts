@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
+import { until } from '../../host/until';
 import { readCommandLine } from '../../sandbox/commandLine';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { Fault } from '../../sandbox/faults';
@@ -16,8 +17,6 @@ const ajv = addFormats(new Ajv({ strict: false, allErrors: true })).addSchema(
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const sandboxes: Sandbox[] = [];
-
-jest.setTimeout(30_000);
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 0, ...options });
@@ -100,12 +99,14 @@ const submitted = async (sandbox: Sandbox, addresses: string[]): Promise<string>
 async function ended(sandbox: Sandbox, job_id: string): Promise<{ seen: string[]; body: any }> {
 	// The handle said so; a slow client asks too late to be told again.
 	const seen = new Set<string>(['queued']);
-	for (;;) {
+	const end = async () => {
 		const response = await call(sandbox, `GET /v1/bulk/${job_id}`);
 		const body = await declared('GET /v1/bulk/{job_id}', response);
 		seen.add(body.status);
-		if (body.status === 'completed' || body.status === 'failed') return { seen: [...seen], body };
-	}
+		return body.status === 'completed' || body.status === 'failed' ? body : undefined;
+	};
+	const body = await until(`job ${job_id} to end`, end, { pause: 0 });
+	return { seen: [...seen], body };
 }
 
 const operations = [
@@ -451,7 +452,7 @@ describe('sandbox', () => {
 		const sandbox = await start({ latencyMs: 50 });
 		const leaving = new AbortController();
 		const left = fetch(`${sandbox.baseUrl}/v1/reports/rep_0`, { signal: leaving.signal });
-		while (sandbox.requests.length === 0) await new Promise(setImmediate);
+		await until('the request', async () => sandbox.requests[0], { pause: 0 });
 		leaving.abort();
 		await expect(left).rejects.toThrow('abort');
 		expect((await call(sandbox, 'GET /v1/reports/rep_0')).status).toBe(404);
@@ -462,7 +463,7 @@ describe('sandbox', () => {
 		const sandbox = await start({ latencyMs: 60_000 });
 		const open = call(sandbox, 'GET /v1/reports/rep_0');
 		const outcome = expect(open).rejects.toThrow('fetch failed');
-		while (sandbox.requests.length === 0) await new Promise(setImmediate);
+		await until('the request', async () => sandbox.requests[0], { pause: 0 });
 		await sandbox.close();
 		await outcome;
 		await sandbox.close();

@@ -6,8 +6,6 @@ import { startSandbox } from '../../sandbox/server';
 const root = join(__dirname, '../..');
 const children: ChildProcess[] = [];
 
-jest.setTimeout(30_000);
-
 function run(...args: string[]) {
 	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts', ...args], {
 		cwd: root,

@@ -3,6 +3,7 @@ import { EventEmitter, on } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { until } from '../../host/until';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
 
@@ -63,7 +64,8 @@ async function deliveriesOf(count: number, action: () => Promise<unknown>): Prom
 	await action();
 	const received: Received[] = [];
 	while (received.length < count) received.push((await incoming.next()).value[0]);
-	while (sandbox.deliveries.length < count) await new Promise(setImmediate);
+	const recorded = async () => sandbox.deliveries[count - 1];
+	await until(`${count} deliveries to be recorded`, recorded, { pause: 0 });
 	return received;
 }
 

@@ -10,9 +10,9 @@ import {
 } from '../../../host/instance';
 import { projectFolder } from '../../../host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
-import { patience, serviceCredential } from '../workflow';
+import { patience, serviceCredential } from '../../support/workflows';
 import { becomes, type Editor, openEditor } from './editor';
-import { screeningWorkflow, triggerWorkflow } from './workflows';
+import { completedNode, screeningWorkflow, screenNode, triggerWorkflow } from './workflows';
 
 const SANCTIONED = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
 
@@ -122,7 +122,7 @@ describe("n8n's editor in a browser", () => {
 		'%s: %s shows its own fields and options, and no others',
 		async (resource, operation, fields, options) => {
 			await editor.openWorkflow(await scratch());
-			await editor.openNode('Screen the Sender');
+			await editor.openNode(screenNode);
 			await editor.choose('resource', resource);
 			await editor.choose('operation', operation);
 			if (operation === 'Get' && resource === 'Bulk Job') {
@@ -144,7 +144,7 @@ describe("n8n's editor in a browser", () => {
 		'shows the report and the decision after a run',
 		async () => {
 			await editor.openWorkflow(good);
-			await editor.openNode('Screen the Sender');
+			await editor.openNode(screenNode);
 			await editor.executeStep();
 			const output = editor.page.getByTestId('output-panel');
 			await output.getByTestId('node-run-status-success').waitFor();
@@ -160,7 +160,7 @@ describe("n8n's editor in a browser", () => {
 		'tells of a wrong key what happened and how to get unstuck',
 		async () => {
 			await editor.openWorkflow(bad);
-			await editor.openNode('Screen the Sender');
+			await editor.openNode(screenNode);
 			await editor.executeStep();
 			const { page } = editor;
 			const message = await page.getByTestId('node-error-message').innerText();
@@ -192,7 +192,7 @@ describe("n8n's editor in a browser", () => {
 		'tells in the panel of the trigger which address to give to the service',
 		async () => {
 			await editor.openWorkflow(trigger);
-			await editor.openNode('When a Bulk Job Is Complete');
+			await editor.openNode(completedNode);
 			const { page } = editor;
 			await page.getByText('Webhook URLs').click();
 			await page.getByTestId('ndv').getByText('Production URL', { exact: true }).click();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
-import { debianProgram } from '../../../host/debian';
 import type { N8n, Saved, Workflow } from '../../../host/instance';
+import { chromium as part, required } from '../../../host/parts';
 
 /** n8n's editor in a browser, with its owner logged in. */
 export interface Editor {
@@ -35,7 +35,7 @@ const quiet = [
 ];
 
 async function launch(): Promise<Browser> {
-	const executablePath = await debianProgram('chromium', () => '/usr/bin/chromium');
+	const executablePath = required(part);
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({ executablePath, args: quiet });
 }
@@ -65,7 +65,7 @@ export interface EditorOptions {
 	readonly height?: number;
 }
 
-/** Opens the editor of an n8n in Debian's Chromium, which is installed where it is missing. */
+/** Opens the editor of an n8n in the Chromium of this machine. */
 export async function openEditor(
 	n8n: N8n,
 	{ colorScheme = 'light', width = 1400, height = 900 }: EditorOptions = {},

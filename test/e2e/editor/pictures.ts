@@ -4,9 +4,9 @@ import { itemsOf, startFreshInstance } from '../../../host/instance';
 import { projectFolder } from '../../../host/paths';
 import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
 import { startSandbox } from '../../../sandbox/server';
-import { serviceCredential } from '../workflow';
+import { serviceCredential } from '../../support/workflows';
 import { openEditor } from './editor';
-import { screeningWorkflow, triggerWorkflow } from './workflows';
+import { completedNode, screeningWorkflow, screenNode, triggerWorkflow } from './workflows';
 
 const folder = join(projectFolder, 'docs/images');
 const picture = (name: string) => join(folder, `${name}.png`);
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 		);
 
 		await editor.openWorkflow(workflow);
-		await editor.openNode('Screen the Sender');
+		await editor.openNode(screenNode);
 		await editor.executeStep();
 		const output = page.getByTestId('output-panel');
 		await output.getByTestId('node-run-status-success').waitFor();
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 		await page.screenshot({ path: picture('node') });
 
 		await editor.openWorkflow(await n8n.saveWorkflow(triggerWorkflow(credential)));
-		await editor.openNode('When a Bulk Job Is Complete');
+		await editor.openNode(completedNode);
 		await page.getByText('Webhook URLs').click();
 		await page.getByTestId('ndv').getByText('Production URL', { exact: true }).first().click();
 		await page.mouse.move(0, 0);
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
 			screeningWorkflow(credential, { ...blocking, options: { alertText: true } }),
 		);
 		const execution = await n8n.runWorkflow(alerting);
-		const { html } = itemsOf(execution, 'Screen the Sender')[0]?.json.alert as unknown as Alert;
+		const { html } = itemsOf(execution, screenNode)[0]?.json.alert as unknown as Alert;
 		await page.setViewportSize({ width: 640, height: 400 });
 		await page.setContent(html);
 		await page.screenshot({ path: picture('alert'), fullPage: true });

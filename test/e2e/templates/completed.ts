@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../host/instance';
 import template from '../../../templates/bulk-completed-alert.json';
-import { completion, deliver, report } from '../triggers';
+import { completion, deliver, report } from '../../support/triggers';
 import { type Stage, webhookUrl } from './stage';
 
 const trigger = 'When a Bulk Job Is Complete';

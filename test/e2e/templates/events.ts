@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Saved, Workflow } from '../../../host/instance';
+import { until } from '../../../host/until';
 import { reportOn } from '../../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import completed from '../../../templates/bulk-completed-alert.json';
 import template from '../../../templates/bulk-submit-with-events.json';
-import { secrets } from '../triggers';
-import { serviceCredential } from '../workflow';
+import { secrets } from '../../support/triggers';
+import { serviceCredential } from '../../support/workflows';
 import { type Stage, webhookUrl } from './stage';
 
 const thief = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
@@ -56,7 +56,7 @@ export function eventTests(stageOf: () => Stage): void {
 
 	test('what was not submitted is told at once; the event tells who is not green, and all is summed up', async () => {
 		expect((await run()).status).toBe('success');
-		while (sandbox.deliveries.length === 0) await sleep(20);
+		await until('the event', async () => sandbox.deliveries[0]);
 		const [called] = await stage.n8n.executionsOf(alert);
 		expect((await stage.n8n.finishedExecution(String(called?.id))).status).toBe('success');
 

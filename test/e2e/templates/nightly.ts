@@ -75,7 +75,7 @@ export function nightlyTests(stageOf: () => Stage): void {
 	});
 
 	test('its schedule is one that n8n accepts', async () => {
-		await stage.n8n.publishWorkflow(workflow);
+		await expect(stage.n8n.publishWorkflow(workflow)).resolves.toBeUndefined();
 		await stage.n8n.unpublishWorkflow(workflow);
 	});
 

@@ -12,8 +12,8 @@ import {
 } from '../../../host/instance';
 import { dataOf, logIn, type Rest } from '../../../host/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
-import { secrets } from '../triggers';
-import { serviceCredential } from '../workflow';
+import { secrets } from '../../support/triggers';
+import { serviceCredential } from '../../support/workflows';
 import { type Mail, startMail } from './mail';
 import { type Model, startModel } from './model';
 import { type Slack, startSlack } from './slack';

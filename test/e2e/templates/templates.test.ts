@@ -4,7 +4,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { projectFolder } from '../../../host/paths';
 import { dataOf } from '../../../host/rest';
 import type { Workflow } from '../../../host/instance';
-import { patience } from '../workflow';
+import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
@@ -63,10 +63,22 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 		});
 	});
 
-	describe('an incoming transaction', () => transactionTests(() => stage));
-	describe('customers, night after night', () => nightlyTests(() => stage));
-	describe('a list in bulk, with events', () => eventTests(() => stage));
-	describe('a bulk job that is complete', () => completedTests(() => stage));
-	describe('an agent', () => agentTests(() => stage));
-	describe('an archive of PDF reports', () => archiveTests(() => stage));
+	describe('an incoming transaction', () => {
+		transactionTests(() => stage);
+	});
+	describe('customers, night after night', () => {
+		nightlyTests(() => stage);
+	});
+	describe('a list in bulk, with events', () => {
+		eventTests(() => stage);
+	});
+	describe('a bulk job that is complete', () => {
+		completedTests(() => stage);
+	});
+	describe('an agent', () => {
+		agentTests(() => stage);
+	});
+	describe('an archive of PDF reports', () => {
+		archiveTests(() => stage);
+	});
 });

@@ -11,9 +11,6 @@ import {
 } from '../../../host/engine';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
-// A busy machine must not fail a test.
-jest.setTimeout(30_000);
-
 /** Credentials that every test can name, beside the good one, `CREDENTIAL`. */
 export const READ_ONLY = 'Read-Only Key';
 export const WRONG_KEY = 'Wrong Key';

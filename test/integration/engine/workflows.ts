@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../../host/engine';
+import { inARow, screening, screeningNode, start } from '../../support/workflows';
 
 /** Names in the workflows that are built here. */
-export const START = 'Start';
-export const SCREENING = 'Wallet Screening';
+export const START = start.name;
+export const SCREENING = screeningNode;
 export const CREDENTIAL = 'Wallet Screening API';
 
 export interface ScreeningOptions {
@@ -22,16 +23,13 @@ export function screeningWorkflow(
 	parameters: INodeParameters,
 	{ onError, credential = CREDENTIAL, behind }: ScreeningOptions = {},
 ): WorkflowJson {
-	const nodes: INode[] = [
-		node(START, 'n8n-nodes-base.manualTrigger', {}),
-		{
-			...node(SCREENING, 'n8n-nodes-wallet-screening.walletScreening', parameters),
-			credentials: { walletScreeningApi: { id: credential, name: credential } },
-			...(onError && { onError }),
-		},
-	];
-	if (behind !== undefined) nodes.push(node('Behind', 'test.expression', { value: behind }));
-	return { nodes, connections: chain(nodes) };
+	const saved = { id: credential, name: credential, type: 'walletScreeningApi', data: {} };
+	const last = { name: 'Behind', type: 'test.expression', parameters: { value: behind } };
+	return inARow(
+		start,
+		screening(saved, parameters, onError && { onError }),
+		...(behind === undefined ? [] : [last]),
+	);
 }
 
 /** A workflow file with what it must give; `{base_url}` in it stands for the service's address. */
@@ -50,16 +48,4 @@ export const workflowFiles = readdirSync(folder).filter((file) => file.endsWith(
 export function readWorkflowCase(file: string, baseUrl: string): WorkflowCase {
 	const text = readFileSync(join(folder, file), 'utf8').replaceAll('{base_url}', baseUrl);
 	return JSON.parse(text) as WorkflowCase;
-}
-
-function node(name: string, type: string, parameters: INodeParameters): INode {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
-}
-
-function chain(nodes: INode[]): WorkflowJson['connections'] {
-	const links = nodes.slice(1).map(({ name }, index) => {
-		const main = [[{ node: name, type: 'main' as const, index: 0 }]];
-		return [nodes[index]!.name, { main }] as const;
-	});
-	return Object.fromEntries(links);
 }

@@ -7,7 +7,9 @@ import { type Ground, isFor, type Operation, operations, prepare } from './opera
 export function describeFaults(resource: string): void {
 	describe.each(operations.filter(({ parameters }) => parameters['resource'] === resource))(
 		'$name',
-		describeOperation,
+		(operation) => {
+			describeOperation(operation);
+		},
 	);
 }
 

@@ -165,9 +165,9 @@ describe('choices', () => {
 });
 
 describe('defaults', () => {
-	it.each(ofType('string'))('%s has a text', (_, { default: value, required }) => {
-		expect(value).toEqual(expect.any(String));
-		if (required && value !== '') expect((value as string).trim()).toBe(value);
+	it.each(ofType('string'))('%s has a text, without white space around it', (_, field) => {
+		expect(field.default).toEqual(expect.any(String));
+		expect((field.default as string).trim()).toBe(field.default);
 	});
 
 	it.each(ofType('boolean'))('%s is on or off', (_, { default: value }) => {
@@ -235,7 +235,10 @@ describe('fields', () => {
 		},
 	);
 
-	it.each(every)('%s is not required where it is one of the options', (path, { required }) => {
-		if (path.includes('.options.')) expect(required).not.toBe(true);
-	});
+	it.each(every.filter(([path]) => path.includes('.options.')))(
+		'%s is one of the options, so it is not required',
+		(_, { required }) => {
+			expect(required).not.toBe(true);
+		},
+	);
 });

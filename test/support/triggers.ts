@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
 import { type Credential, itemsOf, type N8n, type Saved, type Workflow } from '../../host/instance';
 import { signatureHeaders, type WebhookScheme } from '../../sandbox/webhook';
-import { serviceCredential } from './workflow';
+import { serviceCredential, trigger, workflowOf } from './workflows';
 
 export const schemes = ['body', 'timestampAndBody', 'stripe', 'standardWebhooks'] as const;
 
@@ -30,40 +30,16 @@ export interface Trigger {
 	testUrl: string;
 }
 
-export const triggerNode = 'Wallet Screening Trigger';
 const passOn = 'Pass On';
 
 /** @param id the webhook's, a part of its URL */
 export function triggerWorkflow(
-	{ id: credentialId, name, type }: Saved<Credential>,
+	credential: Saved<Credential>,
 	parameters: IDataObject,
 	id: string,
 ): Workflow {
-	return {
-		name: 'Bulk Job Completed',
-		nodes: [
-			{
-				id: 'trigger',
-				name: triggerNode,
-				type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				webhookId: id,
-				parameters: parameters as Workflow['nodes'][0]['parameters'],
-				credentials: { [type]: { id: credentialId, name } },
-			},
-			{
-				id: 'next',
-				name: passOn,
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {},
-			},
-		],
-		connections: { [triggerNode]: { main: [[{ node: passOn, type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
-	};
+	const next = { name: passOn, type: 'n8n-nodes-base.noOp' };
+	return workflowOf('Bulk Job Completed', trigger(credential, parameters, id), next);
 }
 
 export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;

@@ -1,61 +1,41 @@
 import type { INode } from 'n8n-workflow';
 import type { Credential, N8n, Saved, Workflow } from '../../host/instance';
 import type { HostProcess } from '../../host/process';
-import { screeningNode } from './workflow';
+import { screening, workflowOf } from './workflows';
 
 /** Name of the node that an execution of {@link deliveredListWorkflow} starts at. */
 export const deliveryNode = 'Webhook';
 
 /** A workflow that screens the list of addresses that is posted to it, an item for each. */
 export function deliveredListWorkflow(
-	{ id, name, type }: Saved<Credential>,
+	credential: Saved<Credential>,
 	path: string,
 	parameters: INode['parameters'] = {},
 ): Workflow {
-	return {
-		name: 'Screen a Delivered List',
-		nodes: [
-			{
-				id: 'webhook',
-				name: deliveryNode,
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				position: [0, 0],
-				webhookId: path,
-				parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-			},
-			{
-				id: 'split',
-				name: 'Split Out',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {
-					fieldToSplitOut: 'body.addresses',
-					options: { destinationFieldName: 'address' },
-				},
-			},
-			{
-				id: 'screening',
-				name: screeningNode,
-				type: 'n8n-nodes-wallet-screening.walletScreening',
-				typeVersion: 1,
-				position: [440, 0],
-				parameters: {
-					resource: 'address',
-					operation: 'screen',
-					address: '={{ $json.address }}',
-					...parameters,
-				},
-				credentials: { [type]: { id, name } },
-			},
-		],
-		connections: {
-			[deliveryNode]: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
-			'Split Out': { main: [[{ node: screeningNode, type: 'main', index: 0 }]] },
+	return workflowOf(
+		'Screen a Delivered List',
+		{
+			name: deliveryNode,
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: path,
+			parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
 		},
-		settings: { executionOrder: 'v1' },
-	};
+		{
+			name: 'Split Out',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: {
+				fieldToSplitOut: 'body.addresses',
+				options: { destinationFieldName: 'address' },
+			},
+		},
+		screening(credential, {
+			resource: 'address',
+			operation: 'screen',
+			address: '={{ $json.address }}',
+			...parameters,
+		}),
+	);
 }
 
 /** Posts a list of addresses to {@link deliveredListWorkflow}. */

@@ -1,0 +1,33 @@
+import { run } from '../../host/child';
+import { locate, parts } from '../../host/parts';
+import { projectFolder } from '../../host/paths';
+import { step } from '../../host/progress';
+
+/** Installs the programs of the system that `npm run test:all` starts, as far as they are missing. */
+async function main(): Promise<void> {
+	const missing = parts.filter((part) => locate(part) === undefined);
+	const names = missing.map(({ name }) => name).join(', ');
+	if (missing.length > 0) {
+		if (process.getuid?.() !== 0 || process.platform !== 'linux') {
+			const remedies = missing.map(({ name, otherwise }) => `${name}: ${otherwise}`).join('\n');
+			throw new Error(
+				`Missing: ${names}. This command installs them on Debian or Ubuntu, as root. Elsewhere:\n${remedies}`,
+			);
+		}
+		// In this run level no service starts by itself.
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+		const surroundings = { cwd: projectFolder, env };
+		const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600'];
+		const packages = missing.map(({ debian }) => debian);
+		await step(`Installing ${names}`, async () => {
+			await run(['apt-get', 'update'], surroundings);
+			await run(['apt-get', 'install', ...options, ...packages], surroundings);
+		});
+	}
+	for (const part of parts) console.log(`${part.name}: ${locate(part)}`);
+}
+
+main().catch((error: Error) => {
+	console.error(error.message);
+	process.exitCode = 1;
+});

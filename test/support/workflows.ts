@@ -1,0 +1,88 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import type { Credential, Saved, Workflow } from '../../host/instance';
+
+/** What the first n8n ever installed on a machine may take, in milliseconds; jest's time-out for the start. */
+export const patience = 20 * 60_000;
+
+/** Names of the nodes of this package in the workflows that are built here. */
+export const screeningNode = 'Wallet Screening';
+export const triggerNode = 'Wallet Screening Trigger';
+
+/** A node; version 1, without parameters and with its name as id, unless it says otherwise. */
+export type PlainNode = Pick<INode, 'name' | 'type'> & Partial<INode>;
+
+export const start: PlainNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+/** Nodes, each connected to the next. */
+export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connections'> {
+	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	return {
+		nodes: nodes.map((node, index) => ({
+			...{ id: node.name, typeVersion: 1, position: [220 * index, 0], parameters: {} },
+			...node,
+		})),
+		connections: Object.fromEntries(
+			nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, next(name)]),
+		),
+	};
+}
+
+/** A workflow of nodes in a row. */
+export function workflowOf(name: string, ...nodes: PlainNode[]): Workflow {
+	return { name, ...inARow(...nodes), settings: { executionOrder: 'v1' } };
+}
+
+/** How a node names its credential. */
+export const using = ({ id, name, type }: Saved<Credential>) => ({ [type]: { id, name } });
+
+/** This package's action node. */
+export function screening(
+	credential: Saved<Credential>,
+	parameters: INode['parameters'],
+	others: Partial<INode> = {},
+): PlainNode {
+	return {
+		name: screeningNode,
+		type: 'n8n-nodes-wallet-screening.walletScreening',
+		parameters,
+		credentials: using(credential),
+		...others,
+	};
+}
+
+/** This package's trigger. `webhookId` is part of its URL. */
+export function trigger(
+	credential: Saved<Credential>,
+	parameters: IDataObject,
+	webhookId: string,
+): PlainNode {
+	return {
+		name: triggerNode,
+		type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
+		webhookId,
+		parameters: parameters as INode['parameters'],
+		credentials: using(credential),
+	};
+}
+
+/** A workflow that hands `input` to a Wallet Screening node. */
+export function screeningWorkflow(
+	input: IDataObject[],
+	parameters: INode['parameters'],
+	credential: Saved<Credential>,
+	onError: NonNullable<INode['onError']> = 'stopWorkflow',
+): Workflow {
+	return {
+		...workflowOf('Screening', start, screening(credential, parameters, { onError })),
+		pinData: { [start.name]: input.map((json) => ({ json })) },
+	};
+}
+
+/** A credential for the service at `baseUrl`, whose key has no rate limit. */
+export function serviceCredential(apiKey: string, baseUrl: string): Credential {
+	return {
+		name: 'Wallet Screening API',
+		type: 'walletScreeningApi',
+		data: { apiKey, baseUrl, plan: 'enterprise' },
+	};
+}
