@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
 import { run } from '../../host/child';
 import { installN8n } from '../../host/install';
 import { type Credential, type N8n, type Saved, startFreshInstance } from '../../host/instance';
@@ -208,36 +209,79 @@ describe('the trigger in a real n8n', () => {
 		await expectNothingBut(trigger, body, body);
 	});
 
-	test('counts a delivery whose execution n8n could not store as not delivered', async () => {
-		const trigger = await startTrigger(n8n, plain);
-		const body = completion(report());
-		const { command } = await installN8n(defaultN8nVersion);
-		const database = join(n8n.userFolder, '.n8n', 'database.sqlite');
-		const inDatabase = (statement: string) =>
-			run(
-				[
-					command[0] ?? '',
-					'--eval',
-					'const [file, statement] = process.argv.slice(1);' +
-						'new (require("node:sqlite").DatabaseSync)(file, { timeout: 5000 }).exec(statement)',
-					database,
-					statement,
-				],
-				{ cwd: n8n.userFolder },
-			);
-
-		await inDatabase(
-			`CREATE TRIGGER full BEFORE INSERT ON execution_entity BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
-		);
-		try {
-			expect((await deliver(trigger, body)).status).toBe(500);
-		} finally {
-			await inDatabase('DROP TRIGGER full');
+	describe('when n8n cannot store the execution', () => {
+		/** Runs JavaScript with `database` being that of n8n. */
+		async function inDatabase(code: string): Promise<void> {
+			const { command } = await installN8n(defaultN8nVersion);
+			const file = join(n8n.userFolder, '.n8n', 'database.sqlite');
+			const opened =
+				'const database = new (require("node:sqlite").DatabaseSync)(process.argv[1], { timeout: 5000 });';
+			await run([command[0] ?? '', '--eval', opened + code, file], { cwd: n8n.userFolder });
 		}
-		expect(await deliver(trigger, body)).toEqual(accepted);
-		expect(await deliver(trigger, body)).toEqual(repeat);
-		await expectNothingBut(trigger, body);
-	}, 30_000);
+		const fill =
+			"CREATE TRIGGER full BEFORE INSERT ON execution_entity BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+		const empty = 'DROP TRIGGER full';
+		const execute = (statement: string) => `database.exec(${JSON.stringify(statement)});`;
+
+		test('counts the delivery as not delivered', async () => {
+			const trigger = await startTrigger(n8n, plain);
+			const body = completion(report());
+			await inDatabase(execute(fill));
+			try {
+				expect((await deliver(trigger, body)).status).toBe(500);
+			} finally {
+				await inDatabase(execute(empty));
+			}
+			expect(await deliver(trigger, body)).toEqual(accepted);
+			expect(await deliver(trigger, body)).toEqual(repeat);
+			await expectNothingBut(trigger, body);
+		}, 30_000);
+
+		test('does so when the sender has hung up meanwhile, and knows what was stored', async () => {
+			const trigger = await startTrigger(n8n, plain);
+			const [lost, stored] = [completion(report()), completion(report())];
+			const locked = (statement: string) =>
+				inDatabase(
+					execute('BEGIN IMMEDIATE') +
+						execute(statement) +
+						`setTimeout(() => { ${execute('COMMIT')} }, 2000);`,
+				);
+			/** Delivers while n8n waits for its database, and hangs up before it gets it. */
+			const hangUp = async (body: string, statement: string) => {
+				const lock = locked(statement);
+				await sleep(600);
+				await expect(
+					request(trigger.url, {
+						method: 'POST',
+						headers: { ...json, ...signed('body', body) },
+						body,
+						signal: AbortSignal.timeout(500),
+					}),
+				).rejects.toThrow(/aborted/);
+				expect(await deliver(trigger, body)).toEqual({ ...unavailable, text: 'underway' });
+				await lock;
+			};
+			const settled = async (body: string) => {
+				for (;;) {
+					const answer = await deliver(trigger, body);
+					if (answer.text !== 'underway') return answer;
+					await sleep(20);
+				}
+			};
+
+			await hangUp(lost, fill);
+			try {
+				while ((await settled(lost)).status !== 500);
+			} finally {
+				await inDatabase(execute(empty));
+			}
+			expect(await deliver(trigger, lost)).toEqual(accepted);
+
+			await hangUp(stored, 'SELECT 1');
+			expect(await settled(stored)).toEqual(repeat);
+			await expectNothingBut(trigger, lost, stored);
+		}, 60_000);
+	});
 
 	describe('without a usable secret', () => {
 		const notBase64 = /^'Webhook Secret' of the credential is not a Standard Webhooks secret/;
@@ -337,8 +381,6 @@ describe('the trigger in a real n8n', () => {
 
 			for (const effect of [
 				{ kind: 'answer', status: 500 },
-				{ kind: 'answer', status: 401 },
-				{ kind: 'answer', status: 200, body: '<html>' },
 				{ kind: 'reset', at: 'beforeAnswer' },
 			] as const) {
 				const end = sandbox.addFault({ effect });
@@ -350,6 +392,22 @@ describe('the trigger in a real n8n', () => {
 			expect(await outcomesOf(n8n, trigger)).toEqual([job.results]);
 			expect(await n8n.log()).toContain('Could not complete a delivery');
 		}, 60_000);
+
+		test.each([
+			[401, undefined, 'unauthorized'],
+			[403, undefined, 'forbidden'],
+			[404, undefined, 'not_found'],
+			[200, '<html>', 'invalid_response'],
+		])('shows what can never be fetched: %i %s', async (status, body, errorClass) => {
+			const trigger = await startTrigger(n8n, credential);
+			const { job_id } = await completeJob();
+			const effect = { kind: 'answer', status, ...(body && { body }) } as const;
+			sandbox.addFault({ effect });
+			const sent = JSON.stringify({ job_id });
+			expect(await deliver(trigger, sent)).toEqual(accepted);
+			expect(await deliver(trigger, sent)).toEqual(repeat);
+			expect(await outcomesOf(n8n, trigger)).toMatchObject([[{ details: { errorClass, job_id } }]]);
+		});
 
 		test('starts once when the delivery comes again while the results are fetched', async () => {
 			const trigger = await startTrigger(n8n, credential);
@@ -388,17 +446,23 @@ describe('the trigger in a real n8n', () => {
 			'asks for the job id %j as one segment of the path',
 			async (job_id) => {
 				const trigger = await startTrigger(n8n, credential);
-				expect(await deliver(trigger, JSON.stringify({ job_id }))).toEqual(unavailable);
-				expect(requested()).toEqual([`/v1/bulk/${encodeURIComponent(job_id)}`]);
+				expect(await deliver(trigger, JSON.stringify({ job_id }))).toEqual(accepted);
+				expect(new Set(requested())).toEqual(new Set([`/v1/bulk/${encodeURIComponent(job_id)}`]));
+				expect(await outcomesOf(n8n, trigger)).toMatchObject([
+					[{ details: { errorClass: 'not_found', job_id } }],
+				]);
 			},
 		);
 
-		test('asks to come again while the base URL of the credential is wrong', async () => {
+		test('shows that the base URL of the credential is wrong', async () => {
 			const wrong = await n8n.saveCredential(
 				hookCredential(secrets.body, {}, { baseUrl: 'http://not-encrypted.example' }),
 			);
 			const trigger = await startTrigger(n8n, wrong);
-			expect(await deliver(trigger, '{"job_id":"job_1"}')).toEqual(unavailable);
+			expect(await deliver(trigger, '{"job_id":"job_1"}')).toEqual(accepted);
+			expect(await outcomesOf(n8n, trigger)).toMatchObject([
+				[{ details: { errorClass: 'invalid_input', parameter: 'Base URL', job_id: 'job_1' } }],
+			]);
 		});
 
 		test('gives the job alone where it is told to', async () => {

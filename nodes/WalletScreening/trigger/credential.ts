@@ -18,10 +18,15 @@ const reads = new Map<string, Read>();
 /**
  * The credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the
  * same node of the same workflow reads the same credential share that read. None is kept after it has ended.
+ * @param node the node of the workflow, as a key in this process
  */
-export async function readCredential(context: IWebhookFunctions, now: number): Promise<Credential> {
-	const { id, credentials } = context.getNode();
-	const key = JSON.stringify([context.getWorkflow().id, id, credentials, context.getMode()]);
+export async function readCredential(
+	context: IWebhookFunctions,
+	node: string,
+	now: number,
+): Promise<Credential> {
+	const id = context.getNode().credentials?.[credentialType]?.id;
+	const key = `${node} ${id} ${context.getMode()}`;
 	const shared = reads.get(key);
 	if (shared && now - shared.since < longestShared) return await shared.credential;
 

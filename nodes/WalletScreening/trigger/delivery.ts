@@ -84,7 +84,7 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 	const now = Date.now();
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	try {
-		const credential = await readCredential(context, now);
+		const credential = await readCredential(context, node, now);
 		const scheme = schemeOf(context);
 		const headers = context.getHeaderData() as Record<string, string | string[] | undefined>;
 		const sent = {
