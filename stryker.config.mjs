@@ -8,7 +8,8 @@ export default {
 	mutate: [
 		`${code}/trigger/**/*.ts`,
 		`${code}/risk/**/*.ts`,
-		`${code}/service/{bulk,retry,rateLimiter,pace,window}.ts`,
+		`${code}/service/{bulk,json,shapes,results}.ts`,
+		`${code}/pace/{retry,rateLimiter,pace,window}.ts`,
 	],
 	testRunner: 'jest',
 	jest: {

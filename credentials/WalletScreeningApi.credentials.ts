@@ -139,7 +139,7 @@ export class WalletScreeningApi implements ICredentialType {
 
 	/** A function, because n8n would evaluate an expression for every request. */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {
-		normalizeBaseUrl(baseUrl);
+		normalizeBaseUrl(baseUrl, 'Base URL');
 		return {
 			...request,
 			headers: { ...request.headers, Authorization: `Bearer ${String(apiKey).trim()}` },

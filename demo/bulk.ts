@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Execution, itemsOf, type Workflow } from '../host/instance';
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { Workflow } from '../host/workflow';
 import { canonical, sanctionedAddresses, sanctionedAsset } from '../sandbox/sanctions';
 
-const screenNode = 'Screen the Whole List';
+/** The node of {@link bulkWorkflow} that screens. */
+export const screenNode = 'Screen the Whole List';
 
 const sanctioned = [
 	...new Map(sanctionedAddresses.map(({ address }) => [canonical(address), address])).values(),
@@ -15,7 +17,10 @@ function unlistedAddress(number: number): string {
 }
 
 /** Every sanctioned address, each followed by one that is not. */
-const addresses = sanctioned.flatMap((address, number) => [address, unlistedAddress(number)]);
+export const addresses = sanctioned.flatMap((address, number) => [
+	address,
+	unlistedAddress(number),
+]);
 
 /** Screens all sanctioned addresses and as many others in one run. */
 export const bulkWorkflow = {
@@ -49,19 +54,25 @@ export const bulkWorkflow = {
 	},
 } as unknown as Workflow;
 
-/** What came of the run in one sentence, and what is wrong with it. */
-export function bulkSummary(execution: Execution): { text: string; wrong: string[] } {
-	const reports = itemsOf(execution, screenNode).map(({ json }) => ({
+/** What came of the reports in lines for people, and what is wrong with them. */
+export function bulkSummary(items: readonly INodeExecutionData[]): {
+	text: string;
+	wrong: string[];
+} {
+	const reports = items.map(({ json }) => ({
 		address: String(json.address),
 		level: (json.risk as { level?: string } | undefined)?.level,
 	}));
 	const unequal = addresses.findIndex((address, place) => reports[place]?.address !== address);
-	const missed = reports.filter(
-		({ address, level }) => sanctionedAsset(address) !== undefined && level !== 'red',
-	);
-	const green = reports.filter(({ level }) => level === 'green').length;
+	const listed = reports.filter(({ address }) => sanctionedAsset(address) !== undefined);
+	const missed = listed.filter(({ level }) => level !== 'red');
+	const others = reports.filter(({ address }) => sanctionedAsset(address) === undefined);
+	const countOf = (wanted: string) => others.filter(({ level }) => level === wanted).length;
 	return {
-		text: `${reports.length} addresses screened in bulk: ${sanctioned.length} sanctioned, ${sanctioned.length - missed.length} of them red; ${green} of the ${addresses.length - sanctioned.length} others green`,
+		text: [
+			`${listed.length} addresses of the US sanctions list: ${listed.length - missed.length} red.`,
+			`${others.length} other addresses: ${countOf('green')} green, ${countOf('yellow')} yellow, ${countOf('red')} red.`,
+		].join('\n'),
 		wrong: [
 			...(unequal >= 0 ? [`The report for ${addresses[unequal]} is not in its place.`] : []),
 			...missed.map(({ address, level }) => `${address} is sanctioned, but its level is ${level}.`),

@@ -1,4 +1,4 @@
-import type { Credential } from '../host/instance';
+import type { Credential } from '../host/workflow';
 import { startSandbox } from '../sandbox/server';
 
 /** What the demo screens with. */
@@ -44,7 +44,8 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 	}
 	const sandbox = await startSandbox();
 	return {
-		description: 'the sandbox, whose reports are made up',
+		description:
+			'a sandbox of the service on this machine.\nIts reports are made up, but every address of the US sanctions list is red',
 		credential: credentialFor(sandbox.keys.readWrite, sandbox.baseUrl),
 		billed: false,
 		close: sandbox.close,

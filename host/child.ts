@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 interface Surroundings {
 	readonly cwd: string;
 	readonly env?: NodeJS.ProcessEnv;
 }
 
+interface Limit {
+	/** Milliseconds after which it is ended; 30 minutes unless told otherwise. */
+	readonly patience?: number;
+}
+
 /**
- * Starts a command in a process group of its own, which ends with this process at the latest.
+ * Starts a command in a process group of its own, which ends with this process at the latest. Its first message is the
+ * id of the process itself: the child that this gives is its guard.
  *
  * @param output a file descriptor, or `pipe` to read what the command writes
  */
@@ -20,40 +26,76 @@ export function start(
 	return spawn(process.execPath, [join(__dirname, 'guard.js'), ...command], {
 		cwd,
 		env,
-		detached: true,
-		stdio: ['pipe', output, output],
+		// Windows has no process groups, and would open a window.
+		detached: process.platform !== 'win32',
+		windowsHide: true,
+		stdio: ['ignore', output, output, 'ipc'],
 	});
 }
 
-/** Ends a started command: asks it to, and after `patience` milliseconds no longer asks. */
+/** Ends a started command and all its processes at once. */
+function endAll(child: ChildProcess): void {
+	if (child.connected) child.send('end');
+}
+
+/**
+ * Ends a started command: asks it to, and after `patience` milliseconds no longer asks. Windows cannot ask.
+ *
+ * @throws when it is still there 10 seconds after that
+ */
 export async function stop(child: ChildProcess, patience: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
-	const exited = once(child, 'exit');
-	child.kill('SIGTERM');
-	const timer = setTimeout(() => child.stdin?.end(), patience);
-	await exited;
-	clearTimeout(timer);
+	const kill = () => endAll(child);
+	if (process.platform === 'win32') kill();
+	else child.kill('SIGTERM');
+	const killing = setTimeout(kill, patience);
+	try {
+		await once(child, 'exit', { signal: AbortSignal.timeout(patience + 10_000) });
+	} catch (error) {
+		throw new Error(`Process ${child.pid} does not end.`, { cause: error });
+	} finally {
+		clearTimeout(killing);
+	}
 }
 
 /**
  * Runs a command to its end.
  *
  * @returns what it wrote to standard output
- * @throws an error with the last lines that it wrote, when it fails
+ * @throws an error with the last lines that it wrote, when it fails or does not end in time
  */
-export async function run(command: readonly string[], surroundings: Surroundings): Promise<string> {
+export async function run(
+	command: readonly string[],
+	surroundings: Surroundings,
+	{ patience = 30 * 60_000 }: Limit = {},
+): Promise<string> {
 	const child = start(command, surroundings, 'pipe');
 	let stdout = '';
 	let everything = '';
 	child.stdout?.on('data', (data: Buffer) => (stdout += data.toString()));
 	child.stdout?.on('data', (data: Buffer) => (everything += data.toString()));
 	child.stderr?.on('data', (data: Buffer) => (everything += data.toString()));
+	let isLate = false;
+	const timer = setTimeout(() => {
+		isLate = true;
+		endAll(child);
+	}, patience);
 	const [code] = (await once(child, 'close')) as [number | null];
+	clearTimeout(timer);
 	if (code !== 0) {
-		throw new Error(`"${command.join(' ')}" failed (${code}):\n${lastLines(everything)}`);
+		const why = isLate ? `took longer than ${patience / 1000} seconds` : `failed (${code})`;
+		throw new Error(`"${command.join(' ')}" ${why}:\n${lastLines(everything)}`);
 	}
 	return stdout;
 }
+
+/** The command line that starts npm, the same one that runs this script where one does. */
+export const npm: readonly string[] = basename(process.env.npm_execpath ?? '').startsWith('npm-cli')
+	? [process.execPath, process.env.npm_execpath as string]
+	: ['npm'];
+
+/** Options with which npm says nothing but what went wrong. */
+export const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 export function lastLines(text: string): string {
 	return text.trimEnd().split('\n').slice(-25).join('\n');

@@ -1,18 +1,27 @@
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 
 // The rest is left out: a variable of n8n's own on this machine could point it at somebody's database.
 const inherited = [
-	...['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
+	...['PATH', 'HOME', 'LANG', 'TZ', 'NODE_EXTRA_CA_CERTS'],
 	...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'],
+	// Without these no program runs on Windows.
+	...['SystemRoot', 'ComSpec', 'PATHEXT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
 ];
 
 /** The variables that n8n is started with: it keeps to itself, and serves on `port` of the loopback interface. */
 export async function environmentOf(userFolder: string, port: number): Promise<NodeJS.ProcessEnv> {
 	const noProxy = [process.env.NO_PROXY ?? process.env.no_proxy, 'localhost', '127.0.0.1'];
+	const temporary = join(userFolder, 'tmp');
+	await mkdir(temporary, { recursive: true });
 	return {
 		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 		NO_PROXY: noProxy.filter(Boolean).join(','),
+		// n8n makes a folder of a fixed name there, which would be closed to other users of this machine.
+		TMPDIR: temporary,
+		TEMP: temporary,
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PORT: String(port),

@@ -1,32 +1,36 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from './lock';
 
-/**
- * Not below this project: a package that is installed there would find the project's `node_modules`, with other versions
- * of what it is to get from n8n.
- */
-const freshFolders = join(tmpdir(), 'n8n-nodes-wallet-screening');
+const prefix = 'wallet-screening';
 
-/** Deletes the folders of that name whose process has ended: tests and a demo may run side by side. */
+const folders = new Set<string>();
+process.once('exit', () => {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** Deletes the folders of that name whose process was killed: tests and a demo may run side by side. */
 async function deleteLeftovers(name: string): Promise<void> {
-	const folders = await readdir(freshFolders);
-	const leftovers = folders.filter((folder) => {
-		const [, owner, pid] = /^(.+)-(\d+)$/.exec(folder) ?? [];
+	const found = await readdir(tmpdir());
+	const leftovers = found.filter((folder) => {
+		const [, owner, pid] = new RegExp(`^${prefix}-(.+)-(\\d+)-\\w{6}$`).exec(folder) ?? [];
 		return owner === name && !isRunning(Number(pid));
 	});
-	await Promise.all(
-		leftovers.map((folder) => rm(join(freshFolders, folder), { recursive: true, force: true })),
+	// Those of another user stay.
+	await Promise.allSettled(
+		leftovers.map((folder) => rm(join(tmpdir(), folder), { recursive: true, force: true })),
 	);
 }
 
-/** An empty folder of this process, which is deleted when a later process asks for one of the same name. */
+/**
+ * An empty folder of this process, which is deleted when it ends. Not below this project: a package that is installed
+ * there would find the project's `node_modules`, with other versions of what it is to get from n8n.
+ */
 export async function freshFolder(name: string): Promise<string> {
-	const folder = join(freshFolders, `${name}-${process.pid}`);
-	await mkdir(freshFolders, { recursive: true });
 	await deleteLeftovers(name);
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder);
+	const folder = await mkdtemp(join(tmpdir(), `${prefix}-${name}-${process.pid}-`));
+	folders.add(folder);
 	return folder;
 }

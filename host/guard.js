@@ -1,14 +1,28 @@
-// Runs a command and takes down its whole process group as soon as standard input closes. The operating
-// system closes that pipe however the process at its other end dies, so no child outlives its owner.
-const { spawn } = require('node:child_process');
+// Runs a command and takes down all its processes when its owner says anything, or is gone. The operating
+// system closes the channel between them however the owner dies, so no child outlives it.
+const { spawn, spawnSync } = require('node:child_process');
 
 const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
 
+// The owner may be gone already.
+child.on('spawn', () => process.send?.(child.pid, () => {}));
 child.on('error', (error) => {
 	console.error(error.message);
 	process.exit(127);
 });
-child.on('exit', (code) => process.exit(code ?? 1));
+child.on('exit', (code) => {
+	// What it has started and left behind. This process, of the same group, takes the signal below and stays.
+	if (process.platform !== 'win32') process.kill(-process.pid, 'SIGTERM');
+	process.exit(code ?? 1);
+});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
-process.stdin.resume().on('end', () => process.kill(-process.pid, 'SIGKILL'));
+// Ctrl+C reaches the command too, which may take its time.
+process.on('SIGINT', () => {});
+
+function endAll() {
+	if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+	else process.kill(-process.pid, 'SIGKILL');
+}
+process.on('disconnect', endAll);
+process.on('message', endAll);

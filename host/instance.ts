@@ -69,7 +69,10 @@ export async function startInstance({
 		ready: 'Editor is now accessible',
 	});
 
-	const rest = await logIn(url, login);
+	const rest = await logIn(url, login).catch(async (error: unknown) => {
+		await running.stop();
+		throw error;
+	});
 	// What n8n packed, its own copy of this library unpacks.
 	const flatted = createRequire(join(folder, 'node_modules/n8n/package.json'))('flatted') as {
 		parse(text: string): IRunExecutionData;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	IBinaryData,
 	IDataObject,
@@ -6,6 +5,7 @@ import type {
 	IRunExecutionData,
 } from 'n8n-workflow';
 import { dataOf, type Rest } from './rest';
+import { until } from './until';
 import type { Credential, Execution, Saved, Workflow } from './workflow';
 
 /** An execution as n8n lists it. */
@@ -42,7 +42,7 @@ export interface Owner {
 	stopExecution(id: string): Promise<void>;
 	/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
 	retryExecution(id: string): Promise<string>;
-	/** The execution, once it has ended in whatever way. */
+	/** The execution, once it has ended in whatever way; throws when that takes over 20 minutes. */
 	finishedExecution(id: string): Promise<Execution>;
 	/** Starts a workflow at its manual trigger and waits for its end. */
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
@@ -62,6 +62,9 @@ interface Publication {
 	readonly triggers: ReadonlyArray<{ readonly errorMessage: string | null }>;
 }
 
+/** Milliseconds that an execution may take: 1,000 addresses at the rate of the Pro plan, many times over. */
+const executionPatience = 20 * 60_000;
+
 const startedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
 
@@ -80,12 +83,15 @@ export function ownerOf(
 		return dataOf<{ executionId: string }>(rest('POST', `/workflows/${workflow.id}/run`, body));
 	};
 	const settledPublication = async (id: string, unsettled: string[]): Promise<Publication> => {
-		for (;;) {
+		let status = '';
+		const look = async () => {
 			const path = `/workflows/${id}/publication-status`;
 			const publication = await dataOf<Publication>(rest('GET', path));
-			if (!unsettled.includes(publication.status)) return publication;
-			await sleep(50);
-		}
+			status = publication.status;
+			return unsettled.includes(status) ? undefined : publication;
+		};
+		const what = `n8n to switch the triggers of workflow ${id}`;
+		return until(what, look, { seen: () => `it is ${status}` });
 	};
 
 	const owner: Owner = {
@@ -133,13 +139,19 @@ export function ownerOf(
 		retryExecution: async (id) =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
 		finishedExecution: async (id) => {
-			for (;;) {
+			let state = '';
+			const look = async (): Promise<Execution | undefined> => {
 				const { status, data } = await dataOf<{ status: string; data: string }>(
 					rest('GET', `/executions/${id}`),
 				);
-				if (endedStates.includes(status)) return { id, status, data: unpack(data) };
-				await sleep(100);
-			}
+				state = status;
+				return endedStates.includes(status) ? { id, status, data: unpack(data) } : undefined;
+			};
+			return until(`execution ${id} to end`, look, {
+				patience: executionPatience,
+				pause: 100,
+				seen: () => `it is ${state}`,
+			});
 		},
 		runWorkflow: async (workflow) => owner.finishedExecution(await owner.startExecution(workflow)),
 		executionIds: async () => {

@@ -1,29 +1,78 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { run } from './child';
+import { createHash } from 'node:crypto';
+import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { npm, quiet, run } from './child';
 import { withLock } from './lock';
 import { cacheFolder, projectFolder } from './paths';
 import { step } from './progress';
 
-const sources = ['nodes', 'credentials', 'package.json', 'tsconfig.build.json', 'gulpfile.js'];
+/** All that the published package is made of. */
+const sources = [
+	...['nodes', 'credentials', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+	...['gulpfile.js', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+];
 
-async function newestChange(path: string, ending = ''): Promise<number> {
-	const isFolder = (await stat(path)).isDirectory();
-	const names = isFolder ? await readdir(path, { recursive: true }) : [''];
-	const entries = await Promise.all(
-		names.filter((name) => name.endsWith(ending)).map((name) => stat(join(path, name))),
-	);
-	return Math.max(0, ...entries.map(({ mtimeMs }) => mtimeMs));
+/** This package as it would be published. */
+interface Packed {
+	readonly tarball: string;
+	/** A folder into which npm has installed the tarball, which lies there too. */
+	readonly installed: string;
 }
 
-async function isBuilt(): Promise<boolean> {
-	// The compiler is the last to write, and does so only when all is right; the other files keep the
-	// times of their sources.
-	const built = await newestChange(join(projectFolder, 'dist'), '.js').catch(() => 0);
-	const written = await Promise.all(
-		sources.map((source) => newestChange(join(projectFolder, source))),
+async function filesIn(path: string): Promise<string[]> {
+	if (!(await stat(path)).isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.sort();
+}
+
+async function digestOfSources(): Promise<string> {
+	const digest = createHash('sha256');
+	for (const source of sources) {
+		for (const file of await filesIn(join(projectFolder, source))) {
+			digest
+				.update(file)
+				.update('\0')
+				.update(await readFile(file))
+				.update('\0');
+		}
+	}
+	return digest.digest('hex').slice(0, 16);
+}
+
+async function make(folder: string): Promise<void> {
+	const cwd = projectFolder;
+	await mkdir(folder, { recursive: true });
+	await run([...npm, 'run', 'build'], { cwd });
+	const packing = [...npm, 'pack', '--json', '--pack-destination', folder];
+	const [{ filename }] = JSON.parse(await run(packing, { cwd })) as [{ filename: string }];
+	await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
+	await run(
+		[...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet, `./${filename}`],
+		{ cwd: folder },
 	);
-	return built > Math.max(...written);
+}
+
+/** Builds and packs this package, once for all who ask until its sources change. */
+async function packed(): Promise<Packed> {
+	const folder = join(cacheFolder, 'package');
+	await mkdir(folder, { recursive: true });
+	return withLock(join(cacheFolder, 'package.lock'), async () => {
+		const installed = join(folder, await digestOfSources());
+		// npm writes it last, so it is missing after an interruption.
+		const receipt = join(installed, 'package-lock.json');
+		if (!(await stat(receipt).catch(() => undefined))) {
+			for (const other of await readdir(folder)) {
+				await rm(join(folder, other), { recursive: true, force: true });
+			}
+			await step('Building the package', () => make(installed));
+		}
+		const names = await readdir(installed);
+		const tarball = names.find((name) => name.endsWith('.tgz')) as string;
+		return { tarball: join(installed, tarball), installed };
+	});
 }
 
 /**
@@ -32,39 +81,14 @@ async function isBuilt(): Promise<boolean> {
  * @returns the tarball in `destination`
  */
 export async function pack(destination: string): Promise<string> {
-	const cwd = projectFolder;
-	// Others may be packing or testing what lies in `dist`: it is not built again without need.
-	return withLock(join(cacheFolder, 'package.lock'), async () => {
-		if (!(await isBuilt()))
-			await step('Building the package', () => run(['npm', 'run', 'build'], { cwd }));
-		const packed = await run(['npm', 'pack', '--json', '--pack-destination', destination], { cwd });
-		const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-		return join(destination, filename);
-	});
+	const { tarball } = await packed();
+	const copy = join(destination, basename(tarball));
+	await copyFile(tarball, copy);
+	return copy;
 }
 
-/**
- * Packs this package, and installs it where n8n keeps the community packages of a user folder.
- */
+/** Puts this package where n8n keeps the community packages of a user folder. */
 export async function installPackage(userFolder: string): Promise<void> {
-	const folder = join(userFolder, '.n8n', 'nodes');
-	await mkdir(folder, { recursive: true });
-	await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-	const tarball = await pack(folder);
-	await step('Installing the package into n8n', () =>
-		run(
-			[
-				'npm',
-				'install',
-				'--legacy-peer-deps',
-				'--ignore-scripts',
-				'--no-audit',
-				'--no-fund',
-				tarball,
-			],
-			{
-				cwd: folder,
-			},
-		),
-	);
+	const { installed } = await packed();
+	await cp(installed, join(userFolder, '.n8n', 'nodes'), { recursive: true });
 }

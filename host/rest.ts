@@ -5,6 +5,9 @@ export type Rest = (
 	body?: unknown,
 ) => Promise<Response>;
 
+/** Milliseconds until n8n's answer. */
+const patience = 120_000;
+
 export interface Login {
 	readonly email: string;
 	readonly password: string;
@@ -16,6 +19,9 @@ function restOf(url: string, cookie?: string): Rest {
 			method,
 			headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
 			...(body !== undefined && { body: JSON.stringify(body) }),
+			signal: AbortSignal.timeout(patience),
+		}).catch((error: Error) => {
+			throw new Error(`${method} /rest${path} got no answer: ${error.message}`, { cause: error });
 		});
 		if (!response.ok) {
 			throw new Error(

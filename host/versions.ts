@@ -36,5 +36,8 @@ export type N8nVersionName = keyof typeof n8nVersions;
 
 export const defaultN8nVersion: N8nVersionName = '2.41.1';
 
+/** The version of its database that both ask for. */
+export const sqlite3 = '5.1.7';
+
 /** The Node that comes from npm where the machine's own does not suit. */
 export const bundledNode = '24.21.0';

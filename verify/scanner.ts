@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { run } from '../host/child';
-import { installOnce, quiet } from '../host/install';
-import { cacheFolder } from '../host/paths';
+import { npm, quiet, run } from '../host/child';
+import { installOnce } from '../host/install';
 import { step } from '../host/progress';
 
 /** Which files of a folder n8n's check looks at. */
@@ -12,16 +11,11 @@ export type Leg = 'sources' | 'tarball';
 const dependencies = { '@n8n/scan-community-package': '0.32.0', typescript: '5.9.3' };
 
 async function installScanner(): Promise<string> {
-	const folder = join(
-		cacheFolder,
-		`scan-community-package-${dependencies['@n8n/scan-community-package']}`,
-	);
-	await installOnce(folder, JSON.stringify({ private: true, dependencies }), async () => {
+	return installOnce('scan-community-package', { dependencies }, async (cwd) => {
 		await step("Downloading n8n's check for community packages, once", () =>
-			run(['npm', 'install', '--ignore-scripts', ...quiet], { cwd: folder }),
+			run([...npm, 'install', '--ignore-scripts', ...quiet], { cwd }),
 		);
 	});
-	return folder;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { operationOf, properties } from './operations';
+import { operationOf, properties, withoutCredential } from './operations';
 
 export class WalletScreening implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,7 +21,13 @@ export class WalletScreening implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'walletScreeningApi', required: true }],
+		credentials: [
+			{
+				name: 'walletScreeningApi',
+				required: true,
+				displayOptions: { hide: { operation: withoutCredential } },
+			},
+		],
 		properties,
 	};
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import { Agent, request } from 'undici';
-import { run } from '../../host/child';
+import { quiet, run } from '../../host/child';
 import { freshFolder } from '../../host/folder';
-import { quiet } from '../../host/install';
+
 import { type N8n, type Saved, startInstance, type Workflow } from '../../host/instance';
 import { installPackage } from '../../host/package';
 import { median, type Row } from './bench';

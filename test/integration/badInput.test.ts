@@ -1,7 +1,7 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { type Service, startService } from './engine/service';
-import type { RunResult } from './engine';
+import type { RunResult } from '../../host/engine';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 

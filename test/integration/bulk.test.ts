@@ -5,7 +5,7 @@ import type { JobPlan, PlanJob } from '../../sandbox/bulk';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
-import type { RunResult } from './engine';
+import type { RunResult } from '../../host/engine';
 import { READ_ONLY, type Service, startService } from './engine/service';
 import { SCREENING } from './engine/workflows';
 

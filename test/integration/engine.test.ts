@@ -10,8 +10,8 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { createEngine, type Engine, type WorkflowJson } from './engine';
-import { findSecrets } from './engine/secrets';
+import { createEngine, type Engine, type WorkflowJson } from '../../host/engine';
+import { findSecrets } from '../../host/engine/secrets';
 
 const KEY = 'a secret key';
 

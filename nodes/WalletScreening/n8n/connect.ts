@@ -4,8 +4,7 @@ import { type Client, createClient } from '../service/client';
 import { invalidInput } from '../service/errors';
 import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
-import { cancelSignal, type Context, credentialType } from './context';
-import type { Options } from './options';
+import { type Context, credentialType } from './context';
 import { allSecrets } from './secrets';
 import { createSend } from './send';
 import { systemClock } from './time';
@@ -19,32 +18,39 @@ export interface Credential {
 	burst?: number;
 	webhookSecret?: string | number;
 	previousWebhookSecret?: string | number;
+	sharedBy?: number;
 }
 
 const limiterFor = createLimiterRegistry(systemClock());
 
-type ConnectOptions = Pick<Options, 'maxRetries' | 'requestTimeout'> & {
-	/** Ends every request and every wait of the client; by default the one that n8n aborts when the user stops the execution. */
+export interface Connecting {
+	maxRetries: number;
+	/** How often a screening is sent again whose answer was lost. */
+	resends: number;
+	/** Seconds. */
+	requestTimeout: number;
+	/** Ends every wait. */
 	signal?: AbortSignal | undefined;
-};
+}
 
 /** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
 export async function connect(
 	context: Context,
-	{ maxRetries, requestTimeout, signal = cancelSignal(context) }: ConnectOptions,
+	{ maxRetries, resends, requestTimeout, signal }: Connecting,
 ): Promise<Client> {
 	const credential = await context.getCredentials<Credential>(credentialType);
-	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
 	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
 	return createClient({
 		baseUrl,
-		send: createSend(context, requestTimeout, signal),
+		send: createSend(context, { requestTimeout, signal }),
 		limiter: limiterFor(keyAndAddress, limitOf(credential)),
 		lane: {},
 		clock: systemClock(signal),
 		random: Math.random,
 		maxRetries,
+		resends,
 		signal,
 		secrets: allSecrets(credential),
 	});
@@ -71,11 +77,13 @@ function limitOf({ plan, requestsPerSecond, burst }: Credential): Limit {
 	};
 }
 
-function positive(value: unknown, parameter: string, least: number): number {
-	if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
+function positive(value: unknown, label: string, least: number): number {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	const number = typeof value === 'number' || isText ? Number(value) : NaN;
+	if (number >= least && Number.isFinite(number)) return number;
 	throw invalidInput(
-		parameter,
-		`'${parameter}' is not a number of at least ${least}`,
-		`Correct '${parameter}' in the credential.`,
+		label,
+		`'${label}' is not a number of at least ${least}`,
+		`Correct '${label}' in the credential.`,
 	);
 }

@@ -6,6 +6,6 @@ export type Context = IExecuteFunctions | IWebhookFunctions;
 export const credentialType = 'walletScreeningApi';
 
 /** Aborted when the user stops the execution; a webhook cannot be stopped. */
-export function cancelSignal(context: Context): AbortSignal | undefined {
+export function stopSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }

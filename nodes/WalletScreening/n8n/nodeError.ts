@@ -1,4 +1,5 @@
 import {
+	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	NodeApiError,
@@ -6,14 +7,27 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import type { ErrorClass, ScreeningError } from '../service/errors';
+import { advised, messageOf, type Place } from './advice';
 
-/** Classes in which the service was not asked, or did answer and what it says is the trouble. */
-const operational: ErrorClass[] = ['invalid_input', 'job_failed', 'job_timeout', 'missing_result'];
+/** Classes in which no answer of the service is to blame, or the service did answer and what it says is the trouble. */
+const operational: ErrorClass[] = [
+	'invalid_input',
+	'job_failed',
+	'job_timeout',
+	'missing_result',
+	'storage',
+];
 
 /** n8n's error for one input item; `context` carries the class and what is known. */
-export function toNodeError(node: INode, error: ScreeningError, itemIndex: number): NodeError {
-	const { errorClass, description, httpCode, known } = error;
-	const message = named(error.message, itemIndex);
+export function toNodeError(
+	node: INode,
+	error: ScreeningError,
+	place: Place,
+	itemIndex: number,
+): NodeError {
+	const { errorClass, httpCode, known } = error;
+	const message = messageOf(error, place);
+	const description = advised(error, place);
 	const nodeError = operational.includes(errorClass)
 		? new NodeOperationError(node, message, { description, itemIndex })
 		: new NodeApiError(
@@ -25,40 +39,32 @@ export function toNodeError(node: INode, error: ScreeningError, itemIndex: numbe
 	return nodeError;
 }
 
-/**
- * The item that stands for what failed: for an input with "On Error: Continue", or, without an index, in the trigger. It
- * has no `error` property beside its JSON: n8n would throw the details away.
- */
-export function toErrorItem(error: ScreeningError, itemIndex?: number): INodeExecutionData {
-	const { errorClass, description, httpCode, known } = error;
+/** The JSON that stands for what failed. */
+export function toErrorJson(error: ScreeningError, place: Place, itemIndex?: number): IDataObject {
+	const { errorClass, httpCode, known } = error;
 	return {
-		json: {
-			error: itemIndex === undefined ? error.message : named(error.message, itemIndex),
-			details: {
-				errorClass,
-				httpCode: httpCode === undefined ? null : String(httpCode),
-				description,
-				...known,
-			},
-		} as INodeExecutionData['json'],
+		error: messageOf(error, place),
+		details: {
+			errorClass,
+			httpCode: httpCode === undefined ? null : String(httpCode),
+			description: advised(error, place),
+			...(itemIndex !== undefined && { itemIndex }),
+			...known,
+		},
+	} as IDataObject;
+}
+
+/**
+ * The item that stands for what failed: of an input item, or, without an index, of a delivery. It has no `error` property
+ * beside its JSON: n8n would throw the details away.
+ */
+export function toErrorItem(
+	error: ScreeningError,
+	place: Place,
+	itemIndex?: number,
+): INodeExecutionData {
+	return {
+		json: toErrorJson(error, place, itemIndex),
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),
 	};
-}
-
-/**
- * The item that stands for what failed, with "On Error: Continue (using error output)". n8n 1 sends to that output only
- * what has an `error` property beside its JSON. It is not enumerable, so that it is gone from the copy to which n8n adds
- * the fields of the input: beside one that stays, n8n puts the message alone in place of the JSON.
- */
-export function toErrorOutputItem(
-	node: INode,
-	error: ScreeningError,
-	itemIndex: number,
-): INodeExecutionData {
-	const value = toNodeError(node, error, itemIndex);
-	return Object.defineProperty(toErrorItem(error, itemIndex), 'error', { value });
-}
-
-function named(message: string, itemIndex: number): string {
-	return `${message} [item ${itemIndex}]`;
 }

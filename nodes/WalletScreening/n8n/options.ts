@@ -1,27 +1,37 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { invalidInput } from '../service/errors';
+import { type Read, switchIn } from './parameters';
 
 /** The collection "Options", with the defaults of the public names. */
 export interface Options {
 	simplify: boolean;
 	alertText: boolean;
-	/** How often a 5xx or a network fault is followed by another try. */
+	includeInputFields: boolean;
+	onlyNotGreen: boolean;
+	onlyChanges: boolean;
+	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
+	/** How often a screening is sent again whose answer was lost, because the service may bill each. */
+	resends: number;
 	/** Seconds that one request may take. */
 	requestTimeout: number;
-	/** How many requests or jobs may be under way at once; undefined: the operation chooses. */
+	/** How many requests or jobs may be in progress at once; undefined: the operation chooses. */
 	concurrency: number | undefined;
-	/** Seconds before the first look at a bulk job. */
+	/** Seconds: the longest pause between two looks at a bulk job in the first minute. */
 	pollInterval: number;
-	/** Minutes that a bulk job may take. */
+	/** Minutes that a wait for bulk jobs may take. */
 	timeout: number;
+	/** How many reports a digest lists. */
+	mostListed: number;
 }
 
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
-export function readOptions(context: IExecuteFunctions): Options {
-	const given = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
+export function readOptions(read: Read): Options {
+	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
 
 	// An option that was added and left empty means its default.
+	const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+	const flag = (name: keyof Options, label: string) =>
+		isEmpty(given[name]) ? false : switchIn(given[name], label);
 	function number<T>(
 		name: keyof Options,
 		label: string,
@@ -30,7 +40,7 @@ export function readOptions(context: IExecuteFunctions): Options {
 		otherwise: T,
 	) {
 		const value = given[name];
-		if (value === undefined || value === null || value === '') return otherwise;
+		if (isEmpty(value)) return otherwise;
 		const isText = typeof value === 'string' && value.trim() !== '';
 		const chosen = typeof value === 'number' || isText ? Number(value) : NaN;
 		if (chosen >= least && chosen <= most) return chosen;
@@ -42,13 +52,19 @@ export function readOptions(context: IExecuteFunctions): Options {
 	}
 	const whole = <T>(value: number | T) => (typeof value === 'number' ? Math.floor(value) : value);
 
+	const maxRetries = whole(number('maxRetries', 'Max Retries', 0, 100, 5));
 	return {
-		simplify: given.simplify === true,
-		alertText: given.alertText === true,
-		maxRetries: whole(number('maxRetries', 'Max Retries', 0, 100, 5)),
+		simplify: flag('simplify', 'Simplify'),
+		alertText: flag('alertText', 'Alert Text'),
+		includeInputFields: flag('includeInputFields', 'Include Input Fields'),
+		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
+		onlyChanges: flag('onlyChanges', 'Only Changes'),
+		maxRetries,
+		resends: isEmpty(given.maxRetries) ? 1 : maxRetries,
 		requestTimeout: number('requestTimeout', 'Request Timeout', 0.001, 3600, 30),
 		concurrency: whole(number('concurrency', 'Concurrency', 1, 1000, undefined)),
 		pollInterval: number('pollInterval', 'Poll Interval', 0.01, 3600, 2),
 		timeout: number('timeout', 'Timeout', 0, 7 * 24 * 60, 30),
+		mostListed: whole(number('mostListed', 'Most Listed', 1, 1000, 50)),
 	};
 }

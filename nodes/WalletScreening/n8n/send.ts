@@ -1,10 +1,11 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { Answer } from '../pace/retry';
 import { isLoopback, isPrivate } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
 import { networkFault, ScreeningError } from '../service/errors';
-import type { Answer } from '../pace/retry';
 import { parseUrl } from '../service/url';
-import { cancelSignal, type Context, credentialType } from './context';
+import { type Context, credentialType, stopSignal } from './context';
+import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
@@ -13,16 +14,17 @@ const over = new Error('The request is over');
 
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
- * apply. Statuses come back as they are; whatever keeps an answer from coming is a `network` fault that holds nothing of
- * the request, because n8n's own error holds its headers, the key among them.
+ * apply. Any status comes back as it is. Any transport failure becomes a `network` fault that carries no request data,
+ * because n8n's own error holds its headers, the key among them. `signal` ends a GET; a POST may be billed, so that only
+ * the stop button and its own time-out end it.
  */
 export function createSend(
 	context: Context,
-	timeoutSeconds: number,
-	cancel = cancelSignal(context),
+	{ requestTimeout, signal }: { requestTimeout: number; signal?: AbortSignal | undefined },
 ): Send {
+	const stop = stopSignal(context);
 	// Timers refuse fractions, and 64.1 * 1000 is one.
-	const timeout = Math.ceil(timeoutSeconds * 1000);
+	const timeout = Math.ceil(requestTimeout * 1000);
 
 	async function exchange(
 		request: Request,
@@ -45,12 +47,12 @@ export function createSend(
 			timeout,
 			abortSignal: signal,
 		};
-		// The helper would take the signal of the execution from the context instead, which a time-out does not abort.
-		const ending = Object.create(context, {
-			getExecutionCancelSignal: { value: () => signal },
-		}) as IAllExecuteFunctions;
 		const { statusCode, headers, body } = withKey
-			? await context.helpers.httpRequestWithAuthentication.call(ending, credentialType, options)
+			? await context.helpers.httpRequestWithAuthentication.call(
+					withSignal(context, signal),
+					credentialType,
+					options,
+				)
 			: await context.helpers.httpRequest(options);
 		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
 	}
@@ -70,13 +72,14 @@ export function createSend(
 	return async (request) => {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
 		const deadline = AbortSignal.timeout(timeout);
+		const ends = request.method === 'GET' ? [stop, signal] : [stop];
 		const ended = new AbortController();
 		try {
-			return await unlessAborted(follow(request, ended.signal), [cancel, deadline]);
+			return await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
 		} catch (error) {
-			cancel?.throwIfAborted();
-			if (deadline.aborted) return networkFault('TIMEOUT', timeoutSeconds);
-			return error instanceof ScreeningError ? error : networkFault(codeOf(error), timeoutSeconds);
+			for (const end of ends) end?.throwIfAborted();
+			if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
+			return error instanceof ScreeningError ? error : networkFault(codeOf(error));
 		} finally {
 			ended.abort(over);
 		}

@@ -11,7 +11,7 @@ export async function unlessAborted<T>(
 	try {
 		return await new Promise<T>((resolve, reject) => {
 			work.then(resolve, reject);
-			abort = () => reject(present.find((signal) => signal.aborted)?.reason);
+			abort = () => reject(present.find((signal) => signal.aborted)?.reason as Error);
 			for (const signal of present) {
 				signal.throwIfAborted();
 				signal.addEventListener('abort', abort);
@@ -22,10 +22,10 @@ export async function unlessAborted<T>(
 	}
 }
 
-/** The machine's clock. With a signal, its sleeps end as soon as the user stops the execution. */
+/** A clock that does not follow changes of the machine's time. Its sleeps reject with the signal's reason. */
 export function systemClock(signal?: AbortSignal): Clock {
 	return {
-		now: Date.now,
+		now: () => performance.now(),
 		sleep: async (ms) => await unlessAborted(sleep(ms), [signal]),
 	};
 }

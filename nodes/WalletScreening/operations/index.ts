@@ -1,9 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { screen } from './address/screen';
+import { createDigest } from './alert/createDigest';
 import { get as getJob } from './bulkJob/get';
 import { screenAndWait } from './bulkJob/screenAndWait';
 import { submit } from './bulkJob/submit';
+import { decide } from './decision/decide';
+import { verify } from './decision/verify';
 import type { Operation } from './operation';
+import { compare } from './report/compare';
 import { downloadPdf } from './report/downloadPdf';
 import { get as getReport } from './report/get';
 
@@ -20,10 +24,19 @@ const resources: Resource[] = [
 		option: {
 			name: 'Address',
 			value: 'address',
-			description: 'Screen one wallet address per item',
+			description: 'Screen one wallet address per item. For long lists choose Bulk Job.',
 		},
 		preselected: 'screen',
 		operations: [screen],
+	},
+	{
+		option: {
+			name: 'Alert',
+			value: 'alert',
+			description: 'Make one message of many reports',
+		},
+		preselected: 'createDigest',
+		operations: [createDigest],
 	},
 	{
 		option: {
@@ -36,15 +49,26 @@ const resources: Resource[] = [
 	},
 	{
 		option: {
+			name: 'Decision',
+			value: 'decision',
+			description: 'Check reports that are already here against your rules',
+		},
+		preselected: 'decide',
+		operations: [decide, verify],
+	},
+	{
+		option: {
 			name: 'Report',
 			value: 'report',
 			description: 'Work with reports that were made earlier',
 		},
 		preselected: 'get',
-		operations: [downloadPdf, getReport],
+		operations: [compare, downloadPdf, getReport],
 	},
 ];
 
+/** The operations that send no request, so that the node needs no credential for them. */
+export const withoutCredential = ['compare', 'createDigest', 'decide', 'verify'];
 /** The operation that the user chose. */
 export function operationOf(resource: string, operation: string): Operation | undefined {
 	return resources

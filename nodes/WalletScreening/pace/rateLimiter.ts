@@ -1,7 +1,7 @@
 import { type Clock, steadyTime } from './clock';
 import { statusError } from '../service/errors';
 import { createPace, type Limit } from './pace';
-import { longestLimit, longestRetryAfter } from './retry';
+import { longestLimit, longestRetryAfter } from './retryAfter';
 import { mostAtOnce } from './window';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */

@@ -1,9 +1,9 @@
-import type { Report } from '../service/schemas';
 import { htmlOf } from './alert/html';
 import { type SlackMessage, slackOf } from './alert/slack';
-import { summaryOf } from './alert/summary';
+import { type Decided, failureSummaryOf, type Summary, summaryOf } from './alert/summary';
 import { textOf } from './alert/text';
-import type { Decision } from './decision';
+import type { Fields } from './json';
+import type { Report } from './report';
 
 export type Alert = {
 	/** One line of at most 120 characters, for a subject or a notification. */
@@ -17,11 +17,19 @@ export type Alert = {
 };
 
 /**
- * What to tell people about a report (section 2.1), and about the decision on it where there is one. Whatever a report
- * holds, this does not throw, its size is bounded, and no value of the report can pass for anything but a value.
+ * The alert on a report (section 2.1), and on the decision if there is one. Whatever a report holds, this does not throw,
+ * its size is bounded, and no value of the report can pass for anything but a value.
  */
-export function alertOf(report: Report, decision?: Decision): Alert {
-	const summary = summaryOf(report, decision);
+export function alertOf(report: Report, decision?: Decided): Alert {
+	return written(summaryOf(report, decision));
+}
+
+/** The alert on an error item `{ error, details }`, with the same promises. */
+export function failureAlertOf(item: Fields): Alert {
+	return written(failureSummaryOf(item));
+}
+
+function written(summary: Summary): Alert {
 	return {
 		title: summary.title,
 		text: textOf(summary),

@@ -1,4 +1,4 @@
-import type { Report } from '../service/schemas';
+import type { Report } from './report';
 
 /** The fields of a report (section 2.1) on one level. */
 export function simplify({

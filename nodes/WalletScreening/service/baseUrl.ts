@@ -3,7 +3,7 @@ import { parseUrl } from './url';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether this URL is of a loopback host: what is sent to it never leaves the machine. */
+/** Whether this URL is of a loopback host: a request to it never leaves the machine. */
 export function isLoopback(url: URL): boolean {
 	return loopback.test(url.hostname);
 }
@@ -15,34 +15,31 @@ export function isPrivate(url: URL): boolean {
 
 /**
  * The base address as the client needs it: no trailing slash, no `/v1` (section 9 puts it into the path).
- * Throws `invalid_input` for anything that is not a plain `https:` address; `http:` is for loopback hosts alone.
+ * Throws `invalid_input`, which names the field by `label`, for any other text than an `https:` address; `http:` is for
+ * loopback hosts only.
  */
-export function normalizeBaseUrl(text: unknown): string {
+export function normalizeBaseUrl(text: unknown, label: string): string {
+	const refuse = (message: string, advice: string) => invalidInput(label, message, advice);
 	const trimmed = typeof text === 'string' ? text.trim() : '';
+	const example = 'e.g. https://api.example.com.';
 	if (trimmed === '') {
-		throw refusal('The base URL is empty', 'Enter the address of the service');
+		throw refuse(`'${label}' is empty`, `Enter the address of the service, ${example}`);
 	}
 	const url = parseUrl(trimmed);
-	if (!url) throw refusal('The base URL is not an address', 'Enter it with its scheme');
+	if (!url) {
+		throw refuse(`'${label}' is not a web address`, `Start '${label}' with https://, ${example}`);
+	}
 	if (!isPrivate(url)) {
-		throw refusal(
-			'The base URL does not start with https://',
-			'The API key is sent over encrypted connections only',
+		throw refuse(
+			`'${label}' does not start with https://`,
+			`The nodes send the API key over encrypted connections only. Start '${label}' with https://, ${example}`,
 		);
 	}
 	if (url.username || url.password || url.search || url.hash) {
-		throw refusal(
-			'The base URL holds more than an address',
-			"Remove user name, password, and anything from '?' or '#' on",
+		throw refuse(
+			`'${label}' holds more than an address`,
+			`Remove user name, password, and everything from '?' or '#' on, ${example}`,
 		);
 	}
 	return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
-}
-
-function refusal(message: string, advice: string) {
-	return invalidInput(
-		'Base URL',
-		message,
-		`${advice}, e.g. https://api.example.com, in 'Base URL' of the credential.`,
-	);
 }

@@ -1,235 +1,156 @@
+import type { Clock } from '../pace/clock';
 import { addressKey } from './address';
 import type { Client } from './client';
-import type { Clock } from '../pace/clock';
-import { about, invalidResponse, own, ScreeningError } from './errors';
-import { contentOf, type Entry, excerpt, type Job } from './jobs';
-import type { Report } from './schemas';
+import { own, ScreeningError } from './errors';
+import { jobFailed, jobTimeout, match, type Matched } from './results';
+import type { Job } from './shapes';
 
 /** Section 8: addresses per POST /v1/bulk. */
 const mostPerJob = 1000;
 
-/** The addresses of each job: every address once, in the order given, at most 1,000 a job. */
+/**
+ * The addresses of each job, in the order given, at most 1,000 a job. Spellings of one address go once, as the first of
+ * them is spelled.
+ */
 export function inJobs(addresses: string[]): string[][] {
-	const distinct = [...new Set(addresses)];
+	const spellings = new Map<string, string>();
+	for (const address of addresses) {
+		const key = addressKey(address);
+		if (!spellings.has(key)) spellings.set(key, address);
+	}
+	const distinct = [...spellings.values()];
 	return Array.from({ length: Math.ceil(distinct.length / mostPerJob) }, (_, job) =>
 		distinct.slice(job * mostPerJob, (job + 1) * mostPerJob),
 	);
 }
 
-export interface WaitOptions {
-	clock: Clock;
-	/** Seconds before the first look; later pauses grow. */
-	pollInterval: number;
-	/** Minutes from now after which the job is given up. */
-	timeout: number;
-	/** Whether a job that was looked at needs no further look, where its state does not say so. */
-	isEnough?: (job: Job) => boolean;
+/** Addresses that were submitted together, and the job that they are in, or why they are in none. */
+export interface Submission {
+	addresses: string[];
+	outcome: Job | ScreeningError;
 }
 
+/**
+ * Submits the addresses as one job. If the service rejects it for what is in it and `isolates` is set, halves are
+ * submitted until each bad address is alone: at most 2·log2(n) + 2 submits for each, and no list twice. `onJob` gets each
+ * job at once. Throws only the reason of a signal that is not a `ScreeningError`.
+ */
+export async function submit(
+	client: Client,
+	addresses: string[],
+	{ isolates, onJob }: { isolates: boolean; onJob: (job: Job, addresses: string[]) => void },
+): Promise<Submission[]> {
+	async function whole(part: string[]): Promise<Submission[]> {
+		try {
+			const job = await client.submitBulk(part);
+			onJob(job, part);
+			return [{ addresses: part, outcome: job }];
+		} catch (error) {
+			const outcome = own(error);
+			const isContent = outcome.httpCode === 400 || outcome.httpCode === 422;
+			if (isolates && isContent && part.length > 1) return await inHalves(part);
+			return [{ addresses: part, outcome }];
+		}
+	}
+
+	async function inHalves(part: string[]): Promise<Submission[]> {
+		const middle = Math.floor(part.length / 2);
+		const first = await whole(part.slice(0, middle));
+		const second = part.slice(middle);
+		// If the service took all of the first half, the second one is as bad as both together.
+		const isBad = first.every(({ outcome }) => !(outcome instanceof ScreeningError));
+		return [
+			...first,
+			...(isBad && second.length > 1 ? await inHalves(second) : await whole(second)),
+		];
+	}
+
+	return await whole(addresses);
+}
+
+export interface Waiting {
+	clock: Clock;
+	/** Ends the wait. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
+	signal?: AbortSignal | undefined;
+	/** Seconds: the longest pause between two looks in the first minute. */
+	pollInterval: number;
+	/** Milliseconds of the clock after which no look begins. */
+	deadline: number;
+	/** When that is, to complete "is not complete". */
+	when: string;
+}
+
+const firstPause = 200;
 const growth = 1.5;
-const longestPause = 30_000;
 const minute = 60_000;
+/** The longest pause after the first minute, unless the user chose a longer one. */
+const latePause = 30_000;
+
+/** A key that is locked out sees no job. */
+const lockedOut = ['unauthorized', 'forbidden'];
 
 /**
- * Looks after the job with growing pauses until it is complete, the last time when the time is up. Throws `job_failed`,
- * `job_timeout` with the last body, or what the requests throw; each names the job.
+ * Looks at a job with growing pauses until the service says that it is complete or failed. The job exists and may be
+ * billed, so after any error but `unauthorized` and `forbidden` it looks again. Throws these, and `job_timeout`.
  */
 export async function waitForJob(
 	client: Client,
-	jobId: string,
-	{ clock, pollInterval, timeout, isEnough = () => false }: WaitOptions,
+	submitted: Job,
+	{ clock, signal, pollInterval, deadline, when }: Waiting,
 ): Promise<Job> {
-	const deadline = clock.now() + timeout * minute;
-	let pause = pollInterval * 1000;
-	for (;;) {
-		await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())));
-		const job = await client.getBulk(jobId);
-		if (isEnough(job) || job.state === 'complete') return job;
-		if (job.state === 'failed') throw jobFailed(job);
-		if (clock.now() >= deadline) throw jobTimeout(job, `after ${timeout} minutes`);
-		pause = Math.max(pause, Math.min(longestPause, pause * growth));
+	const began = clock.now();
+	let last = submitted;
+	let trouble: ScreeningError | undefined;
+	for (let pause = firstPause; ; pause *= growth) {
+		const most = clock.now() - began < minute ? 0 : latePause;
+		const longest = Math.max(most, 1000 * pollInterval);
+		try {
+			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
+			last = await client.getBulk(submitted.job_id);
+			if (last.state !== 'running') return last;
+			trouble = undefined;
+		} catch (error) {
+			const failure = own(error);
+			// Any other reason than the deadline is no `ScreeningError`: it was thrown in the line above.
+			if (signal?.aborted) throw timedOut(last, when, trouble);
+			trouble = failure;
+			if (lockedOut.includes(trouble.errorClass)) throw trouble;
+		}
+		if (clock.now() >= deadline) throw timedOut(last, when, trouble);
 	}
 }
 
-/** The service gave the job up. */
-export function jobFailed({ job_id, body }: Job): ScreeningError {
-	return new ScreeningError(
-		'job_failed',
-		`The service gave up the bulk job ${job_id}`,
-		"Look at the job with 'Bulk Job: Get' and this ID for what the service says about it. Those of its addresses that have no report were not screened: submit them again.",
-		{ known: { job_id, body: excerpt(body) } },
-	);
-}
-
-/** The job still runs. `when` completes "is not complete". */
-export function jobTimeout({ job_id, body, entries }: Job, when: string): ScreeningError {
-	const advice =
-		"The job goes on at the service: get its results later with 'Bulk Job: Get' and this ID, without paying again. To wait longer, raise 'Timeout' in the options.";
-	return new ScreeningError(
-		'job_timeout',
-		`The bulk job ${job_id} is not complete ${when}`,
-		entries?.length
-			? `${advice} It holds results already: the output 'Reports' gives them.`
-			: advice,
-		{ known: { job_id, body: excerpt(body) } },
-	);
-}
-
-/** The job is complete, and its results are not there. */
-export function noResults(job_id: string): ScreeningError {
-	return new ScreeningError(
-		'missing_result',
-		`The bulk job ${job_id} is complete, but holds no results`,
-		"Look at it with the output 'Job' for what the service says about it.",
-		{ known: { job_id } },
-	);
-}
-
-/** What became of the addresses of one job, and what came back beside that. */
-export interface Matched {
-	outcomes: Map<string, Report | ScreeningError>;
-	/** Results for addresses that were not sent. */
-	unknown: number;
-	/** Results that say again what another one says. */
-	doubled: number;
+function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
+	const error = jobTimeout(job, when);
+	if (!trouble) return error;
+	return error.saying({
+		description: `${error.description} The last look at the job failed: ${trouble.message}.`,
+	});
 }
 
 /**
- * Gives each address of a job its report, or `invalid_response` for an entry that is none or for entries that contradict
- * each other, or `missing_result`. Where their format has no case, addresses are matched without regard to it; a spelling
- * that was sent itself goes to that one.
+ * Waits for the job and gives each address its outcome: what goes wrong is the outcome of all addresses that have no
+ * report. Throws only the reason of a signal that is not a `ScreeningError`.
  */
-export function match(addresses: string[], job: Job): Matched {
-	const entries = (job.entries ?? []).filter(({ rest }) => !rest);
-	const byKey = grouped(entries);
-	const sent = new Set(addresses);
-
-	const used = new Set<Entry>();
-	const outcomes = new Map<string, Report | ScreeningError>();
-	for (const address of addresses) {
-		const all = byKey.get(addressKey(address)) ?? [];
-		const own = all.filter((entry) => entry.address === address || !sent.has(entry.address!));
-		const contradicting = byContent(own.length > 0 ? own : all);
-		for (const entry of contradicting) used.add(entry);
-		outcomes.set(address, outcomeFor(address, job, contradicting));
-	}
-
-	const keys = new Set(addresses.map(addressKey));
-	const unknown = entries.filter(
-		({ address }) => address === undefined || !keys.has(addressKey(address)),
-	).length;
-	return { outcomes, unknown, doubled: entries.length - unknown - used.size };
-}
-
-function grouped(entries: Entry[]): Map<string, Entry[]> {
-	const groups = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		if (entry.address === undefined) continue;
-		const key = addressKey(entry.address);
-		const group = groups.get(key);
-		if (group) group.push(entry);
-		else groups.set(key, [entry]);
-	}
-	return groups;
-}
-
-/** The first of those that say the same: of reports, the same chain and risk. */
-function byContent(entries: Entry[]): Entry[] {
-	if (entries.length < 2) return entries;
-	const contents = new Map<unknown, Entry>();
-	for (const entry of entries) {
-		const { report, value } = entry;
-		const content = contentOf(report ? [report.chain, report.risk] : [value]);
-		if (!contents.has(content)) contents.set(content, entry);
-	}
-	return [...contents.values()];
-}
-
-function outcomeFor(
-	address: string,
-	job: Job,
-	[entry, ...others]: Entry[],
-): Report | ScreeningError {
-	if (!entry) return missingResult(address, job);
-	if (others.length === 0) return outcomeOf(entry, address, job.job_id);
-	return invalidResponse(
-		'several results for this address, which contradict each other',
-		undefined,
-		{
-			address,
-			job_id: job.job_id,
-			entry: [entry, ...others].map(({ value }) => value),
-		},
-	);
-}
-
-/** An entry as the report that it is, or as the error of its address. */
-export function outcomeOf(
-	{ report, value, rest }: Entry,
-	address: string | undefined,
-	job_id: string,
-): Report | ScreeningError {
-	if (rest) return notAll(job_id, { entry: value });
-	return (
-		report ??
-		invalidResponse('something that is not a report for this address', undefined, {
-			...(address !== undefined && { address }),
-			job_id,
-			entry: value,
-		})
-	);
-}
-
-function missingResult(address: string, { job_id, entries, body }: Job): ScreeningError {
-	if (entries?.some(({ rest }) => rest)) return notAll(job_id, { address });
-	if (entries === undefined) return noResults(job_id).with({ address, body: excerpt(body) });
-	return new ScreeningError(
-		'missing_result',
-		`The bulk job ${job_id} is complete, but has no result for this address`,
-		'The address was not screened. Screen it again, alone or in another job.',
-		{ known: { address, job_id } },
-	);
-}
-
-/** The service has more results than it sent. */
-function notAll(job_id: string, known: { address?: string; entry?: unknown }): ScreeningError {
-	return new ScreeningError(
-		'missing_result',
-		`The service did not send all results of the bulk job ${job_id}`,
-		"It has more than those in its answer, and how to get them is not documented. Look at the job with 'Bulk Job: Get' and the output 'Job', and ask the vendor.",
-		{ known: { ...known, job_id } },
-	);
-}
-
-/**
- * Screens the addresses of one job and gives each its outcome: whatever goes wrong is the outcome of all its addresses that
- * have no report by then. `onJob` is told of the job as soon as it exists. Rejects only when the user stops the execution.
- */
-export async function screenJob(
+export async function outcomesOf(
 	client: Client,
-	addresses: string[],
-	{ onJob, ...wait }: WaitOptions & { onJob: (jobId: string) => void },
+	{ addresses, job }: { addresses: string[]; job: Job },
+	waiting: Waiting,
 ): Promise<Matched> {
-	let seen: Matched | undefined;
-	const isEnough = (job: Job) => {
-		seen = match(addresses, job);
-		return [...seen.outcomes.values()].every((outcome) => !(outcome instanceof ScreeningError));
-	};
 	try {
-		const { job_id } = await client.submitBulk(addresses);
-		onJob(job_id);
-		const job = await about(
-			{ job_id },
-			async () => await waitForJob(client, job_id, { ...wait, isEnough }),
-		);
-		return match(addresses, job);
+		const ended = await waitForJob(client, job, waiting);
+		const matched = match(addresses, ended);
+		if (ended.state !== 'failed') return matched;
+		const failure = jobFailed(ended);
+		for (const [address, outcome] of matched.outcomes) {
+			if (outcome instanceof ScreeningError) {
+				matched.outcomes.set(address, failure.with({ address }));
+			}
+		}
+		return matched;
 	} catch (error) {
-		const failure = own(error);
-		const outcomes = addresses.map((address) => {
-			const outcome = seen?.outcomes.get(address);
-			const has = outcome !== undefined && !(outcome instanceof ScreeningError);
-			return [address, has ? outcome : failure.with({ address })] as const;
-		});
+		const failure = own(error).with({ job_id: job.job_id });
+		const outcomes = addresses.map((address) => [address, failure.with({ address })] as const);
 		return { outcomes: new Map(outcomes), unknown: 0, doubled: 0 };
 	}
 }

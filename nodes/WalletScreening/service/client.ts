@@ -1,11 +1,10 @@
-import { addressKey } from './address';
 import type { Clock } from '../pace/clock';
-import { about, invalidResponse, ScreeningError } from './errors';
-import { cleanAddress, cleanChain, cleanId } from './input';
-import { type Job, parseJob } from './jobs';
 import type { Lane, RateLimiter } from '../pace/rateLimiter';
-import { type Answer, mayHaveArrived, withRetries } from '../pace/retry';
-import { maskedJson, parseJson, parseReport, type Report } from './schemas';
+import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
+import { addressKey } from './address';
+import { about, invalidResponse, ScreeningError } from './errors';
+import { maskedJson, parseJson } from './json';
+import { type Job, parseJob, parseReport, type Report } from './shapes';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -17,17 +16,20 @@ export interface Request {
 /** Sends one request with the key and gives what came back, or the `network` fault that stood in its place. */
 export type Send = (request: Request) => Promise<Answer | ScreeningError>;
 
-/** Values come as the user gave them; each method refuses what cannot be right with `invalid_input`, before any request. */
+/**
+ * One method per endpoint. Addresses, chains and IDs are clean (`service/input.ts`). Each method throws a `ScreeningError`
+ * that says what is known of its request.
+ */
 export interface Client {
-	/** POST /v1/screen (section 4.1). Where `chain` is blank the service determines it. */
-	screen(address: unknown, chain: unknown): Promise<Report>;
+	/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
+	screen(address: string, chain?: string): Promise<Report>;
 	/** GET /v1/reports/{id} (section 4.2). */
-	getReport(reportId: unknown): Promise<Report>;
+	getReport(reportId: string): Promise<Report>;
 	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin as a PDF does. */
-	getPdf(reportId: unknown): Promise<Buffer>;
-	/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Never sent twice where a second job might be billed. */
+	getPdf(reportId: string): Promise<Buffer>;
+	/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Sent again only if the service certainly did not carry it out. */
 	submitBulk(addresses: string[]): Promise<Job>;
-	/** GET /v1/bulk/{job_id} (section 4.4). The ID is as the service gave it, or cleaned. */
+	/** GET /v1/bulk/{job_id} (section 4.4). */
 	getBulk(jobId: string): Promise<Job>;
 }
 
@@ -39,8 +41,11 @@ export interface ClientOptions {
 	lane: Lane;
 	clock: Clock;
 	random: () => number;
+	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
-	/** Aborted when the user stops the execution. */
+	/** How often a screening is sent again whose answer was lost: the service may bill each. */
+	resends: number;
+	/** Ends every wait for a turn. */
 	signal?: AbortSignal | undefined;
 	/** Texts that must not appear in any error. */
 	secrets: string[];
@@ -48,10 +53,7 @@ export interface ClientOptions {
 
 const pdfMagic = Buffer.from('%PDF-');
 
-/**
- * The service as methods, one per endpoint. Each throws a `ScreeningError` that says what is known of the request; the
- * statuses of section 7 are read here and nowhere else.
- */
+/** The service as methods. The statuses of section 7 are read here and nowhere else. */
 export function createClient({
 	baseUrl,
 	send,
@@ -59,74 +61,78 @@ export function createClient({
 	lane,
 	signal,
 	secrets,
-	...retry
+	maxRetries,
+	resends,
+	clock,
+	random,
 }: ClientOptions): Client {
+	const repeatable: Retries = { refused: maxRetries, failed: maxRetries, lost: maxRetries };
+
 	async function request(
 		method: Request['method'],
 		path: string,
-		{ accept = 'application/json', repeatable = true, body = undefined as Request['body'] } = {},
+		{ accept = 'application/json', retries = repeatable, body = undefined as Request['body'] } = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
 		return await withRetries(async () => await send(outgoing), {
-			...retry,
-			repeatable,
+			clock,
+			random,
+			retries,
 			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
 			explain: ({ body: said }) => explanation(said, secrets),
 		});
 	}
 
 	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
+	const reportIn = ({ body, status }: Answer) =>
+		parseReport(parseJson(body, status, secrets), status);
 
 	return {
-		async screen(givenAddress, givenChain) {
-			const address = cleanAddress(givenAddress);
-			const chain = cleanChain(givenChain);
+		async screen(address, chain) {
 			return await about({ address }, async () => {
 				const answer = await request('POST', '/screen', {
 					body: { address, ...(chain && { chain }) },
+					retries: { ...repeatable, lost: Math.min(resends, maxRetries) },
 				});
-				const report = parseReport(parseJson(answer.body, answer.status, secrets), answer.status);
+				const report = reportIn(answer);
 				if (addressKey(report.address) !== addressKey(address)) {
 					throw invalidResponse('the report of another address', answer.status);
 				}
 				return report;
 			});
 		},
-		async getReport(givenId) {
-			const id = cleanId(givenId, 'Report ID');
+		async getReport(id) {
 			return await about({ report_id: id }, async () => {
 				const answer = await request('GET', reportPath(id));
-				const report = parseReport(parseJson(answer.body, answer.status, secrets), answer.status);
-				if (report.report_id !== id) {
-					throw invalidResponse('another report', answer.status);
-				}
+				const report = reportIn(answer);
+				if (report.report_id !== id) throw invalidResponse('another report', answer.status);
 				return report;
 			});
 		},
-		async getPdf(givenId) {
-			const id = cleanId(givenId, 'Report ID');
+		async getPdf(id) {
 			return await about({ report_id: id }, async () => {
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
-				if (!isPdf(body)) {
-					throw invalidResponse('something that is not a PDF', status);
-				}
+				if (!isPdf(body)) throw invalidResponse('something that is not a PDF', status);
 				return body;
 			});
 		},
 		async submitBulk(addresses) {
 			try {
-				const answer = await request('POST', '/bulk', { body: { addresses }, repeatable: false });
-				return parseJob(parseJson(answer.body, answer.status, secrets), answer.status);
+				const { body, status } = await request('POST', '/bulk', {
+					body: { addresses },
+					retries: { refused: maxRetries, failed: 0, lost: 0 },
+				});
+				return parseJob(parseJson(body, status, secrets), status);
 			} catch (error) {
-				throw error instanceof ScreeningError && mayBeBilled(error) ? unsure(error) : error;
+				throw error instanceof ScreeningError && mayBeCarriedOut(error) ? unsure(error) : error;
 			}
 		},
 		async getBulk(jobId) {
 			return await about({ job_id: jobId }, async () => {
 				const { body, status } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
-				// These statuses say by themselves that there is nothing to tell yet.
+				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
 				return parseJob(isSilent ? {} : parseJson(body, status, secrets), status, jobId);
 			});
@@ -134,19 +140,12 @@ export function createClient({
 	};
 }
 
-/** Whether the job may exist: the connection broke in the middle, or a 2xx holds no handle that can be read. */
-function mayBeBilled(error: ScreeningError): boolean {
-	return mayHaveArrived(error) || (error.httpCode !== undefined && error.httpCode < 300);
-}
-
 function unsure(error: ScreeningError): ScreeningError {
-	const { errorClass, message, httpCode, networkCode, known } = error;
-	return new ScreeningError(
-		errorClass,
-		`${message} while a bulk job was submitted`,
-		'The service may have accepted the job and bill it, so it was not submitted a second time. Ask the vendor or wait for its webhook before you submit these addresses again.',
-		{ httpCode, ...(networkCode !== undefined && { networkCode }), known },
-	);
+	return error.saying({
+		message: `${error.message} while a bulk job was submitted`,
+		description:
+			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
+	});
 }
 
 const longestExplanation = 300;

@@ -11,14 +11,20 @@ export type ErrorClass =
 	| 'invalid_response'
 	| 'job_failed'
 	| 'job_timeout'
-	| 'missing_result';
+	| 'missing_result'
+	| 'storage';
 
 /** What is known of the failed request, in the service's spelling; shown to the user with the error. */
 export interface Known {
 	address?: string;
+	chain?: string;
 	report_id?: string;
+	report_ids?: string[];
 	job_id?: string;
 	job_ids?: string[];
+	/** A report that was made before something after it failed, and its decision. */
+	report?: unknown;
+	decision?: unknown;
 	entry?: unknown;
 	body?: unknown;
 	parameter?: string;
@@ -29,11 +35,14 @@ export interface Known {
 interface Extra {
 	httpCode?: number | undefined;
 	/** The code of a network fault, e.g. `ECONNREFUSED`. */
-	networkCode?: string;
+	networkCode?: string | undefined;
 	known?: Known;
 }
 
-/** The one error of this package below n8n's own: `message` says what happened, `description` how to get unstuck. */
+/**
+ * The one error of this package below n8n's own: `message` says what happened, `description` what it means and how to get
+ * unstuck. Neither names a field of the editor; `n8n/advice.ts` adds those.
+ */
 export class ScreeningError extends Error {
 	readonly httpCode: number | undefined;
 
@@ -56,11 +65,17 @@ export class ScreeningError extends Error {
 
 	/** The same error with more known about its request. */
 	with(known: Known): ScreeningError {
-		return new ScreeningError(this.errorClass, this.message, this.description, {
-			httpCode: this.httpCode,
-			...(this.networkCode && { networkCode: this.networkCode }),
-			known: { ...this.known, ...known },
-		});
+		return this.copy({ known: { ...this.known, ...known } });
+	}
+
+	/** The same error with another text. */
+	saying({ message = this.message, description = this.description }): ScreeningError {
+		return this.copy({ message, description });
+	}
+
+	private copy({ message = this.message, description = this.description, known = this.known }) {
+		const { errorClass, httpCode, networkCode } = this;
+		return new ScreeningError(errorClass, message, description, { httpCode, networkCode, known });
 	}
 }
 
@@ -76,7 +91,7 @@ export function invalidInput(
 	});
 }
 
-/** The error as one of this package; any other goes on up. */
+/** The error as one of this package; any other is thrown again. */
 export function own(error: unknown): ScreeningError {
 	if (!(error instanceof ScreeningError)) throw error;
 	return error;
@@ -96,56 +111,62 @@ export function invalidResponse(what: string, httpCode?: number, known?: Known):
 	return new ScreeningError(
 		'invalid_response',
 		`The service answered with ${what}`,
-		'Nothing can be concluded about the address from such an answer, so none is given. Run it again later; if it stays, check that the base URL of the credential is the address of the service, and send this text to its support.',
+		'Treat the address as not screened. Run it again later. If the error stays, send this text to the vendor.',
 		{ httpCode, ...(known && { known }) },
 	);
 }
 
-const networkDescriptions: Record<string, string> = {
-	ECONNREFUSED:
-		'Nothing listens at the base URL of the credential. Check the address and its port, and whether the service is up.',
-	ENOTFOUND:
-		'The host name of the base URL is not known. Check it in the credential for a typing slip.',
-	EAI_AGAIN:
-		'The host name of the base URL could not be looked up. Check the DNS of the machine that runs n8n.',
-	TIMEOUT:
-		"The answer did not come in time. Run it again later, or raise 'Request Timeout' in the options.",
+const networkTexts: Record<string, [string, string]> = {
+	ECONNREFUSED: [
+		'No server responds at the address of the service',
+		'Check the host name and the port, and ask the vendor whether the service is up.',
+	],
+	ENOTFOUND: ['The host name of the service is unknown', 'Check the host name for a typing error.'],
+	EAI_AGAIN: [
+		'The host name of the service could not be looked up',
+		'Check the DNS of the machine that runs n8n.',
+	],
+	SSRF: [
+		"This n8n's own rules forbid requests to the address of the service",
+		'Ask the administrator of this n8n to allow the address. Nothing was sent.',
+	],
 };
 
-/** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `TIMEOUT`. */
+/** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `TIMEOUT`, or `SSRF`. */
 export function networkFault(code: string, seconds?: number): ScreeningError {
-	const message =
+	const [message, description] = networkTexts[code] ?? [
 		code === 'TIMEOUT'
 			? `The service did not answer within ${seconds} seconds`
-			: 'The connection to the service could not be made, or broke';
-	const advice =
-		networkDescriptions[code] ??
-		'Check the base URL in the credential and the network, proxy and TLS settings of the machine that runs n8n, then run it again.';
-	// Not in the message: n8n replaces a message that holds such a code by its own.
-	const description = code === 'TIMEOUT' ? advice : advice.replace(/\.$/, ` (${code}).`);
-	return new ScreeningError('network', message, description, { networkCode: code });
+			: 'Could not connect to the service, or the connection was interrupted',
+		code === 'TIMEOUT'
+			? 'Run it again later, or allow more time.'
+			: 'Check the network, proxy and TLS settings of the machine that runs n8n, then run it again.',
+	];
+	// The code is not in the message, because n8n replaces a message that holds one by its own.
+	const named = code === 'TIMEOUT' ? description : description.replace(/\.$/, ` (${code}).`);
+	return new ScreeningError('network', message, named, { networkCode: code });
 }
 
 const statusTexts: Record<number, [ErrorClass, string, string]> = {
 	401: [
 		'unauthorized',
 		'The service does not accept the API key',
-		"Check 'API Key' in the credential: it may be mistyped, expired or of another environment. Keys are issued by the vendor's sales team.",
+		'The key may be mistyped, expired or of another environment. The vendor issues keys.',
 	],
 	403: [
 		'forbidden',
 		'The API key is not allowed to do this',
-		'Screening and bulk jobs need a key with write scope. If the key has it, the IP address of this n8n may be missing from the allowlist of the key. Ask the vendor to change either.',
+		"Screening and bulk jobs need a key with write scope. If the key has it, this n8n's IP address may be missing from the key's allowlist. Ask the vendor.",
 	],
 	404: [
 		'not_found',
-		'The service does not know what was asked for',
-		'Check the ID, and that it was made with a key of the same account. If no ID is involved, check the base URL in the credential.',
+		'The service did not find what was asked for',
+		'Check the base URL of the service.',
 	],
 	429: [
 		'rate_limited',
-		'The service still limits the rate of this API key',
-		"Run it again later. If this returns, set 'Plan' in the credential to Custom with a lower rate, or use fewer workflows with this key at once.",
+		'The service kept rate-limiting this API key',
+		'Run it again later, or use fewer workflows with this key at the same time.',
 	],
 };
 
@@ -164,20 +185,20 @@ function otherStatus(status: number): [ErrorClass, string, string] {
 	if (status >= 500) {
 		return [
 			'server',
-			`The service is not able to answer at the moment (status ${status})`,
-			'The request was repeated and is still not answered. Run it again later.',
+			`The service is unavailable (status ${status})`,
+			'The node repeated the request, and the service still did not answer it. Run it again later.',
 		];
 	}
 	if (status >= 400) {
 		return [
 			'bad_request',
-			`The service refuses the request (status ${status})`,
-			'The service cannot make sense of a value that was sent, e.g. of the address or the chain. Correct it and run again.',
+			`The service rejected the request (status ${status})`,
+			'The service does not accept a value that was sent, e.g. the address or the chain. Correct it and run again.',
 		];
 	}
 	return [
 		'invalid_response',
 		`The service answered with a status that it does not document (${status})`,
-		'Check that the base URL of the credential is the address of the service itself and not of a page that forwards to it.',
+		'Check that the base URL is the address of the service itself, and not of a page that forwards to it.',
 	];
 }

@@ -1,95 +1,102 @@
 import { invalidInput, type Known } from './errors';
+import { parseUrl } from './url';
 
 const longest = 256;
-/** What is longer than this is not even trimmed: that takes time which grows with the square of the length. */
+/** A longer text is not even trimmed: that takes time which grows with the square of the length. */
 const longestGiven = 10 * longest;
 /** White space and characters without width, as copy and paste leave them around a text. */
 const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 const inner = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
-/** What stands between or around addresses, and in none of any known format. */
+/** They stand between or around addresses, and in no address of a known format. */
 const separators = /[,;|"'`]/;
 
-/** The text without what copy and paste left around it; a missing value is an empty text. Throws `invalid_input`. */
-function trimmed(value: unknown, parameter: string, advice: string): string {
-	if (value === undefined || value === null) return '';
-	if (typeof value !== 'string') {
-		throw invalidInput(parameter, `'${parameter}' is not a text`, advice);
-	}
-	return value.length > longestGiven ? value : value.replace(edges, '');
-}
+/*
+ * Each function takes a value as the user gave it and the `label` of the field that it stands in. It gives the text as the
+ * service needs it, or throws `invalid_input`.
+ */
 
-/** The text without what copy and paste left around it. Throws `invalid_input` for what cannot be an address. */
-export function cleanAddress(value: unknown, parameter = 'Address'): string {
-	const address = trimmed(
-		value,
-		parameter,
-		'Give the wallet address as text: a number loses digits.',
-	);
+export function cleanAddress(value: unknown, label: string): string {
+	const address = trimmed(value, label, 'Give the wallet address as text: a number loses digits.');
 	if (address === '') {
 		throw invalidInput(
-			parameter,
-			`'${parameter}' is empty`,
+			label,
+			`'${label}' is empty`,
 			'Give a wallet address, or filter out the items that have none.',
 		);
 	}
 	const known = { address: address.slice(0, longest) };
-	refuseOddities(parameter, address, known);
+	refuseOddities(label, address, known);
 	// For one such text the service may refuse all the addresses that are sent with it.
 	if (separators.test(address)) {
 		throw invalidInput(
-			parameter,
-			`'${parameter}' holds a separator or a quotation mark`,
-			"Give one address alone, without quotation marks, commas, ';' or '|'. A list of addresses is written one per line, or separated by commas.",
+			label,
+			`'${label}' contains a separator or a quotation mark`,
+			"Give one address only, without quotation marks, commas, ';' or '|'. In a list, write one address per line, or separate them by commas.",
 			known,
 		);
 	}
 	return address;
 }
 
-/** A report or job ID, safe to be one segment of a path. Throws `invalid_input` otherwise. */
-export function cleanId(value: unknown, parameter: string): string {
+/** Undefined for a blank value: then the service determines the chain (section 4.1). */
+export function cleanChain(value: unknown, label: string): string | undefined {
+	const chain = trimmed(value, label, 'Give the name of the chain as text, e.g. ETH.');
+	if (chain === '') return undefined;
+	refuseOddities(label, chain);
+	return chain;
+}
+
+/** A job ID, safe to be one segment of a path. */
+export function cleanId(value: unknown, label: string): string {
 	const text = typeof value === 'number' ? String(value) : value;
-	const id = trimmed(text, parameter, 'Give the ID as the service returned it.');
+	const id = trimmed(text, label, 'Give the ID as the service returned it.');
 	if (id === '') {
-		throw invalidInput(
-			parameter,
-			`'${parameter}' is empty`,
-			'Give the ID as the service returned it.',
-		);
+		throw invalidInput(label, `'${label}' is empty`, 'Give the ID as the service returned it.');
 	}
-	refuseOddities(parameter, id);
+	refuseOddities(label, id);
 	if (/[/\\]/.test(id) || id.includes('..') || id === '.') {
-		throw invalidInput(
-			parameter,
-			`'${parameter}' is not an ID`,
-			"Give the ID alone, without '/' or '..', not an address of a page.",
-		);
+		throw invalidInput(label, `'${label}' is not an ID`, "Give only the ID, without '/' or '..'.");
 	}
 	return id;
 }
 
-/** The chain, or undefined where the service shall determine it (section 4.1). */
-export function cleanChain(value: unknown): string | undefined {
-	const chain = trimmed(value, 'Chain', 'Give the name of the chain as text, e.g. ETH.');
-	if (chain === '') return undefined;
-	refuseOddities('Chain', chain);
-	return chain;
+/** A report ID, safe to be one segment of a path. Takes a `report_url` too: its path ends with the ID (section 2.1). */
+export function cleanReportId(value: unknown, label: string): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+	const last = url?.pathname.split('/').findLast((segment) => segment !== '');
+	return cleanId(last === undefined ? value : decoded(last), label);
 }
 
-function refuseOddities(parameter: string, text: string, known?: Known) {
+function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
+
+/** The text without what copy and paste left around it; a missing value is an empty text. */
+function trimmed(value: unknown, label: string, advice: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
+	return value.length > longestGiven ? value : value.replace(edges, '');
+}
+
+function refuseOddities(label: string, text: string, known?: Known) {
 	if (inner.test(text)) {
 		throw invalidInput(
-			parameter,
-			`'${parameter}' holds white space or invisible characters`,
-			'Give one value alone, without spaces, line breaks or invisible characters inside.',
+			label,
+			`'${label}' contains a space, line break or invisible character`,
+			'Give one value only, without spaces, line breaks or invisible characters inside.',
 			known,
 		);
 	}
 	if (text.length > longest) {
 		throw invalidInput(
-			parameter,
-			`'${parameter}' is longer than ${longest} characters`,
-			'Give one value alone.',
+			label,
+			`'${label}' is longer than ${longest} characters`,
+			'Give one value only.',
 			known,
 		);
 	}

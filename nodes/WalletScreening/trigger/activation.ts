@@ -3,7 +3,7 @@ import type { Credential } from '../n8n/connect';
 import { credentialType } from '../n8n/context';
 import { own } from '../service/errors';
 import { faultOf } from './credential';
-import { rulesOf, schemeOf } from './settings';
+import { decidingOf, schemeOf } from './settings';
 
 /** Throws if the trigger could accept no delivery, or could do nothing with it. */
 export async function activate(context: IHookFunctions): Promise<void> {
@@ -11,7 +11,7 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	try {
 		const fault = faultOf(credential, schemeOf(context));
 		if (fault) throw fault;
-		rulesOf(context);
+		decidingOf(context);
 	} catch (error) {
 		const { message, description } = own(error);
 		throw new NodeOperationError(context.getNode(), message, { description });

@@ -5,9 +5,10 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import { toErrorItem } from '../n8n/nodeError';
+import { originOf } from '../n8n/reportItem';
 import { allSecrets, webhookSecrets } from '../n8n/secrets';
 import { type ErrorClass, own, type ScreeningError } from '../service/errors';
-import type { Completion } from '../service/jobs';
+import type { Completion } from '../service/shapes';
 import { answer, nodeName, whenAnswered } from './answer';
 import { readCredential } from './credential';
 import { keysOf, subjectOf } from './identity';
@@ -18,7 +19,7 @@ import { createPatience, type Subject } from './patience';
 import { idOf, lacksResults, readBody } from './reading';
 import { createRepeats } from './repeats';
 import { fetchJob } from './results';
-import { type Options, optionsOf, rulesOf, schemeOf, wantsBatch } from './settings';
+import { type Options, optionsOf, decidingOf, schemeOf, wantsBatch } from './settings';
 import { messageIdOf, verifySignature } from './signature';
 import { suggest } from './suggestion';
 
@@ -175,11 +176,11 @@ async function itemsOf(
 ): Promise<INodeExecutionData[] | undefined> {
 	const subject = { node, key: subjectOf(completion, keys) };
 	try {
-		const rules = rulesOf(context);
+		const deciding = decidingOf(context);
 		const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
 		const items = wantsBatch(context)
 			? [batchItem(whole.body)]
-			: reportItems(whole, options, rules);
+			: reportItems(whole, { options, deciding, origin: originOf(context) });
 		endWait(context, subject, stored);
 		return items;
 	} catch (error) {
@@ -215,6 +216,7 @@ function failureItem({ job_id, body }: Completion, failure: ScreeningError): INo
 			...(job_id !== undefined && { job_id }),
 			...(failure.known.body === undefined && { body }),
 		}),
+		'trigger',
 	);
 }
 

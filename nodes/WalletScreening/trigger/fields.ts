@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { decisionFields } from '../operations/decisionFields';
-import { alertText, simplify } from '../operations/fields';
+import { decisionFields } from '../n8n/decision';
+import { alertText, onlyNotGreen, simplify } from '../n8n/fields';
 import type { SignatureScheme } from './signature';
 
 /** What the service may sign, as the user reads it. */
@@ -112,13 +112,7 @@ export const properties: INodeProperties[] = [
 				default: true,
 				description: 'Whether to ignore a delivery already accepted in the last 24 hours',
 			},
-			forReports({
-				displayName: 'Only Not Green',
-				name: 'onlyNotGreen',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to leave out the reports whose level is green and that no rule stops',
-			}),
+			forReports(onlyNotGreen),
 			forReports(simplify),
 		],
 	},

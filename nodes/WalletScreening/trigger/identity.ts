@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import type { Completion } from '../service/jobs';
+import type { Completion } from '../service/shapes';
 
 /** Fields that count or date a delivery and say nothing of the job, in small letters, without `_` and `-`. */
 const ofTheAttempt = new Set([

@@ -1,12 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Deciding } from '../n8n/decision';
 import { toErrorItem } from '../n8n/nodeError';
-import { reportJson } from '../operations/output';
-import { decide, type Rule } from '../risk/decision';
-import { isGreen } from '../risk/level';
-import { jobFailed, noResults, outcomeOf } from '../service/bulk';
+import { isAllClear, type Origin, reportJson } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import type { Completion } from '../service/jobs';
-import type { Report } from '../service/schemas';
+import { jobFailed, noResults, outcomeOf } from '../service/results';
+import type { Completion } from '../service/shapes';
 import type { Options } from './settings';
 
 /** One item with all that was delivered. */
@@ -17,30 +15,26 @@ export function batchItem(body: unknown): INodeExecutionData {
 /** One item for each report, for each entry that is none, and for the failure of the job. */
 export function reportItems(
 	{ job_id = '', state, entries = [], body }: Completion,
-	options: Options,
-	rules: Rule[] | undefined,
+	{ options, deciding, origin }: { options: Options; deciding: Deciding; origin: Origin },
 ): INodeExecutionData[] {
 	const { json } = batchItem(body);
+	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger');
 	const failures =
-		state === 'failed' ? [toErrorItem(jobFailed({ job_id, state, entries, body: json }))] : [];
+		state === 'failed' ? [failed(jobFailed({ job_id, state, entries, body: json }))] : [];
 	if (entries.length === 0 && failures.length === 0) {
-		return [(options.fetchResults ?? true) ? toErrorItem(noResults(job_id)) : { json }];
+		return [(options.fetchResults ?? true) ? failed(noResults(job_id)) : { json }];
 	}
-	const outcomes = entries
-		.map((entry) => outcomeOf(entry, entry.address, job_id))
-		.filter((outcome) => !(options.onlyNotGreen && isAllClear(outcome, rules)));
+	const retrievedAt = new Date();
+	const outcomes = entries.map((entry) => outcomeOf(entry, entry.address, job_id));
+	const kept = options.onlyNotGreen
+		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
+		: outcomes;
 	return [
 		...failures,
-		...outcomes.map((outcome) =>
+		...kept.map((outcome) =>
 			outcome instanceof ScreeningError
-				? toErrorItem(outcome)
-				: { json: reportJson(outcome, options, rules) },
+				? failed(outcome)
+				: { json: reportJson({ report: outcome, retrievedAt }, deciding, options, origin) },
 		),
 	];
-}
-
-/** A green report that a rule stops is none. */
-function isAllClear(outcome: Report | ScreeningError, rules: Rule[] | undefined): boolean {
-	if (outcome instanceof ScreeningError || !isGreen(outcome.risk.level)) return false;
-	return !rules || decide(outcome, rules).outcome === 'allow';
 }

@@ -1,7 +1,7 @@
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
-import { type Completion, parseCompletion } from '../service/jobs';
-import { maskedJson } from '../service/schemas';
+import { maskedJson } from '../service/json';
+import { type Completion, parseCompletion } from '../service/shapes';
 
 /**
  * What a body tells, without the secrets. Throws `invalid_response` for one that cannot start the workflow: a batch is any

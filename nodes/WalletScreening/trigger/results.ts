@@ -1,15 +1,15 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { systemClock, unlessAborted } from '../n8n/time';
-import { jobTimeout } from '../service/bulk';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
-import type { Job } from '../service/jobs';
+import { jobTimeout } from '../service/results';
+import type { Job } from '../service/shapes';
 
 /** Seconds that the sender of a delivery waits while its results are fetched, at most. */
 const longestFetch = 25;
 /** One request may hang without using up all of that. */
-const requests = { maxRetries: 2, requestTimeout: 10 };
+const requests = { maxRetries: 2, resends: 0, requestTimeout: 10 };
 /** The service may report a job as complete before all of its servers know it; milliseconds until the next looks. */
 const pausesAfterEarlyLook = [1000, 2000];
 
@@ -30,20 +30,17 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 		}
 		return over(await client.getBulk(jobId));
 	} catch (error) {
-		if (signal.aborted && !(error instanceof ScreeningError)) throw tooLate();
-		throw error;
+		throw signal.aborted && !(error instanceof ScreeningError) ? tooLate() : error;
 	}
 }
 
 /** Undefined for an answer that another look may better: the job is not known, or the answer is unreadable. */
 async function looked(client: Client, jobId: string): Promise<Job | undefined> {
-	try {
-		return await client.getBulk(jobId);
-	} catch (error) {
-		const { errorClass } = error as Partial<ScreeningError>;
+	return await client.getBulk(jobId).catch((error: Partial<ScreeningError>) => {
+		const { errorClass } = error;
 		if (errorClass === 'not_found' || errorClass === 'invalid_response') return undefined;
 		throw error;
-	}
+	});
 }
 
 function over(job: Job): Job {

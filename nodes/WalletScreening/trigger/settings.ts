@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { readRules } from '../n8n/rules';
-import type { Rule } from '../risk/decision';
+import { type Deciding, readDeciding } from '../n8n/decision';
+import { webhookReader } from '../n8n/parameters';
 import type { SignatureScheme } from './signature';
 
 /** The collection "Options" of the trigger node. */
@@ -27,8 +27,8 @@ export function wantsBatch(context: Context): boolean {
 	return context.getNodeParameter('output') === 'batch';
 }
 
-/** The decision rules; undefined if the user wants no decision, and for a batch. Throws `invalid_input`. */
-export function rulesOf(context: Context): Rule[] | undefined {
-	if (wantsBatch(context)) return undefined;
-	return readRules((name, otherwise) => context.getNodeParameter(name, otherwise));
+/** What is decided on each report; nothing for a batch. Throws `invalid_input`. */
+export function decidingOf(context: Context): Deciding {
+	if (wantsBatch(context)) return { policy: undefined, addEvidence: false };
+	return readDeciding(webhookReader(context));
 }

@@ -26,7 +26,7 @@ export function suggest(
 	const settings = settingsThatFit(refused, state.allowance);
 	if (!settings) return undefined;
 	const suggestion = suggestionOf(settings, refused);
-	if (isTest) return toErrorItem(suggestion);
+	if (isTest) return toErrorItem(suggestion, 'trigger');
 	state.wasSaid = true;
 	context.logger.warn(
 		`Refused a delivery to ${nodeName(context)}: ${suggestion.message}. ${suggestion.description}`,

@@ -1,14 +1,14 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/server';
-import type { BinaryMode } from './host';
+import type { BinaryMode } from '../../../host/engine/host';
 import {
 	createEngine,
 	type Engine,
 	type RunOptions,
 	type RunResult,
 	type WorkflowJson,
-} from './index';
+} from '../../../host/engine';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
 // A busy machine must not fail a test.

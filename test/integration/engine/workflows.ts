@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { WorkflowJson } from './index';
+import type { WorkflowJson } from '../../../host/engine';
 
 /** Names in the workflows that are built here. */
 export const START = 'Start';

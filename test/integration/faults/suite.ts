@@ -1,4 +1,4 @@
-import type { RunResult } from '../engine';
+import type { RunResult } from '../../../host/engine';
 import { type Service, startService, UNREACHABLE } from '../engine/service';
 import { type FaultCase, faults, MAX_RETRIES } from './faults';
 import { type Ground, isFor, type Operation, operations, prepare } from './operations';

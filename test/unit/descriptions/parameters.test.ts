@@ -1,6 +1,6 @@
 /** The parameters that saved workflows refer to: when each is shown, and what it is where nobody has touched it. */
 import type { INodeProperties } from 'n8n-workflow';
-import { parseRules } from '../../../nodes/WalletScreening/risk/rules';
+import { policyOfFields } from '../../../nodes/WalletScreening/risk/policy';
 import { action, choices, credential, groups, isShown, trigger } from './walk';
 
 const decision = ['addDecision', 'decisionRules'];
@@ -166,7 +166,7 @@ it('offers every category of the specification to a rule, which understands it',
 	for (const chosen of offered) {
 		const value = chosen === 'level' ? 'green' : '0.5';
 		const rule = { field: chosen, operator: 'equals', value, outcome: 'block' };
-		expect(parseRules({ rules: [{ ...rule, categoryKey: 'gambling' }] })).toEqual([
+		expect(policyOfFields({ rules: [{ ...rule, categoryKey: 'gambling' }] }).rules).toEqual([
 			expect.objectContaining({ field: chosen === 'other' ? 'gambling' : chosen }),
 		]);
 	}

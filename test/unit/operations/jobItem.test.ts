@@ -1,5 +1,5 @@
 import { jobJson } from '../../../nodes/WalletScreening/operations/output';
-import { parseJob } from '../../../nodes/WalletScreening/service/jobs';
+import { parseJob } from '../../../nodes/WalletScreening/service/shapes';
 import { BTC, ETH, reportOf } from '../service/bulk/samples';
 
 const itemOf = (body: object) => {

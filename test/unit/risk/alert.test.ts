@@ -1,6 +1,7 @@
 import { alertOf } from '../../../nodes/WalletScreening/risk/alert';
-import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+import type { Decided } from '../../../nodes/WalletScreening/risk/alert/summary';
+import type { Reason } from '../../../nodes/WalletScreening/risk/decision';
+import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 import { reportBody } from '../support/answers';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -9,7 +10,7 @@ const reportUrl = 'https://app.example.com/reports/rep_1';
 
 const withRisk = (risk: Record<string, unknown>): Report =>
 	reportBody({ risk: { level: 'red', score: 0.98, ...risk } }) as Report;
-const decided = (outcome: Decision['outcome'], reasons: Reason[] = []): Decision => ({
+const decided = (outcome: Decided['outcome'], reasons: Reason[] = []): Decided => ({
 	outcome,
 	reasons,
 });
@@ -76,8 +77,8 @@ test('the text names every field, the categories and the reasons', () => {
 		`Block: ETH wallet 0xd8dA6B…A96045 is red (score 0.98)
 
 Decision: block
-- sanctions is 0.95; 0.5 or more means block
-- level is red; anything but green means review
+- sanctions is 0.95 (0.5 or more means block)
+- level is red (anything but green means review)
 
 Address: ${address}
 Risk level: red
@@ -223,10 +224,10 @@ describe('reasons', () => {
 				{ ...reason, operator: 'gte', actual: null, problem: "The report has no 'mixer'" },
 			),
 		).toEqual([
-			'- mixer is 0.3; 0.2 or more means review',
-			'- mixer is 0.3; 0.4 or less means review',
-			'- mixer is 0.3; 0.3 means review',
-			'- mixer is not given; anything but 0.2 means review',
+			'- mixer is 0.3 (0.2 or more means review)',
+			'- mixer is 0.3 (0.4 or less means review)',
+			'- mixer is 0.3 (0.3 means review)',
+			'- mixer is not given (anything but 0.2 means review)',
 			"- The report has no 'mixer', which means review",
 		]);
 	});
@@ -234,14 +235,14 @@ describe('reasons', () => {
 	it('to block come first, and those beyond the eighth are counted', () => {
 		const shown = reasonsIn(...Array<Reason>(9).fill(notGreen), sanctioned);
 		expect(shown).toHaveLength(9);
-		expect(shown[0]).toBe('- sanctions is 0.95; 0.5 or more means block');
+		expect(shown[0]).toBe('- sanctions is 0.95 (0.5 or more means block)');
 		expect(shown[8]).toBe('- … and 2 more');
 	});
 
 	it('are none where no rule fired', () => {
 		const { text, html } = alertOf(reportBody(), decided('allow'));
-		expect(text).toContain('\n\nDecision: allow\n- No rule fired\n\n');
-		expect(readable(html)).toContain('Decision: allow • No rule fired');
+		expect(text).toContain('\n\nDecision: allow\n- No rule applies\n\n');
+		expect(readable(html)).toContain('Decision: allow • No rule applies');
 	});
 
 	it('are not spoken of where nothing was decided', () => {
@@ -252,7 +253,7 @@ describe('reasons', () => {
 
 describe('an all-clear', () => {
 	/** The first thing that is seen: colour of the banner, and symbol in Slack. */
-	const look = (level: string, outcome?: Decision['outcome']) => {
+	const look = (level: string, outcome?: Decided['outcome']) => {
 		const { html, slackBlocks } = alertOf(withRisk({ level }), outcome && decided(outcome));
 		const banner = /bgcolor="(#\w+)"/.exec(html)?.[1];
 		return [banner, slackTexts(slackBlocks)[0]?.split(' ')[0]];
@@ -369,7 +370,7 @@ test('the document says all that the text says', () => {
 	const alert = alertOf(withRisk({ categories }), decided('block', [sanctioned]));
 	expect(readable(alert.html)).toBe(
 		`Block ETH wallet is red, score 0.98 ${address} ` +
-			'Decision: block • sanctions is 0.95; 0.5 or more means block ' +
+			'Decision: block • sanctions is 0.95 (0.5 or more means block) ' +
 			'Risk categories mixer 0.03 darknet 0.01 sanctions 0 scam 0 stolen 0 ' +
 			'Good sign clean_exchange 1.4 ' +
 			'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42 ' +
@@ -411,8 +412,8 @@ describe('a whole alert', () => {
 					type: 'rich_text_list',
 					style: 'bullet',
 					elements: [
-						section(text('sanctions is 0.95; 0.5 or more means block')),
-						section(text('level is red; anything but green means review')),
+						section(text('sanctions is 0.95 (0.5 or more means block)')),
+						section(text('level is red (anything but green means review)')),
 					],
 				},
 			]),
@@ -470,8 +471,8 @@ describe('a whole alert', () => {
 		expect(readable(whole.html)).toBe(
 			[
 				`Block ETH wallet is red, score 0.98 ${address}`,
-				'Decision: block • sanctions is 0.95; 0.5 or more means block',
-				'• level is red; anything but green means review',
+				'Decision: block • sanctions is 0.95 (0.5 or more means block)',
+				'• level is red (anything but green means review)',
 				'Risk categories note high sanctions 0.52 darknet 0 Good sign clean_exchange 1.4',
 				'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42',
 				`Report ID rep_1 Open the report ${reportUrl}`,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Alert, alertOf } from '../../../nodes/WalletScreening/risk/alert';
-import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+import type { Decided } from '../../../nodes/WalletScreening/risk/alert/summary';
+import type { Reason } from '../../../nodes/WalletScreening/risk/decision';
+import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 
 /** Pieces with which a value could get out of its place, in any mixture with any text. */
 const pieces = [
@@ -74,7 +75,7 @@ const reason: fc.Arbitrary<Reason> = fc.record(
 	},
 	{ requiredKeys: ['field', 'operator', 'value', 'actual', 'outcome'] },
 );
-const decision: fc.Arbitrary<Decision | undefined> = fc.option(
+const decision: fc.Arbitrary<Decided | undefined> = fc.option(
 	fc.record({
 		outcome: fc.constantFrom('allow', 'review', 'block'),
 		reasons: fc.array(reason, { maxLength: 12 }),
@@ -83,7 +84,7 @@ const decision: fc.Arbitrary<Decision | undefined> = fc.option(
 );
 
 /** Checks the alerts on hostile reports. */
-function always(check: (alert: Alert, report: Report, decision: Decision | undefined) => void) {
+function always(check: (alert: Alert, report: Report, decision: Decided | undefined) => void) {
 	fc.assert(
 		fc.property(report, decision, (someReport, someDecision) =>
 			check(alertOf(someReport, someDecision), someReport, someDecision),

@@ -1,28 +1,33 @@
 import fc from 'fast-check';
-import { decide, type Rule } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/schemas';
+import { decide as decideBy } from '../../../nodes/WalletScreening/risk/decision';
+import { categories, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 
 const reportWith = (risk: Record<string, unknown>): Report => ({
 	report_id: 'r',
 	address: 'a',
 	risk: { level: 'green', score: 0.1, ...risk },
 });
-const level = (
-	operator: 'equals' | 'notEquals',
-	value: string,
-	outcome: Rule['outcome'],
-): Rule => ({
-	...{ of: 'level', field: 'level', operator, value, outcome },
+type Outcome = 'review' | 'block';
+type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';
+const level = (operator: Operator, value: string, outcome: Outcome) => ({
+	...{ field: 'level', operator, value, outcome },
 });
-const category = (
-	field: string,
-	operator: Rule['operator'],
-	value: number,
-	outcome: Rule['outcome'],
-): Rule => ({ ...{ of: 'category', field, operator, value, outcome } });
-const score = (operator: Rule['operator'], value: number, outcome: Rule['outcome']): Rule => ({
-	...{ of: 'score', field: 'score', operator, value, outcome },
+const category = (key: string, operator: Operator, value: number, outcome: Outcome) => ({
+	...(categories.includes(key) ? { field: key } : { field: 'other', categoryKey: key }),
+	...{ operator, value, outcome },
 });
+const score = (operator: Operator, value: number, outcome: Outcome) => ({
+	...{ field: 'score', operator, value, outcome },
+});
+const at = new Date('2026-11-21T12:00:00.000Z');
+const decide = (report: Report, rules: object[], chain?: string) => {
+	const { outcome, reasons } = decideBy(report, policyOfJson(rules), {
+		at,
+		...(chain !== undefined && { chain }),
+	});
+	return { outcome, reasons };
+};
 const notGreen = level('notEquals', 'green', 'review');
 
 test('a report that no rule applies to is allowed, without a reason', () => {
@@ -149,13 +154,14 @@ describe('fails closed', () => {
 	test('whatever the report holds, it is allowed only if every rule could be checked and none applied', () => {
 		const anyRule = fc.oneof(
 			fc.constant(notGreen),
-			fc.record({
-				of: fc.constant('category' as const),
-				field: fc.constantFrom('sanctions', 'mixer', 'toString'),
-				operator: fc.constantFrom('gte' as const, 'lte' as const),
-				value: fc.double({ noNaN: true, noDefaultInfinity: true }),
-				outcome: fc.constantFrom('review' as const, 'block' as const),
-			}),
+			fc
+				.record({
+					key: fc.constantFrom('sanctions', 'mixer', 'toString'),
+					operator: fc.constantFrom('gte' as const, 'lte' as const),
+					value: fc.double({ noNaN: true, noDefaultInfinity: true }),
+					outcome: fc.constantFrom('review' as const, 'block' as const),
+				})
+				.map(({ key, operator, value, outcome }) => category(key, operator, value, outcome)),
 		);
 		const risk = fc.record({
 			level: fc.constantFrom('green', 'Green', 'red', '', 'x'),
@@ -169,12 +175,12 @@ describe('fails closed', () => {
 				const { outcome, reasons } = decide(reportWith(given), rules);
 				const all = given.categories as Record<string, unknown> | null | undefined;
 				const clear = rules.every((rule) => {
-					if (rule.of === 'level') return given.level.toLowerCase() === 'green';
-					const own = Object.getOwnPropertyDescriptor(Object(all), rule.field)?.value as unknown;
+					const { value } = rule;
+					if (typeof value === 'string') return given.level.toLowerCase() === 'green';
+					const key = 'categoryKey' in rule ? rule.categoryKey : rule.field;
+					const own = Object.getOwnPropertyDescriptor(Object(all), key)?.value as unknown;
 					if (typeof all !== 'object' || !Number.isFinite(own)) return false;
-					return rule.operator === 'gte'
-						? (own as number) < rule.value
-						: (own as number) > rule.value;
+					return rule.operator === 'gte' ? (own as number) < value : (own as number) > value;
 				});
 				expect(outcome === 'allow').toBe(clear);
 				expect(reasons.length === 0).toBe(clear);

@@ -9,7 +9,8 @@ import {
 	statusError,
 } from '../../../nodes/WalletScreening/service/errors';
 import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
-import { parseJson, parseReport } from '../../../nodes/WalletScreening/service/schemas';
+import { parseJson } from '../../../nodes/WalletScreening/service/json';
+import { parseReport } from '../../../nodes/WalletScreening/service/shapes';
 import { answer, errorOf, fault } from '../support/answers';
 import { serviceOf } from '../support/service';
 

@@ -1,15 +1,17 @@
-import { perItem } from '../../n8n/perItem';
-import { decisionFields } from '../decisionFields';
-import { binaryPropertyName, chain, includePdf, options } from '../fields';
+import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
+import { binaryPropertyName, chain, includePdf, options } from '../../n8n/fields';
+import { readOnce } from '../../n8n/parameters';
+import { eachItem } from '../../n8n/run';
+import { cleanAddress, cleanChain } from '../../service/input';
 import type { Operation } from '../operation';
-import { reportResult } from '../output';
+import { readPdf, reportResult } from '../reportResult';
 
 export const screen: Operation = {
 	option: {
 		name: 'Screen',
 		value: 'screen',
 		action: 'Screen address',
-		description: 'Get the risk report of a wallet address',
+		description: 'Get the risk report of one wallet address per item, with one request each',
 	},
 	fields: [
 		{
@@ -25,14 +27,29 @@ export const screen: Operation = {
 		includePdf,
 		{ ...binaryPropertyName, displayOptions: { show: { includePdf: [true] } } },
 		...decisionFields(),
-		options('alertText', 'concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+		options(
+			'alertText',
+			'concurrency',
+			'includeInputFields',
+			'maxRetries',
+			'requestTimeout',
+			'simplify',
+		),
 	],
 	async run(context) {
-		return await perItem(context, async (itemIndex, screening) => {
-			const address = context.getNodeParameter('address', itemIndex);
-			const asked = context.getNodeParameter('chain', itemIndex);
-			const report = await screening.client.screen(address, asked);
-			return await reportResult(context, itemIndex, screening, report, String(asked ?? ''));
+		const deciding = readOnce(context, decisionParameters, readDeciding);
+		return await eachItem(context, {
+			read: (read) => ({
+				address: cleanAddress(read('address'), 'Address'),
+				chain: cleanChain(read('chain', ''), 'Chain'),
+				deciding: deciding(read),
+				pdf: readPdf(read),
+			}),
+			async handle({ address, chain, deciding: wish, pdf }, run) {
+				const report = await run.client.screen(address, chain);
+				run.account.report_ids.push(report.report_id);
+				return await reportResult(run, { report, chain, screenedAt: new Date() }, wish, pdf);
+			},
 		});
 	},
 };

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { holdsExpression, type Read, textIn } from '../../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../../service/errors';
 import { cleanAddress } from '../../service/input';
 
@@ -40,34 +41,35 @@ export const addressFields: INodeProperties[] = [
 		placeholder:
 			'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 		description:
-			'One address per line or comma-separated, or an array from an expression. Read once, from the first item.',
+			'One address per line or comma-separated, or an array from an expression. A list without an expression is read once, for all input items.',
 		displayOptions: { show: { addressSource: ['list'] } },
 	},
 ];
 
-/** An address that was asked for, or why it is none, and the input item that asked. */
+/** An address that was asked for, or why it is invalid, and the input item that asked. */
 export interface Entry {
 	address: string | ScreeningError;
 	from: number;
 }
 
-/** The addresses that the user asked for, in order. Throws `invalid_input` for a list that holds none. */
-export function readAddresses(context: IExecuteFunctions): Entry[] {
-	if (context.getNodeParameter('addressSource', 0) === 'list') {
-		return readList(context.getNodeParameter('addresses', 0));
-	}
-	const field = (context.getNodeParameter('addressField', 0) as string).trim();
-	if (field === '') {
-		throw invalidInput(
+/** What a bulk operation reads of an input item: its addresses, or why they could not be read. */
+export function addressReader(context: IExecuteFunctions) {
+	const items = context.getInputData();
+	const listDiffers = holdsExpression(context, ['addresses']);
+
+	return (read: Read, itemIndex: number): Array<string | ScreeningError> => {
+		if (read('addressSource', 'inputItems') === 'list') {
+			if (itemIndex > 0 && !listDiffers) return [];
+			return listed(read('addresses', ''));
+		}
+		const field = textIn(
+			read('addressField', 'address'),
 			'Address Field',
-			"'Address Field' is empty",
 			'Name the field of the input items that holds the address.',
 		);
-	}
-	return context.getInputData().map(({ json }, from) => {
-		const value = valueAt(json, field);
-		return { address: value === undefined ? noField(field) : cleaned(value, field), from };
-	});
+		const value = valueAt(items[itemIndex]?.json ?? {}, field);
+		return [value === undefined ? noField(field) : cleaned(value, field)];
+	};
 }
 
 function valueAt(json: IDataObject, field: string): unknown {
@@ -85,11 +87,12 @@ function noField(field: string): ScreeningError {
 	return invalidInput(
 		'Address Field',
 		`The item has no field '${field.slice(0, 100)}'`,
-		"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet, and no expression.",
+		"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.",
 	);
 }
 
-function readList(list: unknown): Entry[] {
+/** Throws `invalid_input` for a list that holds no address. */
+function listed(list: unknown): Array<string | ScreeningError> {
 	const values = typeof list === 'string' ? entriesOf(list) : list;
 	if (!Array.isArray(values) || values.length === 0) {
 		throw invalidInput(
@@ -98,10 +101,7 @@ function readList(list: unknown): Entry[] {
 			'Give one address per line, or separated by commas, or an array of texts.',
 		);
 	}
-	return values.map((value: unknown, index) => ({
-		address: cleaned(value, `Addresses[${index}]`),
-		from: 0,
-	}));
+	return values.map((value: unknown, index) => cleaned(value, `Addresses[${index}]`));
 }
 
 /** The entries of a text: of an array that came as JSON, or its lines and what commas separate. */
@@ -112,7 +112,7 @@ function entriesOf(text: string): unknown {
 		} catch {
 			throw invalidInput(
 				'Addresses',
-				"'Addresses' begins as a JSON array, but is none",
+				"'Addresses' begins like a JSON array, but is invalid JSON",
 				'Give one address per line, or separated by commas, or an array of texts.',
 			);
 		}
@@ -120,9 +120,9 @@ function entriesOf(text: string): unknown {
 	return text.split(/[\n\r,]/).filter((line) => line.trim() !== '');
 }
 
-function cleaned(value: unknown, name: string): string | ScreeningError {
+function cleaned(value: unknown, label: string): string | ScreeningError {
 	try {
-		return cleanAddress(value, name);
+		return cleanAddress(value, label);
 	} catch (error) {
 		return own(error);
 	}

@@ -1,21 +1,27 @@
-import type { Outcome } from '../../n8n/outcomes';
-import { perItem } from '../../n8n/perItem';
-import type { Screening } from '../../n8n/screening';
-import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/bulk';
-import { ScreeningError } from '../../service/errors';
+import {
+	type Deciding,
+	decisionFields,
+	decisionParameters,
+	readDeciding,
+} from '../../n8n/decision';
+import { options } from '../../n8n/fields';
+import type { Outcome } from '../../n8n/items';
+import { readOnce } from '../../n8n/parameters';
+import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
+import { eachItem, type Run } from '../../n8n/run';
+import { invalidInput, ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
-import type { Job } from '../../service/jobs';
-import { decisionFields } from '../decisionFields';
-import { options } from '../fields';
+import { jobFailed, jobTimeout, noResults, outcomeOf } from '../../service/results';
+import type { Job } from '../../service/shapes';
 import type { Operation } from '../operation';
-import { jobJson, reportJson } from '../output';
+import { jobJson } from './jobItem';
 
 export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get bulk job',
-		description: 'Retrieve the status of a bulk job, and its results once it is complete',
+		description: 'Get the status of a bulk job, and its reports once it is complete',
 	},
 	fields: [
 		{
@@ -24,7 +30,7 @@ export const get: Operation = {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'e.g. {{ $json.job_id }}',
+			placeholder: 'e.g. job_8f14e45f',
 			description: "The 'job_id' that Submit returned",
 		},
 		{
@@ -43,29 +49,60 @@ export const get: Operation = {
 			],
 		},
 		...decisionFields({ output: ['reports'] }),
-		options('alertText', 'concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+		{
+			...options('concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'),
+			displayOptions: { show: { output: ['job'] } },
+		},
+		{
+			...options(
+				'alertText',
+				'concurrency',
+				'includeInputFields',
+				'maxRetries',
+				'onlyNotGreen',
+				'requestTimeout',
+				'simplify',
+			),
+			displayOptions: { show: { output: ['reports'] } },
+		},
 	],
 	async run(context) {
-		return await perItem(context, async (itemIndex, screening) => {
-			const jobId = cleanId(context.getNodeParameter('jobId', itemIndex), 'Job ID');
-			const job = await screening.client.getBulk(jobId);
-			return context.getNodeParameter('output', itemIndex) === 'reports'
-				? reportsOf(job, screening, itemIndex)
-				: { json: jobJson(job, job.entries?.length) };
+		const deciding = readOnce(context, decisionParameters, readDeciding);
+		return await eachItem(context, {
+			read(read) {
+				const output = read('output', 'job');
+				if (output !== 'job' && output !== 'reports') {
+					throw invalidInput('Output', "'Output' has an unknown value", 'Choose Job or Reports.');
+				}
+				return {
+					jobId: cleanId(read('jobId'), 'Job ID'),
+					deciding: output === 'reports' ? deciding(read) : undefined,
+				};
+			},
+			async handle({ jobId, deciding: wish }, run) {
+				const job = await run.client.getBulk(jobId);
+				return wish ? reportsOf(job, run, wish) : { json: jobJson(job, undefined) };
+			},
 		});
 	},
 };
 
 /** What the job has, and what keeps it from having more. */
-function reportsOf(job: Job, { options: wanted, rules }: Screening, itemIndex: number): Outcome[] {
-	const { entries = [], job_id } = job;
-	const reports = entries.map((entry) => {
-		const outcome = outcomeOf(entry, entry.address, job_id);
-		return outcome instanceof ScreeningError
-			? outcome
-			: { json: reportJson(outcome, wanted, rules.get(itemIndex)) };
-	});
-	return [...failureOf(job), ...reports];
+function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Outcome[] {
+	const origin = originOf(context);
+	const retrievedAt = new Date();
+	const outcomes = (job.entries ?? []).map((entry) => outcomeOf(entry, entry.address, job.job_id));
+	const kept = options.onlyNotGreen
+		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
+		: outcomes;
+	return [
+		...failureOf(job),
+		...kept.map((outcome) =>
+			outcome instanceof ScreeningError
+				? outcome
+				: { json: reportJson({ report: outcome, retrievedAt }, deciding, options, origin) },
+		),
+	];
 }
 
 function failureOf(job: Job): ScreeningError[] {

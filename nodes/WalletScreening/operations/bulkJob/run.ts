@@ -1,107 +1,120 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type Paired, settle, toItems } from '../../n8n/outcomes';
-import { inTurn } from '../../n8n/perItem';
-import { prepare, type Screening } from '../../n8n/screening';
-import { inJobs } from '../../service/bulk';
+import type { Paired } from '../../n8n/items';
+import type { Read } from '../../n8n/parameters';
+import { inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
+import { addressKey } from '../../service/address';
+import { inJobs, type Submission, submit } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import { type Entry, readAddresses } from './addresses';
+import type { Job } from '../../service/shapes';
+import { addressReader, type Entry } from './addresses';
 
-/** How many jobs are under way at once where the user does not say. */
-const chosenAtOnce = 5;
+/** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
+const chosenAtOnce = 50;
 
-/** A run over many addresses, cut into jobs. */
-export interface BulkRun {
-	context: IExecuteFunctions;
-	screening: Screening;
+/** A run over many addresses. */
+export interface BulkRun<Given> extends Run {
+	/** Every address that was asked for, in order. */
 	entries: Entry[];
-	/** The addresses of each job. */
-	jobs: string[][];
-	/** The jobs that the service accepted: nothing that was paid for is lost. */
-	jobIds: string[];
-	/** Aborted, with the error as its reason, by the first job that goes wrong where the user did not choose to continue. */
-	ending: AbortController;
+	/** The addresses of each list to submit. */
+	lists: string[][];
+	/** What `read` gave for an input item. */
+	given: Given[];
 }
 
 /**
- * Reads the addresses and hands them to `work`, which gives the outcomes in order. Where the user did not choose to
- * continue, an address that cannot be right ends the node before anything is sent or billed.
+ * Reads the addresses and what else the operation needs of each input item, and hands them to `work`, which gives the
+ * outcomes in order. Unless the user chose to continue, an invalid address ends the node before any request.
  */
-export async function inBulk(
+export async function inBulk<Given>(
 	context: IExecuteFunctions,
-	work: (run: BulkRun) => Promise<Paired[]>,
+	read: (read: Read) => Given,
+	work: (run: BulkRun<Given>) => Promise<Paired[]>,
+	{ isTimed = false } = {},
 ): Promise<INodeExecutionData[]> {
-	const outcomes = await settle(context, async () => {
-		const screening = await prepare(context);
-		const entries = readAddresses(context).map((entry) => {
-			const refusal = screening.refused.get(entry.from);
-			return refusal ? { ...entry, address: refusal } : entry;
-		});
-		const refused = entries.flatMap(({ address, from }) =>
-			address instanceof ScreeningError ? [{ outcome: address, from }] : [],
-		);
-		if (refused.length > 0 && !context.continueOnFail()) return refused;
-		const valid = entries.flatMap(({ address }) =>
-			address instanceof ScreeningError ? [] : [address],
-		);
-		const ending = new AbortController();
-		const run = { context, screening, entries, jobs: inJobs(valid), jobIds: [], ending };
-		const paired = await work(run);
-		return (ending.signal.aborted ? endedBy(run) : paired).map((one) => withJobIds(one, run));
-	});
-	if (outcomes instanceof ScreeningError) {
-		const all = context.getInputData().map((_, from) => ({ outcome: outcomes, from }));
-		return toItems(context, all);
-	}
-	return toItems(context, outcomes);
-}
-
-function endedBy({ ending, entries }: BulkRun): Paired[] {
-	const outcome = ending.signal.reason as ScreeningError;
-	const from = entries.find(({ address }) => address === outcome.known.address)?.from ?? 0;
-	return [{ outcome, from }];
-}
-
-/** A thrown error names every accepted job; an item that knows its own names that alone, for there may be many items. */
-function withJobIds({ outcome, from }: Paired, { context, jobIds }: BulkRun): Paired {
-	if (!(outcome instanceof ScreeningError) || outcome.errorClass === 'invalid_input') {
-		return { outcome, from };
-	}
-	const own = context.continueOnFail() && outcome.known.job_id;
-	if (jobIds.length === 0) return { outcome, from };
-	return { outcome: outcome.with({ job_ids: own ? [own] : jobIds }), from };
+	const readAddresses = addressReader(context);
+	return await withRun(
+		context,
+		async (run) => {
+			const items = await readItems(run, (parameter, itemIndex) => ({
+				given: read(parameter),
+				addresses: readAddresses(parameter, itemIndex),
+			}));
+			const entries = items.flatMap((item, from): Entry[] => {
+				if (item instanceof ScreeningError) return [{ address: item, from }];
+				return item.addresses.map((address) => ({ address, from }));
+			});
+			const refused = entries.flatMap(({ address, from }): Paired[] =>
+				address instanceof ScreeningError ? [{ outcome: address, from }] : [],
+			);
+			if (refused.length > 0 && !run.goesOn) return refused;
+			const valid = entries.flatMap(({ address }) =>
+				address instanceof ScreeningError ? [] : [address],
+			);
+			const given = items.map((item) => (item instanceof ScreeningError ? undefined : item.given));
+			return await work({ ...run, entries, lists: inJobs(valid), given: given as Given[] });
+		},
+		{ isTimed },
+	);
 }
 
 /**
- * Does `work` for each job, a few at a time. It gives the first failure of the job, if there is one: no further job is
- * begun then, unless the user chose to continue.
+ * Submits each list, several at once, and hands each submission to `onSubmission`. Unless the user chose to continue, the
+ * first failure calls off what was not sent: `onSubmission` tells by its value whether there was one.
  */
-export async function eachJob(
-	{ context, screening, jobs, ending }: BulkRun,
-	work: (addresses: string[], job: number) => Promise<ScreeningError | undefined>,
-) {
-	const goesOn = context.continueOnFail();
-	await inTurn(jobs.length, screening.options.concurrency ?? chosenAtOnce, async (job) => {
-		const failure = await work(jobs[job] as string[], job);
-		if (failure && !goesOn) ending.abort(failure);
-		return !ending.signal.aborted;
+export async function submitAll<Given>(
+	run: BulkRun<Given>,
+	onSubmission: (submission: Submission) => Promise<boolean> | boolean,
+): Promise<void> {
+	const { client, context, lists, options, goesOn, account } = run;
+	const onJob = ({ job_id }: Job, { length }: string[]) => {
+		account.job_ids.push(job_id);
+		context.sendMessageToUI(
+			`Bulk job ${job_id} (${account.job_ids.length} of ${lists.length}): ${count(length, 'address', 'addresses')}`,
+		);
+	};
+	/** A service that accepts no single address of a list has another reason to reject it. */
+	let isolates = goesOn;
+	await inParallel(lists.length, options.concurrency ?? chosenAtOnce, async (index) => {
+		if (run.signal.aborted && !goesOn) return;
+		await unlessCalledOff(async () => {
+			const submissions = await submit(client, lists[index] as string[], { isolates, onJob });
+			const failed = submissions.filter(({ outcome }) => outcome instanceof ScreeningError);
+			if (submissions.length > 1 && failed.length === submissions.length) isolates = false;
+			const fine = await Promise.all(submissions.map(async (one) => await onSubmission(one)));
+			if (!goesOn && fine.includes(false)) run.end();
+		});
 	});
 }
 
-/** What the user is told of a run when it is done. */
-export function hint({ context, entries, jobs }: BulkRun, lines: string[], failures: number) {
-	const sent = jobs.reduce((sum, { length }) => sum + length, 0);
+/** The outcome of the address, under any spelling of it. */
+export function outcomeMap<T>() {
+	const outcomes = new Map<string, T>();
+	return {
+		set: (address: string, outcome: T) => outcomes.set(addressKey(address), outcome),
+		get: (address: string) => outcomes.get(addressKey(address)),
+	};
+}
+
+/** What the user reads about a run when it is done. */
+export function hint(
+	{ context, entries, lists, account }: BulkRun<unknown>,
+	lines: string[],
+	failures: number,
+	isOdd = false,
+) {
+	const sent = lists.reduce((sum, { length }) => sum + length, 0);
 	const refused = entries.filter(({ address }) => address instanceof ScreeningError).length;
 	const duplicates = entries.length - refused - sent;
 	const message = [
-		`${count(sent, 'address', 'addresses')} in ${count(jobs.length, 'bulk job', 'bulk jobs')}`,
-		...(duplicates > 0 ? [`${count(duplicates, 'duplicate', 'duplicates')} sent once`] : []),
+		`${count(sent, 'address', 'addresses')} in ${count(account.job_ids.length, 'bulk job', 'bulk jobs')}`,
+		...(duplicates > 0 ? [`${count(duplicates, 'duplicate', 'duplicates')} not sent again`] : []),
 		...(failures > 0 ? [`${count(failures, 'address', 'addresses')} without a report`] : []),
 		...lines,
 	].join(', ');
 	context.addExecutionHints({
 		message: `${message}.`,
 		location: 'outputPane',
-		type: failures > 0 || lines.length > 0 ? 'warning' : 'info',
+		type: failures > 0 || isOdd ? 'warning' : 'info',
 	});
 }
 

@@ -1,21 +1,26 @@
-import type { Paired } from '../../n8n/outcomes';
-import { unlessAborted } from '../../n8n/time';
-import { screenJob } from '../../service/bulk';
+import {
+	type Deciding,
+	decisionFields,
+	decisionParameters,
+	readDeciding,
+} from '../../n8n/decision';
+import { options } from '../../n8n/fields';
+import type { Paired } from '../../n8n/items';
+import { readOnce } from '../../n8n/parameters';
+import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
+import { outcomesOf } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import type { Report } from '../../service/schemas';
-import { decisionFields } from '../decisionFields';
-import { options } from '../fields';
+import type { Report } from '../../service/shapes';
 import type { Operation } from '../operation';
-import { reportJson } from '../output';
 import { addressFields } from './addresses';
-import { type BulkRun, count, eachJob, hint, inBulk } from './run';
+import { type BulkRun, count, hint, inBulk, outcomeMap, submitAll } from './run';
 
 export const screenAndWait: Operation = {
 	option: {
 		name: 'Screen and Wait',
 		value: 'screenAndWait',
 		action: 'Screen many addresses and wait',
-		description: 'Screen any number of addresses in bulk jobs and give each input item its report',
+		description: 'Screen any number of addresses in bulk jobs of 1,000 and return their reports',
 	},
 	fields: [
 		...addressFields,
@@ -23,7 +28,9 @@ export const screenAndWait: Operation = {
 		options(
 			'alertText',
 			'concurrency',
+			'includeInputFields',
 			'maxRetries',
+			'onlyNotGreen',
 			'pollInterval',
 			'requestTimeout',
 			'simplify',
@@ -31,64 +38,83 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		return await inBulk(context, screenAll);
+		const deciding = readOnce(context, decisionParameters, readDeciding);
+		return await inBulk(context, deciding, screenAll, { isTimed: true });
 	},
 };
 
-async function screenAll(run: BulkRun): Promise<Paired[]> {
-	const { context, entries, jobs, jobIds, ending, screening } = run;
-	const { client, clock, options: chosen } = screening;
-	const outcomes = new Map<string, Report | ScreeningError>();
+async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
+	const { client, clock, deadline, entries, given, options: chosen, signal } = run;
+	const outcomes = outcomeMap<{ report: Report; screenedAt: Date } | ScreeningError>();
 	let unknown = 0;
 	let doubled = 0;
 
-	await eachJob(run, async (addresses) => {
-		const matched = await screenJob(client, addresses, {
-			clock: {
-				now: clock.now,
-				sleep: async (ms) => await unlessAborted(clock.sleep(ms), [ending.signal]),
+	await submitAll(run, async ({ addresses, outcome: job }) => {
+		if (job instanceof ScreeningError) {
+			for (const address of addresses) outcomes.set(address, job.with({ address }));
+			return false;
+		}
+		const matched = await outcomesOf(
+			client,
+			{ addresses, job },
+			{
+				clock,
+				signal,
+				deadline,
+				pollInterval: chosen.pollInterval,
+				when: `after ${chosen.timeout} minutes`,
 			},
-			pollInterval: chosen.pollInterval,
-			timeout: chosen.timeout,
-			onJob(jobId) {
-				jobIds.push(jobId);
-				context.sendMessageToUI(
-					`Bulk job ${jobId} (${jobIds.length} of ${jobs.length}): waiting for ${count(addresses.length, 'address', 'addresses')}`,
-				);
-			},
-		});
+		);
 		unknown += matched.unknown;
 		doubled += matched.doubled;
-		let failure: ScreeningError | undefined;
+		const screenedAt = new Date();
+		let isFine = true;
 		for (const [address, outcome] of matched.outcomes) {
-			outcomes.set(address, outcome);
-			if (outcome instanceof ScreeningError) failure ??= outcome;
+			const isReport = !(outcome instanceof ScreeningError);
+			outcomes.set(address, isReport ? { report: outcome, screenedAt } : outcome);
+			isFine &&= isReport;
 		}
-		return failure;
+		return isFine;
 	});
 
-	const given = new Set<Report>();
+	const origin = originOf(run.context);
+	const used = new Set<Report>();
+	let failures = 0;
+	let green = 0;
 	const paired = entries.flatMap(({ address, from }): Paired[] => {
 		const outcome = address instanceof ScreeningError ? address : outcomes.get(address);
-		// Only a job that was never begun, because an earlier one ends the node, leaves an address without an outcome.
+		// A list that was never sent, because an earlier one ended the node, leaves its addresses without an outcome.
 		if (!outcome) return [];
-		if (outcome instanceof ScreeningError) return [{ outcome, from }];
+		if (outcome instanceof ScreeningError) {
+			failures++;
+			return [{ outcome, from }];
+		}
+		const deciding = given[from] as Deciding;
+		const { report, screenedAt } = outcome;
+		if (chosen.onlyNotGreen && isAllClear(report, deciding.policy)) {
+			green++;
+			return [];
+		}
 		// Items that share a report must not share its objects: a later node may change one of them.
-		const report = given.has(outcome) ? structuredClone(outcome) : outcome;
-		given.add(report);
-		return [{ outcome: { json: reportJson(report, chosen, screening.rules.get(from)) }, from }];
+		const own = used.has(report) ? structuredClone(report) : report;
+		used.add(own);
+		const json = reportJson({ report: own, screenedAt }, deciding, chosen, origin);
+		return [{ outcome: { json }, from }];
 	});
+	const ignored = unknown + doubled;
 	hint(
 		run,
 		[
+			...(green > 0 ? [`${count(green, 'green report', 'green reports')} left out`] : []),
 			...(unknown > 0
-				? [`${count(unknown, 'result', 'results')} for addresses that were not sent ignored`]
+				? [`${count(unknown, 'result', 'results')} ignored: not for an address of the list`]
 				: []),
 			...(doubled > 0
-				? [`${count(doubled, 'second result', 'second results')} for an address ignored`]
+				? [`${count(doubled, 'result', 'results')} ignored: the same as another one`]
 				: []),
 		],
-		paired.filter(({ outcome }) => outcome instanceof ScreeningError).length,
+		failures,
+		ignored > 0,
 	);
 	return paired;
 }

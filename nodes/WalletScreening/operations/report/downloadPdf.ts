@@ -1,10 +1,9 @@
-import { pdfOf } from '../../n8n/pdf';
-import { perItem } from '../../n8n/perItem';
-import { cleanId } from '../../service/input';
-import { binaryPropertyName, options, reportId } from '../fields';
+import { binaryPropertyName, options, reportId } from '../../n8n/fields';
+import { eachItem } from '../../n8n/run';
+import { about } from '../../service/errors';
+import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
-
-const idPlaceholder = '{report_id}';
+import { pdfBinary, readPdfTarget } from '../reportResult';
 
 export const downloadPdf: Operation = {
 	option: {
@@ -20,20 +19,24 @@ export const downloadPdf: Operation = {
 			displayName: 'File Name',
 			name: 'fileName',
 			type: 'string',
-			default: `${idPlaceholder}.pdf`,
+			default: '{report_id}.pdf',
 			placeholder: 'e.g. report.pdf',
 			description: 'The name of the file. The text {report_id} stands for the ID of the report.',
 		},
-		options('concurrency', 'maxRetries', 'requestTimeout'),
+		options('concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'),
 	],
 	async run(context) {
-		return await perItem(context, async (itemIndex, { client }) => {
-			const id = cleanId(context.getNodeParameter('reportId', itemIndex), 'Report ID');
-			const property = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
-			const fileName =
-				(context.getNodeParameter('fileName', itemIndex) as string) || `${idPlaceholder}.pdf`;
-			const file = { property, fileName: fileName.replaceAll(idPlaceholder, id) };
-			return { json: { report_id: id }, binary: await pdfOf(context, client, id, file) };
+		return await eachItem(context, {
+			read: (read) => ({
+				id: cleanReportId(read('reportId'), 'Report ID'),
+				target: readPdfTarget(read),
+			}),
+			async handle({ id, target }, run) {
+				return await about({ report_id: id }, async () => ({
+					json: { report_id: id },
+					binary: await pdfBinary(run, await run.client.getPdf(id), id, target),
+				}));
+			},
 		});
 	},
 };

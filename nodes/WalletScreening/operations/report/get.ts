@@ -1,29 +1,44 @@
-import { perItem } from '../../n8n/perItem';
-import { decisionFields } from '../decisionFields';
-import { binaryPropertyName, includePdf, options, reportId } from '../fields';
+import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
+import { binaryPropertyName, includePdf, options, reportId } from '../../n8n/fields';
+import { readOnce } from '../../n8n/parameters';
+import { eachItem } from '../../n8n/run';
+import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
-import { reportResult } from '../output';
+import { readPdf, reportResult } from '../reportResult';
 
 export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get report',
-		description: 'Retrieve a report that was made earlier, without screening again',
+		description: 'Get a report that was made earlier, without a new screening',
 	},
 	fields: [
 		reportId,
 		includePdf,
 		{ ...binaryPropertyName, displayOptions: { show: { includePdf: [true] } } },
 		...decisionFields(),
-		options('alertText', 'concurrency', 'maxRetries', 'requestTimeout', 'simplify'),
+		options(
+			'alertText',
+			'concurrency',
+			'includeInputFields',
+			'maxRetries',
+			'requestTimeout',
+			'simplify',
+		),
 	],
 	async run(context) {
-		return await perItem(context, async (itemIndex, screening) => {
-			const report = await screening.client.getReport(
-				context.getNodeParameter('reportId', itemIndex),
-			);
-			return await reportResult(context, itemIndex, screening, report);
+		const deciding = readOnce(context, decisionParameters, readDeciding);
+		return await eachItem(context, {
+			read: (read) => ({
+				id: cleanReportId(read('reportId'), 'Report ID'),
+				deciding: deciding(read),
+				pdf: readPdf(read),
+			}),
+			async handle({ id, deciding: wish, pdf }, run) {
+				const report = await run.client.getReport(id);
+				return await reportResult(run, { report, retrievedAt: new Date() }, wish, pdf);
+			},
 		});
 	},
 };

@@ -4,15 +4,20 @@ import type { Category, Detail, Summary, Tone } from './summary';
  * Mail clients know neither style sheets nor layout, only tables and inline styles. Text, lines and page have no colour of
  * their own, or one that is seen on any page: whether it is dark or light is for the client to say.
  */
-const sans =
+export const sans =
 	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
-const anywhere = 'word-break:break-word;overflow-wrap:anywhere';
-const quiet = 'opacity:.7';
-const line = '1px solid rgba(128,128,128,.28)';
+export const mono =
+	"font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+export const anywhere = 'word-break:break-word;overflow-wrap:anywhere';
+export const quiet = 'opacity:.7';
+export const line = '1px solid rgba(128,128,128,.28)';
 
 /** White text is readable on these, and bars of these are seen on white and on black. */
-const banners: Record<Tone, string> = { good: '#067647', caution: '#b54708', bad: '#b42318' };
+export const banners: Record<Tone, string> = {
+	good: '#067647',
+	caution: '#b54708',
+	bad: '#b42318',
+};
 const bars: Record<Tone, string> = { good: '#667085', caution: '#dc6803', bad: '#d92d20' };
 const goodSignBar = '#079455';
 const button = '#1f5fd6';
@@ -22,16 +27,22 @@ const labelWidth = 'width="124"';
 /** A document for a mail. */
 export function htmlOf(summary: Summary): string {
 	const { title, tone, decision, risks, moreRisks, goodSigns, reportUrl, reportLink } = summary;
-	const details = reportUrl
-		? summary.details
-		: [...summary.details, { label: 'Report link', value: reportLink }];
+	const details =
+		reportUrl || reportLink === undefined
+			? summary.details
+			: [...summary.details, { label: 'Report link', value: reportLink }];
 	const sections = [
 		decision ? decisionSection(decision) : '',
-		categorySection('Risk categories', risks, bars[tone], moreRisks),
+		risks ? categorySection('Risk categories', risks, bars[tone], moreRisks) : '',
 		goodSigns.length > 0 ? categorySection('Good sign', goodSigns, goodSignBar, 0) : '',
 		section('Details', table(details.map(detailRow).join(''), 'table-layout:fixed')),
 		reportUrl ? linkRow(reportUrl) : '',
 	];
+	return page(title, bannerRow(summary), sections);
+}
+
+/** A document of a banner and the sections below it, both rows of tables. */
+export function page(title: string, banner: string, sections: string[]): string {
 	return `<!doctype html>
 <html lang="en" style="color-scheme:light dark">
 <head>
@@ -46,7 +57,7 @@ export function htmlOf(summary: Summary): string {
 ${table(`<tr><td align="center" style="padding:16px 12px">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 ${table(
-	`${bannerRow(summary)}
+	`${banner}
 <tr><td style="border:${line};border-top:0;border-radius:0 0 10px 10px;padding:4px 20px 20px">
 ${table(sections.join('\n'))}
 </td></tr>`,
@@ -59,13 +70,15 @@ ${table(sections.join('\n'))}
 `;
 }
 
-function bannerRow({ tone, verdict, headline, address }: Summary): string {
+export function bannerRow(
+	banner: Pick<Summary, 'tone' | 'verdict' | 'headline' | 'address'>,
+): string {
+	const { tone, verdict, headline, address } = banner;
 	const color = banners[tone];
 	return `<tr><td bgcolor="${color}" style="background-color:${color};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${anywhere}">
 <div style="font-size:13px;line-height:18px"><span style="display:inline-block;border:1px solid #ffffff;border-radius:11px;padding:1px 10px;font-weight:600">${verdict}</span></div>
-<div style="font-size:22px;line-height:28px;font-weight:700;padding:10px 0 8px">${escape(headline)}</div>
-<div style="font-size:13px;line-height:19px;${mono}">${escape(address)}</div>
-</td></tr>`;
+<div style="font-size:22px;line-height:28px;font-weight:700;padding:10px 0 ${address === undefined ? 0 : 8}px">${escape(headline)}</div>
+${address === undefined ? '' : `<div style="font-size:13px;line-height:19px;${mono}">${escape(address)}</div>\n`}</td></tr>`;
 }
 
 function decisionSection({ outcome, reasons }: NonNullable<Summary['decision']>): string {
@@ -112,19 +125,19 @@ function linkRow(url: string): string {
 <tr>${cell(`padding-top:12px;font-size:12px;line-height:18px;${quiet};${anywhere}`, escape(url))}</tr>`;
 }
 
-function section(heading: string, content: string): string {
+export function section(heading: string, content: string): string {
 	return `<tr><td style="padding-top:18px">
 <div style="${sans};font-size:13px;line-height:18px;font-weight:700;padding-bottom:4px">${heading}</div>
 ${content}
 </td></tr>`;
 }
 
-function table(rows: string, style = ''): string {
+export function table(rows: string, style = ''): string {
 	return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${style && ` style="${style}"`}>${rows}</table>`;
 }
 
 /** Outlook gives a cell no font of the table around it. */
-function cell(style: string, content: string, attributes = ''): string {
+export function cell(style: string, content: string, attributes = ''): string {
 	return `<td valign="top"${attributes && ` ${attributes}`} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${style}">${content}</td>`;
 }
 
@@ -137,6 +150,6 @@ const entities: Record<string, string> = {
 };
 
 /** For the content of an element and for an attribute in quotes. */
-function escape(text: string): string {
+export function escape(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,7 +1,7 @@
 import type { Category, Summary, Tone } from './summary';
-import { clip, withoutMarkup } from './values';
+import { clip, withoutMarkup } from '../values';
 
-type Element = Record<string, unknown>;
+export type Element = Record<string, unknown>;
 
 /** What the Slack node's "Blocks" field takes: the object around the blocks. The node may add a block of its own. */
 export type SlackMessage = { blocks: Element[] };
@@ -16,44 +16,45 @@ const longestName = 16;
  * a link and not a button: for a button Slack shows a warning unless the app answers clicks.
  */
 export function slackOf(summary: Summary): SlackMessage {
-	const { title, tone, address, decision, risks, moreRisks, goodSigns } = summary;
-	const more = moreRisks > 0 ? [`… and ${moreRisks} more in the report`] : [];
+	const { title, tone, address, decision, risks } = summary;
+	const details = detailElements(summary);
 	return {
 		blocks: [
-			{
-				type: 'header',
-				text: { type: 'plain_text', text: `${symbols[tone]} ${title}`, emoji: false },
-			},
-			richText(section(text(address, { code: true }))),
+			header(tone, title),
+			...(address === undefined ? [] : [richText(section(text(address, { code: true })))]),
 			...(decision ? [richText(...decisionElements(decision))] : []),
-			richText(
-				section(bold(risks.length > 0 ? 'Risk categories' : 'Risk categories: not given')),
-				...preformatted([...risks.map(row), ...more]),
-				...(goodSigns.length > 0 ? [section(bold('Good sign'))] : []),
-				...preformatted(goodSigns.map(row)),
-			),
-			richText(section(...detailElements(summary))),
+			...(risks ? [richText(...categoryElements(risks, summary))] : []),
+			...(details.length > 0 ? [richText(section(...details))] : []),
 		],
 	};
+}
+
+export function header(tone: Tone, title: string): Element {
+	const content = `${symbols[tone]} ${title}`;
+	return { type: 'header', text: { type: 'plain_text', text: content, emoji: false } };
+}
+
+function categoryElements(risks: Category[], { moreRisks, goodSigns }: Summary): Element[] {
+	const more = moreRisks > 0 ? [`… and ${moreRisks} more in the report`] : [];
+	return [
+		section(bold(risks.length > 0 ? 'Risk categories' : 'Risk categories: not given')),
+		...preformatted([...risks.map(row), ...more]),
+		...(goodSigns.length > 0 ? [section(bold('Good sign'))] : []),
+		...preformatted(goodSigns.map(row)),
+	];
 }
 
 function decisionElements({ outcome, reasons }: NonNullable<Summary['decision']>): Element[] {
 	return [
 		section(bold(`Decision: ${outcome}`)),
-		{
-			type: 'rich_text_list',
-			style: 'bullet',
-			elements: reasons.map((reason) => section(text(reason))),
-		},
+		bullets(reasons.map((reason) => section(text(reason)))),
 	];
 }
 
 function detailElements({ details, reportUrl, reportLink }: Summary): Element[] {
 	const lines = details.flatMap(({ label, value }) => [bold(`${label} `), text(`${value}\n`)]);
-	const report = reportUrl
-		? [{ type: 'link', url: reportUrl, text: 'Open the report', style: { bold: true } }]
-		: [bold('Report '), text(reportLink)];
-	return [...lines, ...report];
+	if (reportUrl) return [...lines, link(reportUrl, 'Open the report')];
+	return reportLink === undefined ? lines : [...lines, bold('Report '), text(reportLink)];
 }
 
 function row({ label, value, share }: Category): string {
@@ -73,18 +74,28 @@ function preformatted(lines: string[]): Element[] {
 		: [];
 }
 
-function richText(...elements: Element[]): Element {
+export function richText(...elements: Element[]): Element {
 	return { type: 'rich_text', elements };
 }
 
-function section(...elements: Element[]): Element {
+/** `items` are sections. */
+export function bullets(items: Element[]): Element {
+	return { type: 'rich_text_list', style: 'bullet', elements: items };
+}
+
+/** `url` is an address of the web. */
+export function link(url: string, content: string): Element {
+	return { type: 'link', url, text: content, style: { bold: true } };
+}
+
+export function section(...elements: Element[]): Element {
 	return { type: 'rich_text_section', elements };
 }
 
-function bold(content: string): Element {
+export function bold(content: string): Element {
 	return text(content, { bold: true });
 }
 
-function text(content: string, style?: Element): Element {
+export function text(content: string, style?: Element): Element {
 	return { type: 'text', text: withoutMarkup(content), ...(style && { style }) };
 }

@@ -1,7 +1,9 @@
-import type { Report } from '../../service/schemas';
-import type { Decision, Operator, Reason } from '../decision';
-import { isGreen, sameLevel } from '../level';
-import { clip, shortAddress, show, webAddress, withoutMarkup } from './values';
+import { type Decision, type Reason, sentence, worstFirst } from '../decision';
+import { type Fields, objectIn } from '../json';
+import { isGreen } from '../level';
+import { sameName } from '../names';
+import type { Report } from '../report';
+import { clip, shortAddress, show, webAddress, withoutMarkup } from '../values';
 
 /** Only what is known to be an all-clear is `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
@@ -12,7 +14,7 @@ export interface Detail {
 }
 
 export interface Category extends Detail {
-	/** How much of a bar it fills, from 0 to 1; undefined where it is not a number. */
+	/** How much of a bar it fills, from 0 to 1; undefined if it is not a number. */
 	share: number | undefined;
 }
 
@@ -22,20 +24,24 @@ export interface Summary {
 	verdict: string;
 	tone: Tone;
 	headline: string;
-	address: string;
-	/** Undefined where nothing was decided. */
+	/** Undefined if a failure does not name one. */
+	address: string | undefined;
+	/** Undefined if nothing was decided. */
 	decision: { outcome: Decision['outcome']; reasons: string[] } | undefined;
-	/** The highest first. */
-	risks: Category[];
+	/** The highest first; undefined if there is no report. */
+	risks: Category[] | undefined;
 	/** How many risks there are beside those. */
 	moreRisks: number;
 	goodSigns: Category[];
 	details: Detail[];
-	/** Of the web view of the report, where it is an address of the web. */
+	/** Of the web view of the report, if it is an address of the web. */
 	reportUrl: string | undefined;
-	/** What the report says where it has no such address. */
-	reportLink: string;
+	/** What the report says instead of such an address; undefined if there is no report. */
+	reportLink: string | undefined;
 }
+
+/** A decision without its summary, which the alert makes itself. */
+export type Decided = Pick<Decision, 'outcome' | 'reasons'>;
 
 const longestTitle = 120;
 const mostReasons = 8;
@@ -44,7 +50,7 @@ const mostRisks = 24;
 /** The category that speaks for an address and not against it (section 2.3). */
 const goodSign = 'clean_exchange';
 
-export function summaryOf(report: Report, decision: Decision | undefined): Summary {
+export function summaryOf(report: Report, decision: Decided | undefined): Summary {
 	const { risk, chain } = report;
 	const tone = toneOf(risk.level, decision?.outcome);
 	const verdict = verdictOf(tone, decision?.outcome);
@@ -78,15 +84,49 @@ export function summaryOf(report: Report, decision: Decision | undefined): Summa
 	};
 }
 
+/** What an error item `{ error, details }` says. Whatever it holds, this does not throw. */
+export function failureSummaryOf(item: Fields): Summary {
+	const details = objectIn(item.details) ?? {};
+	const given = details.address ?? item.address;
+	const address = isGiven(given) ? show(given, 256) : undefined;
+	const message = show(item.error, 300);
+	const wallet = address === undefined ? '' : `wallet ${shortAddress(address)}: `;
+	const decided = objectIn(details.decision)?.summary;
+	const rows = [
+		['What to do', details.description, 400],
+		['Decision', decided, 400],
+		['Error class', details.errorClass, 64],
+		['HTTP status', details.httpCode, 16],
+		['Report ID', details.report_id, 128],
+		['Job ID', details.job_id ?? details.job_ids, 256],
+	] as const;
+	return {
+		title: clip(withoutMarkup(`Failed: ${wallet}${message}`), longestTitle),
+		verdict: 'Failed',
+		tone: 'bad',
+		headline: message,
+		address,
+		decision: undefined,
+		risks: undefined,
+		moreRisks: 0,
+		goodSigns: [],
+		details: rows.flatMap(([label, value, longest]) =>
+			isGiven(value) ? [{ label, value: show(value, longest) }] : [],
+		),
+		reportUrl: undefined,
+		reportLink: undefined,
+	};
+}
+
 function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-function toneOf(level: string, outcome: Decision['outcome'] | undefined): Tone {
+function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone {
 	if (outcome === 'block') return 'bad';
 	if (outcome === 'review') return 'caution';
 	if (isGreen(level)) return 'good';
-	return outcome === undefined && sameLevel(level, 'red') ? 'bad' : 'caution';
+	return outcome === undefined && sameName(level, 'red') ? 'bad' : 'caution';
 }
 
 function verdictOf(tone: Tone, outcome: Decision['outcome'] | undefined): string {
@@ -96,28 +136,10 @@ function verdictOf(tone: Tone, outcome: Decision['outcome'] | undefined): string
 
 /** The reasons to block come first, so that none is left out for a lesser one. */
 function reasonsOf(reasons: readonly Reason[]): string[] {
-	if (reasons.length === 0) return ['No rule fired'];
-	const sorted = [...reasons].sort((one, other) => gravity(other) - gravity(one));
-	const shown = sorted.slice(0, mostReasons).map(sentence);
-	const more = sorted.length - shown.length;
+	if (reasons.length === 0) return ['No rule applies'];
+	const shown = worstFirst(reasons).slice(0, mostReasons).map(sentence);
+	const more = reasons.length - shown.length;
 	return more > 0 ? [...shown, `… and ${more} more`] : shown;
-}
-
-function gravity({ outcome }: Reason): number {
-	return outcome === 'block' ? 1 : 0;
-}
-
-const conditions: Record<Operator, (value: string) => string> = {
-	gte: (value) => `${value} or more`,
-	lte: (value) => `${value} or less`,
-	equals: (value) => value,
-	notEquals: (value) => `anything but ${value}`,
-};
-
-function sentence({ field, operator, value, actual, outcome, problem }: Reason): string {
-	if (problem) return `${show(problem, 160)}, which means ${outcome}`;
-	const condition = conditions[operator](show(value, 64));
-	return `${show(field, 64)} is ${show(actual, 64)}; ${condition} means ${outcome}`;
 }
 
 type Entry = [key: string, value: unknown];

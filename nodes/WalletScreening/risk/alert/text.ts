@@ -1,26 +1,31 @@
-import type { Detail, Summary } from './summary';
-import { withoutMarkup } from './values';
+import type { Category, Detail, Summary } from './summary';
+import { withoutMarkup } from '../values';
 
 /** Plain text, in which each value stays on its line behind its name. */
 export function textOf(summary: Summary): string {
-	const { title, decision, risks, moreRisks, goodSigns, reportUrl, reportLink } = summary;
+	const { title, address, decision, risks, moreRisks, goodSigns } = summary;
+	const link = summary.reportUrl ?? summary.reportLink;
 	const paragraphs = [
 		[title],
 		decision ? [`Decision: ${decision.outcome}`, ...decision.reasons.map(bullet)] : [],
 		[
-			`Address: ${summary.address}`,
+			...(address === undefined ? [] : [`Address: ${address}`]),
 			...summary.details.map(line),
-			`Report: ${reportUrl ?? reportLink}`,
+			...(link === undefined ? [] : [`Report: ${link}`]),
 		],
-		[
-			risks.length > 0 ? 'Risk categories' : 'Risk categories: not given',
-			...risks.map(line).map(bullet),
-			...(moreRisks > 0 ? [bullet(`… and ${moreRisks} more in the report`)] : []),
-		],
+		risks ? riskLines(risks, moreRisks) : [],
 		goodSigns.length > 0 ? ['Good sign', ...goodSigns.map(line).map(bullet)] : [],
 	];
 	const filled = paragraphs.filter(({ length }) => length > 0);
 	return withoutMarkup(filled.map((lines) => lines.join('\n')).join('\n\n'));
+}
+
+function riskLines(risks: Category[], more: number): string[] {
+	return [
+		risks.length > 0 ? 'Risk categories' : 'Risk categories: not given',
+		...risks.map(line).map(bullet),
+		...(more > 0 ? [bullet(`… and ${more} more in the report`)] : []),
+	];
 }
 
 function line({ label, value }: Detail): string {

@@ -4,9 +4,9 @@ import {
 	match,
 	noResults,
 	outcomeOf,
-} from '../../../../nodes/WalletScreening/service/bulk';
+} from '../../../../nodes/WalletScreening/service/results';
+import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import type { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/jobs';
 import { ETH } from './samples';
 
 const job: Job = parseJob({ job_id: 'job_7f3a', status: 'completed', note: 'as it came' }, 200);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { match } from '../../../../nodes/WalletScreening/service/bulk';
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { match } from '../../../../nodes/WalletScreening/service/results';
 import {
 	entriesIn,
 	jobIdIn,
 	parseCompletion,
 	parseJob,
-} from '../../../../nodes/WalletScreening/service/jobs';
+} from '../../../../nodes/WalletScreening/service/shapes';
+import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { BTC, ETH, reportOf } from './samples';
 
 /** Reads a body in every way there is. Anything that is thrown but a `ScreeningError` fails the test. */

@@ -1,11 +1,11 @@
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { excerpt } from '../../../../nodes/WalletScreening/service/json';
 import {
 	entriesIn,
-	excerpt,
 	jobIdIn,
 	parseCompletion,
 	parseJob,
-} from '../../../../nodes/WalletScreening/service/jobs';
+} from '../../../../nodes/WalletScreening/service/shapes';
 import { BTC, ETH, failureOf, reportOf } from './samples';
 
 // The specification shows neither handle nor status (sections 2.4, 3, 4.3, 4.4): these spellings are to be understood.

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
-import { inJobs, match } from '../../../../nodes/WalletScreening/service/bulk';
+import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
+import { match } from '../../../../nodes/WalletScreening/service/results';
+import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/jobs';
 import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
 
 /** A complete job with these results. */

@@ -1,13 +1,12 @@
+import { screenJob, waitForJob } from '../../../../nodes/WalletScreening/service/bulk';
 import {
 	jobFailed,
 	jobTimeout,
 	noResults,
-	screenJob,
-	waitForJob,
-} from '../../../../nodes/WalletScreening/service/bulk';
+} from '../../../../nodes/WalletScreening/service/results';
+import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
 import { networkFault, ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/jobs';
 import { createVirtualClock } from '../../support/virtualClock';
 import { BTC, ETH, failureOf, reportOf } from './samples';
 

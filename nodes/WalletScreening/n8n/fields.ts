@@ -1,0 +1,161 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const chain: INodeProperties = {
+	displayName: 'Chain',
+	name: 'chain',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. ETH',
+	description: 'Blockchain of the address. Leave empty to let the service determine it.',
+};
+
+export const reportId: INodeProperties = {
+	displayName: 'Report ID',
+	name: 'reportId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. {{ $json.report_id }}',
+	description: "The 'report_id' of an earlier screening",
+};
+
+export const reportField: INodeProperties = {
+	displayName: 'Report Field',
+	name: 'reportField',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. report',
+	description:
+		'Name of the field of the input item that holds the report, with dots for nested fields. Leave empty if the item itself is the report.',
+};
+
+export const includePdf: INodeProperties = {
+	displayName: 'Include PDF',
+	name: 'includePdf',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to download the PDF version of the report as well',
+};
+
+export const binaryPropertyName: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the PDF in',
+};
+
+export const alertText: INodeProperties = {
+	displayName: 'Alert Text',
+	name: 'alertText',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the report as a ready alert: title, text, HTML for e-mail, blocks for Slack',
+};
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the fields of the input item to each output item. Fields of the report win.',
+};
+
+export const onlyNotGreen: INodeProperties = {
+	displayName: 'Only Not Green',
+	name: 'onlyNotGreen',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to leave out reports whose level is green. Errors, unknown levels and reports that a rule stops stay.',
+};
+
+const optionFields: INodeProperties[] = [
+	alertText,
+	{
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 200,
+		description:
+			'How many requests, or bulk jobs, may be in progress at once. The rate limit of the key holds in any case.',
+	},
+	includeInputFields,
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 5,
+		description:
+			'How often to send a request again after a server error or a broken connection. Without this option, a screening whose answer was lost is sent again only once: the service may bill each.',
+	},
+	{
+		displayName: 'Most Listed',
+		name: 'mostListed',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 50,
+		description: 'How many items the message lists at most. It counts all of them.',
+	},
+	{
+		displayName: 'Only Changes',
+		name: 'onlyChanges',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to leave out items whose report is the same as the earlier one',
+	},
+	onlyNotGreen,
+	{
+		displayName: 'Poll Interval (Seconds)',
+		name: 'pollInterval',
+		type: 'number',
+		typeOptions: { minValue: 0.01, numberPrecision: 2 },
+		default: 2,
+		description:
+			'The longest pause between two looks at a job in the first minute. Later pauses grow to 30 seconds.',
+	},
+	{
+		displayName: 'Request Timeout (Seconds)',
+		name: 'requestTimeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 30,
+		description: 'How long one request may take',
+	},
+	simplify,
+	{
+		displayName: 'Timeout (Minutes)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 30,
+		description:
+			'How long to wait for the bulk jobs in all. The service keeps processing a job afterwards.',
+	},
+];
+
+/** The collection "Options" with the named ones of all options. */
+export function options(...names: string[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: optionFields.filter(({ name }) => names.includes(name)),
+	};
+}

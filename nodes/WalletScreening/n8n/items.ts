@@ -1,0 +1,55 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { ScreeningError } from '../service/errors';
+import type { Place } from './advice';
+import { toErrorItem, toNodeError } from './nodeError';
+import { withHiddenError } from './quirks';
+
+/** An output item before it is paired. */
+export type Result = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+export type Outcome = Result | ScreeningError;
+
+/** An outcome and the input items that it stands for. */
+export interface Paired {
+	outcome: Outcome;
+	from: number | number[];
+}
+
+/** How the fields of an input item and those of its outcome go together; the output alone by default. */
+export interface Merging {
+	/** The fields of the input item are added; the output's win. */
+	includeInputFields?: boolean;
+	/** A failed item keeps all that it said: an item that stood for a failure before still names that one. */
+	keepsFailedInput?: boolean;
+}
+
+/** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
+export function toItems(
+	context: IExecuteFunctions,
+	place: Place,
+	outcomes: Paired[],
+	{ includeInputFields = false, keepsFailedInput = false }: Merging = {},
+): INodeExecutionData[] {
+	const node = context.getNode();
+	const goesOn = context.continueOnFail();
+	const inputs = includeInputFields || keepsFailedInput ? context.getInputData() : [];
+	return outcomes.map(({ outcome, from }) => {
+		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
+		const input = inputs[itemIndex]?.json;
+		if (!(outcome instanceof ScreeningError)) {
+			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
+			return { ...outcome, json, pairedItem: pairing(from) };
+		}
+		if (!goesOn) throw toNodeError(node, outcome, place, itemIndex);
+		const item = toErrorItem(outcome, place, itemIndex);
+		if (node.onError === 'continueErrorOutput') {
+			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));
+		}
+		if (keepsFailedInput) return { ...item, json: { ...item.json, ...input } };
+		return input ? { ...item, json: { ...input, ...item.json } } : item;
+	});
+}
+
+function pairing(from: number | number[]) {
+	return Array.isArray(from) ? from.map((item) => ({ item })) : { item: from };
+}

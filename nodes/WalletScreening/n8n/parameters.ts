@@ -1,0 +1,73 @@
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { invalidInput, ScreeningError } from '../service/errors';
+
+/** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
+export type Read = (name: string, otherwise?: unknown) => unknown;
+
+/** Reads the parameters as they are for an input item. */
+export function itemReader(context: IExecuteFunctions, itemIndex: number): Read {
+	return reading((name, otherwise) => context.getNodeParameter(name, itemIndex, otherwise));
+}
+
+/** Reads the parameters of a trigger. */
+export function webhookReader(context: Pick<IWebhookFunctions, 'getNodeParameter'>): Read {
+	return reading((name, otherwise) => context.getNodeParameter(name, otherwise as object));
+}
+
+function reading(get: Read): Read {
+	return (name, otherwise) => {
+		try {
+			return get(name, otherwise);
+		} catch (error) {
+			throw unreadable(error);
+		}
+	};
+}
+
+function unreadable(error: unknown): ScreeningError {
+	const { message, description } = (error ?? {}) as { message?: string; description?: string };
+	return new ScreeningError(
+		'invalid_input',
+		`n8n could not read a parameter: ${message ?? String(error)}`,
+		description ?? 'Check the expressions in the parameters of this node for this item.',
+	);
+}
+
+const on: unknown[] = [true, 1, 'true', '1', 'yes', 'on'];
+const off: unknown[] = [false, 0, 'false', '0', 'no', 'off'];
+
+/** A switch, also as an expression or an AI model may spell it. Throws `invalid_input` for any other value. */
+export function switchIn(value: unknown, label: string): boolean {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (on.includes(word)) return true;
+	if (off.includes(word)) return false;
+	throw invalidInput(
+		label,
+		`'${label}' is neither on nor off`,
+		`Let the expression of '${label}' give true or false.`,
+	);
+}
+
+/** A text that must not be empty. Throws `invalid_input`. */
+export function textIn(value: unknown, label: string, advice: string): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text !== '') return text;
+	throw invalidInput(label, `'${label}' is empty`, advice);
+}
+
+/** Whether one of these parameters holds an expression, so that it may differ from item to item. */
+export function holdsExpression(context: IExecuteFunctions, names: string[]): boolean {
+	const { parameters } = context.getNode();
+	return JSON.stringify(names.map((name) => parameters[name])).includes('"=');
+}
+
+/** `readValue` of these parameters; if none of them holds an expression, it is read only once, for all items. */
+export function readOnce<T>(
+	context: IExecuteFunctions,
+	names: string[],
+	readValue: (read: Read) => T,
+): (read: Read) => T {
+	if (holdsExpression(context, names)) return readValue;
+	let first: { value: T } | undefined;
+	return (read) => (first ??= { value: readValue(read) }).value;
+}

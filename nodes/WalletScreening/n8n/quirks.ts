@@ -1,0 +1,25 @@
+import type { IAllExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Context } from './context';
+
+/*
+ * Workarounds for n8n, each with the version that needs it.
+ */
+
+/**
+ * n8n 2.41: its request helper takes the abort signal of the execution from the context, whatever signal the request
+ * names. This context has `signal` in that place.
+ */
+export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFunctions {
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as IAllExecuteFunctions;
+}
+
+/**
+ * n8n 1.123 sends only items with an `error` property to the error output. n8n 2.41 replaces the JSON of such an item by
+ * the message alone, unless the property is gone from the copy to which it adds the fields of the input: so the property
+ * is not enumerable.
+ */
+export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
+	return Object.defineProperty(item, 'error', { value });
+}

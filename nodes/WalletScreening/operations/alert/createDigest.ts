@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+import { options } from '../../n8n/fields';
+import { readOptions } from '../../n8n/options';
+import { toItems } from '../../n8n/items';
+import { itemReader } from '../../n8n/parameters';
+import { attempt, placeOf } from '../../n8n/run';
+import { digestOf } from '../../risk/digest';
+import type { Operation } from '../operation';
+
+export const createDigest: Operation = {
+	option: {
+		name: 'Create Digest',
+		value: 'createDigest',
+		action: 'Create digest',
+		description: 'Make one message of all input items: text, HTML e-mail and Slack blocks',
+	},
+	fields: [
+		{
+			displayName: 'Title',
+			name: 'title',
+			type: 'string',
+			default: 'Wallet screening',
+			placeholder: 'e.g. Customers re-screened last night',
+			description: 'The first line of the message',
+		},
+		options('mostListed'),
+	],
+	async run(context) {
+		const all = context.getInputData();
+		// "Always Output Data" of the node before gives one empty item if nothing came.
+		const isNothing = all.length === 1 && Object.keys(all[0]!.json).length === 0;
+		const outcome = await attempt(context, async () => {
+			const read = itemReader(context, 0);
+			const { mostListed } = readOptions(read);
+			const items = isNothing ? [] : all.map(({ json }) => json);
+			const digest = digestOf(items, { title: String(read('title', '')), mostListed });
+			return { json: digest as unknown as IDataObject };
+		});
+		return toItems(context, placeOf(context), [{ outcome, from: all.map((_, item) => item) }]);
+	},
+};

@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	addEvidence,
+	decisionParameters,
+	policyFields,
+	readAddEvidence,
+	readPolicy,
+} from '../../n8n/decision';
+import { options, reportField } from '../../n8n/fields';
+import { readOnce } from '../../n8n/parameters';
+import { originOf } from '../../n8n/reportItem';
+import { withoutRequests } from '../../n8n/run';
+import { alertOf } from '../../risk/alert';
+import { decide as decideOn } from '../../risk/decision';
+import { evidenceOf } from '../../risk/evidence';
+import { askedChainOf, reportAt } from '../../risk/report';
+import type { Operation } from '../operation';
+
+export const decide: Operation = {
+	option: {
+		name: 'Decide',
+		value: 'decide',
+		action: 'Decide on report',
+		description: 'Check reports that are already here against your rules, without a request',
+	},
+	fields: [reportField, ...policyFields(), addEvidence, options('alertText')],
+	async run(context) {
+		const items = context.getInputData();
+		const origin = originOf(context);
+		const wish = readOnce(context, ['reportField', ...decisionParameters], (read) => ({
+			path: String(read('reportField', '')),
+			policy: readPolicy(read),
+			addsEvidence: readAddEvidence(read),
+		}));
+		return await withoutRequests(context, async (read, itemIndex, { alertText }) => {
+			const { path, policy, addsEvidence } = wish(read);
+			const { json, binary } = items[itemIndex]!;
+			const { report, fields } = reportAt(json, path);
+			const at = new Date();
+			const decision = decideOn(report, policy, { at, chain: askedChainOf(json, path) });
+			const decided = { decision, policy, at };
+			return {
+				json: {
+					...json,
+					decision,
+					...(alertText && { alert: alertOf(report, decision) }),
+					...(addsEvidence && { evidence: evidenceOf({ fields, decided, ...origin }) }),
+				} as unknown as IDataObject,
+				...(binary && { binary }),
+			};
+		});
+	},
+};

@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+import { reportField } from '../../n8n/fields';
+import { withoutRequests } from '../../n8n/run';
+import { verifyEvidence } from '../../risk/evidence';
+import type { Operation } from '../operation';
+
+export const verify: Operation = {
+	option: {
+		name: 'Verify Evidence',
+		value: 'verify',
+		action: 'Verify evidence',
+		description:
+			'Check that report, decision and PDF are still those that the evidence was made for',
+	},
+	fields: [
+		reportField,
+		{
+			displayName: 'PDF Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. data',
+			hint: 'The name of the binary field with the PDF. Leave empty to leave the PDF out.',
+		},
+	],
+	async run(context) {
+		const items = context.getInputData();
+		return await withoutRequests(context, async (read, itemIndex) => {
+			const path = String(read('reportField', ''));
+			const property = String(read('binaryPropertyName', '')).trim();
+			const { json, binary } = items[itemIndex]!;
+			const pdf = async () =>
+				binary?.[property] ? await context.helpers.getBinaryDataBuffer(itemIndex, property) : null;
+			const verification = verifyEvidence(json, {
+				reportField: path,
+				pdf: property === '' ? undefined : await pdf(),
+			});
+			return {
+				json: { ...json, verification } as unknown as IDataObject,
+				...(binary && { binary }),
+			};
+		});
+	},
+};

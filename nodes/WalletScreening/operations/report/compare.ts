@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { options, reportField } from '../../n8n/fields';
+import { readOnce } from '../../n8n/parameters';
+import { withoutRequests } from '../../n8n/run';
+import { compare as compareReports } from '../../risk/change';
+import { reportAt, valueAt } from '../../risk/report';
+import { invalidInput } from '../../service/errors';
+import type { Operation } from '../operation';
+
+export const compare: Operation = {
+	option: {
+		name: 'Compare',
+		value: 'compare',
+		action: 'Compare report',
+		description: 'Find what changed since an earlier report of the same address, without a request',
+	},
+	fields: [
+		reportField,
+		{
+			displayName: 'Earlier Report Field',
+			name: 'earlierField',
+			type: 'string',
+			default: 'previous',
+			placeholder: 'e.g. previous',
+			description:
+				'Name of the field that holds the earlier report, with dots for nested fields. If it is empty, the change is "first".',
+		},
+		{
+			displayName: 'Smallest Change',
+			name: 'scoreChange',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 4 },
+			default: 0,
+			description:
+				'The score or a category counts as worse or better only if it differs by more than this',
+		},
+		options('onlyChanges'),
+	],
+	async run(context) {
+		const items = context.getInputData();
+		const names = ['reportField', 'earlierField', 'scoreChange'];
+		const wish = readOnce(context, names, (read) => ({
+			path: String(read('reportField', '')),
+			earlier: String(read('earlierField', 'previous')),
+			scoreChange: numberIn(read('scoreChange', 0)),
+		}));
+		return await withoutRequests(context, async (read, itemIndex, { onlyChanges }) => {
+			const { path, earlier, scoreChange } = wish(read);
+			const { json, binary } = items[itemIndex]!;
+			const { report } = reportAt(json, path);
+			const before = earlier.trim() === '' ? undefined : valueAt(json, earlier);
+			const change = compareReports(report, before, scoreChange);
+			if (onlyChanges && change.kind === 'same') return undefined;
+			return {
+				json: { ...json, change } as unknown as IDataObject,
+				...(binary && { binary }),
+			};
+		});
+	},
+};
+
+function numberIn(value: unknown): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+	throw invalidInput(
+		'Smallest Change',
+		"'Smallest Change' is not a number from 0 up",
+		'Enter a number, e.g. 0.05, or 0 to find every change.',
+	);
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'crypto';
+import type { Fields } from './json';
+
+/**
+ * JSON in the one form of RFC 8785: names sorted by UTF-16 code units, no white space, numbers and texts as ECMAScript
+ * writes them. Throws a `TypeError` for what is not JSON: a number that is not finite, half of a surrogate pair, undefined.
+ */
+export function canonicalJson(value: unknown): string {
+	if (typeof value === 'string') return canonicalText(value);
+	if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
+		return JSON.stringify(value);
+	}
+	if (Array.isArray(value)) return `[${Array.from(value, (entry) => canonicalJson(entry)).join()}]`;
+	if (typeof value !== 'object')
+		throw new TypeError(`JSON has no ${typeof value} ${String(value)}`);
+	const fields = value as Fields;
+	const names = Object.keys(fields).sort();
+	return `{${names.map((name) => `${canonicalText(name)}:${canonicalJson(fields[name])}`).join()}}`;
+}
+
+function canonicalText(text: string): string {
+	if (/\p{Cs}/u.test(text)) throw new TypeError('JSON has no half of a surrogate pair');
+	return JSON.stringify(text);
+}
+
+/** The value as n8n stores it: without what is undefined, and with times as text. Throws what `JSON.stringify` throws. */
+export function stored<T>(value: T): T {
+	return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** SHA-256, in hex, of canonical JSON. Throws as `canonicalJson`. */
+export function digestOfJson(value: unknown): string {
+	return sha256(canonicalJson(value));
+}
+
+/** SHA-256, in hex, of bytes, or of a text in UTF-8. */
+export function sha256(content: string | Uint8Array): string {
+	return createHash('sha256').update(content).digest('hex');
+}

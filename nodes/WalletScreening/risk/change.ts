@@ -1,0 +1,170 @@
+import { addressKey } from '../service/address';
+import { ScreeningError } from '../service/errors';
+import type { Fields } from './json';
+import { isGreen } from './level';
+import { filled, sameName } from './names';
+import { asReport, categoriesOf, type Report } from './report';
+
+/** What became of a report since an earlier one. */
+export interface Change {
+	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';
+	/** Whatever differs: `address`, `chain`, `level`, `score`, then the categories by name; null for what is missing. */
+	fields: Array<{ field: string; before: unknown; after: unknown }>;
+}
+
+/** What one value says of the change as a whole; it may say nothing. */
+type Verdict = 'better' | 'worse' | 'unknown' | undefined;
+
+interface Finding {
+	field: string;
+	before: unknown;
+	after: unknown;
+	verdict: Verdict;
+}
+
+/** The category that speaks for an address and not against it (section 2.3). */
+const goodSign = 'clean_exchange';
+
+/**
+ * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none).
+ * A score or a category is worse or better only if it differs by more than `scoreChange`. Worse comes before unknown, and unknown
+ * before better; reports of two addresses or chains are not comparable, so all is unknown. Throws `invalid_input` for a
+ * `scoreChange` that is not a number from 0 up.
+ */
+export function compare(current: Report, earlier: unknown, scoreChange = 0): Change {
+	if (!Number.isFinite(scoreChange) || scoreChange < 0) {
+		throw new ScreeningError(
+			'invalid_input',
+			'The smallest change of a score is not a number from 0 up',
+			'Give a number, e.g. 0.05, or 0 to see every change.',
+		);
+	}
+	const isNone = earlier === undefined || earlier === null;
+	if (isNone || (typeof earlier === 'string' && earlier.trim() === '')) {
+		return { kind: 'first', fields: [] };
+	}
+	const previous = asReport(earlier);
+	if (!previous) return { kind: 'unknown', fields: [] };
+
+	const subjects = [
+		subject('address', previous.address, current.address, sameAddress),
+		subject('chain', previous.chain, current.chain, sameName),
+	];
+	const findings = [
+		levelFinding(previous.risk.level, current.risk.level),
+		overallFinding(previous.risk.score, current.risk.score, scoreChange),
+		...categoryFindings(previous, current, scoreChange),
+	];
+	const verdicts = findings.map(({ verdict }) => verdict);
+	const order = ['worse', 'unknown', 'better'] as const;
+	const isOfOther = subjects.some(({ verdict }) => verdict === 'unknown');
+	const kind = isOfOther ? 'unknown' : (order.find((word) => verdicts.includes(word)) ?? 'same');
+	const fields = [...subjects, ...findings]
+		.filter(({ before, after, verdict }) => verdict || before !== after)
+		.map(({ field, before, after }) => ({ field, before, after }));
+	return { kind, fields };
+}
+
+function subject(
+	field: string,
+	before: unknown,
+	after: unknown,
+	isSame: (one: unknown, other: unknown) => boolean,
+): Finding {
+	if (isMissing(before) && isMissing(after)) return nothing(field);
+	if (isSame(before, after)) return nothing(field);
+	return { field, ...both(before, after), verdict: 'unknown' };
+}
+
+function sameAddress(one: unknown, other: unknown): boolean {
+	return (
+		typeof one === 'string' && typeof other === 'string' && addressKey(one) === addressKey(other)
+	);
+}
+
+/** Which levels there are beside green, and which of them is worse, is not specified (section 2.2). */
+function levelFinding(before: unknown, after: unknown): Finding {
+	const finding = { field: 'level', ...both(before, after) };
+	if (!filled(after)) return { ...finding, verdict: 'unknown' };
+	if (sameName(before, after)) return nothing('level');
+	if (!isGreen(after)) return { ...finding, verdict: 'worse' };
+	return { ...finding, verdict: filled(before) ? 'better' : 'unknown' };
+}
+
+function categoryFindings(previous: Report, current: Report, scoreChange: number): Finding[] {
+	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
+	const findings = namesIn(before, after).map((key) => {
+		return categoryFinding(key, own(before, key), own(after, key), scoreChange);
+	});
+	const unreadable = (
+		[
+			[previous, before],
+			[current, after],
+		] as const
+	).some(([report, categories]) => !categories && !isMissing(report.risk.categories));
+	if (!unreadable) return findings;
+	const values = both(previous.risk.categories, current.risk.categories);
+	return [{ field: 'categories', ...values, verdict: 'unknown' }, ...findings];
+}
+
+/** What was not there before counts from 0. */
+function scoreFinding(
+	field: string,
+	before: unknown,
+	after: unknown,
+	scoreChange: number,
+): Finding {
+	const finding = { field, ...both(before, after) };
+	const start = isMissing(before) ? 0 : before;
+	if (!isNumber(start) || !isNumber(after)) return { ...finding, verdict: 'unknown' };
+	// 0.8 - 0.5 is a little more than 0.3 for a computer.
+	const rise = Number((after - start).toPrecision(12));
+	if (rise > scoreChange) return { ...finding, verdict: 'worse' };
+	return { ...finding, verdict: -rise > scoreChange ? 'better' : undefined };
+}
+
+/** An earlier report without a score says nothing, unless the score is now above 0. */
+function overallFinding(before: unknown, after: unknown, scoreChange: number): Finding {
+	const finding = scoreFinding('score', before, after, scoreChange);
+	const isNew = isMissing(before) && finding.verdict !== 'worse';
+	return isNew ? { ...finding, verdict: 'unknown' } : finding;
+}
+
+/** A category may be new, and both reports may lack it. */
+function categoryFinding(
+	key: string,
+	before: unknown,
+	after: unknown,
+	scoreChange: number,
+): Finding {
+	if (isMissing(before) && isMissing(after)) return nothing(key);
+	const finding = scoreFinding(key, before, after, scoreChange);
+	const saysNothing = key === goodSign || (isMissing(before) && finding.verdict === 'better');
+	return saysNothing ? { ...finding, verdict: undefined } : finding;
+}
+
+function nothing(field: string): Finding {
+	return { field, before: null, after: null, verdict: undefined };
+}
+
+function both(before: unknown, after: unknown) {
+	return { before: before ?? null, after: after ?? null };
+}
+
+function isMissing(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+function isNumber(value: unknown): value is number {
+	return typeof value === 'number' && Number.isFinite(value);
+}
+
+function namesIn(...categories: Array<Fields | undefined>): string[] {
+	return [...new Set(categories.flatMap((fields) => Object.keys(fields ?? {})))].sort();
+}
+
+function own(fields: Fields | undefined, key: string): unknown {
+	return fields && Object.hasOwn(fields, key) ? fields[key] : undefined;
+}

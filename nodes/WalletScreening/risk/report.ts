@@ -1,0 +1,119 @@
+import { ScreeningError } from '../service/errors';
+import { show } from './values';
+import { type Fields, objectIn } from './json';
+import { filled } from './names';
+
+/** A report (section 2.1) of any age and origin: each value may be missing, or of another type. */
+export interface Report {
+	report_id?: unknown;
+	address?: unknown;
+	chain?: unknown;
+	risk: { level?: unknown; score?: unknown; categories?: unknown };
+	balance?: unknown;
+	tx_count?: unknown;
+	report_url?: unknown;
+}
+
+/** A report that an item holds. */
+export interface Found {
+	/** For reading: a simplified report is whole here. */
+	report: Report;
+	/** For evidence: the fields as the item has them, without those that this node adds. */
+	fields: Fields;
+}
+
+/** What this node adds beside the fields of a report. */
+const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked_chain'];
+
+/**
+ * The report in a field of an item (dots for nested fields), or, without a path, the item itself: whole, simplified, or as
+ * JSON text. Throws `invalid_input` if there is none.
+ */
+export function reportAt(item: Fields, path: string): Found {
+	const fields = fieldsAt(item, path);
+	const report = asReport(fields);
+	if (report) return { report, fields: ownFields(fields) };
+	throw noReport(path, whyNone(fields), fields);
+}
+
+/** The object at a path of an item. Throws `invalid_input` if there is none. */
+export function fieldsAt(item: Fields, path: string): Fields {
+	const fields = objectIn(valueAt(item, path));
+	if (!fields) throw noReport(path, 'there is no object', {});
+	return fields;
+}
+
+/** The value of a field: of the one with this very name, else of nested ones with dots between their names. */
+export function valueAt(item: Fields, path: string): unknown {
+	const name = path.trim();
+	if (name === '') return item;
+	if (Object.hasOwn(item, name)) return item[name];
+	return name.split('.').reduce<unknown>((value, key) => ownValue(objectOrList(value), key), item);
+}
+
+function objectOrList(value: unknown): object | undefined {
+	return Array.isArray(value) ? value : objectIn(value);
+}
+
+function ownValue(value: object | undefined, key: string): unknown {
+	return value && Object.hasOwn(value, key) ? (value as Fields)[key] : undefined;
+}
+
+/** The chain that was asked for, if the report is of another one: this node says so in the item. */
+export function askedChainOf(item: Fields, path: string): string {
+	return filled(fieldsAt(item, path).asked_chain) ?? '';
+}
+
+/** All fields count as the report's, except those that this node adds. */
+export function ownFields(fields: Fields): Fields {
+	return Object.fromEntries(Object.entries(fields).filter(([name]) => !added.includes(name)));
+}
+
+/** The report that a value is, whole or simplified or as JSON text; undefined if it is none. */
+export function asReport(value: unknown): Report | undefined {
+	const fields = objectIn(value);
+	if (!fields || whyNone(fields)) return undefined;
+	const risk = objectIn(fields.risk);
+	if (risk) return { ...fields, risk };
+	const { risk_level: level, risk_score: score, risk_categories: categories } = fields;
+	return { ...fields, risk: { level, score, categories } };
+}
+
+/** The categories of a report by their keys (section 2.3); undefined if it has none. */
+export function categoriesOf({ risk }: Report): Fields | undefined {
+	return objectIn(risk.categories);
+}
+
+/** Undefined for a report. An item that stands for a failure may still hold the report that was put into the node. */
+function whyNone(fields: Fields): string | undefined {
+	if (fields.error) return `it says that something failed: ${show(fields.error, 200)}`;
+	if (!filled(fields.address)) return "'address' is missing";
+	const risk = objectIn(fields.risk);
+	const isSimplified = ['risk_level', 'risk_score', 'risk_categories'].some(
+		(name) => name in fields,
+	);
+	if (!risk && !isSimplified) return "neither 'risk' nor 'risk_level' is there";
+	if (risk && (differ(fields.risk_level, risk.level) || differ(fields.risk_score, risk.score))) {
+		return "'risk' and 'risk_level' or 'risk_score' are of two different reports";
+	}
+	return undefined;
+}
+
+function differ(simplified: unknown, whole: unknown): boolean {
+	return simplified !== undefined && simplified !== whole;
+}
+
+export function noReport(
+	path: string,
+	why: string | undefined,
+	{ address }: Fields,
+): ScreeningError {
+	const place = path.trim() === '' ? 'The item' : `The field '${show(path, 100)}'`;
+	const known = filled(address)?.slice(0, 256);
+	return new ScreeningError(
+		'invalid_input',
+		`${place} holds no report: ${why}`,
+		'Put in items with a report of this node, whole or simplified, or name the field that holds the report.',
+		known ? { known: { address: known } } : {},
+	);
+}

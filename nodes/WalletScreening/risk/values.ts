@@ -1,0 +1,54 @@
+import { parseUrl } from '../service/url';
+
+/** Characters that show nothing, break a line or turn the direction of reading. */
+const unseen =
+	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]+/gu;
+
+/** Text on one line, in which every character can be seen, cut to `longest` code units. */
+export function clip(text: string, longest: number): string {
+	// Enough of it to fill the line, so that a text of megabytes costs nothing.
+	const start = text.slice(0, longest * 4);
+	const line = start.replace(unseen, '\uFFFD').replace(/\s+/g, ' ').trim();
+	if (line.length <= longest && start.length === text.length) return line;
+	return `${line.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** A number as the service sent it, but for decimals beyond the sixth, which are the noise of binary fractions. */
+export function numeral(value: number): string {
+	return String(Number(value.toFixed(6)) || value);
+}
+
+/** Any value of a report, in words: what it lacks is "not given", and what should not be there is shown as it is. */
+export function show(value: unknown, longest: number): string {
+	if (typeof value === 'number') return numeral(value);
+	if (typeof value === 'object' && value !== null) return clip(jsonOf(value), longest);
+	return clip(String(value ?? ''), longest) || 'not given';
+}
+
+function jsonOf(value: object): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// JSON can be parsed deeper than it can be written.
+		return 'unreadable';
+	}
+}
+
+/** The address that a link may lead to: of the web, and without a name before an @ that looks like the host. */
+export function webAddress(value: unknown): string | undefined {
+	const url = typeof value === 'string' ? parseUrl(value) : undefined;
+	if (!url) return undefined;
+	const { protocol, username, password, href } = url;
+	const isWeb = protocol === 'https:' || protocol === 'http:';
+	return isWeb && !username && !password && href.length <= 2_000 ? href : undefined;
+}
+
+/** Enough of an address to know it again; the middle is left out. */
+export function shortAddress(address: string): string {
+	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
+}
+
+/** Without angle brackets, with which messengers write mentions, links and tags. */
+export function withoutMarkup(text: string): string {
+	return text.replaceAll('<', '‹').replaceAll('>', '›');
+}
