@@ -13,7 +13,9 @@ export async function activate(context: IHookFunctions): Promise<void> {
 		if (fault) throw fault;
 		decidingOf(context);
 	} catch (error) {
-		const { message, description } = own(error);
-		throw new NodeOperationError(context.getNode(), message, { description });
+		const { message, description, known } = own(error);
+		// n8n shows only the message when the trigger of a published workflow does not start.
+		const named = `${message} (see '${known.parameter}')`;
+		throw new NodeOperationError(context.getNode(), named, { description });
 	}
 }

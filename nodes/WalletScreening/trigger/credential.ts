@@ -51,7 +51,6 @@ export function faultOf(
 	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
 	return invalidInput(
 		parameter,
-		// n8n shows only the message when the trigger of a published workflow does not start.
 		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret with which the service signs its webhooks`,
 		'Without it no delivery can be distinguished from a forgery, so the trigger does not start.',
 	);

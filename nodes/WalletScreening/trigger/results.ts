@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { systemClock, unlessAborted } from '../n8n/time';
 import type { Client } from '../service/client';
-import { ScreeningError } from '../service/errors';
+import { type ErrorClass, own, ScreeningError } from '../service/errors';
 import { jobTimeout } from '../service/results';
 import type { Job } from '../service/shapes';
 
@@ -10,7 +10,9 @@ import type { Job } from '../service/shapes';
 const longestFetch = 25;
 /** One request may hang without using up all of that. */
 const requests = { maxRetries: 2, resends: 0, requestTimeout: 10 };
-/** The service may report a job as complete before all of its servers know it; milliseconds until the next looks. */
+/** Answers of a service that reports a job as complete before all of its servers know it. */
+const mayBeEarly: ErrorClass[] = ['not_found', 'invalid_response'];
+/** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
 
 /**
@@ -24,8 +26,9 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 		const connected = connect(context, { ...requests, signal });
 		const client = await unlessAborted(connected, [signal]);
 		for (const pause of pausesAfterEarlyLook) {
-			const job = await looked(client, jobId);
-			if (job) return over(job);
+			const job = await look(client, jobId);
+			if (!(job instanceof ScreeningError)) return over(job);
+			if (!mayBeEarly.includes(job.errorClass)) throw job;
 			await clock.sleep(pause);
 		}
 		return over(await client.getBulk(jobId));
@@ -34,13 +37,12 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 	}
 }
 
-/** Undefined for an answer that another look may better: the job is not known, or the answer is unreadable. */
-async function looked(client: Client, jobId: string): Promise<Job | undefined> {
-	return await client.getBulk(jobId).catch((error: Partial<ScreeningError>) => {
-		const { errorClass } = error;
-		if (errorClass === 'not_found' || errorClass === 'invalid_response') return undefined;
-		throw error;
-	});
+async function look(client: Client, jobId: string): Promise<Job | ScreeningError> {
+	try {
+		return await client.getBulk(jobId);
+	} catch (error) {
+		return own(error);
+	}
 }
 
 function over(job: Job): Job {
