@@ -15,7 +15,8 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	} catch (error) {
 		const { message, description, known } = own(error);
 		// n8n shows only the message when the trigger of a published workflow does not start.
-		const named = `${message} (see '${known.parameter}')`;
+		const label = `'${known.parameter}'`;
+		const named = message.includes(label) ? message : `${message} (see ${label})`;
 		throw new NodeOperationError(context.getNode(), named, { description });
 	}
 }
