@@ -97,6 +97,8 @@ export interface Entry {
 	address: string | undefined;
 	report: Report | undefined;
 	value: unknown;
+	/** The ID of the report, where the entry holds no more of it (section 4.2 gives the report). */
+	reportId?: string;
 	/** Stands for the results that the service has and did not send. */
 	rest?: true;
 }
