@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
 import { run } from '../../host/child';
 import { installN8n } from '../../host/install';
 import { type Credential, type N8n, type Saved, startFreshInstance } from '../../host/instance';
@@ -181,36 +183,97 @@ describe('the trigger in a real n8n', () => {
 		await expectNothingBut(trigger, body);
 	});
 
-	test('counts a delivery whose execution n8n could not store as not delivered', async () => {
+	test('knows a repeat after it was unpublished, changed and published again', async () => {
 		const trigger = await startTrigger(n8n, plain);
 		const body = completion(report());
-		const { command } = await installN8n(defaultN8nVersion);
-		const database = join(n8n.userFolder, '.n8n', 'database.sqlite');
-		const inDatabase = (statement: string) =>
-			run(
-				[
-					command[0] ?? '',
-					'--eval',
-					'const [file, statement] = process.argv.slice(1);' +
-						'new (require("node:sqlite").DatabaseSync)(file, { timeout: 5000 }).exec(statement)',
-					database,
-					statement,
-				],
-				{ cwd: n8n.userFolder },
-			);
-
-		await inDatabase(
-			`CREATE TRIGGER full BEFORE INSERT ON execution_entity BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
-		);
-		try {
-			expect((await deliver(trigger, body)).status).toBe(500);
-		} finally {
-			await inDatabase('DROP TRIGGER full');
-		}
+		const next = completion(report());
 		expect(await deliver(trigger, body)).toEqual(accepted);
+
+		await n8n.unpublishWorkflow(trigger.workflow);
+		expect((await deliver(trigger, body)).status).toBe(404);
+		expect((await deliver(trigger, next)).status).toBe(404);
+
+		await n8n.publishWorkflow(trigger.workflow);
 		expect(await deliver(trigger, body)).toEqual(repeat);
-		await expectNothingBut(trigger, body);
+		expect(await deliver(trigger, next)).toEqual(accepted);
+		await expectNothingBut(trigger, body, next);
 	}, 30_000);
+
+	test('processes a repeat again where it is told to', async () => {
+		const trigger = await startTrigger(n8n, plain, { options: { ignoreRepeats: false } });
+		const body = completion(report());
+		expect(await deliver(trigger, body)).toEqual(accepted);
+		expect(await deliver(trigger, body)).toEqual(accepted);
+		await expectNothingBut(trigger, body, body);
+	});
+
+	describe('when n8n cannot store the execution', () => {
+		/** Runs JavaScript with `database` being that of n8n. */
+		async function inDatabase(code: string): Promise<void> {
+			const { command } = await installN8n(defaultN8nVersion);
+			const file = join(n8n.userFolder, '.n8n', 'database.sqlite');
+			const opened =
+				'const database = new (require("node:sqlite").DatabaseSync)(process.argv[1], { timeout: 5000 });';
+			await run([command[0] ?? '', '--eval', opened + code, file], { cwd: n8n.userFolder });
+		}
+		const execute = (...statements: string[]) =>
+			inDatabase(`database.exec(${JSON.stringify(statements.join(';'))});`);
+		const onStore = (statements: string) =>
+			`CREATE TRIGGER storing BEFORE INSERT ON execution_entity BEGIN ${statements}; END`;
+		const fail = "SELECT RAISE(ABORT, 'disk full')";
+		/** Seconds of work, in which n8n waits for its database. */
+		const numbers =
+			'CREATE VIEW IF NOT EXISTS numbers AS WITH RECURSIVE one(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM one WHERE n < 3000000) SELECT n FROM one';
+		const work = 'SELECT count(*) FROM numbers';
+		const asBefore = 'DROP TRIGGER storing';
+
+		test('counts the delivery as not delivered', async () => {
+			const trigger = await startTrigger(n8n, plain);
+			const body = completion(report());
+			await execute(onStore(fail));
+			try {
+				expect((await deliver(trigger, body)).status).toBe(500);
+			} finally {
+				await execute(asBefore);
+			}
+			expect(await deliver(trigger, body)).toEqual(accepted);
+			expect(await deliver(trigger, body)).toEqual(repeat);
+			await expectNothingBut(trigger, body);
+		}, 30_000);
+
+		test.each([
+			['counts it as not delivered', [work, fail], { status: 500 }],
+			['knows it when it could', [work], repeat],
+		])(
+			'and the sender has hung up meanwhile, %s',
+			async (_what, statements, outcome) => {
+				const trigger = await startTrigger(n8n, plain);
+				const body = completion(report());
+				const path = new URL(trigger.url).pathname.replace('/webhook/', '');
+				await execute(numbers, onStore(statements.join(';')));
+				try {
+					const sender = new AbortController();
+					const headers = { ...json, ...signed('body', body) };
+					const options = { method: 'POST', headers, body, signal: sender.signal } as const;
+					const hungUp = expect(request(trigger.url, options)).rejects.toThrow(/aborted/);
+					while (!(await n8n.log()).includes(`Received webhook "POST" for path "${path}"`))
+						await sleep(10);
+					const underway = { ...unavailable, text: 'underway' };
+					expect(await deliver(trigger, body)).toEqual(underway);
+					sender.abort();
+					await hungUp;
+					let answer = underway as Answer;
+					while (answer.text === 'underway') answer = await deliver(trigger, body);
+					expect(answer).toMatchObject(outcome);
+				} finally {
+					await execute(asBefore);
+				}
+				expect(await deliver(trigger, body)).toEqual(outcome === repeat ? repeat : accepted);
+				await expectNothingBut(trigger, body);
+			},
+			60_000,
+		);
+	});
 
 	describe('without a usable secret', () => {
 		const notBase64 = /^'Webhook Secret' of the credential is not a Standard Webhooks secret/;
@@ -308,8 +371,6 @@ describe('the trigger in a real n8n', () => {
 
 			for (const effect of [
 				{ kind: 'answer', status: 500 },
-				{ kind: 'answer', status: 401 },
-				{ kind: 'answer', status: 200, body: '<html>' },
 				{ kind: 'reset', at: 'beforeAnswer' },
 			] as const) {
 				const end = sandbox.addFault({ effect });
@@ -321,6 +382,22 @@ describe('the trigger in a real n8n', () => {
 			expect(await outcomesOf(n8n, trigger)).toEqual([job.results]);
 			expect(await n8n.log()).toContain('Could not complete a delivery');
 		}, 60_000);
+
+		test.each([
+			[401, undefined, 'unauthorized'],
+			[403, undefined, 'forbidden'],
+			[404, undefined, 'not_found'],
+			[200, '<html>', 'invalid_response'],
+		])('shows what can never be fetched: %i %s', async (status, body, errorClass) => {
+			const trigger = await startTrigger(n8n, credential);
+			const { job_id } = await completeJob();
+			const effect = { kind: 'answer', status, ...(body && { body }) } as const;
+			sandbox.addFault({ effect });
+			const sent = JSON.stringify({ job_id });
+			expect(await deliver(trigger, sent)).toEqual(accepted);
+			expect(await deliver(trigger, sent)).toEqual(repeat);
+			expect(await outcomesOf(n8n, trigger)).toMatchObject([[{ details: { errorClass, job_id } }]]);
+		});
 
 		test('starts once when the delivery comes again while the results are fetched', async () => {
 			const trigger = await startTrigger(n8n, credential);
@@ -354,21 +431,27 @@ describe('the trigger in a real n8n', () => {
 			await expectNothingBut(trigger, next);
 		});
 
-		test('asks for every other job id as one segment of the path', async () => {
-			const trigger = await startTrigger(n8n, credential);
-			const ids = ['%2e%2e%2fscreen', 'job?admin=1', 'job#1', '__proto__', 'jöb'];
-			for (const job_id of ids) {
-				expect(await deliver(trigger, JSON.stringify({ job_id }))).toEqual(unavailable);
-			}
-			expect(requested()).toEqual(ids.map((id) => `/v1/bulk/${encodeURIComponent(id)}`));
-		});
+		test.each(['%2e%2e%2fscreen', 'job?admin=1', 'job#1', '__proto__', 'jöb'])(
+			'asks for the job id %j as one segment of the path',
+			async (job_id) => {
+				const trigger = await startTrigger(n8n, credential);
+				expect(await deliver(trigger, JSON.stringify({ job_id }))).toEqual(accepted);
+				expect(new Set(requested())).toEqual(new Set([`/v1/bulk/${encodeURIComponent(job_id)}`]));
+				expect(await outcomesOf(n8n, trigger)).toMatchObject([
+					[{ details: { errorClass: 'not_found', job_id } }],
+				]);
+			},
+		);
 
-		test('asks to come again while the base URL of the credential is wrong', async () => {
+		test('shows that the base URL of the credential is wrong', async () => {
 			const wrong = await n8n.saveCredential(
 				hookCredential(secrets.body, {}, { baseUrl: 'http://not-encrypted.example' }),
 			);
 			const trigger = await startTrigger(n8n, wrong);
-			expect(await deliver(trigger, '{"job_id":"job_1"}')).toEqual(unavailable);
+			expect(await deliver(trigger, '{"job_id":"job_1"}')).toEqual(accepted);
+			expect(await outcomesOf(n8n, trigger)).toMatchObject([
+				[{ details: { errorClass: 'invalid_input', parameter: 'Base URL', job_id: 'job_1' } }],
+			]);
 		});
 	});
 

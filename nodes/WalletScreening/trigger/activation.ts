@@ -13,7 +13,10 @@ export async function activate(context: IHookFunctions): Promise<void> {
 		if (fault) throw fault;
 		decidingOf(context);
 	} catch (error) {
-		const { message, description } = own(error);
-		throw new NodeOperationError(context.getNode(), message, { description });
+		const { message, description, known } = own(error);
+		// n8n shows only the message when the trigger of a published workflow does not start.
+		const label = `'${known.parameter}'`;
+		const named = message.includes(label) ? message : `${message} (see ${label})`;
+		throw new NodeOperationError(context.getNode(), named, { description });
 	}
 }

@@ -18,10 +18,15 @@ const reads = new Map<string, Read>();
 /**
  * The credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the
  * same node of the same workflow reads the same credential share that read. None is kept after it has ended.
+ * @param node the node of the workflow, as a key in this process
  */
-export async function readCredential(context: IWebhookFunctions, now: number): Promise<Credential> {
-	const { id, credentials } = context.getNode();
-	const key = JSON.stringify([context.getWorkflow().id, id, credentials, context.getMode()]);
+export async function readCredential(
+	context: IWebhookFunctions,
+	node: string,
+	now: number,
+): Promise<Credential> {
+	const id = context.getNode().credentials?.[credentialType]?.id;
+	const key = `${node} ${id} ${context.getMode()}`;
 	const shared = reads.get(key);
 	if (shared && now - shared.since < longestShared) return await shared.credential;
 
@@ -46,7 +51,6 @@ export function faultOf(
 	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
 	return invalidInput(
 		parameter,
-		// n8n shows only the message when the trigger of a published workflow does not start.
 		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret with which the service signs its webhooks`,
 		'Without it no delivery can be distinguished from a forgery, so the trigger does not start.',
 	);

@@ -7,7 +7,7 @@ import {
 import { toErrorItem } from '../n8n/nodeError';
 import { originOf } from '../n8n/reportItem';
 import { allSecrets, webhookSecrets } from '../n8n/secrets';
-import { type ErrorClass, own, type ScreeningError } from '../service/errors';
+import { own, type ScreeningError } from '../service/errors';
 import type { Completion } from '../service/shapes';
 import { answer, nodeName, whenAnswered } from './answer';
 import { readCredential } from './credential';
@@ -18,7 +18,7 @@ import { eachMinute } from './minute';
 import { createPatience, type Subject } from './patience';
 import { idOf, lacksResults, readBody } from './reading';
 import { createRepeats } from './repeats';
-import { fetchJob } from './results';
+import { createFetch, isPassing } from './results';
 import { type Options, optionsOf, decidingOf, schemeOf, wantsBatch } from './settings';
 import { messageIdOf, verifySignature } from './signature';
 import { suggest } from './suggestion';
@@ -57,9 +57,6 @@ const patience = createPatience();
 /** What n8n's log says in a minute of deliveries that nobody has verified. */
 const saidOf = eachMinute(() => ({ unverifiable: false }));
 
-/** What may be over when the sender delivers again. */
-const passing: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout'];
-
 /**
  * Receives a delivery (section 6): verifies and reads it, claims it, fetches what it lacks, and starts the workflow. Throws
  * only what n8n throws when it cannot read a parameter, and only for a signed delivery.
@@ -85,7 +82,7 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 	const now = Date.now();
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	try {
-		const credential = await readCredential(context, now);
+		const credential = await readCredential(context, node, now);
 		const scheme = schemeOf(context);
 		const headers = context.getHeaderData() as Record<string, string | string[] | undefined>;
 		const sent = {
@@ -177,15 +174,16 @@ async function itemsOf(
 	const subject = { node, key: subjectOf(completion, keys) };
 	try {
 		const deciding = decidingOf(context);
-		const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
+		const fetch = createFetch(context);
+		const whole = jobId === undefined ? completion : await fetch.job(jobId);
 		const items = wantsBatch(context)
 			? [batchItem(whole.body)]
-			: reportItems(whole, { options, deciding, origin: originOf(context) });
+			: await reportItems(whole, { options, deciding, origin: originOf(context), fetch });
 		endWait(context, subject, stored);
 		return items;
 	} catch (error) {
 		const failure = own(error);
-		if (passing.includes(failure.errorClass) && mayWait(context, subject, stored)) {
+		if (isPassing(failure) && mayWait(context, subject, stored)) {
 			const name = nodeName(context);
 			context.logger.warn(`Could not complete a delivery to ${name}: ${failure.message}`);
 			return undefined;

@@ -5,6 +5,7 @@ import { isAllClear, type Origin, reportJson } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
 import { jobFailed, noResults, outcomesOf } from '../service/results';
 import type { Completion } from '../service/shapes';
+import type { Fetch } from './results';
 import type { Options } from './settings';
 
 /** One item with all that was delivered. */
@@ -12,19 +13,31 @@ export function batchItem(body: unknown): INodeExecutionData {
 	return { json: (Array.isArray(body) ? { results: body } : body) as IDataObject };
 }
 
-/** One item for each report, for each entry that is none, and for the failure of the job. */
-export function reportItems(
+/** What is made of the results of a delivery, and how. */
+interface Making {
+	options: Options;
+	deciding: Deciding;
+	origin: Origin;
+	fetch: Pick<Fetch, 'reports'>;
+}
+
+/**
+ * One item for each report, for each entry that is none, and for the failure of the job. Throws what fetching reports throws.
+ */
+export async function reportItems(
 	{ job_id = '', state, entries = [], body }: Completion,
-	{ options, deciding, origin }: { options: Options; deciding: Deciding; origin: Origin },
-): INodeExecutionData[] {
+	{ options, deciding, origin, fetch }: Making,
+): Promise<INodeExecutionData[]> {
 	const { json } = batchItem(body);
+	const fetchResults = options.fetchResults ?? true;
 	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger');
 	const failures = state === 'failed' ? [failed(jobFailed({ job_id, body: json }))] : [];
 	if (entries.length === 0 && failures.length === 0) {
-		return [(options.fetchResults ?? true) ? failed(noResults(job_id)) : { json }];
+		return [fetchResults ? failed(noResults(job_id)) : { json }];
 	}
+	const told = outcomesOf(entries, job_id);
+	const outcomes = (fetchResults ? await fetch.reports(told) : told).map(({ outcome }) => outcome);
 	const retrievedAt = new Date();
-	const outcomes = outcomesOf(entries, job_id).map(({ outcome }) => outcome);
 	const kept = options.onlyNotGreen
 		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
 		: outcomes;

@@ -1,46 +1,111 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { systemClock, unlessAborted } from '../n8n/time';
+import { addressKey } from '../service/address';
 import type { Client } from '../service/client';
-import { ScreeningError } from '../service/errors';
+import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
+import { cleanId } from '../service/input';
 import { jobTimeout } from '../service/results';
-import type { Job } from '../service/shapes';
+import type { Job, Report } from '../service/shapes';
 
 /** Seconds that the sender of a delivery waits while its results are fetched, at most. */
 const longestFetch = 25;
 /** One request may hang without using up all of that. */
 const requests = { maxRetries: 2, resends: 0, requestTimeout: 10 };
-/** The service may report a job as complete before all of its servers know it; milliseconds until the next looks. */
+const passing: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout'];
+/** Answers of a service that reports a job as complete before all of its servers know it. */
+const mayBeEarly: ErrorClass[] = ['not_found', 'invalid_response'];
+/** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
 
-/**
- * The job, which is over. Throws `job_timeout` for one that still runs, `network` if there is no answer within 25 seconds,
- * whatever the requests do in that time, and what they throw.
- */
-export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
+/** What became of one result. */
+export interface Outcome {
+	address: string | undefined;
+	outcome: Report | ScreeningError;
+	/** The ID of its report, if the service sent no more of it. */
+	reportId?: string | undefined;
+}
+
+/** Fetches what a delivery refers to, in 25 seconds from its making, whatever the requests do in that time. */
+export interface Fetch {
+	/** The job, which is over. Throws `job_timeout` for one that still runs, `network` after the time, and what requests throw. */
+	job(jobId: string): Promise<Job>;
+	/**
+	 * The same outcomes, with the reports that the service only named. One that cannot be fetched is an error that names it;
+	 * throws the error if none can be fetched for now, because the sender may deliver again.
+	 */
+	reports(outcomes: Outcome[]): Promise<Outcome[]>;
+}
+
+export function createFetch(context: IWebhookFunctions): Fetch {
 	const signal = AbortSignal.timeout(longestFetch * 1000);
 	const clock = systemClock(signal);
-	try {
-		const connected = connect(context, { ...requests, signal });
-		const client = await unlessAborted(connected, [signal]);
-		for (const pause of pausesAfterEarlyLook) {
-			const job = await looked(client, jobId);
-			if (job) return over(job);
-			await clock.sleep(pause);
+
+	async function inTime<T>(work: (client: Client) => Promise<T>): Promise<T> {
+		try {
+			const connected = connect(context, { ...requests, signal });
+			return await work(await unlessAborted(connected, [signal]));
+		} catch (error) {
+			throw signal.aborted && !(error instanceof ScreeningError) ? tooLate() : error;
 		}
-		return over(await client.getBulk(jobId));
+	}
+
+	return {
+		job: async (jobId) =>
+			await inTime(async (client) => {
+				for (const pause of pausesAfterEarlyLook) {
+					const job = await look(client, jobId);
+					if (!(job instanceof ScreeningError)) return over(job);
+					if (!mayBeEarly.includes(job.errorClass)) throw job;
+					await clock.sleep(pause);
+				}
+				return over(await client.getBulk(jobId));
+			}),
+		async reports(outcomes) {
+			const named = outcomes.filter(({ reportId }) => reportId !== undefined);
+			if (named.length === 0) return outcomes;
+			const fetched = new Map<Outcome, Report | ScreeningError>();
+			await inTime(async (client) => {
+				const ofOne = async (one: Outcome) => {
+					fetched.set(one, await reportOf(client, one, signal));
+				};
+				await Promise.all(named.map(ofOne));
+			});
+			const [failure] = [...fetched.values()].filter(isPassing);
+			if (failure && ![...fetched.values()].some((one) => !isPassing(one))) throw failure;
+			return outcomes.map((one) => ({ ...one, outcome: fetched.get(one) ?? one.outcome }));
+		},
+	};
+}
+
+/** What may be over when the sender delivers again. */
+export function isPassing(outcome: unknown): outcome is ScreeningError {
+	return outcome instanceof ScreeningError && passing.includes(outcome.errorClass);
+}
+
+async function reportOf(
+	client: Client,
+	{ address, reportId }: Outcome,
+	signal: AbortSignal,
+): Promise<Report | ScreeningError> {
+	const known = { ...(address !== undefined && { address }), report_id: String(reportId) };
+	try {
+		const report = await client.getReport(cleanId(reportId, 'Report ID'));
+		const isOther = address !== undefined && addressKey(report.address) !== addressKey(address);
+		return isOther ? invalidResponse('the report of another address', undefined, known) : report;
 	} catch (error) {
-		throw signal.aborted && !(error instanceof ScreeningError) ? tooLate() : error;
+		return (signal.aborted && !(error instanceof ScreeningError) ? tooLate() : own(error)).with(
+			known,
+		);
 	}
 }
 
-/** Undefined for an answer that another look may better: the job is not known, or the answer is unreadable. */
-async function looked(client: Client, jobId: string): Promise<Job | undefined> {
-	return await client.getBulk(jobId).catch((error: Partial<ScreeningError>) => {
-		const { errorClass } = error;
-		if (errorClass === 'not_found' || errorClass === 'invalid_response') return undefined;
-		throw error;
-	});
+async function look(client: Client, jobId: string): Promise<Job | ScreeningError> {
+	try {
+		return await client.getBulk(jobId);
+	} catch (error) {
+		return own(error);
+	}
 }
 
 function over(job: Job): Job {
@@ -52,7 +117,7 @@ function tooLate(): ScreeningError {
 	return new ScreeningError(
 		'network',
 		`The service did not send the results within ${longestFetch} seconds`,
-		"Get the results later with 'Bulk Job: Get' and the ID of the job.",
+		'The service may answer later.',
 		{ networkCode: 'TIMEOUT' },
 	);
 }

@@ -109,6 +109,7 @@ export function createTrigger({
 			getHeaderData: () => headers ?? signed(body ?? ''),
 			getWorkflow: () => ({ id: 'workflow' }),
 			getWorkflowStaticData: () => staticData,
+			getExecutionId: () => undefined,
 			getMode: () => mode,
 			logger: { warn: (message: string) => warnings.push(message) },
 			helpers: {

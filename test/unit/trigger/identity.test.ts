@@ -1,4 +1,4 @@
-import { parseCompletion } from '../../../nodes/WalletScreening/service/jobs';
+import { parseCompletion } from '../../../nodes/WalletScreening/service/shapes';
 import { keysOf, subjectOf } from '../../../nodes/WalletScreening/trigger/identity';
 import { reportBody } from '../support/answers';
 

@@ -535,7 +535,7 @@ describe('what starts the workflow', () => {
 		});
 		const { items } = await deliver({ body: bodyOf(green, red) });
 		expect(items?.map(({ risk_level, decision }) => [risk_level, decision])).toEqual([
-			['green', { outcome: 'allow', reasons: [] }],
+			['green', expect.objectContaining({ outcome: 'allow', reasons: [] })],
 			['red', expect.objectContaining({ outcome: 'block' })],
 		]);
 		expect(items?.[1]?.alert).toMatchObject({ title: expect.stringContaining('red') });
@@ -549,7 +549,7 @@ describe('with decision rules that cannot be right', () => {
 		const body = bodyOf(green);
 		expect(await createTrigger({ parameters }).deliver({ body })).toEqual(
 			started({
-				error: "'Decision Rules' holds no rule",
+				error: 'There is no rule',
 				details: expect.objectContaining({
 					errorClass: 'invalid_input',
 					parameter: 'Decision Rules',
@@ -597,7 +597,7 @@ describe('activation', () => {
 
 	test('is refused with decision rules that cannot be right', async () => {
 		const { activate } = createTrigger({ parameters: { addDecision: true, decisionRules: {} } });
-		await expect(activate()).rejects.toThrow("'Decision Rules' holds no rule");
+		await expect(activate()).rejects.toThrow("There is no rule (see 'Decision Rules')");
 	});
 });
 
@@ -609,6 +609,76 @@ test.each([
 	expect(await activate()).toBe(true);
 	const body = bodyOf(green);
 	expect(await deliver({ body, headers: signed(body, '20261120') })).toEqual(started(green));
+});
+
+describe('a delivery that fits the secret under other settings', () => {
+	const body = bodyOf(green);
+	const { 'x-signature': signature = '' } = signed(body);
+	const other = { 'x-hub-signature': `sha256=${signature}` };
+	const refused = ended(401, 'missing');
+	const said =
+		"Refused a delivery to 'Wallet Screening Trigger': The delivery is signed with the webhook secret, but the settings of this node do not fit it. Set 'Signed Content' to 'Body', 'Signature Header' to 'x-hub-signature'.";
+	afterEach(() => jest.restoreAllMocks());
+
+	test('shows them in the editor, and is refused', async () => {
+		const { deliver, warnings } = createTrigger({ mode: 'manual' });
+		const item = {
+			error: expect.any(String),
+			details: expect.objectContaining({
+				errorClass: 'invalid_input',
+				parameter: 'Signature Header',
+				suggestion: { signedContent: 'body', signatureHeader: 'x-hub-signature' },
+			}),
+		};
+		expect(await deliver({ body, headers: other })).toEqual({ ...refused, items: [item] });
+		expect(await deliver({ body: `${body} `, headers: other })).toEqual(refused);
+		expect(await deliver({ body, headers: other })).toEqual({ ...refused, items: [item] });
+		expect(warnings).toEqual([]);
+	});
+
+	test('is refused in production, where the log names them once a minute', async () => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(1e12);
+		const { deliver, warnings, staticData } = createTrigger();
+		const attempt = async () => expect(await deliver({ body, headers: other })).toEqual(refused);
+		await attempt();
+		await attempt();
+		expect(warnings).toEqual([said]);
+		now.mockReturnValue(1e12 + 59_999);
+		await attempt();
+		expect(warnings).toEqual([said]);
+		now.mockReturnValue(1e12 + 60_000);
+		await attempt();
+		expect(warnings).toEqual([said, said]);
+		expect(staticData).toEqual({});
+	});
+
+	test('is named for each node', async () => {
+		for (const { deliver, warnings } of [createTrigger(), createTrigger()]) {
+			await deliver({ body, headers: other });
+			expect(warnings).toEqual([said]);
+		}
+	});
+
+	test('is found after an attack of a minute, which leaves nothing in the log', async () => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(1e12);
+		const { deliver, warnings } = createTrigger();
+		for (let count = 0; count < 1000; count++) {
+			const headers = { 'x-hub-signature': 'f'.repeat(64) };
+			expect(await deliver({ body, headers })).toEqual(refused);
+		}
+		await deliver({ body, headers: other });
+		expect(warnings).toEqual([]);
+		now.mockReturnValue(1e12 + 60_000);
+		await deliver({ body, headers: other });
+		expect(warnings).toEqual([said]);
+	});
+
+	test('brings no character into the log that could end its line, and no more than 100 of them', async () => {
+		const { deliver, warnings } = createTrigger();
+		await deliver({ body, headers: { [`x-\n\u001b[2J${'h'.repeat(500)}`]: signature } });
+		expect(warnings).toHaveLength(1);
+		expect(warnings[0]).toContain(`'x-??[2J${'h'.repeat(93)}'`);
+	});
 });
 
 describe('the credential', () => {

@@ -1,0 +1,102 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { createFetch, type Outcome } from '../../../nodes/WalletScreening/trigger/results';
+import { answer, errorOf, reportBody } from '../support/answers';
+
+const notFetched = new ScreeningError('invalid_response', 'not a report', '');
+const green = reportBody();
+const named: Outcome = { address: green.address, outcome: notFetched, reportId: green.report_id };
+const red = reportBody({ report_id: 'rep_2', address: 'bc1qexample' });
+
+let keys = 0;
+/** What a node fetches from a service that answers by the last part of the path. */
+function fetchFrom(answers: Record<string, () => unknown>) {
+	const seen: string[] = [];
+	const context = {
+		getNode: () => ({}),
+		getCredentials: async () =>
+			await Promise.resolve({
+				apiKey: `key${++keys}`,
+				baseUrl: 'https://api.example.com',
+				plan: 'enterprise',
+			}),
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
+				const id = url.split('/').at(-1) ?? '';
+				seen.push(id);
+				const { status, headers, body } = answer(...((await answers[id]!()) as [number, unknown]));
+				return { statusCode: status, headers, body };
+			},
+		},
+	};
+	return { seen, ...createFetch(context as unknown as IWebhookFunctions) };
+}
+const gives = (status: number, body: unknown) => () => [status, body];
+
+test('reports that the service only named are fetched, and the others stay as they are', async () => {
+	const whole: Outcome = { address: 'bc1qexample', outcome: red as never };
+	const { reports, seen } = fetchFrom({ [green.report_id]: gives(200, green) });
+	expect(await reports([whole, named])).toEqual([whole, { ...named, outcome: green }]);
+	expect(seen).toEqual([green.report_id]);
+});
+
+test('nothing is requested where nothing is only named', async () => {
+	const { reports, seen } = fetchFrom({});
+	const outcomes = [{ address: undefined, outcome: notFetched }];
+	expect(await reports(outcomes)).toEqual(outcomes);
+	expect(seen).toEqual([]);
+});
+
+test.each<[string, unknown, string, string]>([
+	[green.report_id, [404, {}], 'not_found', 'rep_1'],
+	[green.report_id, [401, {}], 'unauthorized', 'rep_1'],
+	[green.report_id, [200, { ...green, address: 'bc1qanother' }], 'invalid_response', 'rep_1'],
+	['../1', undefined, 'invalid_input', '../1'],
+])(
+	'one that cannot be fetched is an error that names it: %s %j',
+	async (reportId, reply, errorClass, report_id) => {
+		const { reports } = fetchFrom({ [green.report_id]: () => reply });
+		const [outcome] = await reports([{ ...named, reportId }]);
+		expect(outcome?.outcome).toMatchObject({
+			errorClass,
+			known: { address: green.address, report_id },
+		});
+	},
+);
+
+describe('while the service is down', () => {
+	const down = gives(500, {});
+
+	test('the error is thrown, so that the sender delivers again', async () => {
+		const { reports } = fetchFrom({ [green.report_id]: down, rep_2: down });
+		const second = { address: undefined, outcome: notFetched, reportId: 'rep_2' };
+		const error = await errorOf(async () => await reports([named, second]));
+		expect(error.errorClass).toBe('server');
+	});
+
+	test('what was fetched is given, and the rest is named', async () => {
+		const { reports } = fetchFrom({ [green.report_id]: gives(200, green), rep_2: down });
+		const second = { address: undefined, outcome: notFetched, reportId: 'rep_2' };
+		const [one, other] = await reports([named, second]);
+		expect(one?.outcome).toEqual(green);
+		expect(other?.outcome).toMatchObject({ errorClass: 'server', known: { report_id: 'rep_2' } });
+	});
+});
+
+test('the 25 seconds are for all of it', async () => {
+	const controller = new AbortController();
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(controller.signal);
+	const { reports } = fetchFrom({
+		[green.report_id]: gives(200, green),
+		rep_2: async () => {
+			setImmediate(() => controller.abort(new Error('too late')));
+			return await new Promise(() => {});
+		},
+	});
+	expect(timeout).toHaveBeenCalledWith(25_000);
+	timeout.mockRestore();
+	const second = { address: undefined, outcome: notFetched, reportId: 'rep_2' };
+	const [one, other] = await reports([named, second]);
+	expect(one?.outcome).toEqual(green);
+	expect(other?.outcome).toMatchObject({ errorClass: 'network', known: { report_id: 'rep_2' } });
+});
