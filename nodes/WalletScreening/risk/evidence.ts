@@ -60,12 +60,16 @@ export function evidenceOf(subject: Subject): Evidence {
 	try {
 		return evidenceFor(subject, stored(subject.fields) as Fields);
 	} catch {
-		throw new ScreeningError(
-			'invalid_response',
-			'The report holds half of a character, or is nested too deeply, and no digest can be made of it',
-			"Send the report to the service's support, or switch the evidence off.",
-		);
+		throw withoutDigest();
 	}
+}
+
+function withoutDigest(): ScreeningError {
+	return new ScreeningError(
+		'invalid_response',
+		'No digest can be made of the report: it holds half of a character, or is nested too deeply',
+		"Send the report to the service's support, or switch the evidence off.",
+	);
 }
 
 function evidenceFor(subject: Subject, report: Fields): Evidence {

@@ -334,7 +334,7 @@ describe('what starts the workflow', () => {
 		});
 		const { items } = await deliver({ body: bodyOf(green, red) });
 		expect(items?.map(({ risk_level, decision }) => [risk_level, decision])).toEqual([
-			['green', { outcome: 'allow', reasons: [] }],
+			['green', { outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' }],
 			['red', expect.objectContaining({ outcome: 'block' })],
 		]);
 		expect(items?.[1]?.alert).toMatchObject({ title: expect.stringContaining('red') });
@@ -344,7 +344,7 @@ describe('what starts the workflow', () => {
 test('a delivery comes again while the decision rules cannot be right', async () => {
 	const trigger = createTrigger({ parameters: { addDecision: true, decisionRules: {} } });
 	expect(await trigger.deliver({ body: bodyOf(green) })).toEqual(unavailable());
-	expect(trigger.warnings[0]).toContain("'Decision Rules' holds no rule");
+	expect(trigger.warnings[0]).toContain('There is no rule');
 });
 
 describe('activation', () => {
@@ -377,6 +377,6 @@ describe('activation', () => {
 
 	test('is refused with decision rules that cannot be right', async () => {
 		const { activate } = createTrigger({ parameters: { addDecision: true, decisionRules: {} } });
-		await expect(activate()).rejects.toThrow("'Decision Rules' holds no rule");
+		await expect(activate()).rejects.toThrow('There is no rule');
 	});
 });
