@@ -27,8 +27,12 @@ describe('decisions and alerts', () => {
 	beforeEach(() => service.reset());
 
 	const reportOf = (address: string) => reportOn(address, undefined, service.sandbox.baseUrl);
-	const allow = { outcome: 'allow', reasons: [] };
-	const review = { outcome: 'review', reasons: [{ ...NOT_GREEN, actual: 'red' }] };
+	const allow = { outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' };
+	const review = {
+		outcome: 'review',
+		reasons: [{ ...NOT_GREEN, actual: 'red' }],
+		summary: 'Review: level is red (anything but green means review)',
+	};
 
 	/** The operations that give reports, as nodes behind a screening that made them. */
 	const operations: Array<[string, INodeParameters[]]> = [
@@ -97,7 +101,7 @@ describe('decisions and alerts', () => {
 	it('stops before any request at a rule that cannot be right, and names it', async () => {
 		const wrong = { field: 'score', operator: 'gte', value: 'high', outcome: 'block' };
 		const { error } = await service.run({ ...SCREEN, ...rules(NOT_GREEN, wrong) }, { input });
-		expect(error?.message).toContain("Rule 2 of 'Decision Rules' compares 'score'");
+		expect(error?.message).toContain("Rule 2 compares 'score'");
 		expect(error).toMatchObject({ context: { errorClass: 'invalid_input', itemIndex: 0 } });
 		expect(service.requested()).toEqual([]);
 	});

@@ -60,14 +60,14 @@ export function evidenceOf(subject: Subject): Evidence {
 	try {
 		return evidenceFor(subject, stored(subject.fields) as Fields);
 	} catch {
-		throw undigestible();
+		throw withoutDigest();
 	}
 }
 
-function undigestible(): ScreeningError {
+function withoutDigest(): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
-		'The report holds half of a character, or is nested too deeply, and no digest can be made of it',
+		'No digest can be made of the report: it holds half of a character, or is nested too deeply',
 		"Send the report to the service's support, or switch the evidence off.",
 	);
 }
@@ -99,9 +99,10 @@ function evidenceFor(subject: Subject, report: Fields): Evidence {
  * looked at and is missing, undefined if it is not looked at. Throws `invalid_input` for an item that holds no report.
  */
 export function verifyEvidence(
-	item: Fields,
+	given: Fields,
 	{ reportField = '', pdf }: { reportField?: string; pdf?: Uint8Array | null | undefined } = {},
 ): Verification {
+	const item = asStored(given, reportField);
 	const place = fieldsAt(item, reportField);
 	const holder = isGiven(item.evidence) ? item : place;
 	if (!isGiven(holder.evidence)) {
@@ -116,7 +117,7 @@ export function verifyEvidence(
 	}
 	const whole = isGiven(evidence.report) ? objectIn(evidence.report) : undefined;
 	const names = textsIn(evidence.report_fields);
-	const fields = stored(ownFields(place));
+	const fields = ownFields(place);
 	const shown = whole ? { ...simplified(whole) } : pick(fields, names);
 	const isThere = Object.keys(shown).some((name) => Object.hasOwn(fields, name));
 	if (!isThere && !asReport(fields)) {
@@ -133,6 +134,15 @@ export function verifyEvidence(
 		...itemFindings(evidence, holder),
 		...pdfFindings(evidence, pdf),
 	]);
+}
+
+/** Evidence was made of the item as n8n stores it. */
+function asStored(item: Fields, reportField: string): Fields {
+	try {
+		return stored(item);
+	} catch {
+		throw noReport(reportField, 'the item is nested too deeply, or is not JSON', {});
+	}
 }
 
 function verification(findings: string[]): Verification {

@@ -223,3 +223,35 @@ describe('the chain that was asked for', () => {
 		expect(reasons).toHaveLength(2);
 	});
 });
+
+describe('the summary', () => {
+	const summary = (report: Report, rules: object[]) =>
+		decideBy(report, policyOfJson(rules), { at }).summary;
+
+	it('says the reasons, the worst first, and counts those beyond the third', () => {
+		const report = reportWith({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
+		const rules = [
+			notGreen,
+			score('gte', 0.8, 'review'),
+			category('scam', 'lte', 0.3, 'block'),
+			category('mixer', 'equals', 0.4, 'block'),
+		];
+		expect(summary(report, rules)).toBe(
+			'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ' +
+				'level is red (anything but green means review); and 1 more',
+		);
+		expect(summary(report, rules.slice(1))).toBe(
+			'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ' +
+				'score is 0.9 (0.8 or more means review)',
+		);
+	});
+
+	it('is one line without markup, however hostile the report', () => {
+		const hostile = '<!channel>\n\u202e'.repeat(1_000);
+		const rules = ['a', 'b', 'c'].map((value) => level('notEquals', value.repeat(500), 'block'));
+		const line = summary(reportWith({ level: hostile }), rules);
+		expect(line).toMatch(/^Block: level is ‹!channel›/);
+		expect(line).not.toMatch(/[<>\n\u202e]/);
+		expect(line.length).toBeLessThanOrEqual(400);
+	});
+});

@@ -319,6 +319,14 @@ test('an item without a report is an error, with or without evidence', () => {
 	expect(() => verifyEvidence(itemWith(), { reportField: 'missing' })).toThrow(ScreeningError);
 });
 
+test('an item that never was JSON is looked at as n8n stores it', () => {
+	const time = { ...report, checked: at, nothing: undefined };
+	const evidence = evidenceOf({ ...run, fields: time });
+	expect(verifyEvidence({ ...time, decision: undefined, evidence })).toEqual(valid);
+	expect(verifyEvidence(stored({ ...time, evidence }))).toEqual(valid);
+	expect(() => verifyEvidence({ ...time, evidence, odd: 10n })).toThrow(ScreeningError);
+});
+
 test('evidence of the item itself comes before evidence beside the report', () => {
 	const old = itemWith();
 	const item = {
