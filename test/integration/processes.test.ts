@@ -75,6 +75,7 @@ describe('a child process', () => {
 	test('leaves none of its own behind', async () => {
 		const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
 		await gone(Number(left));
+		expect(left).toMatch(/^\d+\n$/);
 	});
 
 	test('that is ready tells its own id, and ends when asked to', async () => {
