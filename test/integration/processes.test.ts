@@ -75,6 +75,7 @@ describe('a child process', () => {
 	test('leaves none of its own behind', async () => {
 		const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
 		await gone(Number(left));
+		expect(left).toMatch(/^\d+\n$/);
 	});
 
 	test('that is ready tells its own id, and ends when asked to', async () => {
@@ -131,6 +132,20 @@ describe('a lock', () => {
 		const work = exclusiveWork();
 		await Promise.all(Array.from({ length: 10 }, () => withLock(file, work)));
 		expect(await readdir(folder)).toEqual([]);
+	});
+
+	test('is left alone while another one takes it over', async () => {
+		await leaveLockOfDeadProcess();
+		const holder = JSON.parse(await readFile(file, 'utf8')) as { token: string };
+		const removal = `${file}.${holder.token}`;
+		await writeFile(removal, JSON.stringify({ ...holder, pid: process.pid }));
+
+		let isDone = false;
+		const waiting = withLock(file, async () => (isDone = true));
+		await sleep(600);
+		expect(isDone).toBe(false);
+		await rm(removal);
+		expect(await waiting).toBe(true);
 	});
 
 	test('goes on although one has died that was about to take it over', async () => {
