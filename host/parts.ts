@@ -69,7 +69,17 @@ export const postgres: Part = {
 	otherwise: 'e.g. brew install postgresql',
 };
 
-export const parts: readonly Part[] = [chromium, redis, postgres];
+/** Makes the certificate of the stand-in for Slack. */
+export const openssl: Part = {
+	name: 'OpenSSL',
+	variable: 'OPENSSL',
+	programs: ['openssl'],
+	places: () => [],
+	debian: 'openssl',
+	otherwise: 'e.g. brew install openssl',
+};
+
+export const parts: readonly Part[] = [chromium, redis, postgres, openssl];
 
 /** Where a part's program lies, if it is on this machine. */
 export function locate(part: Part): string | undefined {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
+import { openssl as part, required } from '../../../host/parts';
 import { problemsOf } from './slackBlocks';
 
 /** The body of a message that Slack was asked to post. */
@@ -42,7 +43,8 @@ interface Certificate {
 /** A certificate for slack.com, and in `authority` the file of the one who signed it. */
 async function certify(folder: string): Promise<Certificate & { authority: string }> {
 	const file = (name: string) => join(folder, name);
-	const openssl = async (...args: string[]) => await promisify(execFile)('openssl', args);
+	const program = required(part);
+	const openssl = async (...args: string[]) => await promisify(execFile)(program, args);
 	const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 	await writeFile(file('names'), `subjectAltName=DNS:${host}`);
 	await openssl(
