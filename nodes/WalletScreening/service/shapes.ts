@@ -80,9 +80,9 @@ const names = {
 		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:num|number|numberof|noof)${noun}|(?:submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
 	),
 	/** How many there are of one kind. */
-	kind: whole(
-		'green|yellow|amber|orange|red|black|gr[ae]y|low|medium|high|severe|critical|unknown',
-	),
+	kind: whole('low|medium|high|severe|critical|unknown'),
+	/** The same, of one level; the specification names green (section 2.2). */
+	level: whole('green|yellow|amber|orange|red|black|gr[ae]y'),
 	/** What is not empty where there is more. */
 	next: whole(
 		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
@@ -138,7 +138,7 @@ const words = {
 		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout',
 	),
 	unfinished: whole(
-		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|screening|scanning|analy[sz]ing|updating|todo',
+		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',
 	),
 	/** Says that a request went well. */
 	fine: whole('|ok|okay|success|true|200|201'),
@@ -147,6 +147,7 @@ const whose = /^(?:bulk|batch|job|task|report|result|screening|state|status|is)+
 
 function isWord(word: string, kind: keyof typeof words): boolean {
 	const letters = lettersOf(word.slice(0, longestName));
+	if (letters === '' && word.trim() !== '') return false;
 	return words[kind].test(letters) || words[kind].test(letters.replace(whose, ''));
 }
 
@@ -192,9 +193,12 @@ const isBadWord = (word: string) => isWord(word, 'unfinished') || isWord(word, '
  * that is not known to be that of something complete is one of those.
  */
 function flawOf(fields: Fields): string | undefined {
+	const level = isFields(fields.risk) ? fields.risk.level : undefined;
+	// A state may repeat the level.
+	const isFine = (word: string) => isFineWord(word) || word === level;
 	for (const [name, value] of Object.entries(fields)) {
 		if (
-			(is(name, 'state') && !wordsOf(value).every(isFineWord)) ||
+			(is(name, 'state') && !wordsOf(value).every(isFine)) ||
 			(is(name, 'anyState') && isText(value) && isBadWord(value)) ||
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
@@ -688,13 +692,15 @@ function hintsOf({ fields, isJob, isUnscreened }: Layer): Array<Job['state']> {
 function signsIn(layers: Layer[], entries: Entry[]): Fields {
 	const present = entries.length;
 	const lacking = entries.filter(({ report: one }) => !one).length;
+	const levels = entries.map(({ report: one }) => one && lettersOf(one.risk.level));
 	const signs: Fields = {};
 	for (const { fields, path, isLast, isUnscreened } of layers) {
 		let ofKinds = 0;
 		for (const [name, value] of Object.entries(fields)) {
 			const count = countIn(value) ?? 0;
 			const isOfNone = is(name, 'unscreened') || (isUnscreened && is(name, 'total'));
-			if (isOfNone || is(name, 'kind')) ofKinds += count;
+			const isOfLevel = is(name, 'level');
+			if (isOfNone || isOfLevel || is(name, 'kind')) ofKinds += count;
 			if (
 				(is(name, 'next') && says(value)) ||
 				(is(name, 'cursor') && says(value) && !isLast && !isFields(value)) ||
@@ -703,6 +709,9 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 				((is(name, 'pages') || is(name, 'page')) && lastPageIn(value) > 1) ||
 				(is(name, 'links') && linksOn(value)) ||
 				(isOfNone && count > lacking) ||
+				(isOfLevel &&
+					count > 0 &&
+					count > levels.filter((one) => one === lettersOf(name)).length) ||
 				(is(name, 'total') && !isOfNone && count > present) ||
 				(lacking === 0 &&
 					is(name, 'error') &&

@@ -32,6 +32,10 @@ const all = [
 	'0x7f367cc41522ce07553e823bf3be79a889debe1b',
 ];
 
+/** A record that was made and not yet filled. */
+const freshOf = (address: string) =>
+	reportOf(address, { risk: { level: 'green', score: 0, categories: {} } });
+
 /** What an entry may be around the report that it has. */
 const wrappings: Array<(report: Report) => unknown> = [
 	(report) => report,
@@ -92,6 +96,7 @@ const unfinished: Array<(report: Report) => unknown> = [
 	(report) => ({ custom_id: 'a-1', result: { type: 'errored', report } }),
 	(report) => ({ id: 'x', type: 'reports', attributes: report, meta: {}, status: 'waiting' }),
 	(report) => ({ found: false, data: report }),
+	(report) => ({ report, result: { status: 'pending' } }),
 	(report) => ({ code: 503, message: 'try later', data: report }),
 ];
 
@@ -310,7 +315,7 @@ export const plausible: fc.Arbitrary<Plausible> = fc
 		isKeyed: fc.nat({ max: 6 }).map((one) => one === 0),
 		frame: oneOf(frames),
 		aside: oneOf(asides),
-		asideForm: fc.nat({ max: 3 }),
+		asideForm: fc.nat({ max: 4 }),
 		hasMore: fc.nat({ max: 3 }).map((one) => one === 0),
 		more: oneOf(more),
 		calm: oneOf(calm),
@@ -324,7 +329,7 @@ export const plausible: fc.Arbitrary<Plausible> = fc
 		const aside: string[] = [];
 		addresses.forEach((address, at) => {
 			const { fate, wrap, extra, placeholder, refusal, isRed } = results[at]!;
-			const fresh = reportOf(address, { risk: { level: 'green', score: 0, categories: {} } });
+			const fresh = freshOf(address);
 			if (fate === 'final') {
 				const risk = isRed ? { risk: { level: 'red', score: 8.5, categories: { scam: 1 } } } : {};
 				const report = reportOf(address, { ...risk, ...extra });
@@ -338,9 +343,13 @@ export const plausible: fc.Arbitrary<Plausible> = fc
 		const shown = entries.length + aside.length;
 		const listed = aside.map(
 			(address) =>
-				[address, { address, message: 'no' }, { address, code: 4 }, { input: 1, address }][
-					made.asideForm
-				],
+				[
+					address,
+					{ address, message: 'no' },
+					{ address, code: 4 },
+					{ input: 1, address },
+					freshOf(address),
+				][made.asideForm],
 		);
 		const holding = {
 			...(made.isKeyed && entries.length > 0
