@@ -97,6 +97,11 @@ const unfinished: Array<(report: Report) => unknown> = [
 	(report) => ({ id: 'x', type: 'reports', attributes: report, meta: {}, status: 'waiting' }),
 	(report) => ({ found: false, data: report }),
 	(report) => ({ report, result: { status: 'pending' } }),
+	(report) => ({ ...report, risk: { ...report.risk, is_final: false } }),
+	(report) => ({ ...report, risk: { ...report.risk, error: 'no data' } }),
+	(report) => ({ ...report, processing: { state: 'running' } }),
+	(report) => ({ ...report, status_text: 'Pending' }),
+	(report) => ({ ...report, supported: false }),
 	(report) => ({ code: 503, message: 'try later', data: report }),
 ];
 
@@ -166,6 +171,17 @@ const more: Array<(shown: number, sent: number) => Fields> = [
 	() => ({ remaining: 3 }),
 	() => ({ error: { message: 'some addresses timed out' } }),
 	() => ({ truncated: 'true' }),
+	(shown) => ({ numFound: shown + 4 }),
+	(shown) => ({ recordsTotal: shown + 1, recordsFiltered: shown }),
+	(shown) => ({ result_info: { page: 1, per_page: 20, count: shown, total_count: shown + 9 } }),
+	() => ({ nextRecordsUrl: '/v1/bulk/j1-2000' }),
+	() => ({ more: { url: '/v1/bulk/j1?page=2' } }),
+	() => ({ continuation_key: 'k2' }),
+	(shown) => ({ showing: `1-${shown} of ${shown + 5}` }),
+	() => ({ content_range: 'items 0-1/900' }),
+	() => ({ part: 1, parts: 3 }),
+	() => ({ omitted: 3 }),
+	() => ({ all_results_included: false }),
 ];
 
 /** What beside the results says nothing of any more. */
@@ -203,6 +219,15 @@ const calm: Array<(shown: number) => Fields> = [
 		number: 0,
 		size: 20,
 	}),
+	() => ({
+		page_count: 1,
+		retry_count: 3,
+		fee: { total: 12 },
+		total_time: 5000,
+		max_results: 1000,
+	}),
+	() => ({ summary: { average_score: 12.5, chains: ['ETH'] }, created_by: { status: 'active' } }),
+	(shown) => ({ showing: `1-${shown} of ${shown}`, all_results_included: true, parts: 1 }),
 	() => ({ request: { limit: 10, cursor: 'abc' }, next_poll_in: 5, message: 'Thank you' }),
 ];
 
