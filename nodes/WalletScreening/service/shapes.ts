@@ -30,6 +30,8 @@ const names = {
 	envelope: whole(
 		`data|(?:bulk|batch)?job|bulk|batch|task|operation|result|report|payload|object|response|body|resource|attributes|embedded|node|source|item|entry|value|content|output|screening|envelope`,
 	),
+	/** Objects that tell of what lies beside them. */
+	meta: whole('meta|metadata|info|header|summary|progress'),
 	jobId: whole('jobid'),
 	/** The same, or the ID of something that belongs to it. */
 	jobText: whole('(?:bulk|batch)?job(?:id|handle)?|bulkid|batchid|handle'),
@@ -42,13 +44,15 @@ const names = {
 		'(?:(?:bulk|batch)?job|bulk|batch|task|screening|report|result|scan|analysis|item|entry|processing|check|overall|current)?(?:status|state)|phase',
 	),
 	/** The same, where it may speak of something else. */
-	anyState: whole('.*(?:status|state)|phase|stage|level|type|kind|outcome|result'),
+	anyState: whole(
+		'.*(?:status|state)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result',
+	),
 	/** The part of a state that is an object. */
 	stateName: whole('code|name|value|status|state|key|type|phase'),
 	event: whole('event|eventtype|eventname|topic|action|type'),
 	/** True or false: what is true of a final report. */
 	good: whole(
-		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid|found|screened|scored|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
+		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|addressvalid|supported|found|screened|scored|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
 	),
 	/** The part of these that speaks of a job, and not of a request. */
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
@@ -73,33 +77,39 @@ const names = {
 	),
 	/** Addresses that got no report. */
 	unscreened: whole(
-		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|failed|failures?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
+		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|failed|failures?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
 	),
 	/** How many results there are. */
 	total: whole(
-		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:num|number|numberof|noof)${noun}|(?:submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
+		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:num|nb|number|numberof|noof)(?:${noun}|found)|(?:submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
 	),
 	/** How many there are of one kind. */
-	kind: whole(
-		'green|yellow|amber|orange|red|black|gr[ae]y|low|medium|high|severe|critical|unknown',
-	),
+	kind: whole('low|medium|high|severe|critical|unknown'),
+	/** The same, of one level; the specification names green (section 2.2). */
+	level: whole('green|yellow|amber|orange|red|black|gr[ae]y'),
 	/** What is not empty where there is more. */
 	next: whole(
-		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
+		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
 	),
 	/** The same, except beside the word that there is no more. */
 	cursor: whole('cursor|after|(?:end|page)cursor|pagetoken|bookmark|scrollid'),
 	more: whole(
-		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is)?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left`,
+		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is)?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
 	),
 	/** What is false where there is more. */
-	last: whole('(?:is)?(?:last|first|final)(?:page)?'),
-	pages: whole('pages|(?:total|num|numberof|last)pages?|pagestotal|pagescount|pagecount'),
-	page: whole('(?:current)?page(?:number|index)?|offset|skip'),
+	last: whole(
+		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)`,
+	),
+	pages: whole(
+		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|numberof|last)(?:page|part|chunk)s?|(?:page|part|chunk)count',
+	),
+	page: whole('(?:current)?(?:page|part|chunk)(?:number|index)?|offset|skip'),
+	/** A text that ends with how many results there are, such as `1-2 of 9`. */
+	range: whole('showing|displaying|(?:content|results?)?range'),
 	links: whole('links?'),
 	/** What tells of something else than the results. */
 	aside: whole(
-		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|warnings|notices|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
+		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|fees?|charges?|payment|invoice|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|warnings|notices|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
 	),
 };
 
@@ -138,7 +148,7 @@ const words = {
 		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout',
 	),
 	unfinished: whole(
-		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|screening|scanning|analy[sz]ing|updating|todo',
+		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',
 	),
 	/** Says that a request went well. */
 	fine: whole('|ok|okay|success|true|200|201'),
@@ -147,6 +157,7 @@ const whose = /^(?:bulk|batch|job|task|report|result|screening|state|status|is)+
 
 function isWord(word: string, kind: keyof typeof words): boolean {
 	const letters = lettersOf(word.slice(0, longestName));
+	if (letters === '' && word.trim() !== '') return false;
 	return words[kind].test(letters) || words[kind].test(letters.replace(whose, ''));
 }
 
@@ -192,9 +203,12 @@ const isBadWord = (word: string) => isWord(word, 'unfinished') || isWord(word, '
  * that is not known to be that of something complete is one of those.
  */
 function flawOf(fields: Fields): string | undefined {
+	const level = isFields(fields.risk) ? fields.risk.level : undefined;
+	// A state may repeat the level.
+	const isFine = (word: string) => isFineWord(word) || word === level;
 	for (const [name, value] of Object.entries(fields)) {
 		if (
-			(is(name, 'state') && !wordsOf(value).every(isFineWord)) ||
+			(is(name, 'state') && !wordsOf(value).every(isFine)) ||
 			(is(name, 'anyState') && isText(value) && isBadWord(value)) ||
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
@@ -215,17 +229,26 @@ function isUnderway(progress: unknown): boolean {
 	return typeof number === 'number' && number !== 1 && !(number >= 100);
 }
 
-/** The same of what a report holds: there the names are the service's own, so an unknown state is none of ours. */
+/**
+ * The same of what a report holds: there the names are the service's own, so a state that is not known says nothing. Its risk
+ * is as final as what it says of itself.
+ */
 function innerFlawOf(fields: Fields): string | undefined {
 	for (const [name, inner] of Object.entries(fields)) {
+		const isRisk = name === 'risk';
 		if (
 			!isFields(inner) ||
-			!(name === 'risk' || /^meta(?:data)?$/i.test(name) || is(name, 'envelope'))
+			!(isRisk || ['envelope', 'meta', 'bad'].some((one) => is(name, one as Trait)))
 		)
 			continue;
 		for (const [part, value] of Object.entries(inner)) {
-			const bad = is(part, 'anyState') && wordsOf(value).some(isBadWord);
-			if (bad || (is(part, 'bad') && isTrue(value))) return `${name}.${part}`;
+			if (
+				(is(part, 'anyState') && wordsOf(value).some(isBadWord)) ||
+				(is(part, 'bad') && isTrue(value)) ||
+				(isRisk && is(part, 'good') && isFalse(value)) ||
+				(isRisk && is(part, 'error') && says(value))
+			)
+				return `${name}.${part}`;
 		}
 	}
 	return undefined;
@@ -637,8 +660,7 @@ function statesOf(layer: Layer, hasResults: boolean): Array<Job['state']> {
 	});
 }
 
-const isMeta = (path: string) =>
-	/(?:^|\.)(?:meta(?:data)?|info|header|summary|progress)\.$/i.test(path);
+const isMeta = (path: string) => is(path.split('.').at(-2) ?? '', 'meta');
 
 function stateIn(word: string, layer: Layer, hasResults: boolean): Job['state'] | undefined {
 	if (isWord(word, 'failed')) return 'failed';
@@ -688,21 +710,27 @@ function hintsOf({ fields, isJob, isUnscreened }: Layer): Array<Job['state']> {
 function signsIn(layers: Layer[], entries: Entry[]): Fields {
 	const present = entries.length;
 	const lacking = entries.filter(({ report: one }) => !one).length;
+	const levels = entries.map(({ report: one }) => one && lettersOf(one.risk.level));
 	const signs: Fields = {};
 	for (const { fields, path, isLast, isUnscreened } of layers) {
 		let ofKinds = 0;
 		for (const [name, value] of Object.entries(fields)) {
 			const count = countIn(value) ?? 0;
 			const isOfNone = is(name, 'unscreened') || (isUnscreened && is(name, 'total'));
-			if (isOfNone || is(name, 'kind')) ofKinds += count;
+			const isOfLevel = is(name, 'level');
+			if (isOfNone || isOfLevel || is(name, 'kind')) ofKinds += count;
 			if (
 				(is(name, 'next') && says(value)) ||
 				(is(name, 'cursor') && says(value) && !isLast && !isFields(value)) ||
-				(is(name, 'more') && (isTrue(value) || count > 0)) ||
+				(is(name, 'more') && (isTrue(value) || count > 0 || (isFields(value) && says(value)))) ||
+				(is(name, 'range') && lastNumberIn(value) > present) ||
 				(is(name, 'last') && isFalse(value)) ||
 				((is(name, 'pages') || is(name, 'page')) && lastPageIn(value) > 1) ||
 				(is(name, 'links') && linksOn(value)) ||
 				(isOfNone && count > lacking) ||
+				(isOfLevel &&
+					count > 0 &&
+					count > levels.filter((one) => one === lettersOf(name)).length) ||
 				(is(name, 'total') && !isOfNone && count > present) ||
 				(lacking === 0 &&
 					is(name, 'error') &&
@@ -727,6 +755,9 @@ function lastPageIn(value: unknown): number {
 		: undefined;
 	return countIn(pages ?? value) ?? 0;
 }
+
+const lastNumberIn = (range: unknown) =>
+	isText(range) ? Number(/\b(?:of|\/)\s*(\d{1,15})\s*$/i.exec(range)?.[1] ?? 0) : 0;
 
 const linksOn = (links: unknown) =>
 	Array.isArray(links)

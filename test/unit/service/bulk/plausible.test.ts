@@ -68,4 +68,4 @@ function isReadWell(made: Plausible) {
 // A run that fails prints its seed.
 test('of any plausible body the final reports are read, nothing else, and nothing is missing in silence', () => {
 	fc.assert(fc.property(plausible, isReadWell), { numRuns: 10_000 });
-});
+}, 300_000);

@@ -32,6 +32,10 @@ const all = [
 	'0x7f367cc41522ce07553e823bf3be79a889debe1b',
 ];
 
+/** A record that was made and not yet filled. */
+const freshOf = (address: string) =>
+	reportOf(address, { risk: { level: 'green', score: 0, categories: {} } });
+
 /** What an entry may be around the report that it has. */
 const wrappings: Array<(report: Report) => unknown> = [
 	(report) => report,
@@ -92,6 +96,12 @@ const unfinished: Array<(report: Report) => unknown> = [
 	(report) => ({ custom_id: 'a-1', result: { type: 'errored', report } }),
 	(report) => ({ id: 'x', type: 'reports', attributes: report, meta: {}, status: 'waiting' }),
 	(report) => ({ found: false, data: report }),
+	(report) => ({ report, result: { status: 'pending' } }),
+	(report) => ({ ...report, risk: { ...report.risk, is_final: false } }),
+	(report) => ({ ...report, risk: { ...report.risk, error: 'no data' } }),
+	(report) => ({ ...report, processing: { state: 'running' } }),
+	(report) => ({ ...report, status_text: 'Pending' }),
+	(report) => ({ ...report, supported: false }),
 	(report) => ({ code: 503, message: 'try later', data: report }),
 ];
 
@@ -161,6 +171,17 @@ const more: Array<(shown: number, sent: number) => Fields> = [
 	() => ({ remaining: 3 }),
 	() => ({ error: { message: 'some addresses timed out' } }),
 	() => ({ truncated: 'true' }),
+	(shown) => ({ numFound: shown + 4 }),
+	(shown) => ({ recordsTotal: shown + 1, recordsFiltered: shown }),
+	(shown) => ({ result_info: { page: 1, per_page: 20, count: shown, total_count: shown + 9 } }),
+	() => ({ nextRecordsUrl: '/v1/bulk/j1-2000' }),
+	() => ({ more: { url: '/v1/bulk/j1?page=2' } }),
+	() => ({ continuation_key: 'k2' }),
+	(shown) => ({ showing: `1-${shown} of ${shown + 5}` }),
+	() => ({ content_range: 'items 0-1/900' }),
+	() => ({ part: 1, parts: 3 }),
+	() => ({ omitted: 3 }),
+	() => ({ all_results_included: false }),
 ];
 
 /** What beside the results says nothing of any more. */
@@ -198,6 +219,15 @@ const calm: Array<(shown: number) => Fields> = [
 		number: 0,
 		size: 20,
 	}),
+	() => ({
+		page_count: 1,
+		retry_count: 3,
+		fee: { total: 12 },
+		total_time: 5000,
+		max_results: 1000,
+	}),
+	() => ({ summary: { average_score: 12.5, chains: ['ETH'] }, created_by: { status: 'active' } }),
+	(shown) => ({ showing: `1-${shown} of ${shown}`, all_results_included: true, parts: 1 }),
 	() => ({ request: { limit: 10, cursor: 'abc' }, next_poll_in: 5, message: 'Thank you' }),
 ];
 
@@ -310,7 +340,7 @@ export const plausible: fc.Arbitrary<Plausible> = fc
 		isKeyed: fc.nat({ max: 6 }).map((one) => one === 0),
 		frame: oneOf(frames),
 		aside: oneOf(asides),
-		asideForm: fc.nat({ max: 3 }),
+		asideForm: fc.nat({ max: 4 }),
 		hasMore: fc.nat({ max: 3 }).map((one) => one === 0),
 		more: oneOf(more),
 		calm: oneOf(calm),
@@ -324,7 +354,7 @@ export const plausible: fc.Arbitrary<Plausible> = fc
 		const aside: string[] = [];
 		addresses.forEach((address, at) => {
 			const { fate, wrap, extra, placeholder, refusal, isRed } = results[at]!;
-			const fresh = reportOf(address, { risk: { level: 'green', score: 0, categories: {} } });
+			const fresh = freshOf(address);
 			if (fate === 'final') {
 				const risk = isRed ? { risk: { level: 'red', score: 8.5, categories: { scam: 1 } } } : {};
 				const report = reportOf(address, { ...risk, ...extra });
@@ -338,9 +368,13 @@ export const plausible: fc.Arbitrary<Plausible> = fc
 		const shown = entries.length + aside.length;
 		const listed = aside.map(
 			(address) =>
-				[address, { address, message: 'no' }, { address, code: 4 }, { input: 1, address }][
-					made.asideForm
-				],
+				[
+					address,
+					{ address, message: 'no' },
+					{ address, code: 4 },
+					{ input: 1, address },
+					freshOf(address),
+				][made.asideForm],
 		);
 		const holding = {
 			...(made.isKeyed && entries.length > 0

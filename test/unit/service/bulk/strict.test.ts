@@ -1,0 +1,302 @@
+import {
+	entriesIn,
+	parseCompletion,
+	parseJob,
+	reportIn,
+} from '../../../../nodes/WalletScreening/service/shapes';
+import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
+import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
+
+const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
+const sent = [ETH, BTC];
+const red = { level: 'red', score: 9.9 };
+
+/** What a complete job with these fields says: the addresses with a report, and whether anything is amiss. */
+function told(fields: object) {
+	const job = parseJob({ job_id: 'j1', status: 'completed', ...fields }, 200, 'j1');
+	const outcomes = outcomesOf(job.entries ?? [], 'j1').map(({ outcome }) => outcome);
+	return {
+		reports: outcomes.flatMap((one) => (one instanceof ScreeningError ? [] : one.address)),
+		errors: outcomes.flatMap((one) => (one instanceof ScreeningError ? one.errorClass : [])),
+	};
+}
+const bothAreThere = { reports: sent, errors: [] };
+
+describe('a job that does not say how far it is', () => {
+	it.each<[string, object]>([
+		['no state', {}],
+		['null for a state', { status: null }],
+		['an empty state', { state: '' }],
+		['the status of the request', { status: 200 }],
+		['a word for the request', { status: 'ok', code: 0 }],
+	])('is settled with a report for each address, and not before: %s', (_what, said) => {
+		const settled = (results: unknown, more = {}) =>
+			isSettled(sent, parseJob({ ...said, results, ...more }, 200, 'j1'));
+		expect(settled([eth, btc])).toBe(true);
+		expect(settled({ [ETH]: eth, [BTC]: btc })).toBe(true);
+		expect(settled([eth])).toBe(false);
+		expect(settled([eth, { address: BTC }])).toBe(false);
+		expect(settled([eth, btc], { next: 'x' })).toBe(false);
+		expect(settled([eth, btc], { progress: 40 })).toBe(false);
+		expect(settled([eth, btc], { completed_at: null })).toBe(false);
+		expect(settled([eth, btc], { event: 'bulk.progress' })).toBe(false);
+		expect(settled([])).toBe(false);
+		expect(parseJob({ ...said, results: [eth, btc] }, 200, 'j1')).toMatchObject({
+			state: 'running',
+			isStated: false,
+		});
+	});
+
+	it('may be a list of results, where its ID was asked for', () => {
+		const job = parseJob([eth, btc], 200, 'j1');
+		expect(isSettled(sent, job)).toBe(true);
+		expect(match(sent, job).outcomes).toEqual(
+			new Map([
+				[ETH, eth],
+				[BTC, btc],
+			]),
+		);
+		expect(isSettled(sent, parseJob([eth], 200, 'j1'))).toBe(false);
+	});
+
+	it('is complete where the request went well and every result is a report, and settled with all', () => {
+		const within = (results: unknown[]) =>
+			parseJob({ status: 'success', data: { job_id: 'j1', results } }, 200, 'j1');
+		expect(within([eth, btc])).toMatchObject({ state: 'complete', isStated: false });
+		expect(isSettled(sent, within([eth, btc]))).toBe(true);
+		expect(isSettled(sent, within([eth]))).toBe(false);
+		expect(within([eth, { address: BTC }])).toMatchObject({ state: 'running' });
+	});
+});
+
+describe('a job that says that it runs', () => {
+	it.each<[string, object]>([
+		['a state that nobody knows', { status: 'marinating' }],
+		['a number for a state', { status: 2 }],
+		['the status of a request that was only accepted', { status: 202 }],
+		['a state that is an object', { status: { code: 'pending' } }],
+		['a state of another name', { jobStatus: 'RUNNING' }],
+		['two states', { status: 'success', state: 'processing' }],
+		[
+			'an unfinished state around a complete one',
+			{ status: 'processing', data: { status: 'done' } },
+		],
+		['an unfinished state beside', { status: 'completed', meta: { status: 'processing' } }],
+		['a switch', { status: 'completed', success: false }],
+		['a switch that is not yet on', { completed: false }],
+		['a switch as text', { is_complete: 'false' }],
+		['a switch that is on', { status: 'completed', processing: true }],
+	])('has no results: %s', (_what, said) => {
+		const job = parseJob({ job_id: 'j1', results: [eth, btc], ...said }, 200, 'j1');
+		expect(job).toMatchObject({ state: 'running', isStated: true, entries: undefined });
+		expect(isSettled(sent, job)).toBe(false);
+
+		const body = { job_id: 'j1', results: [eth, btc], ...said };
+		expect(parseCompletion(Buffer.from(JSON.stringify(body)))).toMatchObject({
+			job_id: 'j1',
+			state: 'running',
+			entries: undefined,
+		});
+		// Nobody can look after a job without an ID, so what came in place of results is shown.
+		const { job_id, ...nameless } = body;
+		const completion = parseCompletion(Buffer.from(JSON.stringify(nameless)));
+		expect(completion?.entries?.map(({ address, report }) => [address, report])).toEqual([
+			[ETH, undefined],
+			[BTC, undefined],
+		]);
+		expect(job_id).toBe('j1');
+	});
+
+	it.each<[string, object]>([
+		['what is delivered', { webhook: { status: 'pending' }, delivery: { status: 'queued' } }],
+		['what is billed', { billing: { status: 'pending' } }],
+		['what nobody knows', { pdf_archive: { status: 'pending' } }],
+	])('is not one where only %s is unfinished', (_what, beside) => {
+		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
+	});
+});
+
+describe('the results of a job', () => {
+	it.each<[string, object]>([
+		['lists by chain', { results: { ETH: [eth], BTC: [btc] } }],
+		['objects by chain', { results: { ETH: { [ETH]: eth }, BTC: { [BTC]: btc } } }],
+		['reports by their ID', { results: { [eth.report_id]: eth, [btc.report_id]: btc } }],
+		['reports by number', { results: { 0: eth, 1: btc } }],
+		['fields of the job', { [ETH]: eth, [BTC]: btc }],
+		['lists of lists', { results: [[eth], [btc]] }],
+		['parts with lists', { parts: [{ results: [eth] }, { results: [btc] }] }],
+		['entries with lists', { results: [{ address: ETH, reports: [eth] }, btc] }],
+		['lists under names that nobody knows', { harmless: [eth], dangerous: [btc] }],
+		['a list, and a part of it again', { results: [eth, btc], previous: [eth], other: [btc] }],
+		['a list, and what was sent', { results: [eth, btc], addresses: sent, input: sent }],
+	])('may be %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
+
+	it.each<[string, object, string[]]>([
+		[
+			'an address that is sent without a result',
+			{ addresses: [...sent, SEGWIT] },
+			['invalid_response'],
+		],
+		[
+			'an address in a list that nobody knows',
+			{ other: [{ address: SEGWIT }] },
+			['invalid_response'],
+		],
+		['a report in a list that nobody knows', { other: [reportOf(SEGWIT)] }, ['invalid_response']],
+		['an object of errors by address', { errors: { [SEGWIT]: 'no' } }, ['invalid_response']],
+		[
+			'a list in an object of failures',
+			{ failed: { count: 1, items: [reportOf(SEGWIT)] } },
+			['invalid_response'],
+		],
+		[
+			'placeholders in a list of those that wait',
+			{ pending: [reportOf(SEGWIT)] },
+			['invalid_response'],
+		],
+		['an error of the job', { error: { code: 1 } }, ['missing_result']],
+		['a level that no report has', { counts: { green: 1, red: 1 } }, ['missing_result']],
+		['levels that sum up to more', { counts: { high: 1, low: 2 } }, ['missing_result']],
+	])('are not all, by %s', (_what, beside, errors) => {
+		expect(told({ results: [eth, btc], ...beside })).toEqual({ reports: sent, errors });
+	});
+
+	it('are not all where the job was completed with errors that it does not name', () => {
+		const status = 'completed_with_errors';
+		expect(told({ status, results: [eth, btc] }).errors).toEqual(['missing_result']);
+		expect(told({ status, results: [eth, { address: BTC, error: 'x' }] })).toEqual({
+			reports: [ETH],
+			errors: ['invalid_response'],
+		});
+	});
+
+	it('of one address contradict each other in whatever list', () => {
+		expect(told({ results: [eth, btc], alerts: [{ ...eth, risk: red }] })).toEqual({
+			reports: [BTC],
+			errors: ['invalid_response'],
+		});
+	});
+
+	it('of one address on two chains are both given to those who do not know what was sent', () => {
+		const other = { ...eth, chain: 'BSC', risk: red };
+		expect(told({ results: [eth, other, btc] })).toEqual({ reports: [ETH, ETH, BTC], errors: [] });
+		expect(told({ results: [{ address: ETH, reports: [eth, other] }, btc] }).errors).toEqual([]);
+	});
+
+	it('are as many addresses as there are, without what stands for the rest', () => {
+		const countOf = (fields: object) =>
+			parseJob({ job_id: 'j1', status: 'done', ...fields }, 200).addressCount;
+		expect(countOf({ results: [eth, { ...eth, chain: 'BSC' }, btc] })).toBe(2);
+		expect(countOf({ results: [eth, reportOf(ETH.toLowerCase())] })).toBe(1);
+		expect(countOf({ results: [eth], failed: [BTC] })).toBe(2);
+		expect(countOf({ results: [eth, btc], total: 500 })).toBe(500);
+		expect(countOf({ results: [eth, btc], next: 'x' })).toBeUndefined();
+		expect(countOf({ status: 'running', results: [eth, btc] })).toBeUndefined();
+		expect(countOf({ status: 'running', results: [eth], total: 7 })).toBe(7);
+		expect(countOf({})).toBeUndefined();
+	});
+
+	it('that are nothing but the ID of a report say which', () => {
+		const list = [
+			{ address: ETH, report_id: 'rep_1' },
+			{ reportId: 2 },
+			{ address: BTC, report: { report_id: 'rep_3' } },
+			{ address: BTC, report: 'rep_4', status: 'completed' },
+		];
+		expect(entriesIn(list)?.map(({ reportId }) => reportId)).toEqual([
+			'rep_1',
+			'2',
+			'rep_3',
+			'rep_4',
+		]);
+		for (const none of [
+			{ address: ETH, report_id: 'rep_1', status: 'pending' },
+			{ address: ETH, report_id: 'rep_1', risk: {} },
+			{ address: ETH, report_id: '..' },
+			{ address: ETH, report_id: '' },
+			eth,
+		]) {
+			expect(entriesIn([none])![0]).not.toHaveProperty('reportId');
+		}
+		expect(outcomesOf(entriesIn(list.slice(0, 1))!, 'j1')).toMatchObject([
+			{ address: ETH, reportId: 'rep_1', outcome: { errorClass: 'invalid_response' } },
+		]);
+	});
+});
+
+describe('a report', () => {
+	it.each<[string, object]>([
+		['a state of its risk', { risk: { ...eth.risk, status: 'elevated', label: 'Pending' } }],
+		['the level as a state', { status: 'green' }],
+		['a state of the wallet', { wallet_status: 'active', type: 'wallet', kind: 'screening' }],
+		['pages and totals', { pages: 3, total: 500, next: 'x', has_more: true }],
+		['empty errors', { error: null, errors: {}, error_code: '', error_message: null }],
+		['errors that are empty in every part', { error: { code: 0, message: '' }, errors: [null] }],
+		[
+			'switches as they should be',
+			{ success: true, screened: 'true', pending: false, failed: 'no' },
+		],
+		['the status of a request', { status: '200', code: 0 }],
+		['a share that is done', { progress: '100%' }],
+	])('may have %s', (_what, more) => {
+		const report = { ...eth, ...more };
+		expect(reportIn(report)).toBe(report);
+	});
+
+	it.each<[string, object]>([
+		['a level that is a state', { risk: { level: 'pending', score: 0 } }],
+		['a part that is none yet', { metadata: { state: 'queued' } }],
+		['a share that is not done', { percent: 99 }],
+		['an error in a part of it', { errors: { chain: 'late' } }],
+		['a switch that is off', { is_valid: false }],
+		['a switch that is off, as text', { screened: 'no' }],
+		['a switch that is on, as text', { isPending: 'true' }],
+		['a status that no request has when it went well', { code: 404 }],
+		['a state as a list', { status: ['completed'] }],
+		['a state as an object that nobody knows', { state: { at: 'completed' } }],
+	])('that has %s is none', (_what, more) => {
+		expect(reportIn({ ...eth, ...more })).toBeUndefined();
+	});
+
+	it('in two envelopes that say different things is none', () => {
+		expect(reportIn({ report: eth, data: eth })).toBe(eth);
+		expect(reportIn({ report: eth, data: { ...eth, risk: red } })).toBeUndefined();
+		expect(reportIn({ report: eth, data: { status: 'pending' } })).toBeUndefined();
+	});
+});
+
+describe('what a webhook delivers', () => {
+	const completion = (body: unknown) => parseCompletion(Buffer.from(JSON.stringify(body)));
+
+	it('may be one report', () => {
+		for (const body of [eth, { event: 'screening.completed', data: eth }, { report: eth }]) {
+			expect(completion(body)).toMatchObject({ state: 'complete', entries: [{ report: eth }] });
+		}
+	});
+
+	it('is of a complete job where nothing says how far it is', () => {
+		expect(completion({ job_id: 'j1', results: [eth] })).toMatchObject({ state: 'complete' });
+		expect(completion({ job_id: 'j1' })).toMatchObject({ state: 'running', entries: undefined });
+		expect(completion({ job_id: 'j1', results: [] })).toMatchObject({
+			state: 'running',
+			entries: [],
+		});
+	});
+
+	it.each([
+		['bulk.failed', 'failed'],
+		['BulkJobFailed', 'failed'],
+		['bulk.progress', 'running'],
+		['bulk_job.completed', 'complete'],
+	])('is of a job that is as the event %s says', (event, state) => {
+		expect(completion({ event, job_id: 'j1', results: [eth] })).toMatchObject({ state });
+	});
+});
+
+it('reads as much of a job of any size, in steps that do not grow', () => {
+	// An excerpt for each address would make this a gigabyte.
+	const addresses = addressesOf(20_000);
+	const job = parseJob({ job_id: 'j1', status: 'done', note: 'x'.repeat(50_000) }, 200);
+	expect(match(addresses, job).outcomes.size).toBe(20_000);
+});
