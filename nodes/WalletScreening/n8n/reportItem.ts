@@ -4,10 +4,13 @@ import { decide, type Rule } from '../risk/decision';
 import { isGreen } from '../risk/level';
 import { simplify } from '../risk/simplify';
 import type { Report } from '../service/shapes';
+import type { Outcome } from './items';
+import { unexpected } from './run';
 
 export interface Wanted {
 	simplify?: boolean;
 	alertText?: boolean;
+	onlyNotGreen?: boolean;
 }
 
 /** A report as the JSON that the user asked for. Without rules there is no decision. `chain` is the one asked for. */
@@ -27,8 +30,28 @@ export function reportJson(
 	} as IDataObject;
 }
 
+/**
+ * The item of one of many reports; undefined if it is left out (`onlyNotGreen`). `isShared`: another item has this report. A fault in making it is the outcome of
+ * this report alone.
+ */
+export function reportOutcome(
+	report: Report,
+	wanted: Wanted,
+	rules: Rule[] | undefined,
+	isShared = false,
+): Outcome | undefined {
+	try {
+		if (wanted.onlyNotGreen && isAllClear(report, rules)) return undefined;
+		// Items must not share objects: a later node may change one of them.
+		return { json: reportJson(isShared ? structuredClone(report) : report, wanted, rules) };
+	} catch (error) {
+		const { address, report_id } = report;
+		return unexpected(error).with({ address, report_id });
+	}
+}
+
 /** Whether a report gives no cause for concern: its level is green, and no rule stops it. */
-export function isAllClear(report: Report, rules: Rule[] | undefined): boolean {
+function isAllClear(report: Report, rules: Rule[] | undefined): boolean {
 	return isGreen(report.risk.level) && (!rules || decide(report, rules).outcome === 'allow');
 }
 

@@ -107,7 +107,7 @@ export async function withRun(
 	}
 }
 
-/** The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user stops the execution. */
+/** The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user or `end` of the run stops it. */
 export async function attempt<T>(
 	context: IExecuteFunctions,
 	work: () => Promise<T>,
@@ -116,6 +116,7 @@ export async function attempt<T>(
 		return await work();
 	} catch (error) {
 		if (error instanceof ScreeningError) return error;
+		if (error === calledOff) throw error;
 		if (stopSignal(context)?.aborted) {
 			// By this word n8n knows that the user stopped the execution.
 			throw new NodeOperationError(context.getNode(), 'The execution was canceled');
@@ -125,7 +126,7 @@ export async function attempt<T>(
 }
 
 /** A fault of this package: nothing is known of the item. */
-function unexpected(error: unknown): ScreeningError {
+export function unexpected(error: unknown): ScreeningError {
 	const message = (error as Error | undefined)?.message ?? String(error);
 	return invalidResponse('something the node cannot handle').saying({
 		message: `The node failed unexpectedly: ${message}`,
@@ -216,8 +217,8 @@ export async function eachItem<Given>(
 			const outcome =
 				parameters instanceof ScreeningError
 					? parameters
-					: await attempt(context, async () =>
-							unlessCalledOff(async () => await handle(parameters, run, itemIndex)),
+					: await unlessCalledOff(async () =>
+							attempt(context, async () => await handle(parameters, run, itemIndex)),
 						);
 			outcomes[itemIndex] = [outcome ?? []].flat();
 			if (!run.goesOn && outcomes[itemIndex].some((one) => one instanceof ScreeningError)) {

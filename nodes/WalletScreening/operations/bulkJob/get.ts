@@ -1,7 +1,7 @@
 import { decisionFields, rulesReader } from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
-import { isAllClear, reportJson } from '../../n8n/reportItem';
+import { reportOutcome } from '../../n8n/reportItem';
 import { eachItem, type Run } from '../../n8n/run';
 import type { Rule } from '../../risk/decision';
 import { invalidInput, ScreeningError } from '../../service/errors';
@@ -86,13 +86,10 @@ export const get: Operation = {
 /** What the job has, and what keeps it from having more. */
 function reportsOf(job: Job, { options: wanted }: Run, rules: Rule[] | undefined): Outcome[] {
 	const outcomes = (job.entries ?? []).map((entry) => outcomeOf(entry, entry.address, job.job_id));
-	const kept = wanted.onlyNotGreen
-		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, rules))
-		: outcomes;
 	return [
 		...failureOf(job),
-		...kept.map((outcome) =>
-			outcome instanceof ScreeningError ? outcome : { json: reportJson(outcome, wanted, rules) },
+		...outcomes.flatMap((outcome) =>
+			outcome instanceof ScreeningError ? outcome : (reportOutcome(outcome, wanted, rules) ?? []),
 		),
 	];
 }

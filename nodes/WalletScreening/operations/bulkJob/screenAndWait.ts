@@ -1,7 +1,7 @@
 import { decisionFields, rulesReader } from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
-import { isAllClear, reportJson } from '../../n8n/reportItem';
+import { reportOutcome } from '../../n8n/reportItem';
 import type { Rule } from '../../risk/decision';
 import { outcomesOf } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
@@ -80,14 +80,14 @@ async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
 			failures++;
 			return [{ outcome, from }];
 		}
-		if (chosen.onlyNotGreen && isAllClear(outcome, given[from])) {
+		const item = reportOutcome(outcome, chosen, given[from], used.has(outcome));
+		used.add(outcome);
+		if (!item) {
 			green++;
 			return [];
 		}
-		// Items that share a report must not share its objects: a later node may change one of them.
-		const report = used.has(outcome) ? structuredClone(outcome) : outcome;
-		used.add(report);
-		return [{ outcome: { json: reportJson(report, chosen, given[from]) }, from }];
+		if (item instanceof ScreeningError) failures++;
+		return [{ outcome: item, from }];
 	});
 	const ignored = unknown + doubled;
 	hint(
