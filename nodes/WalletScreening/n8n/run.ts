@@ -116,7 +116,7 @@ export async function attempt<T>(
 		return await work();
 	} catch (error) {
 		if (error instanceof ScreeningError) return error;
-		if (error === calledOff) throw error;
+		if (error === calledOff) throw calledOff;
 		if (stopSignal(context)?.aborted) {
 			// By this word n8n knows that the user stopped the execution.
 			throw new NodeOperationError(context.getNode(), 'The execution was canceled');
@@ -232,12 +232,12 @@ export async function eachItem<Given>(
 
 /** The value of `work`, or undefined if `end` of the run called it off. */
 export async function unlessCalledOff<T>(work: () => Promise<T>): Promise<T | undefined> {
-	try {
-		return await work();
-	} catch (error) {
-		if (error === calledOff) return undefined;
-		throw error;
-	}
+	return await work().catch(undefinedIfCalledOff);
+}
+
+function undefinedIfCalledOff(error: unknown): undefined {
+	if (error !== calledOff) throw error;
+	return undefined;
 }
 
 /** Does `work` for the numbers from 0 to `count` - 1, `atOnce` at a time, in order. */

@@ -69,9 +69,8 @@ export async function submit(
 }
 
 export interface Waiting {
+	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
 	clock: Clock;
-	/** Ends the wait. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
-	signal?: AbortSignal | undefined;
 	/** Seconds: the longest pause between two looks in the first minute. */
 	pollInterval: number;
 	/** Milliseconds of the clock after which no look begins. */
@@ -96,7 +95,7 @@ const lockedOut = ['unauthorized', 'forbidden'];
 export async function waitForJob(
 	client: Client,
 	submitted: Job,
-	{ clock, signal, pollInterval, deadline, when }: Waiting,
+	{ clock, pollInterval, deadline, when }: Waiting,
 ): Promise<Job> {
 	const began = clock.now();
 	let last = submitted;
@@ -110,9 +109,9 @@ export async function waitForJob(
 			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
-			if (signal?.aborted && own(error).errorClass !== 'job_timeout') throw error;
-			if (signal?.aborted) throw timedOut(last, when, trouble);
-			trouble = own(error);
+			const failure = own(error);
+			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
+			trouble = failure;
 			if (lockedOut.includes(trouble.errorClass)) throw trouble;
 		}
 		if (clock.now() >= deadline) throw timedOut(last, when, trouble);

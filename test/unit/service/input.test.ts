@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
+import {
+	cleanAddress,
+	cleanChain,
+	cleanId,
+	cleanReportId,
+} from '../../../nodes/WalletScreening/service/input';
 import { errorOf } from '../support/answers';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -205,6 +210,42 @@ describe('an ID', () => {
 			known: { parameter: 'Job ID' },
 		}),
 	);
+});
+
+describe('the ID of a report', () => {
+	test.each([
+		['https://app.example.com/reports/rep_1', 'rep_1'],
+		['  https://app.example.com/reports/rep_1\n', 'rep_1'],
+		['https://app.example.com/reports/rep_1/', 'rep_1'],
+		['HTTPS://app.example.com/a/b/rep_1?tab=risk#score', 'rep_1'],
+		['http://localhost:8080/reports/rep_1', 'rep_1'],
+		['https://app.example.com/reports/r%C3%A9p', 'rép'],
+		['rep_1', 'rep_1'],
+		[42, '42'],
+	])('is taken from %j, as the service gives it', (given, id) =>
+		expect(cleanReportId(given, 'Report ID')).toBe(id),
+	);
+
+	test.each([
+		'https://app.example.com',
+		'https://app.example.com/',
+		'https://app.example.com/reports/..%2Fadmin',
+		'https://app.example.com/reports/a%20b',
+		'ftp://app.example.com/reports/rep_1',
+		'app.example.com/reports/rep_1',
+		'https://',
+		'',
+	])('is not in %j', async (given) =>
+		expect(await errorOf(() => cleanReportId(given, 'Report ID'))).toMatchObject({
+			errorClass: 'invalid_input',
+			known: { parameter: 'Report ID' },
+		}),
+	);
+
+	test('is for a bulk job no URL', async () =>
+		expect((await errorOf(() => cleanId('https://app.example.com/j1', 'Job ID'))).errorClass).toBe(
+			'invalid_input',
+		));
 });
 
 describe('a chain', () => {

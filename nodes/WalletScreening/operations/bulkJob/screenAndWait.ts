@@ -38,7 +38,7 @@ export const screenAndWait: Operation = {
 };
 
 async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
-	const { client, clock, deadline, entries, given, options: chosen, signal } = run;
+	const { client, clock, deadline, entries, given, options: chosen } = run;
 	const outcomes = outcomeMap<Report | ScreeningError>();
 	let unknown = 0;
 	let doubled = 0;
@@ -53,7 +53,6 @@ async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
 			{ addresses, job },
 			{
 				clock,
-				signal,
 				deadline,
 				pollInterval: chosen.pollInterval,
 				when: `after ${chosen.timeout} minutes`,

@@ -218,7 +218,7 @@ describe('waiting for a job', () => {
 		const timeIsUp = new ScreeningError('job_timeout', 'The time is up', 'Screen it again.');
 		void service.clock.sleep(minute + 2000).then(() => ending.abort(timeIsUp));
 		const clock = service.clock.stoppedBy(ending.signal);
-		const waits = { ...waitingOf(service, { timeout: 1 }), clock, signal: ending.signal };
+		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await failureOf(
 			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
 		);
@@ -239,7 +239,6 @@ describe('waiting for a job', () => {
 			waitForJob(service.client, submitted, {
 				...waitingOf(service),
 				clock,
-				signal: stop.signal,
 			}),
 		);
 		await service.clock.runUntil(start + 600);
@@ -312,12 +311,13 @@ describe('the outcomes of the addresses of a job', () => {
 	it('are none where something is thrown that is no screening error, the stop among them', async () => {
 		const stop = new Error('stopped');
 		const service = serviceOf(() => ({}));
-		const ended = { ...waitingOf(service), signal: AbortSignal.abort(stop) };
 		service.client.getBulk = async () => await Promise.reject(stop);
 		expect(
 			await failureOf(
 				async () =>
-					await service.clock.run(outcomesOf(service.client, { addresses, job: submitted }, ended)),
+					await service.clock.run(
+						outcomesOf(service.client, { addresses, job: submitted }, waitingOf(service)),
+					),
 			),
 		).toBe(stop);
 	});
