@@ -77,7 +77,8 @@ async function screenAll(run: BulkRun<Rule[] | undefined>): Promise<Paired[]> {
 		if (!outcome) return [];
 		if (outcome instanceof ScreeningError) {
 			failures++;
-			return [{ outcome, from }];
+			// Another spelling of the address may have been sent.
+			return [{ outcome: typeof address === 'string' ? outcome.with({ address }) : outcome, from }];
 		}
 		const item = reportOutcome(outcome, chosen, given[from], used.has(outcome));
 		used.add(outcome);
