@@ -12,6 +12,7 @@ import { stopSignal } from './context';
 import { type Outcome, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
+import { withoutListenerLimit } from './quirks';
 import { systemClock } from './time';
 
 /** The reason of `end`. */
@@ -53,7 +54,9 @@ async function startRun(context: IExecuteFunctions, place: string, isTimed: bool
 	const options = readOptions(itemReader(context, 0));
 	const ending = new AbortController();
 	const stop = stopSignal(context);
-	const signal = stop ? AbortSignal.any([stop, ending.signal]) : ending.signal;
+	const signal = withoutListenerLimit(
+		stop ? AbortSignal.any([stop, ending.signal]) : ending.signal,
+	);
 	const client = await connect(context, { ...options, signal });
 	const clock = systemClock(signal);
 	const milliseconds = options.timeout * 60_000;

@@ -6,7 +6,9 @@ import { reportBody } from '../support/answers';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const risk = (level: string) => ({ risk: { ...reportBody().risk, level } });
-const rules: Rule[] = [{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }];
+const rules: Rule[] = [
+	{ field: 'sanctions', of: 'category', operator: 'gte', value: 0, outcome: 'block' },
+];
 
 describe('a report of another chain than the one that was asked for', () => {
 	test.each([

@@ -1,3 +1,5 @@
+import { runInThisContext } from 'vm';
+
 import { type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { eachItem, type Run, withRun } from '../../../nodes/WalletScreening/n8n/run';
@@ -389,6 +391,24 @@ describe('the deadline', () => {
 		expect(performance.now() - began).toBeLessThan(20_000);
 	});
 });
+
+test.each([undefined, stopButton().signal])(
+	'many items may wait at once without a warning of a leak',
+	async (signal) => {
+		// The process of jest itself: a test file sees a copy.
+		const host = runInThisContext('process') as NodeJS.Process;
+		const warnings: Error[] = [];
+		const note = (warning: Error) => warnings.push(warning);
+		host.on('warning', note);
+		await each({ items: 100, ...(signal && { signal }) }, async (index, { clock }) => {
+			await clock.sleep(1);
+			return { json: { index } };
+		});
+		await settled();
+		host.off('warning', note);
+		expect(warnings).toEqual([]);
+	},
+);
 
 test('a run leaves no listener at the stop button behind that keeps it', async () => {
 	const stop = stopButton();

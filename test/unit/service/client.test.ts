@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { cleanId } from '../../../nodes/WalletScreening/service/input';
@@ -252,10 +253,10 @@ describe('submitBulk', () => {
 
 	const mayBeBilled = /may have accepted the job and bill it/;
 
-	test.each([
-		...[500, 501, 502, 504, 520].map((status) => [status, answer(status)] as const),
+	test.each<[number | string, Answer | ScreeningError]>([
+		...[500, 501, 502, 504, 520].map((status) => [status, answer(status)] as [number, Answer]),
 		...['ECONNRESET', 'EPIPE', 'TIMEOUT', 'EPROTO', 'NO_ANSWER'].map(
-			(code) => [code, fault(code)] as const,
+			(code) => [code, fault(code)] as [string, ScreeningError],
 		),
 	])('is sent once where %s leaves open whether it was carried out', async (_what, reply) => {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
@@ -264,11 +265,11 @@ describe('submitBulk', () => {
 		expect(seen).toHaveLength(1);
 	});
 
-	test.each([
+	test.each<[number | string, Answer | ScreeningError]>([
 		[429, wait(429, '1')],
 		[503, answer(503)],
 		...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED'].map(
-			(code) => [code, fault(code)] as const,
+			(code) => [code, fault(code)] as [string, ScreeningError],
 		),
 	])('is sent again after %s, which says that it was not carried out', async (_what, reply) => {
 		const service = createService((_request, number) =>
@@ -279,11 +280,11 @@ describe('submitBulk', () => {
 		expect(service.seen).toHaveLength(3);
 	});
 
-	test.each([
-		...[302, 400, 401, 403, 503].map((status) => [status, answer(status)] as const),
+	test.each<[number | string, Answer | ScreeningError]>([
+		...[302, 400, 401, 403, 503].map((status) => [status, answer(status)] as [number, Answer]),
 		['429', wait(429, '301')],
 		...['ECONNREFUSED', 'ENOTFOUND', 'ENETUNREACH', 'SSRF'].map(
-			(code) => [code, fault(code)] as const,
+			(code) => [code, fault(code)] as [string, ScreeningError],
 		),
 		['an address that the credential refuses', invalidInput('Base URL', 'No', 'Use https.')],
 	])('is not said to be billed after %s', async (_what, reply) => {
