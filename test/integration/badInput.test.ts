@@ -50,7 +50,9 @@ const BAD_IDS: Array<[string, GenericValue]> = [
 	['a step up', '..'],
 	['a path', '../../v1/bulk'],
 	['a step up inside', 'a..b'],
-	['an address', 'https://example.com/reports/rep_1'],
+	['an address without a path', 'https://example.com/'],
+	['an address that ends with a path', 'https://example.com/reports/a%2Fb'],
+	['an address of another kind', 'ftp://example.com/reports/rep_1'],
 ];
 
 const ADDRESS: INodeParameters = {
@@ -122,11 +124,11 @@ describe('bad input', () => {
 		});
 	});
 
-	it('names the item that is bad, and runs the good ones before it', async () => {
+	it('names the item that is bad, and sends nothing for the good ones before it', async () => {
 		const input = [{ value: ETH }, { value: ETH }, { value: 'not good' }, { value: ETH }];
 		const { error } = await service.run({ ...ADDRESS, options: { concurrency: 1 } }, { input });
 		expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 2 });
-		expect(service.requested()).toHaveLength(2);
+		expect(service.requested()).toEqual([]);
 	});
 
 	it.each(Object.keys(GOOD_BASE_URLS))('takes a base URL with %s', async (credential) => {

@@ -22,6 +22,8 @@ const GET: INodeParameters = {
 	options: { maxRetries: 0 },
 };
 const REPORTS: INodeParameters = { ...GET, output: 'reports' };
+/** So short that a job which never ends does not hold a test up. */
+const soon = { pollInterval: 0.01, maxRetries: 0, timeout: 0.02 };
 const WAIT: INodeParameters = {
 	resource: 'bulkJob',
 	operation: 'screenAndWait',
@@ -145,13 +147,53 @@ describe('bulk jobs', () => {
 			expect(submitted()).toEqual([expected]);
 		});
 
-		it('as an array, read once, from the first item', async () => {
-			const input = [{ list: [ETH, BTC] }, { list: [TRX] }, {}];
+		it('as an array of each item, in jobs together', async () => {
+			const input = [{ list: [ETH, BTC] }, { list: [TRX, ETH] }, { list: `${BTC}` }];
 			const { items } = await service.run(list('={{ $json.list }}'), { input });
 			expect(items[0]!.map(({ json, pairedItem }) => [json['address'], pairedItem])).toEqual([
 				[ETH, { item: 0 }],
 				[BTC, { item: 0 }],
+				[TRX, { item: 1 }],
+				[ETH, { item: 1 }],
+				[BTC, { item: 2 }],
 			]);
+			expect(submitted()).toEqual([[ETH, BTC, TRX]]);
+		});
+
+		it('of an item that has no list: an error for that item', async () => {
+			const input = [{ list: [ETH] }, {}, { list: [TRX] }];
+			const { items } = await service.run(list('={{ $json.list }}'), { input, onError: CONTINUE });
+			expect(items[0]!.map(({ json, pairedItem }) => [json['address'], pairedItem])).toEqual([
+				[ETH, { item: 0 }],
+				[undefined, { item: 1 }],
+				[TRX, { item: 2 }],
+			]);
+			expect(detailsOf(items[0])[1]).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
+		});
+
+		it('as a text without an expression are read once, for all items', async () => {
+			const { items } = await service.run(list(`${ETH},${BTC}`), { input: [{}, {}, {}] });
+			expect(items[0]!.map(({ json, pairedItem }) => [json['address'], pairedItem])).toEqual([
+				[ETH, { item: 0 }],
+				[BTC, { item: 0 }],
+			]);
+		});
+
+		it.each([SUBMIT, WAIT])('in several spellings are paid once', async (parameters) => {
+			const [capital, small] = [ETH.toUpperCase(), ETH.toLowerCase()];
+			const { items } = await service.run(parameters, {
+				input: itemsFor([small, BTC, ETH, capital]),
+			});
+			expect(submitted()).toEqual([[small, BTC].sort()].map(() => [small, BTC]));
+			if (parameters === WAIT) {
+				const ids = items[0]!.map(({ json }) => json['report_id']);
+				expect([ids[2], ids[3]]).toEqual([ids[0], ids[0]]);
+				expect(ids[0]).toEqual(expect.any(String));
+			} else {
+				expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([
+					[{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
+				]);
+			}
 		});
 
 		it.each<[string, unknown]>([
@@ -360,9 +402,12 @@ describe('bulk jobs', () => {
 				when: isLook,
 				effect: { kind: 'rewrite', rewrite: (body) => ({ ...body, job_id: 'job_other' }) },
 			});
-			const { items } = await service.run(WAIT, { input: itemsFor([ETH]), onError: CONTINUE });
+			const { items } = await service.run(
+				{ ...WAIT, options: soon },
+				{ input: itemsFor([ETH]), onError: CONTINUE },
+			);
 			expect(detailsOf(items[0])).toMatchObject([
-				{ errorClass: 'invalid_response', job_id: jobOf(ETH), address: ETH },
+				{ errorClass: 'job_timeout', job_id: jobOf(ETH), address: ETH },
 			]);
 		});
 
@@ -458,17 +503,50 @@ describe('bulk jobs', () => {
 				});
 			});
 
-			it('is refused, only its items fail, and the others have their reports', async () => {
+			it.each([400, 422])(
+				'is refused with %i for two addresses in it, only they fail, and no other is paid twice',
+				async (status) => {
+					const bad = [addresses[1017]!, addresses[1900]!];
+					const holdsBad = (body: unknown) =>
+						(body as { addresses: string[] }).addresses.some((address) => bad.includes(address));
+					service.sandbox.addFault({
+						when: (request) => isSubmission(request) && holdsBad(request.body),
+						effect: answer(status),
+					});
+					const result = await service.run(WAIT, {
+						input: itemsFor(addresses),
+						onError: CONTINUE,
+					});
+					const expected = ofJobs('report', 'report', 'report');
+					expected[1017] = 'bad_request';
+					expected[1900] = 'bad_request';
+					expect(classes(result)).toEqual(expected);
+					expect(detailsOf(result.items[0])[1017]).toMatchObject({
+						address: bad[0],
+						httpCode: String(status),
+					});
+
+					const accepted = submissions().filter(({ job_id }) => job_id !== undefined);
+					const paid = accepted.flatMap(({ body }) => (body as { addresses: string[] }).addresses);
+					expect(paid.sort()).toEqual(
+						addressesOf(2500).filter((address) => !bad.includes(address)),
+					);
+					// Three jobs, and for each bad address at most 2·log2(1000) + 2.
+					expect(submissions().length).toBeLessThanOrEqual(3 + 2 * (2 * Math.log2(1000) + 2));
+				},
+			);
+
+			it('is refused as a whole, only its items fail, and the others have their reports', async () => {
 				service.sandbox.addFault({
 					when: ({ body }) => firstOf(body) === second,
-					effect: answer(400),
+					effect: answer(409),
 				});
 				const result = await service.run(WAIT, { input: itemsFor(addresses), onError: CONTINUE });
 				expect(classes(result)).toEqual(ofJobs('report', 'bad_request', 'report'));
 				const others = jobIds().filter((id) => id !== undefined);
 				expect(detailsOf(result.items[0])[1000]).toMatchObject({
 					address: addresses[1000],
-					httpCode: '400',
+					httpCode: '409',
 					job_ids: expect.arrayContaining(others),
 				});
 			});
@@ -482,9 +560,15 @@ describe('bulk jobs', () => {
 					submissions().some(
 						({ body, job_id }) => firstOf(body) === first && path.endsWith(job_id ?? '?'),
 					);
-				const result = await service.run(WAIT, { input: itemsFor(addresses), onError: CONTINUE });
-				expect(classes(result)).toEqual(ofJobs('report', 'report', 'not_found'));
-				expect(detailsOf(result.items[0])[2000]!.job_id).toMatch(/^job_/);
+				const result = await service.run(
+					{ ...WAIT, options: { ...soon, timeout: 0.05 } },
+					{ input: itemsFor(addresses), onError: CONTINUE },
+				);
+				expect(classes(result)).toEqual(ofJobs('report', 'report', 'job_timeout'));
+				expect(detailsOf(result.items[0])[2000]).toMatchObject({
+					job_id: expect.stringMatching(/^job_/),
+					description: expect.stringMatching(/last look/),
+				});
 			});
 		});
 
@@ -526,9 +610,9 @@ describe('bulk jobs', () => {
 				const { error } = await service.run({ ...WAIT, options: { pollInterval: 0.2 } }, { input });
 				expect(error?.context).toMatchObject({ errorClass: 'job_failed', itemIndex: 0 });
 				expect(error?.context['job_ids']).toEqual(expect.arrayContaining(jobIds()));
-				const requests = service.requested().length;
+				// What is on the wire may still arrive; a wait that went on would look three times.
 				await new Promise((resolve) => setTimeout(resolve, 700));
-				expect(service.requested()).toHaveLength(requests);
+				expect(looks().length).toBeLessThanOrEqual(1 + 2);
 			});
 
 			it('fails, no further job is begun', async () => {
@@ -570,7 +654,10 @@ describe('bulk jobs', () => {
 				{ kind: 'rewrite', rewrite: () => ({}) },
 				'invalid_response',
 			],
-			['refused', answer(400), 'bad_request'],
+			['refused', answer(409), 'bad_request'],
+			['answered 500', answer(500), 'server'],
+			['answered 502', answer(502), 'server'],
+			['answered 504', answer(504), 'server'],
 		])('that is %s is not sent again', async (_what, effect, errorClass) => {
 			for (const parameters of [SUBMIT, WAIT]) {
 				service.reset();
@@ -606,7 +693,6 @@ describe('bulk jobs', () => {
 
 		it.each([
 			['429', answer(429, { 'retry-after': '0' })],
-			['500', answer(500)],
 			['503', answer(503, { 'retry-after': '0' })],
 		])('that is answered %s is sent again', async (_what, effect) => {
 			jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -665,7 +751,7 @@ describe('bulk jobs', () => {
 				const addresses = addressesOf(2500);
 				service.sandbox.addFault({
 					when: ({ body }) => firstOf(body) === addresses[2000],
-					effect: answer(400),
+					effect: answer(409),
 				});
 				const { error, items } = await service.run(SUBMIT, {
 					input: itemsFor(addresses),
@@ -739,7 +825,7 @@ describe('bulk jobs', () => {
 			const { job_id } = await submit([ETH, BTC]);
 			const { items } = await service.run(GET, { input: [{ job_id }] });
 			const results = [reportOf(ETH), reportOf(BTC)];
-			const known = { completed: true, failed: false, address_count: 2 };
+			const known = { completed: true, failed: false };
 			expect(items).toEqual([
 				[{ json: { job_id, status: 'completed', results, ...known }, pairedItem: { item: 0 } }],
 			]);
@@ -862,7 +948,7 @@ describe('bulk jobs', () => {
 		it.each([SUBMIT, WAIT])('counts duplicates', async (parameters) => {
 			const [hint] = await hintsOf([ETH, ETH, BTC, ETH], parameters);
 			expect(hint).toMatchObject({
-				message: '2 addresses in 1 bulk job, 2 duplicates sent once.',
+				message: '2 addresses in 1 bulk job, 2 duplicates not sent again.',
 				type: 'info',
 			});
 		});
@@ -872,7 +958,7 @@ describe('bulk jobs', () => {
 			const [hint] = await hintsOf([ETH, BTC, '', ETH, TRX]);
 			expect(hint!.type).toBe('warning');
 			expect(hint!.message).toBe(
-				'3 addresses in 1 bulk job, 1 duplicate sent once, 3 addresses without a report.',
+				'3 addresses in 1 bulk job, 1 duplicate not sent again, 3 addresses without a report.',
 			);
 		});
 
@@ -882,8 +968,8 @@ describe('bulk jobs', () => {
 			});
 			const [hint] = await hintsOf([ETH, BTC]);
 			expect(hint!.type).toBe('warning');
-			expect(hint!.message).toMatch(/\b2 results for addresses that were not sent/);
-			expect(hint!.message).toMatch(/\b2 second results/);
+			expect(hint!.message).toMatch(/\b2 results ignored: not for an address of the list/);
+			expect(hint!.message).toMatch(/\b2 results ignored: the same as another one/);
 		});
 	});
 });

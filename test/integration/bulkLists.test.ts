@@ -19,7 +19,7 @@ const fates = {
 	'with errors': {
 		results: (reports) => reports.map((report, at) => (isHit(at) ? errorFor(report) : report)),
 	},
-	refused: {},
+	'with a bad address': {},
 } satisfies Record<string, JobPlan>;
 type Fate = keyof typeof fates;
 
@@ -33,6 +33,12 @@ const inSmallLetters = (report: Report) => ({
 
 /** The fate of each job, by its first address. */
 const fateOf = new Map<unknown, Fate>();
+/** The addresses for which the service refuses the whole job. */
+const badAddresses = new Set<unknown>();
+const holdsBad = (body: unknown) =>
+	((body as { addresses?: string[] } | undefined)?.addresses ?? []).some((address) =>
+		badAddresses.has(address),
+	);
 const first = (body: unknown) => (body as { addresses?: string[] } | undefined)?.addresses?.[0];
 
 /** One entry of a list: what the user gives, and the address that it holds, if it holds one. */
@@ -134,14 +140,26 @@ function parametersOf({ source }: Case): IDataObject {
 
 const separators = [',', '\n', '\r\n', ',\n', ' , ', '\n\n \n', ',,'];
 
-function inputOf({ source, seed }: Case, entries: Given[]): IDataObject[] {
+/** Which input item gives each entry: one each, or two lists where there are enough. */
+function itemsOf({ source, seed }: Case, entries: Given[]): number[] {
+	const isList = source === 'text' || source === 'array';
+	const cut = 1 + numbersFrom(seed)(Math.max(1, entries.length - 1));
+	return entries.map((_, index) => (isList ? Number(index >= cut) : index));
+}
+
+function inputOf(one: Case, entries: Given[]): IDataObject[] {
+	const { source, seed } = one;
 	const values = entries.map(({ value }) => value) as string[];
 	if (source === 'items') return values.map((wallet, row) => ({ wallet, row }));
 	if (source === 'nested items')
 		return values.map((wallet, row) => ({ customer: { wallets: [wallet] }, row }));
+	const from = itemsOf(one, entries);
 	const below = numbersFrom(seed);
-	const text = values.map((value) => value + separators[below(7)]!).join('');
-	return [{ list: source === 'text' ? text : values }, { list: 'not read' }];
+	return Array.from({ length: 1 + (from.at(-1) ?? 0) }, (_, item) => {
+		const list = values.filter((__, index) => from[index] === item);
+		const text = list.map((value) => value + separators[below(7)]!).join('');
+		return { list: source === 'text' ? text : list };
+	});
 }
 
 /** What must be said of an entry: the address of its report, or the class of its error. */
@@ -156,11 +174,18 @@ interface Job {
 	fate: Fate;
 }
 
-/** The distinct addresses, in jobs, each with its fate. */
+/** The same for all spellings of one address. */
+const sameAs = (address: string) => (/^0x/.test(address) ? address.toLowerCase() : address);
+
+/** The distinct addresses, as they are first spelled, in jobs, each with its fate. */
 function jobsOf(entries: Given[], given: Fate[]): Job[] {
-	const distinct = new Set(entries.flatMap(({ address }) => address ?? []));
+	const distinct = new Map<string, string>();
+	for (const { address } of entries) {
+		if (address !== undefined && !distinct.has(sameAs(address)))
+			distinct.set(sameAs(address), address);
+	}
 	const jobs: Job[] = [];
-	for (const address of distinct) {
+	for (const address of distinct.values()) {
 		const last = jobs.at(-1);
 		if (last && last.addresses.length < 1000) last.addresses.push(address);
 		else jobs.push({ addresses: [address], fate: given[jobs.length]! });
@@ -168,9 +193,11 @@ function jobsOf(entries: Given[], given: Fate[]): Job[] {
 	return jobs;
 }
 
+/** The place of the bad address in a job of so many. */
+const badAt = (length: number) => Math.floor(length * 0.7);
+
 /** What is expected of each address of a job. */
 function expectedOf({ addresses, fate }: Job): Array<[string, Expected]> {
-	const sameAs = (address: string) => (/^0x/.test(address) ? address.toLowerCase() : address);
 	const answered = new Set(addresses.filter((_, at) => !isHit(at)).map(sameAs));
 	return addresses.map((address, at) => {
 		const error = { code: 'unsupported_chain' };
@@ -179,7 +206,8 @@ function expectedOf({ addresses, fate }: Job): Array<[string, Expected]> {
 			{ address, errorClass, ...(entry && { entry }) },
 		];
 		if (fate === 'failed') return result('job_failed');
-		if (fate === 'refused') return result('bad_request');
+		if (fate === 'with a bad address' && at === badAt(addresses.length))
+			return result('bad_request');
 		if (fate === 'without results') return result('missing_result');
 		if (fate === 'with gaps' && !answered.has(sameAs(address))) return result('missing_result');
 		if (fate === 'with errors' && isHit(at)) return result('invalid_response', { address, error });
@@ -197,6 +225,7 @@ function reportIds(address: string): unknown[] {
 
 interface Details {
 	errorClass?: string;
+	itemIndex?: number;
 	address?: string;
 	job_id?: string;
 	job_ids?: string[];
@@ -224,7 +253,8 @@ function differences(
 		);
 	} else {
 		wrong.push(
-			['error', !/\w{3}/.test(error ?? '') || !error?.includes(`item ${from}`)],
+			['error', !/\w{3}/.test(error ?? '')],
+			['itemIndex', details.itemIndex !== from],
 			['errorClass', details.errorClass !== errorClass],
 			['description', !/\w{3}/.test(details.description ?? '')],
 			['report', 'report_id' in json],
@@ -248,7 +278,7 @@ describe('any list of addresses', () => {
 		service = await startService({
 			sandbox: {
 				jobDurationMs: 0,
-				jobs: ({ addresses }) => fates[fateOf.get(addresses[0])!],
+				jobs: ({ addresses }) => fates[fateOf.get(addresses[0]) ?? 'well'],
 			},
 		});
 	});
@@ -259,9 +289,13 @@ describe('any list of addresses', () => {
 		const entries = entriesOf(one);
 		const jobs = jobsOf(entries, one.fates);
 		fateOf.clear();
-		for (const { addresses, fate } of jobs) fateOf.set(addresses[0], fate);
+		badAddresses.clear();
+		for (const { addresses, fate } of jobs) {
+			fateOf.set(addresses[0], fate);
+			if (fate === 'with a bad address') badAddresses.add(addresses[badAt(addresses.length)]);
+		}
 		service.sandbox.addFault({
-			when: ({ method, body }) => method === 'POST' && fateOf.get(first(body)) === 'refused',
+			when: ({ method, body }) => method === 'POST' && holdsBad(body),
 			effect: { kind: 'answer', status: 422, body: '{"error":"no"}' },
 		});
 
@@ -273,33 +307,44 @@ describe('any list of addresses', () => {
 			},
 			{ input: inputOf(one, entries), onError: one.onError },
 		);
-		const submissions = service.sandbox.requests.filter(({ method }) => method === 'POST');
 		const isList = one.source === 'text' || one.source === 'array';
+		const posts = service.sandbox.requests.filter(({ method }) => method === 'POST');
+		const submissions = posts.filter(({ job_id }) => job_id !== undefined);
 
-		expect(service.requested().filter((request) => request.startsWith('POST'))).toEqual(
-			jobs.map(() => 'POST /v1/bulk'),
+		// Each address is paid once, in one job, but for the bad ones, which are in none.
+		expect(addressesIn(submissions)).toEqual(
+			jobs
+				.flatMap(({ addresses }) => addresses)
+				.filter((address) => !badAddresses.has(address))
+				.sort(),
 		);
-		expect(addressesIn(submissions)).toEqual(jobs.flatMap(({ addresses }) => addresses).sort());
+		const lists = posts.map(({ body }) => JSON.stringify(body));
+		expect(new Set(lists).size).toBe(lists.length);
+		expect(posts.length).toBeLessThanOrEqual(
+			jobs.length + badAddresses.size * (2 * Math.log2(1000) + 2),
+		);
 
 		if (entries.length === 0) {
 			// n8n does not run a node that gets no item.
-			if (isList) expect(errorClassesOf(items)).toEqual(['invalid_input', 'invalid_input']);
+			if (isList) expect(errorClassesOf(items)).toEqual(['invalid_input']);
 			return;
 		}
 		expect(status).toBe('success');
 		const expectations = new Map(
 			jobs.flatMap((job) =>
 				expectedOf(job).map(
-					([address, expected]) => [address, { expected, first: job.addresses[0] }] as const,
+					([address, expected]) =>
+						[sameAs(address), { expected, first: job.addresses[0] }] as const,
 				),
 			),
 		);
 		const jobIds = new Map(submissions.map(({ body, job_id }) => [first(body), job_id]));
+		const from = itemsOf(one, entries);
 		const outcomes = entries.map(({ address }, index) => {
-			const found = expectations.get(address!);
+			const found = address === undefined ? undefined : expectations.get(sameAs(address));
 			return {
-				expected: found?.expected ?? { address, errorClass: 'invalid_input' },
-				from: isList ? 0 : index,
+				expected: found ? { ...found.expected, address } : { address, errorClass: 'invalid_input' },
+				from: from[index]!,
 				jobId: jobIds.get(found?.first),
 			};
 		});

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/faults';
+import { unholdTimers } from '../unit/support/timers';
 import { type Service, startService } from './engine/service';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -20,15 +21,6 @@ const answer = (status: number, headers: Record<string, string> = {}): FaultEffe
 	status,
 	headers,
 });
-
-/** Lets the process end while a timer runs: the pauses that a stopped run no longer waits for. */
-function unholdTimers() {
-	const { setTimeout } = globalThis;
-	jest
-		.spyOn(globalThis, 'setTimeout')
-		.mockImplementation(((...values: Parameters<typeof setTimeout>) =>
-			setTimeout(...values).unref()) as typeof setTimeout);
-}
 
 describe('waiting', () => {
 	let service: Service;

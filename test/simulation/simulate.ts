@@ -95,8 +95,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 					await withRetries(exchange, {
 						clock,
 						random,
-						maxRetries: 5,
-						repeatable: true,
+						retries: { refused: 5, failed: 5, lost: 5 },
 						inTurn: async (request, again) => await limiter.run(request, lane, { again }),
 						explain: () => undefined,
 					});

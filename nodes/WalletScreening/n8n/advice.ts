@@ -24,7 +24,7 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 		"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
 	not_found: (place) => {
 		if (place.startsWith('report.')) return reportNotFound;
-		return place.startsWith('bulkJob.') ? jobNotFound : undefined;
+		return place === 'bulkJob.get' ? jobNotFound : baseUrl;
 	},
 	job_failed: (place) =>
 		place === 'bulkJob.get'
@@ -58,5 +58,5 @@ export function advised({ description, errorClass, networkCode }: ScreeningError
 export function messageOf({ message, errorClass }: ScreeningError, place: Place): string {
 	if (errorClass !== 'not_found') return message;
 	if (place.startsWith('report.')) return 'The service has no report with this ID';
-	return place.startsWith('bulkJob.') ? 'The service has no bulk job with this ID' : message;
+	return place === 'bulkJob.get' ? 'The service has no bulk job with this ID' : message;
 }

@@ -17,7 +17,7 @@ export async function storePdf(
 function notStored(error: unknown): ScreeningError {
 	return new ScreeningError(
 		'storage',
-		`n8n could not store the PDF: ${(error as Error)?.message ?? String(error)}`,
+		`n8n could not store the PDF: ${(error as Error | undefined)?.message ?? String(error)}`,
 		"Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF again by its report ID: that makes no new screening request.",
 	);
 }

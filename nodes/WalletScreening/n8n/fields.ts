@@ -79,7 +79,7 @@ export const onlyNotGreen: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to leave out reports whose level is green. Errors, unknown levels and reports that a rule stops stay.',
+		'Whether to leave out reports whose level is green. Items without a report, unknown levels and reports that a rule stops stay.',
 };
 
 const optionFields: INodeProperties[] = [
@@ -89,9 +89,9 @@ const optionFields: INodeProperties[] = [
 		name: 'concurrency',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 1000 },
-		default: 200,
+		default: '',
 		description:
-			'How many requests, or bulk jobs, may be in progress at once. The rate limit of the key holds in any case.',
+			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The rate limit of the key holds in any case.',
 	},
 	includeInputFields,
 	{
@@ -101,7 +101,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
 		description:
-			'How often to send a request again after a server error or a broken connection. Without this option, a screening whose answer was lost is sent again only once: the service may bill each.',
+			'How often to send a request again when the service is unavailable or the connection breaks. Without this option, a screening whose answer was lost is sent again only once: the service may bill each.',
 	},
 	{
 		displayName: 'Most Listed',

@@ -9,7 +9,9 @@ import { isOtherChain } from '../service/chain';
 import type { Report } from '../service/shapes';
 import type { Context } from './context';
 import type { Deciding } from './decision';
+import type { Outcome } from './items';
 import { packageVersion } from './packageVersion';
+import { unexpected } from './run';
 
 /** A report that came, and how. */
 export interface Received {
@@ -25,6 +27,7 @@ export interface Received {
 interface Form {
 	simplify?: boolean;
 	alertText?: boolean;
+	onlyNotGreen?: boolean;
 }
 
 /** In which workflow and execution of this n8n evidence is made. */
@@ -68,8 +71,28 @@ export function reportJson(
 	} as IDataObject;
 }
 
+/**
+ * The item of one of many reports; undefined if it is left out (`onlyNotGreen`). A fault in making it is the outcome of
+ * this report alone.
+ */
+export function reportOutcome(
+	received: Received,
+	deciding: Deciding,
+	form: Form,
+	origin: Origin,
+): Outcome | undefined {
+	const { report } = received;
+	try {
+		if (form.onlyNotGreen && isAllClear(report, deciding.policy)) return undefined;
+		return { json: reportJson(received, deciding, form, origin) };
+	} catch (error) {
+		const { address, report_id } = report;
+		return unexpected(error).with({ address, report_id });
+	}
+}
+
 /** Whether a report gives no cause for concern: its level is green, and no rule stops it. */
-export function isAllClear(report: Report, policy: Policy | undefined): boolean {
+function isAllClear(report: Report, policy: Policy | undefined): boolean {
 	return isGreen(report.risk.level) && (!policy || decisionOf(report, policy).outcome === 'allow');
 }
 

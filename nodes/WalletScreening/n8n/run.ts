@@ -12,6 +12,7 @@ import { stopSignal } from './context';
 import { goesOn, type Outcome, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
+import { withoutListenerLimit } from './quirks';
 import { systemClock } from './time';
 
 /** The reason of `end`. */
@@ -53,7 +54,9 @@ async function startRun(context: IExecuteFunctions, place: string, isTimed: bool
 	const options = readOptions(itemReader(context, 0));
 	const ending = new AbortController();
 	const stop = stopSignal(context);
-	const signal = stop ? AbortSignal.any([stop, ending.signal]) : ending.signal;
+	const signal = withoutListenerLimit(
+		stop ? AbortSignal.any([stop, ending.signal]) : ending.signal,
+	);
 	const client = await connect(context, { ...options, signal });
 	const clock = systemClock(signal);
 	const milliseconds = options.timeout * 60_000;
@@ -107,7 +110,7 @@ export async function withRun(
 	}
 }
 
-/** The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user stops the execution. */
+/** The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user or `end` of the run stops it. */
 export async function attempt<T>(
 	context: IExecuteFunctions,
 	work: () => Promise<T>,
@@ -116,6 +119,7 @@ export async function attempt<T>(
 		return await work();
 	} catch (error) {
 		if (error instanceof ScreeningError) return error;
+		if (error === calledOff) throw calledOff;
 		if (stopSignal(context)?.aborted) {
 			// By this word n8n knows that the user stopped the execution.
 			throw new NodeOperationError(context.getNode(), 'The execution was canceled');
@@ -125,7 +129,7 @@ export async function attempt<T>(
 }
 
 /** A fault of this package: nothing is known of the item. */
-function unexpected(error: unknown): ScreeningError {
+export function unexpected(error: unknown): ScreeningError {
 	const message = (error as Error | undefined)?.message ?? String(error);
 	return invalidResponse('something the node cannot handle').saying({
 		message: `The node failed unexpectedly: ${message}`,
@@ -239,8 +243,8 @@ export async function eachItem<Given>(
 			const outcome =
 				parameters instanceof ScreeningError
 					? parameters
-					: await attempt(context, async () =>
-							unlessCalledOff(async () => await handle(parameters, run, itemIndex)),
+					: await unlessCalledOff(async () =>
+							attempt(context, async () => await handle(parameters, run, itemIndex)),
 						);
 			outcomes[itemIndex] = [outcome ?? []].flat();
 			if (!run.goesOn && outcomes[itemIndex].some((one) => one instanceof ScreeningError)) {

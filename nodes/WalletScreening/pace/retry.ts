@@ -49,8 +49,10 @@ function fateOf({ networkCode, httpCode }: ScreeningError): keyof Retries {
 
 /** Whether the service may have carried out the request that ended so. 503 says that it did not. */
 export function mayBeCarriedOut(error: ScreeningError): boolean {
-	const { networkCode, httpCode = 0 } = error;
-	if (networkCode === undefined && httpCode >= 300 && httpCode < 500) return false;
+	const { networkCode, httpCode } = error;
+	if (networkCode !== undefined) return fateOf(error) !== 'refused';
+	// Without a status either, the request was never sent.
+	if (httpCode === undefined || (httpCode >= 300 && httpCode < 500)) return false;
 	return fateOf(error) !== 'refused';
 }
 

@@ -69,9 +69,8 @@ export async function submit(
 }
 
 export interface Waiting {
+	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
 	clock: Clock;
-	/** Ends the wait. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
-	signal?: AbortSignal | undefined;
 	/** Seconds: the longest pause between two looks in the first minute. */
 	pollInterval: number;
 	/** Milliseconds of the clock after which no look begins. */
@@ -96,7 +95,7 @@ const lockedOut = ['unauthorized', 'forbidden'];
 export async function waitForJob(
 	client: Client,
 	{ addresses, job: submitted }: { addresses: string[]; job: Job },
-	{ clock, signal, pollInterval, deadline, when }: Waiting,
+	{ clock, pollInterval, deadline, when }: Waiting,
 ): Promise<Job> {
 	const began = clock.now();
 	let last = submitted;
@@ -111,8 +110,7 @@ export async function waitForJob(
 			trouble = undefined;
 		} catch (error) {
 			const failure = own(error);
-			// Any other reason than the deadline is no `ScreeningError`: it was thrown in the line above.
-			if (signal?.aborted) throw timedOut(last, when, trouble);
+			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
 			trouble = failure;
 			if (lockedOut.includes(trouble.errorClass)) throw trouble;
 		}

@@ -111,7 +111,7 @@ export function invalidResponse(what: string, httpCode?: number, known?: Known):
 	return new ScreeningError(
 		'invalid_response',
 		`The service answered with ${what}`,
-		'Treat the address as not screened. Run it again later. If the error stays, send this text to the vendor.',
+		'Treat the address as not screened. Run it again later. If the answer stays the same, send this text to the vendor.',
 		{ httpCode, ...(known && { known }) },
 	);
 }
@@ -121,7 +121,7 @@ const networkTexts: Record<string, [string, string]> = {
 		'No server responds at the address of the service',
 		'Check the host name and the port, and ask the vendor whether the service is up.',
 	],
-	ENOTFOUND: ['The host name of the service is unknown', 'Check the host name for a typing error.'],
+	ENOTFOUND: ['The host name of the service is unknown', 'Check the spelling of the host name.'],
 	EAI_AGAIN: [
 		'The host name of the service could not be looked up',
 		'Check the DNS of the machine that runs n8n.',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Deciding } from '../n8n/decision';
 import { toErrorItem } from '../n8n/nodeError';
-import { isAllClear, type Origin, reportJson } from '../n8n/reportItem';
+import { type Origin, reportOutcome } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
 import { jobFailed, noResults, outcomesOf } from '../service/results';
 import type { Completion } from '../service/shapes';
@@ -38,15 +38,15 @@ export async function reportItems(
 	const told = outcomesOf(entries, job_id);
 	const outcomes = (fetchResults ? await fetch.reports(told) : told).map(({ outcome }) => outcome);
 	const retrievedAt = new Date();
-	const kept = options.onlyNotGreen
-		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
-		: outcomes;
 	return [
 		...failures,
-		...kept.map((outcome) =>
-			outcome instanceof ScreeningError
-				? failed(outcome)
-				: { json: reportJson({ report: outcome, retrievedAt }, deciding, options, origin) },
-		),
+		...outcomes.flatMap((report) => {
+			const outcome =
+				report instanceof ScreeningError
+					? report
+					: reportOutcome({ report, retrievedAt }, deciding, options, origin);
+			if (!outcome) return [];
+			return outcome instanceof ScreeningError ? failed(outcome) : outcome;
+		}),
 	];
 }

@@ -20,12 +20,13 @@ export interface FaultCase {
 	/** Operations that it can befall; all where absent. */
 	befalls?(operation: Operation): boolean;
 	options?: { requestTimeout: number };
+	/** Whether another look at a job may see something else; it may where nothing is said. */
+	isFinal?: boolean;
 	/** Whether the limiter is told to wait for longer than other tests can. */
 	stopsLimiter?: boolean;
 }
 
 const once = () => 1;
-const repeated = () => 1 + MAX_RETRIES;
 const repeatedIfHarmless = ({ repeatable }: Operation) => (repeatable ? 1 + MAX_RETRIES : 1);
 const soon = { requestTimeout: 0.3 };
 
@@ -78,7 +79,10 @@ const statuses: FaultCase[] = Object.entries({
 	name: `status ${status}`,
 	effect: () => answer(Number(status), '{"error":{"message":"no"}}'),
 	errorClass,
-	requests: errorClass === 'server' ? repeated : once,
+	// Gateways give 500, 502 and 504 also for requests that were carried out; 503 says that it was not.
+	requests:
+		status === '503' ? () => 1 + MAX_RETRIES : errorClass === 'server' ? repeatedIfHarmless : once,
+	isFinal: errorClass === 'unauthorized' || errorClass === 'forbidden',
 }));
 
 const limited: FaultCase[] = [
@@ -148,6 +152,7 @@ const scores: FaultCase[] = [
 	effect: (body) => answer(200, String(body).replace(/"score":[\d.]+/, score as string)),
 	errorClass: 'invalid_response',
 	requests: once,
+	isFinal: true,
 	befalls: ({ needsReport }) => needsReport,
 }));
 

@@ -36,6 +36,8 @@ export interface Operation {
 	request: { method: 'GET' | 'POST'; path: RegExp };
 	/** False for the one request that is billed twice when it is sent twice. */
 	repeatable: boolean;
+	/** Whether a job is waited for: what one look meets, another one may not. */
+	waits?: boolean;
 	/** What a good answer to that request holds. */
 	holds: 'report' | 'pdf' | 'job';
 	/** Whether an answer without a sound report in it fails the item. */
@@ -122,7 +124,8 @@ export const operations: Operation[] = [
 	},
 	{
 		...{ name: 'bulkJob: screenAndWait, the GET', parameters: screenAndWait, input: address },
-		...{ request: JOB, repeatable: true, holds: 'job', needsReport: true, body: jobBody },
+		...{ request: JOB, repeatable: true, waits: true, holds: 'job', needsReport: true },
+		body: jobBody,
 		...{ known: () => ({ ...address(), job_id: expect.any(String) }), good: reportItem },
 	},
 ];

@@ -6,7 +6,7 @@ import { action, choices, credential, groups, isShown, trigger } from './walk';
 const decision = ['addDecision', 'decisionRules'];
 const pdf = ['includePdf', 'binaryPropertyName'];
 const everyRequest = ['concurrency', 'maxRetries', 'requestTimeout'];
-const everyReport = ['alertText', 'simplify'];
+const everyReport = ['alertText', 'includeInputFields', 'simplify'];
 
 const parameters: Record<string, { fields: string[]; options: string[] }> = {
 	'address screen': {
@@ -15,11 +15,11 @@ const parameters: Record<string, { fields: string[]; options: string[] }> = {
 	},
 	'bulkJob get': {
 		fields: ['jobId', 'output', ...decision],
-		options: [...everyRequest, ...everyReport],
+		options: [...everyRequest, ...everyReport, 'onlyNotGreen'],
 	},
 	'bulkJob screenAndWait': {
 		fields: ['addressSource', 'addressField', 'addresses', ...decision],
-		options: [...everyRequest, ...everyReport, 'pollInterval', 'timeout'],
+		options: [...everyRequest, ...everyReport, 'onlyNotGreen', 'pollInterval', 'timeout'],
 	},
 	'bulkJob submit': {
 		fields: ['addressSource', 'addressField', 'addresses'],
@@ -27,7 +27,7 @@ const parameters: Record<string, { fields: string[]; options: string[] }> = {
 	},
 	'report downloadPdf': {
 		fields: ['reportId', 'binaryPropertyName', 'fileName'],
-		options: everyRequest,
+		options: [...everyRequest, 'includeInputFields'],
 	},
 	'report get': {
 		fields: ['reportId', ...pdf, ...decision],
@@ -42,11 +42,14 @@ const conditional: Record<string, Record<string, unknown>> = {
 	decisionRules: { addDecision: true },
 };
 
-function fieldsOf(operation: string): INodeProperties[] {
+/** With what gives most fields where some depend on an output. */
+function fieldsOf(operation: string, output = 'reports'): INodeProperties[] {
 	const [resource, name] = operation.split(' ');
 	return action.properties.filter(
 		({ displayOptions: { show } = {} }) =>
-			show?.operation?.includes(name as string) && show.resource?.includes(resource as string),
+			show?.operation?.includes(name as string) &&
+			show.resource?.includes(resource as string) &&
+			(show.output?.includes(output) ?? true),
 	);
 }
 
@@ -72,7 +75,10 @@ it('offers the operations of the contract and no other', () => {
 });
 
 it('shows every parameter but the resource for a known operation', () => {
-	const known = Object.keys(parameters).flatMap(fieldsOf);
+	const known = Object.keys(parameters).flatMap((operation) => [
+		...fieldsOf(operation),
+		...fieldsOf(operation, 'job'),
+	]);
 	const others = action.properties.filter((field) => !known.includes(field));
 	expect([...new Set(names(others))]).toEqual(['operation', 'resource']);
 });
@@ -117,12 +123,20 @@ describe.each(Object.entries(parameters))('%s', (operation, { fields, options })
 
 it('asks for no decision on a job, only on reports', () => {
 	const values = { resource: 'bulkJob', operation: 'get', output: 'job', addDecision: true };
-	const shown = fieldsOf('bulkJob get').filter((field) => isShown(field, values));
-	expect(names(shown)).toEqual(['jobId', 'options', 'output']);
+	const shown = action.properties.filter((field) => isShown(field, values));
+	expect(names(shown)).toEqual(['jobId', 'operation', 'options', 'output', 'resource']);
+	expect(names(optionsOf(shown))).toEqual(
+		['concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'].sort(),
+	);
+});
+
+it('prefills no concurrency: the node chooses another one for jobs than for requests', () => {
+	for (const operation of Object.keys(parameters))
+		expect(defaultsOf(optionsOf(fieldsOf(operation)))).toMatchObject({ concurrency: '' });
 });
 
 it('has the defaults of the contract', () => {
-	expect(defaultsOf(Object.keys(parameters).flatMap(fieldsOf))).toEqual({
+	expect(defaultsOf(Object.keys(parameters).flatMap((operation) => fieldsOf(operation)))).toEqual({
 		address: '',
 		chain: '',
 		includePdf: false,
@@ -142,8 +156,10 @@ it('has the defaults of the contract', () => {
 	});
 	expect(defaultsOf(optionsOf(fieldsOf('bulkJob screenAndWait')))).toEqual({
 		alertText: false,
-		concurrency: 200,
+		concurrency: '',
+		includeInputFields: false,
 		maxRetries: 5,
+		onlyNotGreen: false,
 		pollInterval: 2,
 		requestTimeout: 30,
 		simplify: false,

@@ -10,7 +10,7 @@ const connecting = async (credential: Record<string, unknown>, body: unknown = '
 		credential: { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro', ...credential },
 		http: async () => await Promise.resolve({ statusCode: status, headers, body: bytes }),
 	});
-	return await connect(context, { maxRetries: 0, requestTimeout: 30 });
+	return await connect(context, { maxRetries: 0, resends: 0, requestTimeout: 30 });
 };
 
 test.each([KEY, `${KEY}\n`, `  ${KEY} `])(
@@ -30,6 +30,15 @@ test('nor are the webhook secrets', async () => {
 	expect(description).not.toMatch(/whsec_/);
 });
 
+test('nor is a secret that came as a number, as from an expression', async () => {
+	const secrets = { webhookSecret: 918_273_645_546, previousWebhookSecret: 1_029_384_756 };
+	const said = { message: 'a 918273645546 b 1029384756 c' };
+	const client = await connecting(secrets, said);
+	const { description } = await errorOf(async () => await client.getReport('rep_1'));
+	expect(description).toMatch(/a .* b .* c/);
+	expect(description).not.toMatch(/918273645546|1029384756/);
+});
+
 test('empty secrets are not looked for', async () => {
 	const secrets = { webhookSecret: '', previousWebhookSecret: ' ' };
 	const client = await connecting(secrets, { message: 'a b' });
@@ -42,7 +51,11 @@ test.each([
 	[{ requestsPerSecond: -1 }],
 	[{ requestsPerSecond: NaN }],
 	[{ requestsPerSecond: Infinity }],
-	[{ requestsPerSecond: '10' }],
+	[{ requestsPerSecond: 'ten' }],
+	[{ requestsPerSecond: '' }],
+	[{ requestsPerSecond: ' ' }],
+	[{ requestsPerSecond: true }],
+	[{ requestsPerSecond: [10] }],
 	[{ requestsPerSecond: undefined }],
 	[{ requestsPerSecond: null }],
 	[{ burst: 0 }],
@@ -59,6 +72,7 @@ test.each([
 
 test.each([
 	[{ plan: 'custom', requestsPerSecond: 0.01, burst: 1 }],
+	[{ plan: 'custom', requestsPerSecond: '10', burst: ' 50 ' }],
 	[{ plan: 'pro', requestsPerSecond: -1, burst: NaN }],
 	[{ plan: 'enterprise', requestsPerSecond: NaN }],
 	[{ plan: undefined }],

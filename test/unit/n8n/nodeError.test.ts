@@ -1,10 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import {
-	toErrorItem,
-	toErrorOutputItem,
-	toNodeError,
-} from '../../../nodes/WalletScreening/n8n/nodeError';
+import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/n8n/nodeError';
+import { withHiddenError } from '../../../nodes/WalletScreening/n8n/quirks';
 import {
 	type ErrorClass,
 	ScreeningError,
@@ -25,7 +22,10 @@ const classes: ErrorClass[] = [
 	'job_failed',
 	'job_timeout',
 	'missing_result',
+	'storage',
 ];
+
+const place = 'address.screen';
 
 describe.each(classes)('an error of the class %s', (errorClass) => {
 	const error = new ScreeningError(errorClass, 'What happened', 'What to do', {
@@ -34,11 +34,11 @@ describe.each(classes)('an error of the class %s', (errorClass) => {
 	});
 
 	test("is thrown as one of n8n's, which names the item and keeps what is known", () => {
-		const thrown = toNodeError(node, error, 17);
+		const thrown = toNodeError(node, error, place, 17);
 		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
 		expect(thrown.message).toContain('What happened');
-		expect(thrown.message).toContain('17');
-		expect(thrown.description).toBe('What to do');
+		expect(thrown.message).not.toContain('17');
+		expect(thrown.description).toMatch(/^What to do/);
 		expect(thrown.context).toMatchObject({
 			errorClass,
 			itemIndex: 17,
@@ -50,13 +50,14 @@ describe.each(classes)('an error of the class %s', (errorClass) => {
 	});
 
 	test('becomes an item of the public shape', () => {
-		expect(toErrorItem(error, 17)).toEqual({
+		expect(toErrorItem(error, place, 17)).toEqual({
 			json: {
-				error: expect.stringContaining('What happened') as string,
+				error: 'What happened',
 				details: {
 					errorClass,
 					httpCode: '418',
-					description: 'What to do',
+					description: expect.stringMatching(/^What to do/) as string,
+					itemIndex: 17,
 					address: 'a',
 					report_id: 'r',
 					job_ids: ['j1', 'j2'],
@@ -68,26 +69,27 @@ describe.each(classes)('an error of the class %s', (errorClass) => {
 });
 
 test('the item of the first input is paired with it', () => {
-	const { json, pairedItem } = toErrorItem(statusError(404, undefined), 0);
+	const { json, pairedItem } = toErrorItem(statusError(404, undefined), place, 0);
 	expect(pairedItem).toEqual({ item: 0 });
-	expect(json.error).toContain('0');
+	expect(json.details).toMatchObject({ itemIndex: 0 });
 });
 
 test('an item without an input is paired with none', () => {
-	const item = toErrorItem(statusError(404, undefined));
+	const item = toErrorItem(statusError(404, undefined), 'trigger');
 	expect(item).not.toHaveProperty('pairedItem');
+	expect(item.json.details).not.toHaveProperty('itemIndex');
 	expect(item.json.error).toBe(statusError(404, undefined).message);
 });
 
 test('an error item is plain JSON, with null where there was no status', () => {
-	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), 0);
+	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), place, 0);
 	expect(JSON.parse(JSON.stringify(json))).toEqual(json);
 	expect(json.details).toMatchObject({ httpCode: null });
 });
 
 test('a status is kept with each class that the service answers with', () => {
 	for (const status of [400, 401, 403, 404, 429, 500, 503]) {
-		const thrown = toNodeError(node, statusError(status, undefined), 0);
+		const thrown = toNodeError(node, statusError(status, undefined), place, 0);
 		expect(thrown).toBeInstanceOf(NodeApiError);
 		expect((thrown as NodeApiError).httpCode).toBe(String(status));
 		expect(thrown.message).toContain(statusError(status, undefined).message);
@@ -96,8 +98,9 @@ test('a status is kept with each class that the service answers with', () => {
 
 test('an item for the error output has an error that n8n 1 finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
-	const item = toErrorOutputItem(node, error, 3);
-	expect(item.error).toEqual(toNodeError(node, error, 3));
-	expect({ ...item }).toStrictEqual(toErrorItem(error, 3));
-	expect(JSON.stringify(item)).toBe(JSON.stringify(toErrorItem(error, 3)));
+	const value = toNodeError(node, error, place, 3);
+	const item = withHiddenError(toErrorItem(error, place, 3), value);
+	expect(item.error).toBe(value);
+	expect({ ...item }).toStrictEqual(toErrorItem(error, place, 3));
+	expect(JSON.stringify(item)).toBe(JSON.stringify(toErrorItem(error, place, 3)));
 });

@@ -1,8 +1,9 @@
 import { readOptions } from '../../../nodes/WalletScreening/n8n/options';
+import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 
-const read = (options: unknown) => readOptions(createContext({ options }));
+const read = (options: unknown) => readOptions(itemReader(createContext({ options }), 0));
 
 test('the defaults are those of the public names', () =>
 	expect(read({})).toMatchObject({
@@ -67,7 +68,31 @@ test.each([
 	}
 });
 
-test('simplify is on only where it is true', () => {
-	for (const value of ['true', 1, 'false', null, {}])
-		expect(read({ simplify: value }).simplify).toBe(false);
+const switches = [
+	'simplify',
+	'alertText',
+	'includeInputFields',
+	'onlyNotGreen',
+	'onlyChanges',
+] as const;
+
+describe.each(switches)('the switch %s', (name) => {
+	test.each([true, 1, 'true', 'TRUE', ' True ', '1', 'yes', 'on'])('is on for %j', (value) =>
+		expect(read({ [name]: value })[name]).toBe(true),
+	);
+
+	test.each([false, 0, 'false', 'FALSE', '0', 'no', 'off', undefined, null, ''])(
+		'is off for %j',
+		(value) => expect(read({ [name]: value })[name]).toBe(false),
+	);
+
+	test.each([2, NaN, 'maybe', ' ', {}, [], [true]])('is refused for %j', async (value) =>
+		expect((await errorOf(() => read({ [name]: value }))).errorClass).toBe('invalid_input'),
+	);
+});
+
+test('a lost screening is sent again once, unless the user says how often', () => {
+	expect(read({}).resends).toBe(1);
+	expect(read({ maxRetries: '' }).resends).toBe(1);
+	for (const maxRetries of [0, 1, 7]) expect(read({ maxRetries }).resends).toBe(maxRetries);
 });

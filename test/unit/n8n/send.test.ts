@@ -17,7 +17,8 @@ const post: Request = {
 	accept: 'application/json',
 	body: { address: 'a' },
 };
-const send = (options: ContextOptions) => createSend(createContext(options), 60);
+const send = (options: ContextOptions) =>
+	createSend(createContext(options), { requestTimeout: 60 });
 const response = (
 	statusCode: number,
 	headers: object = {},
@@ -215,7 +216,7 @@ test('the stop button ends a request that is under way, with its reason', async 
 
 test('an answer whose body does not end is a time-out', async () => {
 	const hanging = createContext({ http: async () => await new Promise(() => {}) });
-	expect(await createSend(hanging, 0.02)(get)).toMatchObject({
+	expect(await createSend(hanging, { requestTimeout: 0.02 })(get)).toMatchObject({
 		errorClass: 'network',
 		networkCode: 'TIMEOUT',
 	});
@@ -232,6 +233,8 @@ test.each([
 		timeouts.push(timeout);
 		return await Promise.resolve(response(200));
 	};
-	expect(await createSend(createContext({ http }), seconds)(get)).toMatchObject({ status: 200 });
+	expect(await createSend(createContext({ http }), { requestTimeout: seconds })(get)).toMatchObject(
+		{ status: 200 },
+	);
 	expect(timeouts).toEqual([ms]);
 });

@@ -70,8 +70,27 @@ describe('work that a signal may end', () => {
 });
 
 describe('the clock of the machine', () => {
-	test('tells the time in milliseconds since the epoch', () =>
-		expect(Math.abs(systemClock().now() - Date.now())).toBeLessThan(1000));
+	test('tells milliseconds', async () => {
+		const { now, sleep } = systemClock();
+		const [began, beganByDate] = [now(), Date.now()];
+		await sleep(50);
+		expect(now() - began).toBeGreaterThanOrEqual(49);
+		// Only a machine that was stopped in between, or whose time was set, is off by more.
+		expect(Math.abs(now() - began - (Date.now() - beganByDate))).toBeLessThan(10_000);
+	});
+
+	test.each([31 * 60_000, -31 * 60_000])(
+		"does not follow a change of the machine's time by %i ms",
+		(jump) => {
+			const { now } = systemClock();
+			const began = now();
+			const { now: dateNow } = Date;
+			jest.spyOn(Date, 'now').mockImplementation(() => dateNow() + jump);
+			expect(now()).toBeGreaterThanOrEqual(began);
+			expect(now() - began).toBeLessThan(60_000);
+			jest.restoreAllMocks();
+		},
+	);
 
 	test('ends a sleep as soon as the user stops the execution', async () => {
 		const stop = stopButton();

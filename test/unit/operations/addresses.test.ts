@@ -1,14 +1,15 @@
-import { readAddresses } from '../../../nodes/WalletScreening/operations/bulkJob/addresses';
+import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
+import { addressReader } from '../../../nodes/WalletScreening/operations/bulkJob/addresses';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 import { BTC, ETH } from '../service/bulk/samples';
 
-const read = (addresses: unknown) =>
-	readAddresses(
-		Object.assign(createContext(), {
-			getNodeParameter: (name: string) => ({ addressSource: 'list', addresses })[name],
-		}),
-	);
+const read = (addresses: unknown) => {
+	const context = Object.assign(createContext(), {
+		getNodeParameter: (name: string) => ({ addressSource: 'list', addresses })[name],
+	});
+	return addressReader(context)(itemReader(context, 0), 0);
+};
 
 test.each([
 	['one per line', `${ETH}\n${BTC}`],
@@ -18,10 +19,7 @@ test.each([
 	['a JSON array', JSON.stringify([ETH, BTC])],
 	['a JSON array with white space around it', `\n${JSON.stringify([ETH, BTC], null, '\t')}\n`],
 ])('a list of addresses may be given as %s', (_how, addresses) => {
-	expect(read(addresses)).toEqual([
-		{ address: ETH, from: 0 },
-		{ address: BTC, from: 0 },
-	]);
+	expect(read(addresses)).toEqual([ETH, BTC]);
 });
 
 test.each([`["${ETH}"`, `[${ETH}]`, '['])(
@@ -29,7 +27,7 @@ test.each([`["${ETH}"`, `[${ETH}]`, '['])(
 	async (list) => {
 		expect(await errorOf(() => read(list))).toMatchObject({
 			errorClass: 'invalid_input',
-			message: "'Addresses' begins as a JSON array, but is none",
+			message: "'Addresses' begins like a JSON array, but is invalid JSON",
 			known: { parameter: 'Addresses' },
 		});
 	},
@@ -50,27 +48,24 @@ test.each([
 ])('an entry with %s is refused alone, and is not split', (_what, odd) => {
 	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
 	expect(read(list)).toEqual([
-		{ address: ETH, from: 0 },
-		{
-			address: expect.objectContaining({
-				errorClass: 'invalid_input',
-				message: expect.stringContaining('Addresses[1]'),
-			}),
-			from: 0,
-		},
-		{ address: ETH, from: 0 },
+		ETH,
+		expect.objectContaining({
+			errorClass: 'invalid_input',
+			message: expect.stringContaining('Addresses[1]'),
+		}),
+		ETH,
 	]);
 });
 
 test('what is no address in a list is an error of its own, named by its place', () => {
 	expect(read(JSON.stringify([ETH, 5, '']))).toEqual([
-		{ address: ETH, from: 0 },
-		...[1, 2].map((index) => ({
-			address: expect.objectContaining({
-				errorClass: 'invalid_input',
-				message: expect.stringContaining(`Addresses[${index}]`),
-			}),
-			from: 0,
-		})),
+		ETH,
+		...[1, 2].map(
+			(index) =>
+				expect.objectContaining({
+					errorClass: 'invalid_input',
+					message: expect.stringContaining(`Addresses[${index}]`),
+				}) as object,
+		),
 	]);
 });

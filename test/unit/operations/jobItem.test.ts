@@ -1,4 +1,4 @@
-import { jobJson } from '../../../nodes/WalletScreening/operations/output';
+import { jobJson } from '../../../nodes/WalletScreening/operations/bulkJob/jobItem';
 import { parseJob } from '../../../nodes/WalletScreening/service/shapes';
 import { BTC, ETH, reportOf } from '../service/bulk/samples';
 

@@ -2,14 +2,19 @@ import { runInThisContext } from 'vm';
 
 import fc from 'fast-check';
 
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import {
+	invalidInput,
+	ScreeningError,
+	statusError,
+} from '../../../nodes/WalletScreening/service/errors';
 import {
 	type Answer,
 	backoff,
-	retryAfter,
+	mayBeCarriedOut,
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/pace/retry';
+import { retryAfter } from '../../../nodes/WalletScreening/pace/retryAfter';
 import { answer, errorOf, fault, wait } from '../support/answers';
 import { stopButton } from '../support/stopButton';
 import { createVirtualClock } from '../support/virtualClock';
@@ -20,6 +25,10 @@ const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 
 type Reply = Answer | ScreeningError;
 
+/** An answer that asks to wait until a date; `date` is its own. */
+const waitUntil = (status: number, until: string, date: string): Answer =>
+	answer(status, '', { 'retry-after': until, date });
+
 /**
  * Sends to a service that gives these replies in turn, the last one for ever. As the limiter does, it holds requests back
  * while a 429 asks for it. Times are seconds since the first request.
@@ -29,8 +38,11 @@ function sending(
 	{
 		stopAfter,
 		setBack = () => 0,
+		maxRetries = 5,
 		...options
 	}: Partial<RetryOptions> & {
+		/** How often it may be sent again, whatever is known of the tries before. */
+		maxRetries?: number;
 		/** Milliseconds until the user stops the execution. */
 		stopAfter?: number;
 		/** By how many milliseconds the machine's clock is set back once so many requests were sent. */
@@ -57,7 +69,7 @@ function sending(
 				sleep: clock.stoppedBy(stop.signal).sleep,
 			},
 			random: () => 0.5,
-			maxRetries: 5,
+			retries: { refused: maxRetries, failed: maxRetries, lost: maxRetries },
 			inTurn: async (request, again) => {
 				if (clock.now() < stoppedUntil) await clock.sleep(stoppedUntil - clock.now());
 				repetitions.push(again);
@@ -69,7 +81,6 @@ function sending(
 					},
 				});
 			},
-			repeatable: true,
 			explain: () => undefined,
 			...options,
 		},
@@ -78,7 +89,8 @@ function sending(
 }
 
 describe('Retry-After', () => {
-	const read = (header: string | string[] | undefined) => retryAfter(header, NOW);
+	const read = (header: string | string[] | undefined) =>
+		retryAfter({ 'retry-after': header }, NOW);
 
 	test.each([
 		['0', 0],
@@ -152,6 +164,33 @@ describe('Retry-After', () => {
 		'Fri, 20 Nov 2026 08:00:10 GMT; 5',
 	])('%j is neither', (header) => expect(read(header)).toBeUndefined());
 
+	describe('as a date', () => {
+		const inTenSeconds = 'Fri, 20 Nov 2026 08:00:10 GMT';
+
+		test.each([
+			['is right', 'Fri, 20 Nov 2026 08:00:00 GMT', NOW],
+			['is a day behind', 'Fri, 20 Nov 2026 08:00:00 GMT', NOW - 86_400_000],
+			['is a year ahead', 'Friday, 20-Nov-26 08:00:00 GMT', NOW + 365 * 86_400_000],
+		])("counts from the answer's own Date where this machine's clock %s", (_what, date, now) =>
+			expect(retryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(10_000),
+		);
+
+		test.each([undefined, '', 'today', '2026-11-20T07:00:00Z'])(
+			"counts from this machine's clock where the answer's Date is %j",
+			(date) => expect(retryAfter({ 'retry-after': inTenSeconds, date }, NOW)).toBe(10_000),
+		);
+
+		test('that the answer itself calls past is no wait', () =>
+			expect(
+				retryAfter({ 'retry-after': inTenSeconds, date: 'Fri, 20 Nov 2026 09:00:00 GMT' }, NOW),
+			).toBe(0));
+	});
+
+	test("in seconds does not depend on the answer's Date", () =>
+		expect(retryAfter({ 'retry-after': '7', date: 'Thu, 01 Jan 1970 00:00:00 GMT' }, NOW)).toBe(
+			7000,
+		));
+
 	test('more digits than a number holds are a wait without end', () =>
 		expect(read('9'.repeat(400))).toBe(Infinity));
 
@@ -187,7 +226,7 @@ describe('Retry-After', () => {
 	test('whatever the header holds, a wait is not negative', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.integer(), (header, now) => {
-				const ms = retryAfter(header, now);
+				const ms = retryAfter({ 'retry-after': header }, now);
 				expect(ms === undefined || ms >= 0).toBe(true);
 			}),
 		);
@@ -292,7 +331,10 @@ describe('a 5xx', () => {
 	});
 
 	test('waits until the date that its Retry-After names', async () => {
-		const { done, sentAt } = sending([wait(503, 'Fri, 20 Nov 2026 08:02:00 GMT'), answer(200)]);
+		const { done, sentAt } = sending([
+			waitUntil(503, 'Fri, 20 Nov 2026 08:02:00 GMT', 'Fri, 20 Nov 2026 08:00:00 GMT'),
+			answer(200),
+		]);
 		await done;
 		expect(sentAt).toEqual([0, 120]);
 	});
@@ -308,7 +350,8 @@ describe('a 5xx', () => {
 
 	test('that asks for more than 5 minutes ends at once', async () => {
 		for (const header of ['301', 'Fri, 20 Nov 2026 08:05:01 GMT', '9'.repeat(400)]) {
-			const { done, sentAt } = sending([wait(503, header), answer(200)]);
+			const asked = waitUntil(503, header, 'Fri, 20 Nov 2026 08:00:00 GMT');
+			const { done, sentAt } = sending([asked, answer(200)]);
 			expect((await errorOf(() => done)).errorClass).toBe('server');
 			expect(sentAt).toEqual([0]);
 		}
@@ -345,13 +388,12 @@ describe('a 429', () => {
 			wait(429, '3'),
 			answer(429),
 			wait(429, 'soon'),
-			wait(429, 'Fri, 20 Nov 2026 08:01:00 GMT'),
+			waitUntil(429, 'Fri, 20 Nov 2026 08:01:00 GMT', 'Fri, 20 Nov 2026 08:00:05 GMT'),
 			answer(200),
 		]);
 		await done;
-		// After 3 s, half of 1 s and half of 2 s, the date is 55.5 s away.
-		expect(limits).toEqual([3000, 500, 1000, 55_500]);
-		expect(sentAt).toEqual([0, 3, 3.5, 4.5, 60]);
+		expect(limits).toEqual([3000, 500, 1000, 55_000]);
+		expect(sentAt).toEqual([0, 3, 3.5, 4.5, 59.5]);
 		expect(repetitions).toEqual([false, true, true, true, true]);
 	});
 
@@ -390,7 +432,8 @@ describe('a 429', () => {
 
 	test('that asks for more than 5 minutes ends it at once', async () => {
 		for (const header of ['301', 'Fri, 20 Nov 2026 08:05:01 GMT', '9'.repeat(400)]) {
-			const { done, sentAt } = sending([wait(429, header), answer(200)]);
+			const asked = waitUntil(429, header, 'Fri, 20 Nov 2026 08:00:00 GMT');
+			const { done, sentAt } = sending([asked, answer(200)]);
 			expect((await errorOf(() => done)).errorClass).toBe('rate_limited');
 			expect(sentAt).toEqual([0]);
 		}
@@ -434,30 +477,47 @@ describe('a network fault', () => {
 	});
 });
 
-describe('a request that must not be carried out twice', () => {
-	const once = { repeatable: false };
+describe("what n8n's own rules forbid", () => {
+	test('is not sent again: another try would end the same way', async () => {
+		const { done, sentAt } = sending([fault('SSRF'), answer(200)]);
+		expect(await errorOf(() => done)).toMatchObject({ networkCode: 'SSRF' });
+		expect(sentAt).toEqual([0]);
+	});
+});
 
-	test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
-		'is sent again after %s: it reached nobody',
-		async (code) => {
-			const { done, sentAt } = sending([fault(code), answer(200)], once);
-			expect((await done).status).toBe(200);
-			expect(sentAt).toHaveLength(2);
-		},
+const neverArrived =
+	'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID'.split(
+		' ',
 	);
+const lost =
+	'ECONNRESET TIMEOUT EPIPE ERR_BAD_RESPONSE EPROTO ERR_SSL_BAD_RECORD_TYPE NO_ANSWER'.split(' ');
 
-	test.each([429, 500, 502, 503])('is sent again after %i: it was answered', async (status) => {
+describe('a request that must not be carried out twice', () => {
+	const once = { retries: { refused: 5, failed: 0, lost: 0 } };
+
+	test.each(neverArrived)('is sent again after %s: it reached nobody', async (code) => {
+		const { done, sentAt } = sending([fault(code), answer(200)], once);
+		expect((await done).status).toBe(200);
+		expect(sentAt).toHaveLength(2);
+	});
+
+	test.each([429, 503])('is sent again after %i: it was refused', async (status) => {
 		const { done, sentAt } = sending([answer(status), answer(200)], once);
 		expect((await done).status).toBe(200);
 		expect(sentAt).toHaveLength(2);
 	});
 
-	// A route that goes while an answer is waited for ends as EHOSTUNREACH too.
-	test.each(
-		'ECONNRESET TIMEOUT EPIPE ECONNABORTED ERR_BAD_RESPONSE EHOSTUNREACH ENETUNREACH EPROTO ERR_SSL_BAD_RECORD_TYPE NO_ANSWER'.split(
-			' ',
-		),
-	)('is not sent again after %s: it may have been carried out', async (code) => {
+	// Gateways answer so for requests that the service behind them has carried out.
+	test.each([500, 501, 502, 504, 520, 599])(
+		'is not sent again after %i: it may have been carried out',
+		async (status) => {
+			const { done, sentAt } = sending([answer(status), answer(200)], once);
+			expect(await errorOf(() => done)).toMatchObject({ errorClass: 'server', httpCode: status });
+			expect(sentAt).toHaveLength(1);
+		},
+	);
+
+	test.each(lost)('is not sent again after %s: it may have been carried out', async (code) => {
 		const { done, sentAt } = sending([fault(code), answer(200)], once);
 		expect(await errorOf(() => done)).toMatchObject({
 			errorClass: 'network',
@@ -466,10 +526,37 @@ describe('a request that must not be carried out twice', () => {
 		expect(sentAt).toHaveLength(1);
 	});
 
-	test('is not sent again after a fault that follows an answer', async () => {
-		const { done, sentAt } = sending([answer(500), fault('ECONNRESET'), answer(200)], once);
+	test('is not sent again after a fault that follows a refusal', async () => {
+		const { done, sentAt } = sending([answer(503), fault('ECONNRESET'), answer(200)], once);
 		await errorOf(() => done);
 		expect(sentAt).toHaveLength(2);
+	});
+
+	test('is sent again after refusals as often as its budget says', async () => {
+		const { done, sentAt } = sending([answer(503)], once);
+		await errorOf(() => done);
+		expect(sentAt).toHaveLength(6);
+	});
+});
+
+describe('a request may have been carried out', () => {
+	test.each(lost)('after %s', (code) => expect(mayBeCarriedOut(fault(code))).toBe(true));
+
+	test.each([...neverArrived, 'SSRF'])('not after %s', (code) =>
+		expect(mayBeCarriedOut(fault(code))).toBe(false),
+	);
+
+	test.each([500, 502, 504, 599])('after %i', (status) =>
+		expect(mayBeCarriedOut(statusError(status, undefined))).toBe(true),
+	);
+
+	test.each([302, 400, 401, 403, 404, 422, 429, 503])('not after %i', (status) =>
+		expect(mayBeCarriedOut(statusError(status, undefined))).toBe(false),
+	);
+
+	test('not where it was never sent', () => {
+		expect(mayBeCarriedOut(invalidInput('Base URL', 'No', 'Use https.'))).toBe(false);
+		expect(mayBeCarriedOut(new ScreeningError('job_timeout', 'Too late', 'Again.'))).toBe(false);
 	});
 });
 

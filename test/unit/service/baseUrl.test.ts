@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 
-import { isPrivate, normalizeBaseUrl } from '../../../nodes/WalletScreening/service/baseUrl';
+import {
+	isPrivate,
+	normalizeBaseUrl as normalize,
+} from '../../../nodes/WalletScreening/service/baseUrl';
 import { errorOf } from '../support/answers';
+
+const normalizeBaseUrl = (text: unknown) => normalize(text, 'Base URL');
 
 test.each([
 	['https://api.example.com', 'https://api.example.com'],

@@ -38,11 +38,12 @@ const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 
 test('every status from 300 to 599 has its class, in every operation', async () => {
 	for (const status of statuses) {
-		const { screen, getReport, getPdf } = serviceOf(answer(status, 'text'));
+		const { screen, getReport, getPdf, getBulk } = serviceOf(answer(status, 'text'));
 		for (const work of [
-			async () => await screen(ETH, ''),
+			async () => await screen(ETH),
 			async () => await getReport('rep_1'),
 			async () => await getPdf('rep_1'),
+			async () => await getBulk('job_1'),
 		]) {
 			expect(await errorOf(work)).toMatchObject({
 				errorClass: expectedClass(status),
@@ -55,7 +56,7 @@ test('every status from 300 to 599 has its class, in every operation', async () 
 test('a fault of the network has the class network and no status', async () => {
 	for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'TIMEOUT', 'CERT_HAS_EXPIRED']) {
 		const { screen } = serviceOf(fault(code));
-		expect(await errorOf(async () => await screen(ETH, ''))).toMatchObject({
+		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
 			errorClass: 'network',
 			httpCode: undefined,
 			networkCode: code,
@@ -68,21 +69,21 @@ describe('the texts', () => {
 	const codes =
 		'ECONNREFUSED ENOTFOUND EAI_AGAIN ECONNRESET EPIPE TIMEOUT CERT_HAS_EXPIRED SSRF NO_ANSWER';
 	const refusals: Array<() => unknown> = [
-		() => cleanAddress(''),
-		() => cleanAddress(undefined),
-		() => cleanAddress(5),
-		() => cleanAddress('a b'),
-		() => cleanAddress('a'.repeat(257)),
+		() => cleanAddress('', 'Address'),
+		() => cleanAddress(undefined, 'Address'),
+		() => cleanAddress(5, 'Address'),
+		() => cleanAddress('a b', 'Address'),
+		() => cleanAddress('a'.repeat(257), 'Address'),
 		() => cleanId('', 'Report ID'),
 		() => cleanId('a/b', 'Report ID'),
 		() => cleanId('a b', 'Report ID'),
 		() => cleanId('a'.repeat(257), 'Report ID'),
-		() => cleanChain('E TH'),
-		() => cleanChain('a'.repeat(257)),
-		() => normalizeBaseUrl(''),
-		() => normalizeBaseUrl('nonsense'),
-		() => normalizeBaseUrl('http://example.com'),
-		() => normalizeBaseUrl('https://user:password@example.com'),
+		() => cleanChain('E TH', 'Chain'),
+		() => cleanChain('a'.repeat(257), 'Chain'),
+		() => normalizeBaseUrl('', 'Base URL'),
+		() => normalizeBaseUrl('nonsense', 'Base URL'),
+		() => normalizeBaseUrl('http://example.com', 'Base URL'),
+		() => normalizeBaseUrl('https://user:password@example.com', 'Base URL'),
 		() => parseJson(Buffer.alloc(0), 200),
 		() => parseJson(Buffer.from('<html>'), 200),
 		() => parseReport({}, 200),
@@ -114,8 +115,10 @@ describe('the texts', () => {
 	test('of a refused input name the parameter as the user sees it', async () => {
 		expect((await errorOf(() => cleanAddress('', 'Wallet'))).message).toContain('Wallet');
 		expect((await errorOf(() => cleanId('a/b', 'Job ID'))).message).toContain('Job ID');
-		expect((await errorOf(() => cleanChain('E TH'))).message).toContain('Chain');
-		expect((await errorOf(() => normalizeBaseUrl('x'))).known).toEqual({ parameter: 'Base URL' });
+		expect((await errorOf(() => cleanChain('E TH', 'Chain'))).message).toContain('Chain');
+		expect((await errorOf(() => normalizeBaseUrl('x', 'Address of the service'))).known).toEqual({
+			parameter: 'Address of the service',
+		});
 	});
 
 	test('of a time-out say how long it was', () =>

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
+import {
+	cleanAddress,
+	cleanChain,
+	cleanId,
+	cleanReportId,
+} from '../../../nodes/WalletScreening/service/input';
 import { errorOf } from '../support/answers';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -37,9 +42,9 @@ const control = {
 };
 
 describe.each([
-	['an address', (value: unknown) => cleanAddress(value)],
+	['an address', (value: unknown) => cleanAddress(value, 'Address')],
 	['an ID', (value: unknown) => cleanId(value, 'Report ID')],
-	['a chain', (value: unknown) => cleanChain(value)],
+	['a chain', (value: unknown) => cleanChain(value, 'Chain')],
 ])('%s', (_name, clean) => {
 	test.each(Object.entries(around))('loses %s around it', (_what, character) => {
 		for (const text of [
@@ -120,7 +125,7 @@ describe('an address', () => {
 		'a/b',
 		'null',
 	])('%s is left to the service to judge', (address) =>
-		expect(cleanAddress(address)).toBe(address),
+		expect(cleanAddress(address, 'Address')).toBe(address),
 	);
 
 	test.each([
@@ -141,7 +146,7 @@ describe('an address', () => {
 		[new Date(0), /text/],
 		[Symbol('x'), /text/],
 	])('is not: %p', async (value, message) => {
-		const error = await errorOf(() => cleanAddress(value));
+		const error = await errorOf(() => cleanAddress(value, 'Address'));
 		expect(error).toMatchObject({ errorClass: 'invalid_input', known: { parameter: 'Address' } });
 		expect(error.message).toMatch(message);
 	});
@@ -152,15 +157,17 @@ describe('an address', () => {
 			const error = await errorOf(() => cleanAddress(value, 'Addresses[3]'));
 			expect(error).toMatchObject({
 				errorClass: 'invalid_input',
-				message: "'Addresses[3]' holds a separator or a quotation mark",
+				message: "'Addresses[3]' contains a separator or a quotation mark",
 				known: { parameter: 'Addresses[3]', address: value },
 			});
 		},
 	);
 
 	test('that is refused is shown, but not in full length', async () => {
-		expect((await errorOf(() => cleanAddress(`${ETH} x`))).known.address).toBe(`${ETH} x`);
-		const long = await errorOf(() => cleanAddress('a'.repeat(1_000_000)));
+		expect((await errorOf(() => cleanAddress(`${ETH} x`, 'Address'))).known.address).toBe(
+			`${ETH} x`,
+		);
+		const long = await errorOf(() => cleanAddress('a'.repeat(1_000_000), 'Address'));
 		expect(long.known.address!.length).toBeLessThanOrEqual(256);
 		expect(long.message.length).toBeLessThan(300);
 	});
@@ -205,20 +212,56 @@ describe('an ID', () => {
 	);
 });
 
+describe('the ID of a report', () => {
+	test.each([
+		['https://app.example.com/reports/rep_1', 'rep_1'],
+		['  https://app.example.com/reports/rep_1\n', 'rep_1'],
+		['https://app.example.com/reports/rep_1/', 'rep_1'],
+		['HTTPS://app.example.com/a/b/rep_1?tab=risk#score', 'rep_1'],
+		['http://localhost:8080/reports/rep_1', 'rep_1'],
+		['https://app.example.com/reports/r%C3%A9p', 'rép'],
+		['rep_1', 'rep_1'],
+		[42, '42'],
+	])('is taken from %j, as the service gives it', (given, id) =>
+		expect(cleanReportId(given, 'Report ID')).toBe(id),
+	);
+
+	test.each([
+		'https://app.example.com',
+		'https://app.example.com/',
+		'https://app.example.com/reports/..%2Fadmin',
+		'https://app.example.com/reports/a%20b',
+		'ftp://app.example.com/reports/rep_1',
+		'app.example.com/reports/rep_1',
+		'https://',
+		'',
+	])('is not in %j', async (given) =>
+		expect(await errorOf(() => cleanReportId(given, 'Report ID'))).toMatchObject({
+			errorClass: 'invalid_input',
+			known: { parameter: 'Report ID' },
+		}),
+	);
+
+	test('is for a bulk job no URL', async () =>
+		expect((await errorOf(() => cleanId('https://app.example.com/j1', 'Job ID'))).errorClass).toBe(
+			'invalid_input',
+		));
+});
+
 describe('a chain', () => {
 	test.each(['ETH', 'eth', 'BNB-Smart-Chain', 'x'])('%s is sent as it is', (chain) =>
-		expect(cleanChain(chain)).toBe(chain),
+		expect(cleanChain(chain, 'Chain')).toBe(chain),
 	);
 
 	test.each([undefined, null, '', '  ', '\u200b\u00a0'])(
 		'%j is for the service to determine',
-		(value) => expect(cleanChain(value)).toBeUndefined(),
+		(value) => expect(cleanChain(value, 'Chain')).toBeUndefined(),
 	);
 
 	test.each([1, 56, 0, NaN, true, false, ['ETH'], [], { name: 'ETH' }])(
 		'that is given as %j is refused, not left out',
 		async (value) =>
-			expect(await errorOf(() => cleanChain(value))).toMatchObject({
+			expect(await errorOf(() => cleanChain(value, 'Chain'))).toMatchObject({
 				errorClass: 'invalid_input',
 				known: { parameter: 'Chain' },
 			}),

@@ -1,14 +1,25 @@
-import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 export interface ContextOptions {
 	/** The collection "Options". */
 	options?: unknown;
-	items?: number;
+	/** The other parameters; a function gives the value for an item, or throws as n8n does. */
+	parameters?: Record<string, unknown>;
+	/** The JSON of each input item, or how many there are. */
+	items?: number | IDataObject[];
 	continueOnFail?: boolean;
 	credential?: Record<string, unknown>;
 	signal?: AbortSignal;
 	/** Stands for n8n's HTTP helper; `withKey` tells which of the two was called. */
 	http?: (request: IHttpRequestOptions, withKey: boolean) => Promise<unknown>;
+	/** Stands for n8n's storage of binary data. */
+	store?: (data: Buffer, fileName: string) => Promise<unknown>;
 }
 
 export const node: INode = {
@@ -20,27 +31,44 @@ export const node: INode = {
 	parameters: {},
 };
 
-/** As much of what n8n gives a node as the plain parts of `items` ask for. */
+/** What n8n throws for an expression that it cannot resolve. */
+export const badExpression = () => {
+	throw new NodeOperationError(node, 'Bad expression');
+};
+
+/** As much of what n8n gives a node as the plain parts of `nodes/` ask for. */
 export function createContext({
 	options = {},
+	parameters = {},
 	items = 1,
 	continueOnFail = false,
-	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'pro' },
+	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' },
 	signal,
 	http = async () => await Promise.reject(new Error('No request was expected')),
+	store = async (data, fileName) =>
+		await Promise.resolve({ data: data.toString('base64'), fileName }),
 }: ContextOptions = {}): IExecuteFunctions {
+	const input = typeof items === 'number' ? Array.from({ length: items }, () => ({})) : items;
+	const all: Record<string, unknown> = { options, ...parameters };
 	return {
 		getNode: () => node,
-		getInputData: () => Array.from({ length: items }, () => ({ json: {} })),
-		getNodeParameter: (name: string, _index: number, otherwise: unknown) =>
-			name === 'options' ? options : otherwise,
+		getInputData: () => input.map((json) => ({ json })),
+		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
+			const value = all[name];
+			const given =
+				typeof value === 'function' ? (value as (item: number) => unknown)(index) : value;
+			return given ?? otherwise;
+		},
 		getCredentials: async () => await Promise.resolve(credential),
 		getExecutionCancelSignal: () => signal,
 		continueOnFail: () => continueOnFail,
+		sendMessageToUI: () => {},
+		addExecutionHints: () => {},
 		helpers: {
 			httpRequest: async (request: IHttpRequestOptions) => await http(request, false),
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
 				await http(request, true),
+			prepareBinaryData: store,
 		},
 	} as unknown as IExecuteFunctions;
 }

@@ -45,6 +45,7 @@ export function createService(
 				clock: options.signal ? clock.stoppedBy(options.signal) : clock,
 				random: () => 0.5,
 				maxRetries: 5,
+				resends: 1,
 				secrets: [],
 				...options,
 			});

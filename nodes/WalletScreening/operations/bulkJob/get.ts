@@ -7,7 +7,7 @@ import {
 import { options } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
 import { readOnce } from '../../n8n/parameters';
-import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
+import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { eachItem, type Run } from '../../n8n/run';
 import { invalidInput, ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
@@ -91,16 +91,12 @@ export const get: Operation = {
 function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Outcome[] {
 	const origin = originOf(context);
 	const retrievedAt = new Date();
-	const outcomes = outcomesOf(job.entries ?? [], job.job_id).map(({ outcome }) => outcome);
-	const kept = options.onlyNotGreen
-		? outcomes.filter((one) => one instanceof ScreeningError || !isAllClear(one, deciding.policy))
-		: outcomes;
 	return [
 		...failureOf(job),
-		...kept.map((outcome) =>
-			outcome instanceof ScreeningError
-				? outcome
-				: { json: reportJson({ report: outcome, retrievedAt }, deciding, options, origin) },
+		...outcomesOf(job.entries ?? [], job.job_id).flatMap(({ outcome: report }) =>
+			report instanceof ScreeningError
+				? report
+				: (reportOutcome({ report, retrievedAt }, deciding, options, origin) ?? []),
 		),
 	];
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Paired } from '../../n8n/items';
 import type { Read } from '../../n8n/parameters';
-import { inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
+import { attempt, inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
 import { addressKey } from '../../service/address';
 import { inJobs, type Submission, submit } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
@@ -74,13 +74,29 @@ export async function submitAll<Given>(
 	};
 	/** A service that accepts no single address of a list has another reason to reject it. */
 	let isolates = goesOn;
+	async function submitted(addresses: string[]): Promise<Submission[]> {
+		const submissions = await attempt(
+			context,
+			async () => await submit(client, addresses, { isolates, onJob }),
+		);
+		if (submissions instanceof ScreeningError) return [{ addresses, outcome: submissions }];
+		const failed = submissions.filter(({ outcome }) => outcome instanceof ScreeningError);
+		if (submissions.length > 1 && failed.length === submissions.length) isolates = false;
+		return submissions;
+	}
+
+	async function handled(submission: Submission): Promise<boolean> {
+		const { addresses, outcome } = submission;
+		const fine = await attempt(context, async () => await onSubmission(submission));
+		if (!(fine instanceof ScreeningError)) return fine;
+		const known = outcome instanceof ScreeningError ? {} : { job_id: outcome.job_id };
+		return await onSubmission({ addresses, outcome: fine.with(known) });
+	}
+
 	await inParallel(lists.length, options.concurrency ?? chosenAtOnce, async (index) => {
-		if (run.signal.aborted && !goesOn) return;
 		await unlessCalledOff(async () => {
-			const submissions = await submit(client, lists[index] as string[], { isolates, onJob });
-			const failed = submissions.filter(({ outcome }) => outcome instanceof ScreeningError);
-			if (submissions.length > 1 && failed.length === submissions.length) isolates = false;
-			const fine = await Promise.all(submissions.map(async (one) => await onSubmission(one)));
+			const submissions = await submitted(lists[index] as string[]);
+			const fine = await Promise.all(submissions.map(handled));
 			if (!goesOn && fine.includes(false)) run.end();
 		});
 	});

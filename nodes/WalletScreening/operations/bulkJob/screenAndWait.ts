@@ -7,7 +7,7 @@ import {
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
 import { readOnce } from '../../n8n/parameters';
-import { isAllClear, originOf, reportJson } from '../../n8n/reportItem';
+import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Report } from '../../service/shapes';
@@ -44,7 +44,7 @@ export const screenAndWait: Operation = {
 };
 
 async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
-	const { client, clock, deadline, entries, given, options: chosen, signal } = run;
+	const { client, clock, deadline, entries, given, options: chosen } = run;
 	const outcomes = outcomeMap<{ report: Report; screenedAt: Date } | ScreeningError>();
 	let unknown = 0;
 	let doubled = 0;
@@ -59,7 +59,6 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 			{ addresses, job },
 			{
 				clock,
-				signal,
 				deadline,
 				pollInterval: chosen.pollInterval,
 				when: `after ${chosen.timeout} minutes`,
@@ -87,19 +86,17 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 		if (!outcome) return [];
 		if (outcome instanceof ScreeningError) {
 			failures++;
-			return [{ outcome, from }];
+			// Another spelling of the address may have been sent.
+			return [{ outcome: typeof address === 'string' ? outcome.with({ address }) : outcome, from }];
 		}
-		const deciding = given[from] as Deciding;
-		const { report, screenedAt } = outcome;
-		if (chosen.onlyNotGreen && isAllClear(report, deciding.policy)) {
-			green++;
-			return [];
-		}
-		// Items that share a report must not share its objects: a later node may change one of them.
-		const own = used.has(report) ? structuredClone(report) : report;
-		used.add(own);
-		const json = reportJson({ report: own, screenedAt }, deciding, chosen, origin);
-		return [{ outcome: { json }, from }];
+		// Items must not share objects: a later node may change one of them.
+		const report = used.has(outcome.report) ? structuredClone(outcome.report) : outcome.report;
+		used.add(report);
+		const received = { report, screenedAt: outcome.screenedAt };
+		const item = reportOutcome(received, given[from] as Deciding, chosen, origin);
+		if (!item) green++;
+		if (item instanceof ScreeningError) failures++;
+		return item ? [{ outcome: item, from }] : [];
 	});
 	const ignored = unknown + doubled;
 	hint(

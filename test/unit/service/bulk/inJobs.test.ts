@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
-import { addressesOf } from './samples';
+import { addressesOf, BTC, ETH, SEGWIT } from './samples';
 
 describe('addresses in jobs', () => {
 	it.each([
@@ -30,8 +30,16 @@ describe('addresses in jobs', () => {
 		expect(inJobs([...addresses, ...addresses])).toEqual([addresses]);
 	});
 
-	it('that only look alike are each sent as given', () => {
-		expect(inJobs(['0xAb', '0xab', ' 0xab'])).toEqual([['0xAb', '0xab', ' 0xab']]);
+	it('in spellings that mean the same are sent once, as the first is spelled', () => {
+		expect(inJobs([ETH.toLowerCase(), BTC, ETH, ETH.toUpperCase()])).toEqual([
+			[ETH.toLowerCase(), BTC],
+		]);
+		expect(inJobs([SEGWIT.toUpperCase(), SEGWIT])).toEqual([[SEGWIT.toUpperCase()]]);
+	});
+
+	it('whose letters matter are each sent as given', () => {
+		const other = BTC.replace('w', 'W');
+		expect(inJobs([BTC, other])).toEqual([[BTC, other]]);
 	});
 
 	it('named like a property of every object are addresses like any other', () => {

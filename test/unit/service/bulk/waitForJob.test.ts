@@ -1,4 +1,8 @@
-import { screenJob, waitForJob } from '../../../../nodes/WalletScreening/service/bulk';
+import {
+	outcomesOf,
+	waitForJob,
+	type Waiting,
+} from '../../../../nodes/WalletScreening/service/bulk';
 import {
 	jobFailed,
 	jobTimeout,
@@ -6,12 +10,19 @@ import {
 } from '../../../../nodes/WalletScreening/service/results';
 import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
-import { networkFault, ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import {
+	invalidResponse,
+	networkFault,
+	ScreeningError,
+	statusError,
+} from '../../../../nodes/WalletScreening/service/errors';
 import { createVirtualClock } from '../../support/virtualClock';
 import { BTC, ETH, failureOf, reportOf } from './samples';
 
 const minute = 60_000;
 const start = 1_000_000;
+
+const submitted: Job = parseJob({ job_id: 'j1', status: 'queued' }, 202);
 
 /**
  * A service whose job answers with `bodyAt`, told the milliseconds since the start, and a clock at the start. `looks`
@@ -20,63 +31,76 @@ const start = 1_000_000;
 function serviceOf(bodyAt: (ms: number) => object | Error) {
 	const clock = createVirtualClock(start);
 	const looks: number[] = [];
-	const submitted: string[][] = [];
 	const client: Partial<Client> = {
-		async submitBulk(addresses) {
-			submitted.push(addresses);
-			return parseJob({ job_id: 'j1', status: 'queued' }, 202);
-		},
 		async getBulk(jobId) {
 			expect(jobId).toBe('j1');
 			looks.push(clock.now() - start);
-			const body = bodyAt(clock.now() - start);
+			const body = await Promise.resolve(bodyAt(clock.now() - start));
 			if (body instanceof Error) throw body;
 			return parseJob(body, 200, 'j1');
 		},
 	};
-	return { client: client as Client, clock, looks, submitted };
+	return { client: client as Client, clock, looks };
 }
 
 /** A body that is `complete` from a time on. */
 const completeAt = (complete: number) => (ms: number) =>
 	ms >= complete ? { status: 'completed', results: [] } : { status: 'processing' };
 
+/** How the wait goes on: `timeout` in minutes from the start. */
+const waitingOf = (
+	{ clock }: ReturnType<typeof serviceOf>,
+	{ pollInterval = 2, timeout = 30 } = {},
+): Waiting => ({
+	clock,
+	pollInterval,
+	deadline: start + timeout * minute,
+	when: `after ${timeout} minutes`,
+});
+
 describe('waiting for a job', () => {
 	const waiting = async (
-		{ client, clock }: ReturnType<typeof serviceOf>,
-		{ pollInterval = 2, timeout = 30 } = {},
-	) => await clock.run(waitForJob(client, 'j1', { clock, pollInterval, timeout }));
+		service: ReturnType<typeof serviceOf>,
+		options: { pollInterval?: number; timeout?: number } = {},
+	) => await service.clock.run(waitForJob(service.client, submitted, waitingOf(service, options)));
+	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
 
 	it('gives the job as soon as it is seen to be complete', async () => {
-		const service = serviceOf(completeAt(4000));
+		const service = serviceOf(completeAt(900));
 		const job = await waiting(service);
 		expect(job).toMatchObject({ job_id: 'j1', state: 'complete', entries: [] });
-		expect(service.looks).toEqual([2000, 5000]);
+		expect(service.looks).toEqual([200, 500, 950]);
 	});
 
-	it('does not look before the first pause is over', async () => {
+	it('looks soon, so that a short job is not waited for', async () => {
 		const service = serviceOf(completeAt(0));
-		await waiting(service, { pollInterval: 0.5 });
-		expect(service.looks).toEqual([500]);
+		await waiting(service, { pollInterval: 300 });
+		expect(service.looks).toEqual([200]);
 	});
 
-	it('pauses longer each time, up to half a minute', async () => {
-		const service = serviceOf(completeAt(3 * minute));
+	it('pauses longer each time: up to the poll interval in the first minute, then to half a minute', async () => {
+		const service = serviceOf(completeAt(5 * minute));
 		await waiting(service);
-		const pauses = service.looks.map((look, index) => look - (service.looks[index - 1] ?? 0));
-		expect(pauses[0]).toBe(2000);
-		for (const [index, pause] of pauses.slice(1).entries()) {
-			expect(pause).toBeGreaterThanOrEqual(pauses[index]!);
-			expect(pause).toBeLessThanOrEqual(2 * pauses[index]!);
+		const all = pauses(service.looks);
+		for (const [index, pause] of all.slice(1).entries()) {
+			expect(pause).toBeGreaterThanOrEqual(all[index]!);
+			if (service.looks[index]! < minute) expect(pause).toBeLessThanOrEqual(2000);
 			expect(pause).toBeLessThanOrEqual(30_000);
 		}
-		expect(pauses.at(-1)).toBe(30_000);
+		expect(all).toContain(2000);
+		expect(all.at(-1)).toBe(30_000);
 	});
 
-	it('never pauses for less than the first time', async () => {
-		const service = serviceOf(completeAt(19 * minute));
-		await waiting(service, { pollInterval: 300 });
-		expect(service.looks).toEqual([5, 10, 15, 20].map((minutes) => minutes * minute));
+	it('pauses for no longer than the poll interval in the first minute, however short that is', async () => {
+		const service = serviceOf(completeAt(1000));
+		await waiting(service, { pollInterval: 0.05 });
+		for (const pause of pauses(service.looks)) expect(pause).toBe(50);
+	});
+
+	it('pauses for as long as a poll interval of more than half a minute, later', async () => {
+		const service = serviceOf(completeAt(40 * minute));
+		await waiting(service, { pollInterval: 300, timeout: 60 });
+		expect(pauses(service.looks).at(-1)).toBe(5 * minute);
 	});
 
 	it('looks for the last time when the time is up', async () => {
@@ -91,12 +115,6 @@ describe('waiting for a job', () => {
 		const service = serviceOf(completeAt(minute));
 		await expect(waiting(service, { timeout: 1 })).resolves.toMatchObject({ state: 'complete' });
 		expect(service.looks.at(-1)).toBe(minute);
-	});
-
-	it('looks once, at the end, where the first pause is longer than the time', async () => {
-		const service = serviceOf(completeAt(0));
-		await waiting(service, { pollInterval: 3600, timeout: 0.1 });
-		expect(service.looks).toEqual([6000]);
 	});
 
 	it('looks once, at once, where there is no time', async () => {
@@ -130,21 +148,86 @@ describe('waiting for a job', () => {
 		});
 	});
 
-	it('ends as job_failed with the body, at the first look that sees it', async () => {
-		const service = serviceOf((ms) => ({ status: ms < 4000 ? 'running' : 'Aborted', why: 'x' }));
-		const error = await failureOf(() => waiting(service));
-		expect(error).toMatchObject({
-			errorClass: 'job_failed',
-			known: { job_id: 'j1', body: '{"status":"Aborted","why":"x"}' },
-		});
-		expect(service.looks).toEqual([2000, 5000]);
+	it('gives a job that failed, at the first look that sees it', async () => {
+		const service = serviceOf((ms) => ({ status: ms < 400 ? 'running' : 'Aborted', why: 'x' }));
+		expect(await waiting(service)).toMatchObject({ state: 'failed', body: { why: 'x' } });
+		expect(service.looks).toEqual([200, 500]);
 	});
 
-	it('ends with what a look throws', async () => {
-		const fault = networkFault('ECONNRESET');
-		const service = serviceOf(() => fault);
-		expect(await failureOf(() => waiting(service))).toBe(fault);
+	it.each<[string, ScreeningError]>([
+		['a connection that breaks', networkFault('ECONNRESET')],
+		['a time-out', networkFault('TIMEOUT', 30)],
+		['a service that is not there', networkFault('ECONNREFUSED')],
+		['a 404, as before the job is known everywhere', statusError(404, undefined)],
+		...[400, 409, 429, 500, 502, 503].map((status): [string, ScreeningError] => [
+			`a ${status}`,
+			statusError(status, undefined),
+		]),
+		['a web page', invalidResponse('something that is not JSON', 200)],
+	])('goes on through an outage of 20 minutes by %s', async (_what, fault) => {
+		const report = reportOf(ETH);
+		const service = serviceOf((ms) =>
+			ms > 5000 && ms < 20 * minute ? fault : { ...completeAt(20 * minute)(ms), results: [report] },
+		);
+		const job = await waiting(service);
+		expect(job).toMatchObject({ state: 'complete', entries: [{ report }] });
+		// It looks often enough to see the end soon, and not more often than without the outage.
+		expect(service.looks.at(-1)).toBeLessThanOrEqual(20 * minute + 30_000);
+		expect(service.looks.length).toBeLessThan(100);
+	});
+
+	it.each([
+		[401, 'unauthorized'],
+		[403, 'forbidden'],
+	])('ends at once with a %i: a key that is locked out sees no job', async (status, errorClass) => {
+		const service = serviceOf(() => statusError(status, undefined));
+		expect(await failureOf(() => waiting(service))).toMatchObject({ errorClass });
 		expect(service.looks).toHaveLength(1);
+	});
+
+	it('ends as job_timeout at the deadline of an outage, and says what the last look met', async () => {
+		const service = serviceOf((ms) =>
+			ms < 1000 ? { status: 'processing' } : statusError(502, undefined),
+		);
+		const error = (await failureOf(() => waiting(service, { timeout: 1 }))) as ScreeningError;
+		expect(error).toMatchObject({
+			errorClass: 'job_timeout',
+			known: { job_id: 'j1', body: '{"status":"processing"}' },
+			description: expect.stringMatching(/502/) as string,
+		});
+		expect(service.clock.now()).toBe(start + minute);
+	});
+
+	it('says nothing of an outage that is over', async () => {
+		const service = serviceOf((ms) =>
+			ms < 10_000 ? statusError(502, undefined) : { status: 'processing' },
+		);
+		const { description } = (await failureOf(() =>
+			waiting(service, { timeout: 1 }),
+		)) as ScreeningError;
+		expect(description).not.toMatch(/502/);
+	});
+
+	it('ends at the deadline although a look hangs', async () => {
+		const service = serviceOf(() => ({}));
+		const ending = new AbortController();
+		service.client.getBulk = async () =>
+			await new Promise((_resolve, reject) =>
+				ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error)),
+			);
+		const timeIsUp = new ScreeningError('job_timeout', 'The time is up', 'Screen it again.');
+		void service.clock.sleep(minute + 2000).then(() => ending.abort(timeIsUp));
+		const clock = service.clock.stoppedBy(ending.signal);
+		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
+		const error = await failureOf(
+			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
+		);
+		expect(error).toMatchObject({
+			errorClass: 'job_timeout',
+			message: expect.stringContaining('j1') as string,
+			known: { job_id: 'j1' },
+		});
+		expect(service.clock.now()).toBe(start + minute + 2000);
 	});
 
 	it('ends at once when the user stops, and looks no more', async () => {
@@ -153,52 +236,40 @@ describe('waiting for a job', () => {
 		const reason = new Error('stopped');
 		const clock = service.clock.stoppedBy(stop.signal);
 		const ended = failureOf(() =>
-			waitForJob(service.client, 'j1', { clock, pollInterval: 2, timeout: 30 }),
+			waitForJob(service.client, submitted, {
+				...waitingOf(service),
+				clock,
+			}),
 		);
-		await service.clock.runUntil(start + 6000);
+		await service.clock.runUntil(start + 600);
 		stop.abort(reason);
 		expect(await ended).toBe(reason);
 		await service.clock.runUntilIdle();
-		expect(service.looks).toEqual([2000, 5000]);
+		expect(service.looks).toEqual([200, 500]);
 	});
 });
 
-describe('screening the addresses of a job', () => {
+describe('the outcomes of the addresses of a job', () => {
 	const addresses = [ETH, BTC];
-	const screening = async (
-		service: ReturnType<typeof serviceOf>,
-		onJob: (jobId: string) => void = () => {},
-	) =>
+	const screening = async (service: ReturnType<typeof serviceOf>) =>
 		await service.clock.run(
-			screenJob(service.client, addresses, {
-				clock: service.clock,
-				pollInterval: 2,
-				timeout: 1,
-				onJob,
-			}),
+			outcomesOf(service.client, { addresses, job: submitted }, waitingOf(service, { timeout: 1 })),
 		);
 
-	it('submits them once and gives each its report', async () => {
+	it('are their reports', async () => {
 		const results = [reportOf(BTC), reportOf(ETH)];
 		const service = serviceOf(() => ({ status: 'done', results }));
 		const { outcomes, unknown, doubled } = await screening(service);
-		expect(service.submitted).toEqual([addresses]);
 		expect(Object.fromEntries(outcomes)).toEqual({ [ETH]: results[1], [BTC]: results[0] });
 		expect([unknown, doubled]).toEqual([0, 0]);
-	});
-
-	it('tells of the job before it waits', async () => {
-		const service = serviceOf(() => ({ status: 'done', results: [] }));
-		const told: Array<[string, number]> = [];
-		await screening(service, (jobId) => told.push([jobId, service.looks.length]));
-		expect(told).toEqual([['j1', 0]]);
 	});
 
 	it.each<[string, () => object | Error, string]>([
 		['fails', () => ({ status: 'failed' }), 'job_failed'],
 		['never ends', () => ({ status: 'processing' }), 'job_timeout'],
-		['cannot be looked at', () => networkFault('ECONNRESET'), 'network'],
-	])('gives each address the error and the job where that %s', async (_what, body, errorClass) => {
+		['cannot be looked at', () => networkFault('ECONNRESET'), 'job_timeout'],
+		['the key may not see', () => statusError(403, undefined), 'forbidden'],
+	])('are the error and the job where that %s', async (_what, body, errorClass) => {
 		const { outcomes, unknown, doubled } = await screening(serviceOf(body));
 		expect([...outcomes.keys()]).toEqual(addresses);
 		for (const [address, outcome] of outcomes)
@@ -206,59 +277,49 @@ describe('screening the addresses of a job', () => {
 		expect([unknown, doubled]).toEqual([0, 0]);
 	});
 
-	it('keeps the reports of a job that fails', async () => {
+	it('are the reports of a job that fails, as far as it has them', async () => {
 		const report = reportOf(ETH);
-		const body = { status: 'failed', results: [report] };
-		const { outcomes } = await screening(serviceOf(() => body));
-		expect(outcomes.get(ETH)).toBe(report);
+		const { outcomes } = await screening(
+			serviceOf(() => ({ status: 'failed', results: [report] })),
+		);
+		expect(outcomes.get(ETH)).toEqual(report);
 		expect(outcomes.get(BTC)).toMatchObject({ errorClass: 'job_failed', known: { address: BTC } });
 	});
 
-	it('takes nothing from a job that is in a state that nobody knows', async () => {
-		const results = [reportOf(BTC), reportOf(ETH)];
-		const service = serviceOf(() => ({ status: 'marinating', results }));
-		const { outcomes } = await screening(service);
-		for (const outcome of outcomes.values())
-			expect(outcome).toMatchObject({ errorClass: 'job_timeout' });
-		expect(service.looks.length).toBeGreaterThan(1);
-	});
-
-	it('needs no state where there is a report for each address, and only then', async () => {
-		const done = [reportOf(ETH), reportOf(BTC)];
-		const service = serviceOf((ms) => ({ results: ms < 10_000 ? done.slice(0, 1) : done }));
-		const { outcomes } = await screening(service);
-		expect([...outcomes.values()]).toEqual(done);
-		expect(service.looks.at(-2)).toBeLessThan(10_000);
-		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(10_000);
-	});
-
-	it('waits where some results are no reports yet', async () => {
-		const pending = [reportOf(ETH), { address: BTC, status: 'pending' }];
-		const done = [reportOf(ETH), reportOf(BTC)];
+	it('are not taken from a job that still runs: what it holds is not final', async () => {
+		const early = [reportOf(ETH), reportOf(BTC)];
+		const done = [reportOf(ETH, { risk: { level: 'red', score: 0.9 } }), reportOf(BTC)];
 		const service = serviceOf((ms) => ({
 			status: ms < 10_000 ? 'processing' : 'done',
-			results: ms < 10_000 ? pending : done,
+			results: ms < 10_000 ? early : done,
 		}));
 		const { outcomes } = await screening(service);
 		expect([...outcomes.values()]).toEqual(done);
-		expect(service.looks.length).toBeGreaterThan(1);
+		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(10_000);
 	});
 
-	it('gives each address the error where the job is refused, and looks at none', async () => {
-		const service = serviceOf(() => ({}));
-		const fault = networkFault('ECONNREFUSED');
-		service.client.submitBulk = async () => await Promise.reject(fault);
-		const told: string[] = [];
-		const { outcomes } = await screening(service, (jobId) => told.push(jobId));
-		for (const [address, outcome] of outcomes)
-			expect(outcome).toMatchObject({ errorClass: 'network', known: { address } });
-		expect(outcomes.size).toBe(2);
-		expect([told, service.looks]).toEqual([[], []]);
+	it('are errors where the state is one that nobody knows, whatever else is in the body', async () => {
+		const service = serviceOf(() => ({
+			status: 'marinating',
+			results: addresses.map((one) => reportOf(one)),
+		}));
+		const { outcomes } = await screening(service);
+		for (const outcome of outcomes.values())
+			expect(outcome).toMatchObject({ errorClass: 'job_timeout', known: { job_id: 'j1' } });
 	});
 
-	it('rejects with anything that is no screening error, the stop among them', async () => {
+	it('are none where something is thrown that is no screening error, the stop among them', async () => {
 		const stop = new Error('stopped');
-		expect(await failureOf(() => screening(serviceOf(() => stop)))).toBe(stop);
+		const service = serviceOf(() => ({}));
+		service.client.getBulk = async () => await Promise.reject(stop);
+		expect(
+			await failureOf(
+				async () =>
+					await service.clock.run(
+						outcomesOf(service.client, { addresses, job: submitted }, waitingOf(service)),
+					),
+			),
+		).toBe(stop);
 	});
 });
 

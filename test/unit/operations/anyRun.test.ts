@@ -1,0 +1,360 @@
+import fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+
+import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { reportBody } from '../support/answers';
+import { createContext } from '../support/context';
+import { stopButton } from '../support/stopButton';
+import { unholdTimers } from '../support/timers';
+
+/** What the service does with an address, or with the job that an address is the first of. */
+const fates = [
+	'well',
+	'slow',
+	'refused',
+	'forbidden',
+	'down',
+	'unsure',
+	'lost',
+	'nonsense',
+] as const;
+type Fate = (typeof fates)[number];
+/** What a job comes to that was accepted. */
+const jobFates = ['complete', 'late', 'outage', 'failed', 'endless', 'gap', 'odd'] as const;
+type JobFate = (typeof jobFates)[number];
+
+interface Case {
+	operation: 'screen' | 'screenAndWait' | 'submit';
+	goesOn: boolean;
+	concurrency: number;
+	maxRetries: number;
+	/** For each item: the number of its address, in which spelling, and its fate. */
+	items: Array<{ address: number; isCapital: boolean; fate: Fate; isInvalid: boolean }>;
+	jobFate: JobFate;
+	/** Milliseconds after which the user stops the execution. */
+	stopAfter: number | undefined;
+	/** Whether the deadline comes at once, or not at all. */
+	isShort: boolean;
+}
+
+const cases: fc.Arbitrary<Case> = fc.record({
+	operation: fc.constantFrom('screen', 'screenAndWait', 'submit'),
+	goesOn: fc.boolean(),
+	concurrency: fc.integer({ min: 1, max: 6 }),
+	maxRetries: fc.nat(2),
+	items: fc.array(
+		fc.record({
+			address: fc.nat(9),
+			isCapital: fc.boolean(),
+			fate: fc.oneof(
+				{ weight: 4, arbitrary: fc.constant<Fate>('well') },
+				{ weight: 2, arbitrary: fc.constantFrom(...fates) },
+			),
+			isInvalid: fc.oneof(
+				{ weight: 19, arbitrary: fc.constant(false) },
+				{ weight: 1, arbitrary: fc.constant(true) },
+			),
+		}),
+		{ minLength: 1, maxLength: 14 },
+	),
+	jobFate: fc.constantFrom(...jobFates),
+	stopAfter: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined, freq: 4 }),
+	isShort: fc.boolean(),
+});
+
+const spelled = ({ address, isCapital }: Case['items'][number]) => {
+	const text = `0x${address.toString(16).padStart(4, '0')}abcdef`;
+	return isCapital ? text.replace('abcdef', 'ABCDEF') : text;
+};
+const sameAs = (address: string) => address.toLowerCase();
+
+interface Exchange {
+	method: string;
+	path: string;
+	began: number;
+	/** Whether its answer fails an item, whatever follows. */
+	isFatal?: boolean;
+	/** Whether it began after the node had handled a fatal answer. */
+	isLate: boolean;
+}
+
+/** A service in this process, told by a case, with what it made. */
+function serviceOf({ items, jobFate, maxRetries }: Case) {
+	const fateOf = new Map<string, Fate>();
+	for (const item of items) {
+		const key = sameAs(spelled(item));
+		if (!fateOf.has(key)) fateOf.set(key, item.fate);
+	}
+	const exchanges: Exchange[] = [];
+	let isHandled = false;
+	const tries = new Map<string, number>();
+	const jobs = new Map<string, { addresses: string[]; looks: number }>();
+	const reports = new Set<string>();
+	const accepted: string[] = [];
+
+	const json = (statusCode: number, body: unknown) => ({
+		statusCode,
+		headers: {},
+		body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+	});
+	const broken = (code: string) => Object.assign(new Error('broken'), { code });
+	const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+	const reportFor = (address: string) =>
+		reportBody({ address, report_id: `rep_${sameAs(address)}` });
+
+	/** Whether another try follows this one. */
+	const isLast = (name: string, retries: number) => {
+		const count = (tries.get(name) ?? 0) + 1;
+		tries.set(name, count);
+		return count > retries;
+	};
+
+	async function post(fate: Fate, name: string, good: () => unknown, exchange: Exchange) {
+		const isBulk = exchange.path.endsWith('/bulk');
+		const fatal = (isIt: boolean) => (exchange.isFatal = isIt);
+		switch (fate) {
+			case 'slow':
+				await pause(3);
+				return json(200, good());
+			case 'refused':
+				fatal(true);
+				return json(422, { message: 'no such address' });
+			case 'forbidden':
+				fatal(true);
+				return json(403, '');
+			case 'down':
+				fatal(isLast(name, maxRetries));
+				return json(503, '');
+			case 'unsure':
+				fatal(isBulk || isLast(name, maxRetries));
+				return json(502, '');
+			case 'lost':
+				fatal(isBulk || isLast(name, maxRetries));
+				throw broken('ECONNRESET');
+			case 'nonsense':
+				fatal(true);
+				return json(200, '<html>');
+			default:
+				return json(200, good());
+		}
+	}
+
+	function look(id: string, exchange: Exchange) {
+		const job = jobs.get(id)!;
+		const count = ++job.looks;
+		const results = job.addresses.map((address) => reportFor(address));
+		switch (jobFate) {
+			case 'late':
+				return json(200, count < 4 ? { status: 'processing' } : { status: 'done', results });
+			case 'outage':
+				if (count < 4) return [json(503, ''), json(404, ''), json(200, '<html>')][count - 1];
+				return json(200, { status: 'done', results });
+			case 'failed':
+				exchange.isFatal = true;
+				return json(200, { status: 'failed' });
+			case 'endless':
+				return json(200, { status: 'processing' });
+			case 'gap':
+				exchange.isFatal = true;
+				return json(200, { status: 'done', results: results.slice(1) });
+			case 'odd':
+				exchange.isFatal = true;
+				return json(200, {
+					status: 'done',
+					results: [{ ...results[0], risk: 7 }, ...results.slice(1)],
+				});
+			default:
+				return json(200, { status: 'done', results });
+		}
+	}
+
+	async function http({ method = 'GET', url, body }: IHttpRequestOptions) {
+		const path = new URL(url).pathname;
+		const exchange: Exchange = {
+			method,
+			path,
+			began: performance.now(),
+			isLate: isHandled,
+		};
+		exchanges.push(exchange);
+		try {
+			await pause(0);
+			if (path.endsWith('/screen')) {
+				const { address } = body as { address: string };
+				return await post(
+					fateOf.get(sameAs(address))!,
+					address,
+					() => {
+						reports.add(`rep_${sameAs(address)}`);
+						return reportFor(address);
+					},
+					exchange,
+				);
+			}
+			if (method === 'POST') {
+				const { addresses } = body as { addresses: string[] };
+				const worst = addresses.map((address) => fateOf.get(sameAs(address))!);
+				// A list is rejected for any address in it; what else befalls it, its first address tells.
+				const fate = worst.includes('refused') ? 'refused' : worst[0]!;
+				return await post(
+					fate,
+					addresses.join(),
+					() => {
+						const job_id = `job_${jobs.size}`;
+						jobs.set(job_id, { addresses, looks: 0 });
+						accepted.push(...addresses.map(sameAs));
+						return { job_id, status: 'queued' };
+					},
+					exchange,
+				);
+			}
+			return look(path.split('/').at(-1)!, exchange);
+		} finally {
+			// The node handles an answer in microtasks.
+			if (exchange.isFatal) setImmediate(() => setImmediate(() => (isHandled = true)));
+		}
+	}
+	return { http, exchanges, jobs, reports, accepted };
+}
+
+interface Failure extends Error {
+	context?: IDataObject;
+}
+
+async function check(one: Case): Promise<void> {
+	const { operation, goesOn, items, concurrency, maxRetries, stopAfter, isShort, jobFate } = one;
+	const service = serviceOf(one);
+	const stop = stopButton();
+	let stoppedAt = Infinity;
+	if (stopAfter !== undefined) {
+		setTimeout(() => {
+			stoppedAt = performance.now();
+			stop.abort(new Error('stopped'));
+		}, stopAfter);
+	}
+	const isEndless = operation === 'screenAndWait' && jobFate === 'endless';
+	const input = items.map((item) => ({ address: item.isInvalid ? 'not one' : spelled(item) }));
+	const context = createContext({
+		items: input,
+		continueOnFail: goesOn,
+		signal: stop.signal,
+		parameters: {
+			resource: operation === 'screen' ? 'address' : 'bulkJob',
+			operation,
+			address: (index: number) => input[index]!.address,
+		},
+		options: {
+			concurrency,
+			maxRetries,
+			pollInterval: 0.01,
+			timeout: isEndless || isShort ? 0.0005 : 1,
+		},
+		http: service.http,
+	});
+
+	let output: INodeExecutionData[] = [];
+	let thrown: Failure | undefined;
+	try {
+		[output] = (await new WalletScreening().execute.call(context)) as [INodeExecutionData[]];
+	} catch (error) {
+		thrown = error as Failure;
+	}
+	const endedAt = performance.now();
+	// Whatever would still be sent has the time to be.
+	await new Promise((resolve) => setTimeout(resolve, 15));
+	const { exchanges, jobs, reports, accepted } = service;
+	expect(exchanges.filter(({ began }) => began > endedAt)).toEqual([]);
+
+	// Nothing is paid twice.
+	expect(new Set(accepted).size).toBe(accepted.length);
+
+	const wasStopped = stoppedAt < endedAt && thrown?.message === 'The execution was canceled';
+	if (wasStopped) {
+		expect(exchanges.filter(({ began }) => began > stoppedAt + 5)).toEqual([]);
+		return;
+	}
+
+	if (!goesOn) {
+		if (items.some(({ isInvalid }) => isInvalid)) {
+			expect(thrown?.context).toMatchObject({ errorClass: 'invalid_input' });
+			expect(exchanges).toEqual([]);
+			return;
+		}
+		expect(exchanges.filter(({ isLate }) => isLate)).toEqual([]);
+		if (exchanges.some(({ isFatal }) => isFatal)) expect(thrown).toBeDefined();
+	}
+
+	const madeJobs = [...jobs.keys()];
+	if (thrown) {
+		expect(goesOn).toBe(false);
+		const { errorClass, itemIndex, job_ids = [], report_ids = [] } = thrown.context ?? {};
+		expect(errorClass).toEqual(expect.any(String));
+		expect(itemIndex).toBeGreaterThanOrEqual(0);
+		expect(itemIndex).toBeLessThan(items.length);
+		expect([...(job_ids as string[])].sort()).toEqual(madeJobs.sort());
+		// Equal addresses of several items are screened once each, and have one ID.
+		expect([...new Set(report_ids as string[])].sort()).toEqual([...reports].sort());
+		return;
+	}
+
+	const named = (item: INodeExecutionData) => {
+		const { details = {}, job_id, report_id } = item.json as Record<string, unknown>;
+		const known = details as { job_id?: string; job_ids?: string[]; report_id?: string };
+		return {
+			jobs: [job_id, known.job_id, ...(known.job_ids ?? [])],
+			reports: [report_id, known.report_id],
+		};
+	};
+	if (operation === 'submit') {
+		// Each input item is in one job, or has one error.
+		const from = output.flatMap(({ pairedItem }) =>
+			[pairedItem as { item: number } | Array<{ item: number }>].flat().map(({ item }) => item),
+		);
+		expect(from.sort((a, b) => a - b)).toEqual(items.map((_, index) => index));
+		expect(madeJobs.filter((id) => !output.some((item) => named(item).jobs.includes(id)))).toEqual(
+			[],
+		);
+		return;
+	}
+
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	output.forEach((item, index) => {
+		const { error, address, risk, details } = item.json as Record<string, unknown>;
+		if (error === undefined) {
+			expect(sameAs(address as string)).toBe(sameAs(input[index]!.address));
+			expect(risk).toEqual(reportBody().risk);
+		} else {
+			expect(risk).toBeUndefined();
+			expect(details).toMatchObject({ errorClass: expect.any(String) as string, itemIndex: index });
+		}
+		expect(error !== undefined || !items[index]!.isInvalid).toBe(true);
+	});
+	const namedReports = output.flatMap((item) => named(item).reports);
+	if (operation === 'screen') {
+		expect([...reports].filter((id) => !namedReports.includes(id))).toEqual([]);
+		return;
+	}
+	// A job is named by its reports, or by the errors of its addresses.
+	for (const [id, { addresses }] of jobs) {
+		const ours = output.filter((_, index) =>
+			addresses.map(sameAs).includes(sameAs(input[index]!.address)),
+		);
+		for (const item of ours) {
+			if (item.json['error'] !== undefined) expect(named(item).jobs).toContain(id);
+		}
+	}
+}
+
+beforeEach(() => {
+	unholdTimers();
+	// The random pauses between tries become as short as they can be.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => jest.restoreAllMocks());
+
+test('any run: one outcome for each item or one error, nothing sent after it, and all that was made is named', async () => {
+	await fc.assert(fc.asyncProperty(cases, check), {
+		numRuns: 200,
+		interruptAfterTimeLimit: 40_000,
+	});
+});

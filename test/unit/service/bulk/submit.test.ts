@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+
+import { submit } from '../../../../nodes/WalletScreening/service/bulk';
+import type { Client } from '../../../../nodes/WalletScreening/service/client';
+import { ScreeningError, statusError } from '../../../../nodes/WalletScreening/service/errors';
+import { parseJob } from '../../../../nodes/WalletScreening/service/shapes';
+import { addressesOf, failureOf } from './samples';
+
+/** A service that rejects a list as a whole for a bad address in it; `status` may depend on the list. */
+function serviceOf(isBad: (address: string) => boolean, status = 422) {
+	const lists: string[][] = [];
+	const accepted: string[][] = [];
+	const client: Partial<Client> = {
+		async submitBulk(addresses) {
+			await Promise.resolve();
+			lists.push(addresses);
+			if (addresses.some(isBad)) throw statusError(status, 'An address is invalid');
+			accepted.push(addresses);
+			return parseJob({ job_id: `j${accepted.length}`, status: 'queued' }, 202);
+		},
+	};
+	return { client: client as Client, lists, accepted };
+}
+
+const submitting = async (
+	{ client }: { client: Client },
+	addresses: string[],
+	isolates = true,
+	onJob: (job: { job_id: string }, addresses: string[]) => void = () => {},
+) => await submit(client, addresses, { isolates, onJob });
+
+describe('a list that the service accepts', () => {
+	test('is one job, told of at once', async () => {
+		const service = serviceOf(() => false);
+		const told: unknown[] = [];
+		const addresses = addressesOf(1000);
+		const submissions = await submitting(service, addresses, true, ({ job_id }, part) =>
+			told.push([job_id, part.length]),
+		);
+		expect(submissions).toEqual([
+			{ addresses, outcome: expect.objectContaining({ job_id: 'j1' }) as object },
+		]);
+		expect(told).toEqual([['j1', 1000]]);
+		expect(service.lists).toEqual([addresses]);
+	});
+});
+
+describe('a list that the service rejects for an address in it', () => {
+	test.each([400, 422])('with %i, costs that address alone', async (status) => {
+		const addresses = addressesOf(1000);
+		const bad = addresses[617]!;
+		const service = serviceOf((address) => address === bad, status);
+		const submissions = await submitting(service, addresses);
+		const failed = submissions.filter(({ outcome }) => outcome instanceof ScreeningError);
+		expect(failed).toEqual([
+			{
+				addresses: [bad],
+				outcome: expect.objectContaining({ errorClass: 'bad_request', httpCode: status }) as object,
+			},
+		]);
+		expect(service.accepted.flat()).toEqual(addresses.filter((address) => address !== bad));
+		expect(service.lists.length).toBeLessThanOrEqual(2 * Math.log2(1000) + 2);
+	});
+
+	test.each([400, 422])(
+		'with %i, is not divided unless the user chose to go on',
+		async (status) => {
+			const addresses = addressesOf(100);
+			const service = serviceOf((address) => address === addresses[3], status);
+			expect(await submitting(service, addresses, false)).toEqual([
+				{ addresses, outcome: expect.objectContaining({ httpCode: status }) as object },
+			]);
+			expect(service.lists).toHaveLength(1);
+		},
+	);
+
+	test.each([401, 403, 404, 409, 429, 500, 503, 302])(
+		'with %i, is not divided: that speaks of no address',
+		async (status) => {
+			const addresses = addressesOf(100);
+			const service = serviceOf((address) => address === addresses[3], status);
+			expect(await submitting(service, addresses)).toEqual([
+				{ addresses, outcome: expect.objectContaining({ httpCode: status }) as object },
+			]);
+			expect(service.lists).toHaveLength(1);
+		},
+	);
+
+	test('any bad addresses: each alone, the others in one job each, nothing sent twice, and few submits', async () => {
+		const lists = fc
+			.tuple(fc.integer({ min: 1, max: 1000 }), fc.array(fc.nat(999), { maxLength: 12 }))
+			.map(([size, places]) => ({
+				addresses: addressesOf(size),
+				bad: new Set(
+					places.filter((place) => place < size).map((place) => addressesOf(size)[place]!),
+				),
+			}));
+		await fc.assert(
+			fc.asyncProperty(lists, async ({ addresses, bad }) => {
+				const service = serviceOf((address) => bad.has(address));
+				const submissions = await submitting(service, addresses);
+
+				// Each address once, in order; the bad ones alone, with the service's refusal.
+				expect(submissions.flatMap((one) => one.addresses)).toEqual(addresses);
+				for (const { addresses: part, outcome } of submissions) {
+					if (outcome instanceof ScreeningError)
+						expect([part.length, bad.has(part[0]!)]).toEqual([1, true]);
+				}
+				expect(service.accepted.flat()).toEqual(addresses.filter((address) => !bad.has(address)));
+
+				const sent = service.lists.map((list) => list.join());
+				expect(new Set(sent).size).toBe(sent.length);
+				const most = bad.size * (2 * Math.log2(addresses.length) + 2);
+				expect(sent.length).toBeLessThanOrEqual(Math.max(1, most));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('of bad addresses only, ends too, each sent alone once', async () => {
+		const addresses = addressesOf(64);
+		const service = serviceOf(() => true);
+		const submissions = await submitting(service, addresses);
+		expect(submissions.map((one) => one.addresses)).toEqual(addresses.map((address) => [address]));
+		expect(service.accepted).toEqual([]);
+		const sent = service.lists.map((list) => list.join());
+		expect(new Set(sent).size).toBe(sent.length);
+	});
+});
+
+test('what is no screening error is thrown on, the stop among them', async () => {
+	const stop = new Error('stopped');
+	const client = { submitBulk: async () => await Promise.reject(stop) } as unknown as Client;
+	expect(await failureOf(async () => await submitting({ client }, addressesOf(2)))).toBe(stop);
+});
