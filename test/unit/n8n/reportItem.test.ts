@@ -1,14 +1,16 @@
 import { reportJson, reportOutcome } from '../../../nodes/WalletScreening/n8n/reportItem';
-import type { Rule } from '../../../nodes/WalletScreening/risk/decision';
+import { type Policy, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Report } from '../../../nodes/WalletScreening/service/shapes';
 import { reportBody } from '../support/answers';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const risk = (level: string) => ({ risk: { ...reportBody().risk, level } });
-const rules: Rule[] = [
-	{ field: 'sanctions', of: 'category', operator: 'gte', value: 0, outcome: 'block' },
-];
+const policy = policyOfJson([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
+const origin = { package: 'package@1', workflowId: 'w1', executionId: 'e1' };
+const nothing = { policy: undefined, addEvidence: false };
+const jsonOf = (one: Report, form = {}, chain?: string) =>
+	reportJson({ report: one, chain }, nothing, form, origin);
 
 describe('a report of another chain than the one that was asked for', () => {
 	test.each([
@@ -17,13 +19,13 @@ describe('a report of another chain than the one that was asked for', () => {
 		[1, 'ETH'],
 		['', 'ETH'],
 	])('says so: %j instead of %s', (chain, asked) =>
-		expect(reportJson(report({ chain }), {}, undefined, asked)).toMatchObject({
+		expect(jsonOf(report({ chain }), {}, asked)).toMatchObject({
 			asked_chain: asked,
 		}),
 	);
 
 	test('says so in the simplified form too', () =>
-		expect(reportJson(report(), { simplify: true }, undefined, 'BTC')).toMatchObject({
+		expect(jsonOf(report(), { simplify: true }, 'BTC')).toMatchObject({
 			chain: 'ETH',
 			asked_chain: 'BTC',
 		}));
@@ -34,13 +36,18 @@ describe('a report of another chain than the one that was asked for', () => {
 		[' ETH ', 'ETH'],
 		['ETH', undefined],
 	])('is not one where %j was reported and %j asked for', (chain, asked) =>
-		expect(reportJson(report({ chain }), {}, undefined, asked)).toEqual(report({ chain })),
+		expect(jsonOf(report({ chain }), {}, asked)).toEqual(report({ chain })),
 	);
 });
 
 describe('a report that is left out because it gives no cause for concern', () => {
-	const outcome = (changes: object, given?: Rule[]) =>
-		reportOutcome(report(changes), { onlyNotGreen: true }, given);
+	const outcome = (changes: object, given?: Policy) =>
+		reportOutcome(
+			{ report: report(changes) },
+			{ policy: given, addEvidence: false },
+			{ onlyNotGreen: true },
+			origin,
+		);
 
 	test.each(['green', 'GREEN'])('has the level %s', (level) =>
 		expect(outcome(risk(level))).toBeUndefined(),
@@ -51,18 +58,10 @@ describe('a report that is left out because it gives no cause for concern', () =
 	);
 
 	test('is not stopped by a rule', () =>
-		expect(outcome({}, rules)).toMatchObject({ json: { decision: { outcome: 'block' } } }));
+		expect(outcome({}, policy)).toMatchObject({ json: { decision: { outcome: 'block' } } }));
 
 	test('stays without the option', () =>
-		expect(reportOutcome(report(), {}, undefined)).toEqual({ json: report() }));
-});
-
-test('items of one report share no object', () => {
-	const one = report();
-	const first = reportOutcome(one, {}, undefined);
-	const second = reportOutcome(one, {}, undefined, true) as { json: Report };
-	expect(second).toEqual(first);
-	expect(second.json.risk).not.toBe(one.risk);
+		expect(reportOutcome({ report: report() }, nothing, {}, origin)).toEqual({ json: report() }));
 });
 
 test('a fault in making an item of a report is an error that names the report', () => {
@@ -72,7 +71,12 @@ test('a fault in making an item of a report is an error that names the report', 
 			throw new TypeError('odd');
 		},
 	});
-	const outcome = reportOutcome(odd, { alertText: true, simplify: true }, rules);
+	const outcome = reportOutcome(
+		{ report: odd },
+		{ policy, addEvidence: false },
+		{ alertText: true, simplify: true },
+		origin,
+	);
 	expect(outcome).toBeInstanceOf(ScreeningError);
 	expect(outcome).toMatchObject({
 		errorClass: 'invalid_response',

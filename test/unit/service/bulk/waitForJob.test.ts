@@ -1,5 +1,5 @@
 import {
-	outcomesOf,
+	awaitOutcomes,
 	waitForJob,
 	type Waiting,
 } from '../../../../nodes/WalletScreening/service/bulk';
@@ -62,7 +62,14 @@ describe('waiting for a job', () => {
 	const waiting = async (
 		service: ReturnType<typeof serviceOf>,
 		options: { pollInterval?: number; timeout?: number } = {},
-	) => await service.clock.run(waitForJob(service.client, submitted, waitingOf(service, options)));
+	) =>
+		await service.clock.run(
+			waitForJob(
+				service.client,
+				{ addresses: [ETH, BTC], job: submitted },
+				waitingOf(service, options),
+			),
+		);
 	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
 
 	it('gives the job as soon as it is seen to be complete', async () => {
@@ -220,7 +227,10 @@ describe('waiting for a job', () => {
 		const clock = service.clock.stoppedBy(ending.signal);
 		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await failureOf(
-			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
+			async () =>
+				await service.clock.run(
+					waitForJob(service.client, { addresses: [ETH, BTC], job: submitted }, waits),
+				),
 		);
 		expect(error).toMatchObject({
 			errorClass: 'job_timeout',
@@ -236,10 +246,14 @@ describe('waiting for a job', () => {
 		const reason = new Error('stopped');
 		const clock = service.clock.stoppedBy(stop.signal);
 		const ended = failureOf(() =>
-			waitForJob(service.client, submitted, {
-				...waitingOf(service),
-				clock,
-			}),
+			waitForJob(
+				service.client,
+				{ addresses: [ETH, BTC], job: submitted },
+				{
+					...waitingOf(service),
+					clock,
+				},
+			),
 		);
 		await service.clock.runUntil(start + 600);
 		stop.abort(reason);
@@ -253,7 +267,11 @@ describe('the outcomes of the addresses of a job', () => {
 	const addresses = [ETH, BTC];
 	const screening = async (service: ReturnType<typeof serviceOf>) =>
 		await service.clock.run(
-			outcomesOf(service.client, { addresses, job: submitted }, waitingOf(service, { timeout: 1 })),
+			awaitOutcomes(
+				service.client,
+				{ addresses, job: submitted },
+				waitingOf(service, { timeout: 1 }),
+			),
 		);
 
 	it('are their reports', async () => {
@@ -316,7 +334,7 @@ describe('the outcomes of the addresses of a job', () => {
 			await failureOf(
 				async () =>
 					await service.clock.run(
-						outcomesOf(service.client, { addresses, job: submitted }, waitingOf(service)),
+						awaitOutcomes(service.client, { addresses, job: submitted }, waitingOf(service)),
 					),
 			),
 		).toBe(stop);
