@@ -83,8 +83,9 @@ export const get: Operation = {
 	},
 };
 
-/** What the job has, and what keeps it from having more. */
+/** What the job has, and what keeps it from having more. What a running job holds is not final. */
 function reportsOf(job: Job, { options: wanted }: Run, rules: Rule[] | undefined): Outcome[] {
+	if (job.state === 'running') return [jobTimeout(job, 'yet')];
 	const outcomes = (job.entries ?? []).map((entry) => outcomeOf(entry, entry.address, job.job_id));
 	return [
 		...failureOf(job),
@@ -96,6 +97,5 @@ function reportsOf(job: Job, { options: wanted }: Run, rules: Rule[] | undefined
 
 function failureOf(job: Job): ScreeningError[] {
 	if (job.state === 'failed') return [jobFailed(job)];
-	if (job.state === 'running') return [jobTimeout(job, 'yet')];
 	return job.entries?.length ? [] : [noResults(job.job_id)];
 }
