@@ -887,6 +887,20 @@ describe('bulk jobs', () => {
 			expect(detailsOf(items[0])).toMatchObject([{ errorClass, job_id }]);
 		});
 
+		it('gives no report of a job that still runs: what it holds is not final', async () => {
+			const { job_id } = await submit([ETH, BTC]);
+			service.sandbox.addFault({
+				when: isLook,
+				effect: {
+					kind: 'rewrite',
+					rewrite: (body: object) => ({ ...body, status: 'processing' }),
+				},
+			});
+			const { items } = await service.run(REPORTS, { input: [{ job_id }], onError: CONTINUE });
+			expect(detailsOf(items[0])).toMatchObject([{ errorClass: 'job_timeout', job_id }]);
+			expect(items[0]!.some(({ json }) => 'risk' in json)).toBe(false);
+		});
+
 		it.each([GET, REPORTS])('an unknown ID is not_found', async (parameters) => {
 			const { error } = await service.run(parameters, { input: [{ job_id: 'job_x' }] });
 			expect(error).toMatchObject({

@@ -98,6 +98,8 @@ function redirectTarget({ status, headers }: Answer, from: string, asked: URL): 
 	return target.protocol === 'https:' || isLoopback(asked) ? target.href : undefined;
 }
 
+/** No route, which a connection can also lose while the service already works on the request. */
+const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
 /** The network's own code, from the error or from what it wraps; its message may hold anything and is not used. */
@@ -107,8 +109,9 @@ function codeOf(error: unknown): string {
 		typeof inner === 'object' && inner !== null;
 		inner = (inner as Error).cause
 	) {
-		const { code } = inner as { code?: unknown };
+		const { code, syscall } = inner as { code?: unknown; syscall?: unknown };
 		if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) {
+			if (noRoute.includes(code) && syscall !== 'connect') return 'NO_ANSWER';
 			return timeouts.includes(code) ? 'TIMEOUT' : code;
 		}
 	}

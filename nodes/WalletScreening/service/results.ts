@@ -9,24 +9,20 @@ export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): Scree
 	return new ScreeningError(
 		'job_failed',
 		`The service gave up the bulk job ${job_id}`,
-		"Look at the job with 'Bulk Job: Get' and this ID for what the service says about it. Those of its addresses that have no report were not screened: submit them again.",
+		'Those of its addresses that have no report were not screened: submit them again.',
 		{ known: { job_id, body: excerpt(body) } },
 	);
 }
 
 /** The job still runs. `when` completes "is not complete". */
 export function jobTimeout(
-	{ job_id, body, entries }: Pick<Job, 'job_id' | 'body' | 'entries'>,
+	{ job_id, body }: Pick<Job, 'job_id' | 'body'>,
 	when: string,
 ): ScreeningError {
-	const advice =
-		"The job goes on at the service: get its results later with 'Bulk Job: Get' and this ID, without paying again. To wait longer, raise 'Timeout' in the options.";
 	return new ScreeningError(
 		'job_timeout',
 		`The bulk job ${job_id} is not complete ${when}`,
-		entries?.length
-			? `${advice} It holds results already: the output 'Reports' gives them.`
-			: advice,
+		'The job goes on at the service, and its results can be had later without paying again.',
 		{ known: { job_id, body: excerpt(body) } },
 	);
 }
@@ -36,7 +32,7 @@ export function noResults(job_id: string): ScreeningError {
 	return new ScreeningError(
 		'missing_result',
 		`The bulk job ${job_id} is complete, but holds no results`,
-		"Look at it with the output 'Job' for what the service says about it.",
+		'The service says nothing of the reports. Ask the vendor.',
 		{ known: { job_id } },
 	);
 }
@@ -252,7 +248,7 @@ function notAll(job_id: string, known: { entry?: unknown } = {}): ScreeningError
 	return new ScreeningError(
 		'missing_result',
 		`The service did not send all results of the bulk job ${job_id}`,
-		"It has more than those in its answer, and how to get them is not documented. Look at the job with 'Bulk Job: Get' and the output 'Job', and ask the vendor.",
+		'It has more than those in its answer, and how to get them is not documented. Ask the vendor.',
 		{ known: { ...known, job_id } },
 	);
 }

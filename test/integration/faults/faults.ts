@@ -152,7 +152,8 @@ const scores: FaultCase[] = [
 	effect: (body) => answer(200, String(body).replace(/"score":[\d.]+/, score as string)),
 	errorClass: 'invalid_response',
 	requests: once,
-	isFinal: true,
+	// JSON has no NaN, and another look may get an answer that is JSON.
+	isFinal: what !== 'NaN',
 	befalls: ({ needsReport }) => needsReport,
 }));
 

@@ -76,6 +76,11 @@ test.each([
 	[{ cause: { code: 'ENOTFOUND' } }, 'ENOTFOUND'],
 	[{ cause: { cause: { code: 'CERT_HAS_EXPIRED' } } }, 'CERT_HAS_EXPIRED'],
 	[{ code: 17, cause: { code: 'EPIPE' } }, 'EPIPE'],
+	[{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'EHOSTUNREACH'],
+	[{ code: 'ENETUNREACH', syscall: 'connect' }, 'ENETUNREACH'],
+	// A route that is lost while the answer is waited for: the service may have carried the request out.
+	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],
+	[{ code: 'ENETUNREACH' }, 'NO_ANSWER'],
 	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
 	[{}, 'NO_ANSWER'],
 	[{ cause: null }, 'NO_ANSWER'],

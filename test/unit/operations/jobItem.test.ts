@@ -33,6 +33,19 @@ test('what the service has under one of these names is not lost', () => {
 	});
 });
 
+test('a job has no count of addresses that nobody knows: results may be missing or doubled', () => {
+	const body = {
+		job_id: 'j1',
+		status: 'done',
+		results: [reportOf(ETH)],
+		next: '/v1/bulk/j1?page=2',
+	};
+	expect(jobJson(parseJob(body, 200), undefined)).not.toHaveProperty('address_count');
+	expect(jobJson(parseJob({ ...body, address_count: 1000 }, 200), undefined)).toMatchObject({
+		address_count: 1000,
+	});
+});
+
 test('what the service has under one of these names is not said twice where it is the same', () => {
 	const body = { job_id: 'j1', status: 'done', completed: true, failed: false };
 	expect(itemOf(body)).toEqual(body);

@@ -19,10 +19,15 @@ const noReport = outcomeOf(
 
 test.each([
 	['job_failed', jobFailed(job), /gave up .*job_7f3a/, /submit them again/],
-	['job_timeout', jobTimeout(job, 'yet'), /job_7f3a is not complete yet/, /'Bulk Job: Get'/],
-	['missing_result', noResults(job.job_id), /job_7f3a .*holds no results/, /'Job'/],
+	[
+		'job_timeout',
+		jobTimeout(job, 'yet'),
+		/job_7f3a is not complete yet/,
+		/later without paying again/,
+	],
+	['missing_result', noResults(job.job_id), /job_7f3a .*holds no results/, /vendor/],
 	['missing_result', missing, /job_7f3a .*no result for this address/, /not screened/],
-	['invalid_response', noReport, /not a report/, /Nothing can be concluded/],
+	['invalid_response', noReport, /not a report/, /not screened/],
 ] as Array<[string, ScreeningError, RegExp, RegExp]>)(
 	'the error %s says what happened, how to get unstuck, and of which job',
 	(errorClass, error, what, advice) => {
