@@ -1,7 +1,7 @@
 import { type Clock, steadyTime } from './clock';
 import { statusError } from '../service/errors';
-import { createPace, type Limit } from './pace';
-import { longestLimit, longestRetryAfter } from './retry';
+import { createPace, type Limit, longestRetryAfter, type Pace, type Quota } from './pace';
+import { longestLimit } from './retry';
 import { mostAtOnce } from './window';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */
@@ -9,8 +9,8 @@ export type Lane = object;
 
 /** One request's turn. Whoever sends it says how it was answered. */
 export interface Turn {
-	/** The service answered, and not by 429. */
-	answered(): void;
+	/** The service answered, and not by 429; with `quota` if it says what is left of the limit. */
+	answered(quota?: Quota): void;
 	/** The service answered 429: nothing goes out for `waitMs`, and then more slowly. */
 	limited(waitMs: number): void;
 }
@@ -18,8 +18,8 @@ export interface Turn {
 export interface RateLimiter {
 	/**
 	 * Runs `request` when its turn has come. `again` puts a repetition before the other requests of its lane, so that the
-	 * time an item takes stays bounded. Rejects with the signal's reason when the user stops the execution while it waits,
-	 * and with `rate_limited` when the service lets nobody in for too long.
+	 * time an item takes stays bounded. Rejects with the signal's reason as soon as it is aborted before that, and with
+	 * `rate_limited` when the service lets nobody in for too long.
 	 */
 	run<T>(
 		request: (turn: Turn) => Promise<T>,
@@ -31,8 +31,80 @@ export interface RateLimiter {
 }
 
 interface Waiter {
+	hasLeft: boolean;
 	begin(): void;
 	giveUp(reason: unknown): void;
+}
+
+/** Requests that wait, lane by lane. To leave costs the same however many wait. */
+function createQueue() {
+	interface Line {
+		again: Waiter[];
+		first: Waiter[];
+		/** How many of them have not left. */
+		waiting: number;
+	}
+	const lines = new Map<Lane, Line>();
+
+	return {
+		isEmpty: () => lines.size === 0,
+		/** Gives what takes the waiter out again. */
+		add(waiter: Waiter, lane: Lane, again: boolean) {
+			const line = lines.get(lane) ?? { again: [], first: [], waiting: 0 };
+			(again ? line.again : line.first).push(waiter);
+			line.waiting++;
+			lines.set(lane, line);
+			return () => {
+				waiter.hasLeft = true;
+				if (--line.waiting === 0) lines.delete(lane);
+			};
+		},
+		/** The next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
+		next(): Waiter | undefined {
+			for (const [lane, line] of lines) {
+				let waiter: Waiter | undefined;
+				do waiter = line.again.shift() ?? line.first.shift();
+				while (waiter?.hasLeft);
+				lines.delete(lane);
+				if (--line.waiting > 0) lines.set(lane, line);
+				return waiter;
+			}
+			return undefined;
+		},
+		/** Takes all out. */
+		clear(): Waiter[] {
+			const all = [...lines.values()].flatMap(({ again, first }) => [...again, ...first]);
+			lines.clear();
+			return all.filter(({ hasLeft }) => !hasLeft);
+		},
+	};
+}
+
+/** Calls those who wait for each signal when it is aborted; one listener for each signal, however many wait. */
+function createAbortions() {
+	const groups = new Map<AbortSignal, { leave: Set<() => void>; abort: () => void }>();
+	/** Gives what ends the wait. */
+	return (signal: AbortSignal, leave: () => void) => {
+		let group = groups.get(signal);
+		if (!group) {
+			const all = new Set<() => void>();
+			const abort = () => {
+				groups.delete(signal);
+				for (const each of all) each();
+			};
+			group = { leave: all, abort };
+			groups.set(signal, group);
+			signal.addEventListener('abort', abort, { once: true });
+		}
+		const { leave: all, abort } = group;
+		all.add(leave);
+		return () => {
+			all.delete(leave);
+			if (all.size > 0 || signal.aborted) return;
+			groups.delete(signal);
+			signal.removeEventListener('abort', abort);
+		};
+	};
 }
 
 /** Lets requests out at a pace that the key allows; lanes take turns. */
@@ -40,37 +112,26 @@ export function createRateLimiter(
 	limit: Limit,
 	clock: Clock,
 	random: () => number = Math.random,
+	paceFor: typeof createPace = createPace,
 ): RateLimiter {
 	const time = steadyTime(clock);
-	const pace = createPace(limit, time(), random);
-	const lanes = new Map<Lane, Waiter[]>();
-	let underWay = 0;
+	const pace: Pace = paceFor(limit, time(), random);
+	const queue = createQueue();
+	const whenAborted = createAbortions();
+	let inProgress = 0;
 	let wakeAt = Infinity;
 
-	/** The next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
-	function next(): Waiter | undefined {
-		for (const [lane, waiters] of lanes) {
-			lanes.delete(lane);
-			const waiter = waiters.shift();
-			if (waiters.length > 0) lanes.set(lane, waiters);
-			if (waiter) return waiter;
-		}
-		return undefined;
-	}
-
 	function pump() {
-		while (lanes.size > 0 && underWay < Math.min(mostAtOnce, pace.window())) {
+		while (!queue.isEmpty() && inProgress < Math.min(mostAtOnce, pace.window())) {
 			const now = time();
 			const wait = pace.wait(now);
 			if (wait > 0) {
 				wakeIn(wait, now);
 				return;
 			}
-			const waiter = next();
-			if (!waiter) return;
 			pace.spend(now);
-			underWay++;
-			waiter.begin();
+			inProgress++;
+			queue.next()?.begin();
 		}
 	}
 
@@ -79,32 +140,34 @@ export function createRateLimiter(
 		const at = now + wait;
 		wakeAt = at;
 		void clock.sleep(wait).then(() => {
-			if (wakeAt === at) wakeAt = Infinity;
+			if (wakeAt !== at) return;
+			wakeAt = Infinity;
 			pump();
 		});
 	}
 
 	async function turn(lane: Lane, again: boolean, signal: AbortSignal | undefined) {
+		signal?.throwIfAborted();
 		await new Promise<void>((resolve, reject) => {
-			signal?.throwIfAborted();
-			const waiters = lanes.get(lane) ?? [];
-			const settle = (done: () => void) => () => {
-				signal?.removeEventListener('abort', leave);
-				done();
-			};
+			let stopListening = () => {};
 			const waiter: Waiter = {
-				begin: settle(resolve),
-				giveUp: (reason) => settle(() => reject(reason as Error))(),
+				hasLeft: false,
+				begin() {
+					stopListening();
+					resolve();
+				},
+				giveUp(reason) {
+					stopListening();
+					reject(reason as Error);
+				},
 			};
-			const leave = () => {
-				const place = waiters.indexOf(waiter);
-				if (place >= 0) waiters.splice(place, 1);
-				waiter.giveUp(signal?.reason);
-			};
-			signal?.addEventListener('abort', leave, { once: true });
-			if (again) waiters.unshift(waiter);
-			else waiters.push(waiter);
-			lanes.set(lane, waiters);
+			const leave = queue.add(waiter, lane, again);
+			if (signal) {
+				stopListening = whenAborted(signal, () => {
+					leave();
+					reject(signal.reason as Error);
+				});
+			}
 			if (pace.stop(time()) > longestRetryAfter) turnAway();
 			pump();
 		});
@@ -112,9 +175,7 @@ export function createRateLimiter(
 
 	/** Nobody waits for longer than the retries of a single request would. */
 	function turnAway() {
-		const waiting = [...lanes.values()].flat();
-		lanes.clear();
-		for (const waiter of waiting) waiter.giveUp(statusError(429, undefined));
+		for (const waiter of queue.clear()) waiter.giveUp(statusError(429, undefined));
 	}
 
 	return {
@@ -124,24 +185,25 @@ export function createRateLimiter(
 			let wasAnswered = false;
 			try {
 				return await request({
-					answered() {
+					answered(quota) {
 						wasAnswered = true;
-						pace.answered(time(), sentAt);
+						pace.answered(time(), sentAt, quota);
 					},
 					limited(waitMs) {
 						wasAnswered = true;
 						const now = time();
 						pace.refused(now, sentAt, waitMs);
-						if (waitMs > longestRetryAfter || pace.refusedFor(now) > longestLimit) turnAway();
+						if (pace.stop(now) > longestRetryAfter || pace.refusedFor(now) > longestLimit)
+							turnAway();
 					},
 				});
 			} finally {
 				if (!wasAnswered) pace.unanswered();
-				underWay--;
+				inProgress--;
 				pump();
 			}
 		},
-		idle: () => underWay === 0 && lanes.size === 0 && pace.forgettable(time()),
+		idle: () => inProgress === 0 && queue.isEmpty() && pace.forgettable(time()),
 	};
 }
 
