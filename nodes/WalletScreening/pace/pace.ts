@@ -1,4 +1,4 @@
-import { createWindow, minute } from './window';
+import { createWindow, minute, mostAtOnce } from './window';
 
 /**
  * The rate that the plan of a key allows (section 8), and how many processes use the key at the same time, if somebody
@@ -165,7 +165,8 @@ function bucketPace(
 	random: () => number,
 ): Pace {
 	const full = Math.max(1, burst * (1 - reserve));
-	const stated = sharedBy && sharedBy >= 1 ? sharedBy : undefined;
+	// A share must stay large enough to learn from; more processes than this share a key only by mistake.
+	const stated = sharedBy && sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
 	const share = plan / (stated ?? usual);
 	/** Until then the bucket may not be full again. */
 	const forgottenAfter = Math.max(minute, (burst / plan) * 1000);
@@ -288,6 +289,7 @@ function bucketPace(
 			widen();
 			if (!quota) return;
 			isTold = true;
+			floor = 0;
 			// Of a bucket or of a window alike, this leaves something for everyone until the reset.
 			learned = (1000 * Math.max(0.5, quota.remaining)) / Math.max(1000, quota.resetMs);
 			tokens = Math.min(tokens, 1);

@@ -31,79 +31,44 @@ export interface RateLimiter {
 }
 
 interface Waiter {
-	hasLeft: boolean;
-	begin(): void;
-	giveUp(reason: unknown): void;
+	signal: AbortSignal | undefined;
+	begin: () => void;
+	giveUp: (reason: unknown) => void;
 }
 
-/** Requests that wait, lane by lane. To leave costs the same however many wait. */
+/** Requests that wait, lane by lane; a lane that holds none is not there. */
 function createQueue() {
-	interface Line {
-		again: Waiter[];
-		first: Waiter[];
-		/** How many of them have not left. */
-		waiting: number;
-	}
-	const lines = new Map<Lane, Line>();
-
+	const lanes = new Map<Lane, Waiter[]>();
 	return {
-		isEmpty: () => lines.size === 0,
-		/** Gives what takes the waiter out again. */
-		add(waiter: Waiter, lane: Lane, again: boolean) {
-			const line = lines.get(lane) ?? { again: [], first: [], waiting: 0 };
-			(again ? line.again : line.first).push(waiter);
-			line.waiting++;
-			lines.set(lane, line);
-			return () => {
-				waiter.hasLeft = true;
-				if (--line.waiting === 0) lines.delete(lane);
-			};
+		isEmpty: () => lanes.size === 0,
+		add(waiter: Waiter, lane: Lane, first: boolean) {
+			const waiters = lanes.get(lane) ?? [];
+			if (first) waiters.unshift(waiter);
+			else waiters.push(waiter);
+			lanes.set(lane, waiters);
 		},
-		/** The next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
+		/** Takes the next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
 		next(): Waiter | undefined {
-			for (const [lane, line] of lines) {
-				let waiter: Waiter | undefined;
-				do waiter = line.again.shift() ?? line.first.shift();
-				while (waiter?.hasLeft);
-				lines.delete(lane);
-				if (--line.waiting > 0) lines.set(lane, line);
+			for (const [lane, waiters] of lanes) {
+				const waiter = waiters.shift();
+				lanes.delete(lane);
+				if (waiters.length > 0) lanes.set(lane, waiters);
 				return waiter;
 			}
 			return undefined;
 		},
-		/** Takes all out. */
-		clear(): Waiter[] {
-			const all = [...lines.values()].flatMap(({ again, first }) => [...again, ...first]);
-			lines.clear();
-			return all.filter(({ hasLeft }) => !hasLeft);
+		/** Takes out all that leave, in one pass. */
+		take(leaves: (waiter: Waiter) => boolean): Waiter[] {
+			const taken: Waiter[] = [];
+			for (const [lane, waiters] of lanes) {
+				const staying = waiters.filter((waiter) => !leaves(waiter));
+				if (staying.length === waiters.length) continue;
+				taken.push(...waiters.filter(leaves));
+				if (staying.length > 0) lanes.set(lane, staying);
+				else lanes.delete(lane);
+			}
+			return taken;
 		},
-	};
-}
-
-/** Calls those who wait for each signal when it is aborted; one listener for each signal, however many wait. */
-function createAbortions() {
-	const groups = new Map<AbortSignal, { leave: Set<() => void>; abort: () => void }>();
-	/** Gives what ends the wait. */
-	return (signal: AbortSignal, leave: () => void) => {
-		let group = groups.get(signal);
-		if (!group) {
-			const all = new Set<() => void>();
-			const abort = () => {
-				groups.delete(signal);
-				for (const each of all) each();
-			};
-			group = { leave: all, abort };
-			groups.set(signal, group);
-			signal.addEventListener('abort', abort, { once: true });
-		}
-		const { leave: all, abort } = group;
-		all.add(leave);
-		return () => {
-			all.delete(leave);
-			if (all.size > 0 || signal.aborted) return;
-			groups.delete(signal);
-			signal.removeEventListener('abort', abort);
-		};
 	};
 }
 
@@ -117,7 +82,8 @@ export function createRateLimiter(
 	const time = steadyTime(clock);
 	const pace: Pace = paceFor(limit, time(), random);
 	const queue = createQueue();
-	const whenAborted = createAbortions();
+	/** Signals that are listened to: once each, however many wait with one. */
+	const heard = new WeakSet<AbortSignal>();
 	let inProgress = 0;
 	let wakeAt = Infinity;
 
@@ -148,34 +114,25 @@ export function createRateLimiter(
 
 	async function turn(lane: Lane, again: boolean, signal: AbortSignal | undefined) {
 		signal?.throwIfAborted();
-		await new Promise<void>((resolve, reject) => {
-			let stopListening = () => {};
-			const waiter: Waiter = {
-				hasLeft: false,
-				begin() {
-					stopListening();
-					resolve();
-				},
-				giveUp(reason) {
-					stopListening();
-					reject(reason as Error);
-				},
-			};
-			const leave = queue.add(waiter, lane, again);
-			if (signal) {
-				stopListening = whenAborted(signal, () => {
-					leave();
-					reject(signal.reason as Error);
-				});
-			}
-			if (pace.stop(time()) > longestRetryAfter) turnAway();
+		if (signal && !heard.has(signal)) {
+			heard.add(signal);
+			const leave = () => turnAway(signal.reason, (waiter) => waiter.signal === signal);
+			signal.addEventListener('abort', leave, { once: true });
+		}
+		await new Promise<void>((begin, giveUp) => {
+			queue.add({ signal, begin, giveUp }, lane, again);
+			shutIfStopped();
 			pump();
 		});
 	}
 
+	function turnAway(reason: unknown, leaves: (waiter: Waiter) => boolean = () => true) {
+		for (const waiter of queue.take(leaves)) waiter.giveUp(reason);
+	}
+
 	/** Nobody waits for longer than the retries of a single request would. */
-	function turnAway() {
-		for (const waiter of queue.clear()) waiter.giveUp(statusError(429, undefined));
+	function shutIfStopped(isFinal = false) {
+		if (isFinal || pace.stop(time()) > longestRetryAfter) turnAway(statusError(429, undefined));
 	}
 
 	return {
@@ -193,8 +150,7 @@ export function createRateLimiter(
 						wasAnswered = true;
 						const now = time();
 						pace.refused(now, sentAt, waitMs);
-						if (pace.stop(now) > longestRetryAfter || pace.refusedFor(now) > longestLimit)
-							turnAway();
+						shutIfStopped(pace.refusedFor(now) > longestLimit);
 					},
 				});
 			} finally {
