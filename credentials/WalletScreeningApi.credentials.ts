@@ -119,6 +119,16 @@ export class WalletScreeningApi implements ICredentialType {
 			description: 'How many requests may go out at once after a pause',
 		},
 		{
+			displayName: 'Shared By',
+			name: 'sharedBy',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			displayOptions: { hide: { plan: ['enterprise'] } },
+			description:
+				'How many n8n processes use this key at the same time, e.g. the workers of queue mode. With 0 the nodes find their share by themselves.',
+		},
+		{
 			displayName: 'Webhook Secret',
 			name: 'webhookSecret',
 			type: 'string',

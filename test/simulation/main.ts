@@ -1,7 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { anHour, comeAndGo, lists, type Named, shortest, together } from './scenarios';
+import { alternatives } from './alternatives';
+import {
+	alone,
+	anHour,
+	comeAndGo,
+	crowds,
+	lists,
+	misstated,
+	type Named,
+	stated,
+	together,
+	withHeaders,
+} from './scenarios';
 import { type Figures, seeded, simulate } from './simulate';
 
 const file = join(__dirname, '../../docs/scaling.md');
@@ -34,60 +46,143 @@ const lost: Column = {
 	cell: (_, runs) => `${runs.length * mean(runs, 'lost')}`,
 };
 
-const endless: Column[] = [
-	workers,
-	{ title: 'latency', cell: ({ latencyMs }) => `${latencyMs} ms` },
-	{ title: 'limit used', cell: (_, runs) => mean(runs, 'limitUsed').toFixed(3) },
-	refused,
-	{
-		title: 'fairness (least)',
-		cell: (_, runs) =>
-			`${mean(runs, 'fairness').toFixed(2)} (${Math.min(...values(runs, 'fairness')).toFixed(2)})`,
-	},
-	{
-		title: 'longest wait',
-		cell: (_, runs) => `${Math.max(...values(runs, 'longestWait')).toFixed(0)} s`,
-	},
-	lost,
-];
-
-const dealt: Column[] = [
-	workers,
-	{ title: 'took', cell: (_, runs) => `${mean(runs, 'took').toFixed(0)} s` },
-	{
-		title: `of ${shortest} s (most)`,
-		cell: (_, runs) =>
-			`${(mean(runs, 'took') / shortest).toFixed(2)} (${(Math.max(...values(runs, 'took')) / shortest).toFixed(2)})`,
-	},
-	refused,
-	lost,
-];
-
-const tables = {
-	together: { scenarios: together, columns: endless },
-	lists: { scenarios: lists, columns: dealt },
-	anHour: { scenarios: anHour, columns: endless },
-	comeAndGo: { scenarios: comeAndGo, columns: endless },
+const used: Column = {
+	title: 'limit used',
+	cell: (_, runs) => mean(runs, 'limitUsed').toFixed(3),
 };
+const fairness: Column = {
+	title: 'fairness (least)',
+	cell: (_, runs) =>
+		`${mean(runs, 'fairness').toFixed(2)} (${Math.min(...values(runs, 'fairness')).toFixed(2)})`,
+};
+const longestWait: Column = {
+	title: 'longest wait',
+	cell: (_, runs) => `${Math.max(...values(runs, 'longestWait')).toFixed(0)} s`,
+};
+const endless: Column[] = [workers, used, refused, fairness, longestWait, lost];
 
-async function table(scenarios: Named[], columns: Column[]): Promise<string> {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	const lines = [line(columns.map(({ title }) => title)), line(columns.map(() => '---'))];
-	for (const scenario of scenarios) {
-		const runs = await run(scenario);
-		lines.push(line(columns.map(({ cell }) => cell(scenario, runs))));
+const timeOfLimit: Column = {
+	title: 'time (most)',
+	cell: (_, runs) =>
+		`${mean(runs, 'ofLimit').toFixed(2)} (${Math.max(...values(runs, 'ofLimit')).toFixed(2)})`,
+};
+const took: Column = {
+	title: 'took',
+	cell: (_, runs) => `${mean(runs, 'took').toFixed(0)} s`,
+};
+const dealt: Column[] = [workers, took, timeOfLimit, refused, lost];
+
+/** The same columns twice: with the number of workers stated, and not. */
+function both(columns: Column[], titleOf: (scenario: Named) => string) {
+	return async (scenarios: Named[]): Promise<string> => {
+		const lines = [
+			row([
+				'workers',
+				...['stated', 'not stated'].flatMap((kind) =>
+					columns.map(({ title }) => `${title}, ${kind}`),
+				),
+			]),
+			row(['---', ...columns.flatMap(() => ['---', '---'])]),
+		];
+		for (const scenario of scenarios) {
+			const [known] = stated([scenario]);
+			const [withNumber, without] = [await run(known!), await run(scenario)];
+			lines.push(
+				row([
+					titleOf(scenario),
+					...columns.map(({ cell }) => cell(scenario, withNumber)),
+					...columns.map(({ cell }) => cell(scenario, without)),
+				]),
+			);
+			console.log(lines.at(-1));
+		}
+		return lines.join('\n');
+	};
+}
+
+/** All lists, by algorithm: the mean and the worst of their rows. */
+async function compared(): Promise<string> {
+	const figures = async (scenarios: Named[]) => {
+		const means: Array<{ time: number; refusals: number }> = [];
+		for (const scenario of scenarios) {
+			const runs = await run(scenario);
+			means.push({ time: mean(runs, 'ofLimit'), refusals: mean(runs, 'refused') });
+		}
+		const times = means.map(({ time }) => time);
+		const refusals = means.map((each) => each.refusals);
+		const average = (numbers: number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+		return [
+			`${average(times).toFixed(2)} (${Math.max(...times).toFixed(2)})`,
+			`${(100 * average(refusals)).toFixed(1)} % (${(100 * Math.max(...refusals)).toFixed(1)} %)`,
+		];
+	};
+	const lines = [
+		row([
+			'algorithm',
+			'time, stated',
+			'429, stated',
+			'time, not stated',
+			'429, not stated',
+			'alone, 16 stated',
+		]),
+		row(Array<string>(6).fill('---')),
+	];
+	const all: Record<string, Named['paceFor']> = { 'what ships': undefined, ...alternatives };
+	for (const [name, paceFor] of Object.entries(all)) {
+		const by = (scenarios: Named[]) =>
+			scenarios.map((scenario) => ({ ...scenario, ...(paceFor && { paceFor }) }));
+		const [single] = by(alone.filter(({ sharedBy }) => sharedBy === 16));
+		lines.push(
+			row([
+				name,
+				...(await figures(by(stated(lists)))),
+				...(await figures(by(lists))),
+				mean(await run(single!), 'ofLimit').toFixed(2),
+			]),
+		);
 		console.log(lines.at(-1));
 	}
 	return lines.join('\n');
 }
 
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+
+const table = (columns: Column[]) => async (scenarios: Named[]) => {
+	const lines = [row(columns.map(({ title }) => title)), row(columns.map(() => '---'))];
+	for (const scenario of scenarios) {
+		const runs = await run(scenario);
+		lines.push(row(columns.map(({ cell }) => cell(scenario, runs))));
+		console.log(lines.at(-1));
+	}
+	return lines.join('\n');
+};
+
+const tables: Record<string, () => Promise<string>> = {
+	alone: async () =>
+		await table([{ ...workers, title: 'processes in the credential' }, ...dealt.slice(1)])(alone),
+	lists: async () =>
+		await both([timeOfLimit, refused, lost], ({ name }) => name)([...lists, ...crowds]),
+	withHeaders: async () => await table(dealt)(withHeaders),
+	misstated: async () => await table(endless)(misstated),
+	together: async () =>
+		await both(
+			[used, refused, fairness, lost],
+			({ name, latencyMs }) => `${name}, ${latencyMs} ms`,
+		)(together),
+	anHour: async () =>
+		await both([used, refused, fairness, longestWait, lost], ({ name }) => name)(anHour),
+	comeAndGo: async () => await table(endless)(comeAndGo),
+	compared,
+};
+
 /** Writes the tables of docs/scaling.md anew and leaves its text as it is. */
 async function main(): Promise<void> {
 	let text = await readFile(file, 'utf8');
-	for (const [name, { scenarios, columns }] of Object.entries(tables)) {
+	for (const [name, rows] of Object.entries(tables)) {
 		const place = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- end -->)`);
-		const rows = await table(scenarios, columns);
-		text = text.replace(place, (_all, begin, end) => `${begin}\n\n${rows}\n\n${end}`);
+		if (!place.test(text)) throw new Error(`docs/scaling.md has no place for ${name}`);
+		const lines = await rows();
+		text = text.replace(place, (_all, begin, end) => `${begin}\n\n${lines}\n\n${end}`);
 	}
 	await writeFile(file, await format(text, { parser: 'markdown' }));
 }

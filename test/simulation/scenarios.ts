@@ -1,4 +1,4 @@
-import { limit, type Scenario } from './simulate';
+import type { Scenario } from './simulate';
 
 export interface Named extends Scenario {
 	name: string;
@@ -87,28 +87,66 @@ export const comeAndGo: Named[] = [
 ];
 
 /** A list of 1,000 addresses that is dealt evenly to workers, who begin so many seconds after the first. */
-function dealt(name: string, starts: number[]): Named {
+function dealt(name: string, starts: number[], changes: Partial<Named> = {}): Named {
 	return {
 		name,
 		workers: starts.length,
 		latencyMs: 100,
 		seconds: minutes(20),
-		items: listLength / starts.length,
+		items: (worker) => Math.floor((worker + 1) * each(starts)) - Math.floor(worker * each(starts)),
 		shift: (worker) => ({ from: starts[worker]!, to: Infinity }),
+		...changes,
 	};
 }
 
-const listLength = 1000;
-/** The time that the limit asks for, in seconds. */
-export const shortest = (listLength - limit.burst) / limit.requestsPerSecond;
+const each = (starts: number[]) => 1000 / starts.length;
+const starts = (workers: number, apart: number) =>
+	Array.from({ length: workers }, (_, worker) => worker * apart);
 
-export const lists: Named[] = [
-	dealt('1', [0]),
-	dealt('2, half a second apart', [0, 0.5]),
-	dealt('2, 5 s apart', [0, 5]),
-	dealt('4 together', [0, 0, 0, 0]),
-	dealt('4 within half a second', [0, 0.1, 0.3, 0.5]),
-	dealt('4 within 3 s', [0, 1, 2, 3]),
-	dealt('4, one of them 8 s late', [0, 0, 0, 8]),
-	dealt('8 within a second', [0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1]),
-];
+/** One worker alone, also where the credential wrongly says that there are more. */
+export const alone: Named[] = [undefined, 1, 4, 16, 128].map((sharedBy) => ({
+	...dealt(sharedBy === undefined ? 'not stated' : `${sharedBy} stated`, [0]),
+	sharedBy,
+}));
+
+export const lists: Named[] = [2, 4, 8, 16].flatMap((workers) => [
+	dealt(`${workers} together`, starts(workers, 0)),
+	dealt(`${workers} within a second`, starts(workers, 1 / (workers - 1))),
+	dealt(`${workers}, 5 s apart`, starts(workers, 5)),
+	dealt(`${workers}, one of them 8 s late`, [...starts(workers - 1, 0), 8]),
+	dealt(`${workers}, of which half leave after 30 s`, starts(workers, 0), {
+		shift: (worker) => ({ from: 0, to: worker < workers / 2 ? 30 : Infinity }),
+	}),
+]);
+
+/** Many workers on one list. */
+export const crowds: Named[] = [64, 128].map((workers) =>
+	dealt(`${workers} together`, starts(workers, 0)),
+);
+
+/** The same, where the service says what is left of the limit. */
+export const withHeaders: Named[] = [1, 2, 4, 8, 16].map((workers) =>
+	dealt(`${workers} together`, starts(workers, 0), { headers: true }),
+);
+
+/** Workers, and how many of them the credential states. */
+export const misstated: Named[] = (
+	[
+		[4, 2],
+		[8, 2],
+		[16, 4],
+		[2, 4],
+		[2, 16],
+		[4, 16],
+	] as const
+).map(([workers, sharedBy]) => ({
+	name: `${workers}, ${sharedBy} stated`,
+	workers,
+	sharedBy,
+	latencyMs: 200,
+	seconds: minutes(10),
+}));
+
+/** The same with the number of workers stated. */
+export const stated = (scenarios: Named[]): Named[] =>
+	scenarios.map((scenario) => ({ ...scenario, sharedBy: scenario.workers }));

@@ -1,3 +1,4 @@
+import { createPace, type Quota } from '../../nodes/WalletScreening/pace/pace';
 import { createRateLimiter, type Lane } from '../../nodes/WalletScreening/pace/rateLimiter';
 import { type Answer, withRetries } from '../../nodes/WalletScreening/pace/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
@@ -10,8 +11,14 @@ export interface Scenario {
 	seconds: number;
 	/** When a worker begins and ends, in seconds; default: all the time. */
 	shift?: (worker: number) => { from: number; to: number };
-	/** How many items each worker has; default: more than it can send. */
-	items?: number;
+	/** How many items a worker has; default: more than it can send. */
+	items?: (worker: number) => number;
+	/** How many processes use the key, as the credential states; default: it does not say. */
+	sharedBy?: number | undefined;
+	/** Whether the service says in headers what is left of the limit. */
+	headers?: boolean;
+	/** The algorithm; default: the one that ships. */
+	paceFor?: typeof createPace;
 }
 
 export interface Figures {
@@ -27,6 +34,8 @@ export interface Figures {
 	lost: number;
 	/** Seconds from the start to the last answer. */
 	took: number;
+	/** That time, over the time in which the limit lets so many requests through. */
+	ofLimit: number;
 }
 
 /** Section 8, plan Pro. */
@@ -37,11 +46,20 @@ export const limit = { requestsPerSecond: 10, burst: 50 };
  */
 const handedInAtOnce = 64;
 
+/** The seconds in which the limit lets so many requests through. */
+export const shortest = (requests: number) => (requests - limit.burst) / limit.requestsPerSecond;
+
 /** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
 function createService(clock: VirtualClock) {
 	let tokens = limit.burst;
 	let filledAt = clock.now();
+	/** What is left, as the RateLimit headers of the IETF's draft say it: whole requests, whole seconds. */
+	const quota = (): Quota => ({
+		remaining: Math.floor(tokens),
+		resetMs: Math.ceil((limit.burst - tokens) / limit.requestsPerSecond) * 1000,
+	});
 	return {
+		quota,
 		answer(): Answer {
 			const now = clock.now();
 			tokens = Math.min(limit.burst, tokens + ((now - filledAt) / 1000) * limit.requestsPerSecond);
@@ -58,7 +76,8 @@ function createService(clock: VirtualClock) {
 
 /** Runs the limiter and the retries that ship, one pair per worker, against one key. */
 export async function simulate(scenario: Scenario, random: () => number): Promise<Figures> {
-	const { workers, latencyMs, seconds, items = Infinity } = scenario;
+	const { workers, latencyMs, seconds, sharedBy, headers = false, paceFor } = scenario;
+	const { items = () => Infinity } = scenario;
 	const { shift = () => ({ from: 0, to: seconds }) } = scenario;
 	const clock = createVirtualClock();
 	const start = clock.now();
@@ -74,29 +93,37 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 	async function worker(number: number) {
 		const { from, to } = shift(number);
 		await clock.sleep(from * 1000);
-		const limiter = createRateLimiter(limit, clock, random);
+		const limiter = createRateLimiter({ ...limit, sharedBy }, clock, random, paceFor);
 		const lane: Lane = {};
 		const until = start + to * 1000;
 
-		async function exchange(): Promise<Answer> {
+		async function exchange(told: { quota?: Quota }): Promise<Answer> {
 			const halfway = (latencyMs * (0.9 + random() / 5)) / 2;
 			await clock.sleep(halfway);
 			const answer = service.answer();
 			if (answer.status === 429) refused++;
+			if (headers) told.quota = service.quota();
 			await clock.sleep(halfway);
 			return answer;
 		}
 
-		let left = items;
+		let left = items(number);
 		async function send() {
 			while (clock.now() < until && left-- > 0) {
 				const handedIn = clock.now();
+				const told: { quota?: Quota } = {};
 				try {
-					await withRetries(exchange, {
+					await withRetries(async () => await exchange(told), {
 						clock,
 						random,
 						retries: { refused: 5, failed: 5, lost: 5 },
-						inTurn: async (request, again) => await limiter.run(request, lane, { again }),
+						inTurn: async (request, again) =>
+							await limiter.run(
+								async (turn) =>
+									await request({ ...turn, answered: () => turn.answered(told.quota) }),
+								lane,
+								{ again },
+							),
 						explain: () => undefined,
 					});
 				} catch {
@@ -130,6 +157,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 		longestWait,
 		lost,
 		took: (lastAnswer - start) / 1000,
+		ofLimit: (lastAnswer - start) / 1000 / shortest(answered),
 	};
 }
 

@@ -68,13 +68,21 @@ function usableKey(apiKey: unknown): string {
 }
 
 /** Section 8. */
-function limitOf({ plan, requestsPerSecond, burst }: Credential): Limit {
+function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
 	if (plan === 'enterprise') return null;
-	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50 };
+	const shared = isBlank(sharedBy) ? undefined : positive(sharedBy, 'Shared By', 1);
+	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, sharedBy: shared };
 	return {
 		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
 		burst: positive(burst, 'Burst', 1),
+		sharedBy: shared,
 	};
+}
+
+/** 0 and an empty field say that nobody knows. */
+function isBlank(value: unknown): boolean {
+	const text = typeof value === 'string' ? value.trim() : value;
+	return text === undefined || text === null || text === '' || Number(text) === 0;
 }
 
 function positive(value: unknown, label: string, least: number): number {

@@ -1,7 +1,23 @@
-import { createWindow } from './window';
+import { longestRetryAfter } from './retryAfter';
+import { createWindow, minute, mostAtOnce } from './window';
 
-/** The rate that the plan of a key allows (section 8); null for a plan without a fixed limit. */
-export type Limit = { requestsPerSecond: number; burst: number } | null;
+/**
+ * The rate that the plan of a key allows (section 8), and how many processes use the key at the same time, if somebody
+ * said so; null for a plan without a fixed limit.
+ */
+export type Limit = {
+	requestsPerSecond: number;
+	burst: number;
+	sharedBy?: number | undefined;
+} | null;
+
+/** What the service says is left of the key's limit (RateLimit headers), for all that use the key. */
+export interface Quota {
+	/** Requests that are left until the reset. */
+	remaining: number;
+	/** Milliseconds until the whole limit is there again. */
+	resetMs: number;
+}
 
 /** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
 export interface Pace {
@@ -11,12 +27,12 @@ export interface Pace {
 	stop(now: number): number;
 	/** Milliseconds since the first of the refusals that no other answer has come between; 0: none. */
 	refusedFor(now: number): number;
-	/** How many requests may be under way at once. */
+	/** How many requests may be in progress at once. */
 	window(): number;
 	/** A request goes out. */
 	spend(now: number): void;
 	/** The request that went out at `sentAt` was answered, and not by 429. */
-	answered(now: number, sentAt: number): void;
+	answered(now: number, sentAt: number, quota?: Quota): void;
 	/** The request that went out at `sentAt` was answered 429; nothing may go out for `waitMs`. */
 	refused(now: number, sentAt: number, waitMs: number): void;
 	/** A request ended without an answer. */
@@ -25,105 +41,92 @@ export interface Pace {
 	forgettable(now: number): boolean;
 }
 
-/** After so long without a request nothing is known of the key's other users any more. */
-const forgetting = 60_000;
-/** Share of the burst that is never used: requests do not arrive as evenly as they are sent. */
-const reserve = 0.04;
-/**
- * Slow start: one request is under way, and each answer lets more be: by its latency over `growsIn` (milliseconds), so that
- * processes that start a little apart share the burst evenly with a quick service too, and by `most` at most. The first
- * answers make no room yet, because many processes may start at once.
- */
-const start = { window: 0.5, growsIn: 400, most: 0.5 };
-/**
- * Before the first refusal requests go out at this many times the plan's rate at most. A burst that lasts a few seconds is
- * shared more evenly by processes that start at about the same time, and few requests are on their way when it ends.
- */
-const peak = 2;
-/** What is taken to be accepted, of the burst, where nothing was; and what is taken off where something was. */
-const unsure = 0.25;
-/** A process that had so many requests accepted is no newcomer to a crowd: one refusal leaves it this share of the plan. */
-const settled = { requests: 4, share: 0.05 };
-/** What the first refusal leaves of the plan at most: somebody else is there. */
-const shared = 0.5;
-/**
- * Refusals that a process is to get each second: `factor` × rate^`exponent`. Below 1, the exponent lets a process that
- * sends more than others be refused more often than it is to be, and so come down; above 0, it keeps the share of
- * refusals low for many processes as for few. Found with test/simulation, as the figures below.
- */
-const due = { factor: 0.0088, exponent: 0.4 };
-/**
- * At first so many times as many more, because the first rate is a guess, and most lists come to their end within minutes:
- * learning is worth more than it costs. After each `lasts` milliseconds e times fewer.
- */
-const eager = { times: 2, lasts: 120_000 };
-/** The least that a refusal takes off the rate (as a logarithm). Small steps are what keeps shares equal. */
-const step = 0.05;
-/**
- * Refusals that come closer together than this share of the time that is due between them tell of a crowd, and take more
- * off in proportion. `weight` is that of the last time in their mean.
- */
-const spacings = { crowded: 0.9, weight: 0.3, most: 2 };
-/** A silence this many times as long as is due between refusals lets the rate grow faster and faster. */
-const patience = 0.5;
-const haste = { factor: 20, exponent: 3, most: 0.15 };
-/** Share of what the rate grew since the last refusal that the next one takes back at least. */
-const takenBack = 0.8;
-/** So many refusals in a row lower the rate; more of them tell of an outage, which refuses everyone, and not of a crowd. */
-const crowd = 6;
-/** Longest pause between two tries while the service refuses everyone, in milliseconds. */
-const longestPause = 20_000;
-/** The lowest rate, as a share of the plan's. */
-const lowest = 1 / 250;
+/** No answer stops a key for longer, in milliseconds: a header may be wrong. */
+const longestStop = 15 * minute;
+
+/** Milliseconds. The longest pause in an outage, and how long `sharedBy` is believed against the service's answers. */
+const halfMinute = 30_000;
+/** Share of the plan and of the burst that is left unused: requests do not arrive as evenly as they are sent. */
+const reserve = 0.08;
+/** How many more may be in progress after each answer of the start: few, because many processes may start at once. */
+const widening = 0.25;
+/** The processes that a key is taken to have if nobody said, once a 429 has shown that there are several. */
+const usual = 12;
+/** The share of requests that may be answered 429 is 8 %. The start and chance make about half as many more than are due. */
+const dueShare = 0.05;
+/** What a refusal takes off the rate at least, and what a rate grows until the next one is due (as a logarithm). */
+const step = 0.2;
+/** Share of its growth since the last refusal (as a logarithm) that a refusal takes back at least. */
+const takenBack = 0.75;
 
 /** What refusals forbid. */
-function createStop() {
+function createStop(random: () => number) {
 	let until = -Infinity;
-	let refusedSince = Infinity;
+	let refusedAt = -Infinity;
+	let since = Infinity;
+	let inRow = 0;
+	let isLong = false;
 	return {
 		until: () => until,
 		left: (now: number) => Math.max(0, until - now),
-		refusedFor: (now: number) => (refusedSince === Infinity ? 0 : now - refusedSince),
-		refused(now: number, waitMs: number) {
-			until = Math.max(until, now + waitMs);
-			refusedSince = Math.min(refusedSince, now);
+		refusedFor: (now: number) => (since === Infinity ? 0 : now - since),
+		/** Whether one request at a time is to find out if the service lets anybody in. */
+		isProbing: () => isLong || inRow > 1,
+		/** Whether the pauses are at their longest: that is an outage, which refuses everyone, and not a crowd. */
+		isOutage: () => 1000 * 2 ** inRow > halfMinute,
+		/** Gives false for a request that went out before the last refusal came, and so brings no news. */
+		refused(now: number, sentAt: number, waitMs: number) {
+			const isNews = sentAt >= refusedAt;
+			let wait = waitMs;
+			if (isNews) {
+				refusedAt = now;
+				since = Math.min(since, now);
+				// Exponential backoff with full jitter, as published: at most 2 s, 4 s, and so on up to half a minute.
+				if (inRow > 0) wait = Math.max(wait, random() * Math.min(halfMinute, 1000 * 2 ** inRow));
+				inRow++;
+			}
+			isLong ||= waitMs > longestRetryAfter;
+			until = Math.max(until, now + Math.min(wait, longestStop));
+			return isNews;
 		},
-		/** The service lets requests in again, or so much time has passed that nobody knows. */
+		/** The service lets requests in again. */
 		over() {
-			refusedSince = Infinity;
+			since = Infinity;
+			inRow = 0;
+			isLong = false;
+		},
+		/** So much time has passed that nobody knows. */
+		forget() {
+			since = Infinity;
 		},
 	};
 }
 
-/** The pace for a key: of `limit`, or bounded by nothing but the requests under way. */
+/** The pace for a key: of `limit`, or bounded only by the requests in progress. */
 export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
-	return limit ? bucketPace(limit, startsAt, random) : windowPace(startsAt);
+	return limit ? bucketPace(limit, startsAt, random) : windowPace(startsAt, random);
 }
 
 /** Without a limit. */
-function windowPace(startsAt: number): Pace {
-	const stop = createStop();
+function windowPace(startsAt: number, random: () => number): Pace {
+	const stop = createStop(random);
 	let window = createWindow(startsAt);
 	let usedAt = startsAt;
 
-	const forgettable = (now: number) => now - Math.max(usedAt, stop.until()) > forgetting;
-	function forget(now: number) {
-		if (!forgettable(now)) return;
-		window = createWindow(now);
-		stop.over();
+	const forgettable = (now: number) => now - Math.max(usedAt, stop.until()) > minute;
+	function left(now: number) {
+		if (forgettable(now)) {
+			window = createWindow(now);
+			stop.forget();
+		}
+		return stop.left(now);
 	}
 
 	return {
-		wait(now) {
-			forget(now);
-			return stop.left(now);
-		},
-		stop(now) {
-			forget(now);
-			return stop.left(now);
-		},
+		wait: left,
+		stop: left,
 		refusedFor: stop.refusedFor,
-		window: () => window.size(),
+		window: () => (stop.isProbing() ? 1 : window.size()),
 		spend(now) {
 			usedAt = now;
 		},
@@ -132,8 +135,7 @@ function windowPace(startsAt: number): Pace {
 			window.answered(now, sentAt);
 		},
 		refused(now, sentAt, waitMs) {
-			stop.refused(now, waitMs);
-			window.refused(now, sentAt);
+			if (stop.refused(now, sentAt, waitMs)) window.refused(now);
 		},
 		// Says nothing of how many requests help.
 		unanswered() {},
@@ -142,159 +144,165 @@ function windowPace(startsAt: number): Pace {
 }
 
 /**
- * A token bucket of the plan's size, with a rate of its own at or below the plan's. It starts slowly, until the bucket itself
- * is what limits the requests under way. The first refusal says that the service's bucket is empty: what this process got
- * out of it is its share, and so much of the plan is its rate. From then on a refusal lowers the rate and time without one
- * raises it, so that processes that share a key find their shares without talking to each other.
+ * A token bucket of the plan's size, whose rate is at or below the plan's.
+ *
+ * The start is a slow start: one request is in progress, and each answer lets more be, until the bucket is what limits
+ * them. A process that is alone stays there. The first 429 says that others use the key: the rate becomes the stated
+ * share, or else the share of the service's bucket that came here.
+ *
+ * From then on a rate is due a refusal every so often. Silence makes it grow, slowly until one is due and then ever
+ * faster (the sixth power of the time), and each refusal lowers it. A rate that is too high for the service is refused
+ * sooner than is due, and so falls; one that is too low is refused later, and so rises: the share of refusals settles
+ * where it is due, with the limit used up. Of two processes the quicker one is due its refusals at a smaller share of
+ * its requests (the cube root), and all meet the same share of them, so the quicker one falls and the slower one rises.
+ *
+ * `sharedBy` adds a floor: the stated share comes in tokens whatever is refused, also while the service asks to wait.
  */
-function bucketPace(limit: NonNullable<Limit>, startsAt: number, random: () => number): Pace {
-	const plan = limit.requestsPerSecond;
-	const burst = Math.max(1, limit.burst * (1 - reserve));
+function bucketPace(
+	{ requestsPerSecond: plan, burst, sharedBy }: NonNullable<Limit>,
+	startsAt: number,
+	random: () => number,
+): Pace {
+	const full = Math.max(1, burst * (1 - reserve));
+	// A share must stay large enough to learn from; more processes than this share a key only by mistake.
+	const stated = sharedBy && sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
+	const share = plan / (stated ?? usual);
 	/** Until then the bucket may not be full again. */
-	const forgottenAfter = Math.max(forgetting, (limit.burst / plan) * 1000);
-	const stop = createStop();
-	let tokens = burst;
+	const forgottenAfter = Math.max(minute, (burst / plan) * 1000);
+	const stop = createStop(random);
+	let tokens = full;
 	let filledAt = startsAt;
 	let usedAt = -Infinity;
-	/**
-	 * Tokens to wait for beyond one, anew for each request. A process that sent at an even pace would take each token as it
-	 * comes, and who asks between would never find one.
-	 */
+	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
 	let extra = 0;
-	let loweredAt = -Infinity;
 
 	let startedAt: number;
-	let rate: number;
-	/** Infinity once the slow start is over. */
-	let window: number;
-	/** Whether no refusal has come yet. */
-	let alone: boolean;
-	/** Requests accepted since the start. */
+	let isStarting: boolean;
 	let accepted: number;
-	let refusedInARow: number;
-	/** Time since the last refusal, as a multiple of what is due between two; and the mean of that at the last ones. */
+	let window: number;
+	let floor: number;
+	/** The rate that was learned, now and at the last refusal. */
+	let learned: number;
+	let lowered: number;
+	/** Time since the last refusal, as a multiple of what is due between two. */
 	let silence: number;
-	let spacing: number;
-	/** Growth of the rate since the last refusal, as a logarithm. */
-	let grown: number;
+	/** Whether the service says what is left, so that nothing has to be learned. */
+	let isTold: boolean;
+	let counted: { since: number; all: number; refused: number };
 
 	function begin(now: number) {
 		startedAt = now;
-		rate = plan;
-		window = start.window;
-		alone = true;
+		isStarting = true;
 		accepted = 0;
-		refusedInARow = 0;
+		window = stated === 1 ? Infinity : 1;
+		floor = stated ? share * (1 - reserve) : 0;
+		learned = plan;
+		lowered = plan;
 		silence = 0;
-		spacing = 1;
-		grown = 0;
-		stop.over();
+		isTold = false;
+		counted = { since: now, all: 0, refused: 0 };
 	}
 	begin(startsAt);
 
+	const rate = () => Math.max(learned, floor);
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
-	const capacity = () => Math.max(1, (burst * rate) / plan);
+	const capacity = () => (isTold ? 1 : Math.max(1, (full * rate()) / plan));
 	const forgettable = (now: number) =>
-		now - Math.max(usedAt, stop.until()) > forgottenAfter + 2000 / rate;
+		now - Math.max(usedAt, stop.until()) > forgottenAfter + 2000 / rate();
 
 	function fill(now: number) {
-		if (forgettable(now)) begin(now);
+		if (forgettable(now)) {
+			begin(now);
+			stop.forget();
+		}
 		const since = Math.max(filledAt, stop.until());
+		if (learned < plan && !isTold) grow(since, now);
+		const open = Math.max(0, now - since);
+		tokens += (floor * (now - filledAt) + (rate() - floor) * open) / 1000;
+		tokens = Math.min(capacity(), tokens);
 		filledAt = now;
-		if (rate < plan) recover(since, now);
-		tokens = Math.min(capacity(), tokens + (Math.max(0, now - since) / 1000) * rate);
 	}
 
 	/** Time without a refusal tells something only while requests go out. */
-	function recover(since: number, now: number) {
-		const seconds = Math.max(0, Math.min(now, usedAt + 2000 / rate) - since) / 1000;
-		const eagerness = 1 + eager.times * Math.exp((startedAt - now) / eager.lasts);
-		const dueEachSecond = eagerness * due.factor * rate ** due.exponent;
-		silence += seconds * dueEachSecond;
-		const hurry = 1 + haste.factor * Math.max(0, silence - patience) ** haste.exponent;
-		const growth = seconds * Math.min(haste.most, step * dueEachSecond * hurry);
-		grown += growth;
-		rate = Math.min(plan, rate * Math.exp(growth));
-	}
-
-	/** The rate after the first refusal: the plan's, by the share of the service's bucket that came here. */
-	function share(now: number) {
-		const all = limit.burst + (plan * (now - startedAt)) / 1000;
-		const here = Math.max(unsure, accepted - unsure) / all;
-		const least = accepted < settled.requests ? 0 : settled.share;
-		return plan * Math.min(shared, Math.max(here, least));
-	}
-
-	function widen(growth: number) {
-		window += Math.min(start.most, growth);
-		if (window > burst) window = Infinity;
+	function grow(since: number, now: number) {
+		const seconds = Math.max(0, Math.min(now, usedAt + 2000 / rate()) - since) / 1000;
+		const before = silence;
+		silence += seconds * rate() * dueShare * Math.cbrt(share / rate());
+		learned = Math.min(plan, rate() * Math.exp(step * (silence ** 6 - before ** 6)));
 	}
 
 	function lower(now: number) {
-		if (alone) {
-			rate = share(now);
-			silence = patience;
+		if (isStarting) {
+			const came = accepted / (burst + (plan * (now - startedAt)) / 1000);
+			learned = stated ? share : Math.max(share, plan * Math.min(1, came));
 		} else {
-			spacing += spacings.weight * (Math.min(silence, spacings.most) - spacing);
-			const size = step * Math.max(1, spacings.crowded / spacing);
-			rate *= Math.exp(-Math.max(size, grown * takenBack));
-			silence = 0;
+			learned = rate() * Math.min(Math.exp(-step), (lowered / rate()) ** takenBack);
 		}
-		rate = Math.max(plan * lowest, rate);
+		lowered = learned;
+		isStarting = false;
+		window = Infinity;
+		silence = 0;
+	}
+
+	/** A floor that is refused for half a minute, far more often than is due, was stated for fewer processes than there are. */
+	function count(now: number, refused: number) {
+		counted.all++;
+		counted.refused += refused;
+		if (now - counted.since < halfMinute || counted.all * dueShare < 2) return;
+		const refusals = counted.refused / counted.all;
+		if (refusals > 4 * dueShare) floor *= 1 - refusals;
+		counted = { since: now, all: 0, refused: 0 };
+	}
+
+	function widen() {
+		window += widening;
+		if (window > full) window = Infinity;
 	}
 
 	return {
 		wait(now) {
 			fill(now);
-			const missing = Math.min(capacity(), 1 + extra) - tokens;
-			const filled = missing > 0 ? Math.ceil((missing / rate) * 1000) : 0;
-			const spaced = alone ? Math.floor(usedAt + 1000 / (peak * plan) - now) : 0;
-			return Math.max(stop.left(now) + filled, spaced);
+			const left = stop.left(now);
+			const missing = Math.min(capacity(), 1 + extra) - tokens - (floor * left) / 1000;
+			return left + Math.max(0, Math.ceil((missing / rate()) * 1000));
 		},
 		stop(now) {
 			fill(now);
 			return stop.left(now);
 		},
 		refusedFor: stop.refusedFor,
-		window: () => window,
+		window: () => (stop.isProbing() ? 1 : window),
 		spend(now) {
 			usedAt = now;
 			extra = random();
 			tokens -= 1;
 		},
-		answered(now, sentAt) {
+		answered(now, _sentAt, quota) {
 			fill(now);
-			stop.over();
 			// A process that met an outage when it started knows nothing of the key's other users.
-			if (accepted === 0 && refusedInARow > crowd) begin(now);
+			if (accepted === 0 && stop.isOutage()) begin(now);
+			stop.over();
+			count(now, 0);
 			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.
-			if (accepted === 0) tokens = Math.min(tokens, burst - 1);
-			accepted++;
-			refusedInARow = 0;
-			widen((now - sentAt) / start.growsIn);
+			if (accepted++ === 0) tokens = Math.min(tokens, full - 1);
+			widen();
+			if (!quota) return;
+			isTold = true;
+			floor = 0;
+			// Of a bucket or of a window alike, this leaves something for everyone until the reset.
+			learned = (1000 * Math.max(0.5, quota.remaining)) / Math.max(1000, quota.resetMs);
+			tokens = Math.min(tokens, 1);
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
-			stop.refused(now, waitMs);
-			// What went out before the pace was lowered brings no news of the lowered pace.
-			if (sentAt < loweredAt) return;
-			loweredAt = now;
-			window = Infinity;
-			refusedInARow++;
-			if (refusedInARow <= crowd) lower(now);
-			alone = false;
-			grown = 0;
-			// Processes that were refused together must not come back together.
-			tokens = Math.min(tokens, (1 + random()) / 2);
-			if (refusedInARow > 1) {
-				const pause = Math.min(longestPause, 1000 * 2 ** (refusedInARow - 1));
-				stop.refused(now, random() * pause);
-			}
+			count(now, 1);
+			if (!stop.refused(now, sentAt, waitMs)) return;
+			if (!stop.isOutage()) lower(now);
+			// A stated share is not spent by a refusal. Processes that were refused together must not come back together.
+			tokens = Math.min(tokens + (stated ? 1 : 0), 1) - random();
 		},
 		// It was not refused either: connections that hang must not be waited for one after the other.
-		unanswered() {
-			widen(start.most);
-		},
+		unanswered: widen,
 		forgettable,
 	};
 }

@@ -1,6 +1,6 @@
 import { type Clock, steadyTime } from './clock';
 import { statusError } from '../service/errors';
-import { createPace, type Limit } from './pace';
+import { createPace, type Limit, type Pace, type Quota } from './pace';
 import { longestLimit, longestRetryAfter } from './retryAfter';
 import { mostAtOnce } from './window';
 
@@ -9,8 +9,8 @@ export type Lane = object;
 
 /** One request's turn. Whoever sends it says how it was answered. */
 export interface Turn {
-	/** The service answered, and not by 429. */
-	answered(): void;
+	/** The service answered, and not by 429; with `quota` if it says what is left of the limit. */
+	answered(quota?: Quota): void;
 	/** The service answered 429: nothing goes out for `waitMs`, and then more slowly. */
 	limited(waitMs: number): void;
 }
@@ -18,8 +18,8 @@ export interface Turn {
 export interface RateLimiter {
 	/**
 	 * Runs `request` when its turn has come. `again` puts a repetition before the other requests of its lane, so that the
-	 * time an item takes stays bounded. Rejects with the signal's reason when the user stops the execution while it waits,
-	 * and with `rate_limited` when the service lets nobody in for too long.
+	 * time an item takes stays bounded. Rejects with the signal's reason as soon as it is aborted before that, and with
+	 * `rate_limited` when the service lets nobody in for too long.
 	 */
 	run<T>(
 		request: (turn: Turn) => Promise<T>,
@@ -31,8 +31,45 @@ export interface RateLimiter {
 }
 
 interface Waiter {
-	begin(): void;
-	giveUp(reason: unknown): void;
+	signal: AbortSignal | undefined;
+	begin: () => void;
+	giveUp: (reason: unknown) => void;
+}
+
+/** Requests that wait, lane by lane; a lane that holds none is not there. */
+function createQueue() {
+	const lanes = new Map<Lane, Waiter[]>();
+	return {
+		isEmpty: () => lanes.size === 0,
+		add(waiter: Waiter, lane: Lane, first: boolean) {
+			const waiters = lanes.get(lane) ?? [];
+			if (first) waiters.unshift(waiter);
+			else waiters.push(waiter);
+			lanes.set(lane, waiters);
+		},
+		/** Takes the next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
+		next(): Waiter | undefined {
+			for (const [lane, waiters] of lanes) {
+				const waiter = waiters.shift();
+				lanes.delete(lane);
+				if (waiters.length > 0) lanes.set(lane, waiters);
+				return waiter;
+			}
+			return undefined;
+		},
+		/** Takes out all that leave, in one pass. */
+		take(leaves: (waiter: Waiter) => boolean): Waiter[] {
+			const taken: Waiter[] = [];
+			for (const [lane, waiters] of lanes) {
+				const staying = waiters.filter((waiter) => !leaves(waiter));
+				if (staying.length === waiters.length) continue;
+				taken.push(...waiters.filter(leaves));
+				if (staying.length > 0) lanes.set(lane, staying);
+				else lanes.delete(lane);
+			}
+			return taken;
+		},
+	};
 }
 
 /** Lets requests out at a pace that the key allows; lanes take turns. */
@@ -40,37 +77,27 @@ export function createRateLimiter(
 	limit: Limit,
 	clock: Clock,
 	random: () => number = Math.random,
+	paceFor: typeof createPace = createPace,
 ): RateLimiter {
 	const time = steadyTime(clock);
-	const pace = createPace(limit, time(), random);
-	const lanes = new Map<Lane, Waiter[]>();
-	let underWay = 0;
+	const pace: Pace = paceFor(limit, time(), random);
+	const queue = createQueue();
+	/** Signals that are listened to: once each, however many wait with one. */
+	const heard = new WeakSet<AbortSignal>();
+	let inProgress = 0;
 	let wakeAt = Infinity;
 
-	/** The next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
-	function next(): Waiter | undefined {
-		for (const [lane, waiters] of lanes) {
-			lanes.delete(lane);
-			const waiter = waiters.shift();
-			if (waiters.length > 0) lanes.set(lane, waiters);
-			if (waiter) return waiter;
-		}
-		return undefined;
-	}
-
 	function pump() {
-		while (lanes.size > 0 && underWay < Math.min(mostAtOnce, pace.window())) {
+		while (!queue.isEmpty() && inProgress < Math.min(mostAtOnce, pace.window())) {
 			const now = time();
 			const wait = pace.wait(now);
 			if (wait > 0) {
 				wakeIn(wait, now);
 				return;
 			}
-			const waiter = next();
-			if (!waiter) return;
 			pace.spend(now);
-			underWay++;
-			waiter.begin();
+			inProgress++;
+			queue.next()?.begin();
 		}
 	}
 
@@ -79,42 +106,33 @@ export function createRateLimiter(
 		const at = now + wait;
 		wakeAt = at;
 		void clock.sleep(wait).then(() => {
-			if (wakeAt === at) wakeAt = Infinity;
+			if (wakeAt !== at) return;
+			wakeAt = Infinity;
 			pump();
 		});
 	}
 
 	async function turn(lane: Lane, again: boolean, signal: AbortSignal | undefined) {
-		await new Promise<void>((resolve, reject) => {
-			signal?.throwIfAborted();
-			const waiters = lanes.get(lane) ?? [];
-			const settle = (done: () => void) => () => {
-				signal?.removeEventListener('abort', leave);
-				done();
-			};
-			const waiter: Waiter = {
-				begin: settle(resolve),
-				giveUp: (reason) => settle(() => reject(reason as Error))(),
-			};
-			const leave = () => {
-				const place = waiters.indexOf(waiter);
-				if (place >= 0) waiters.splice(place, 1);
-				waiter.giveUp(signal?.reason);
-			};
-			signal?.addEventListener('abort', leave, { once: true });
-			if (again) waiters.unshift(waiter);
-			else waiters.push(waiter);
-			lanes.set(lane, waiters);
-			if (pace.stop(time()) > longestRetryAfter) turnAway();
+		signal?.throwIfAborted();
+		if (signal && !heard.has(signal)) {
+			heard.add(signal);
+			const leave = () => turnAway(signal.reason, (waiter) => waiter.signal === signal);
+			signal.addEventListener('abort', leave, { once: true });
+		}
+		await new Promise<void>((begin, giveUp) => {
+			queue.add({ signal, begin, giveUp }, lane, again);
+			shutIfStopped();
 			pump();
 		});
 	}
 
+	function turnAway(reason: unknown, leaves: (waiter: Waiter) => boolean = () => true) {
+		for (const waiter of queue.take(leaves)) waiter.giveUp(reason);
+	}
+
 	/** Nobody waits for longer than the retries of a single request would. */
-	function turnAway() {
-		const waiting = [...lanes.values()].flat();
-		lanes.clear();
-		for (const waiter of waiting) waiter.giveUp(statusError(429, undefined));
+	function shutIfStopped(isFinal = false) {
+		if (isFinal || pace.stop(time()) > longestRetryAfter) turnAway(statusError(429, undefined));
 	}
 
 	return {
@@ -124,24 +142,24 @@ export function createRateLimiter(
 			let wasAnswered = false;
 			try {
 				return await request({
-					answered() {
+					answered(quota) {
 						wasAnswered = true;
-						pace.answered(time(), sentAt);
+						pace.answered(time(), sentAt, quota);
 					},
 					limited(waitMs) {
 						wasAnswered = true;
 						const now = time();
 						pace.refused(now, sentAt, waitMs);
-						if (waitMs > longestRetryAfter || pace.refusedFor(now) > longestLimit) turnAway();
+						shutIfStopped(pace.refusedFor(now) > longestLimit);
 					},
 				});
 			} finally {
 				if (!wasAnswered) pace.unanswered();
-				underWay--;
+				inProgress--;
 				pump();
 			}
 		},
-		idle: () => underWay === 0 && lanes.size === 0 && pace.forgettable(time()),
+		idle: () => inProgress === 0 && queue.isEmpty() && pace.forgettable(time()),
 	};
 }
 

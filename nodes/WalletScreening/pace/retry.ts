@@ -1,5 +1,6 @@
 import { ScreeningError, statusError } from '../service/errors';
 import { type Clock, steadyTime } from './clock';
+import { quotaOf } from './quota';
 import type { Turn } from './rateLimiter';
 import { longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
 
@@ -90,7 +91,7 @@ export async function withRetries(
 			wait = retryAfter(got.headers, Date.now()) || backoff(attempt, random);
 			// Before the turn ends, because no other request may begin in between.
 			if (got.status === 429) turn.limited(wait);
-			else turn.answered();
+			else turn.answered(quotaOf(got.headers, Date.now()));
 			return got;
 		}, again);
 		if (!(answer instanceof ScreeningError) && isSuccess(answer)) return answer;

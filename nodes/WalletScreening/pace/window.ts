@@ -1,56 +1,50 @@
-/** How many requests may be under way at once, whatever the rate: more does not help n8n's helper, and costs memory. */
+/** Milliseconds. What was learned of a service or of a key's other users holds for about so long. */
+export const minute = 60_000;
+/** How many requests may be in progress at once, whatever the rate: more does not help n8n's helper, and costs memory. */
 export const mostAtOnce = 200;
-/** How many may be under way before the first answer. Few, because many processes may start at once. */
-const first = 50;
-/** So few that they hardly wait for each other. Latency alone never asks for fewer. */
-const unhurried = 10;
-/**
- * Requests that take so many times as long as the quickest ones wait for each other: more at once would not be quicker. Part
- * of what is measured is the wait for this machine's processor, which many at once are to keep busy.
- */
+/** So few that they hardly wait for each other. Latency alone never asks for fewer. So many answers are a round, too. */
+const few = 10;
+/** Requests that take so many times as long as the quickest ones wait for each other: more at once would not be quicker. */
 const slow = 3;
-/** How long a look at the latency without a queue holds: services get slower and quicker. In milliseconds. */
-const outdated = 60_000;
 
 /**
- * How many requests may be under way at once where the key has no limit: as many as help. Each quick answer lets one more
- * be, so that the window doubles with every round of answers, until even the quickest tenth of a round is slow or one is
- * refused. Then it gives way, and feels its way up by one each round. What is quick shows when few are under way: at the
- * start, and in a look at the latency each minute.
+ * How many requests may be in progress at once where the key has no limit. It starts with as many as help. If even the
+ * quickest answers of a round take three times as long as with few at once, the window shrinks in that proportion; else
+ * it grows by its root (the gradient of Netflix's concurrency-limits). Once a minute it measures the latency anew, with
+ * few at once, because services get slower and quicker.
  */
 export function createWindow(startsAt: number) {
-	let size: number = first;
-	/** Whether the window has ever had to give way. */
-	let eased = false;
-	/** The latency without a queue, as far as it is known, and since when. */
+	let size: number = mostAtOnce;
+	/** The latency with few at once, as far as it is known, and since when. */
 	let quickest = Infinity;
-	let lookedAt = startsAt;
-	/** What there was before a look at the latency, while one is being taken. */
-	let before: { size: number; quickest: number } | undefined;
-	/** A round: latencies of requests that went out after it began, as many as the window held then. */
-	let round = { began: -Infinity, length: size, latencies: [] as number[] };
+	let measuredAt = startsAt;
+	/** The size to go back to after a measurement; 0: none is being taken. */
+	let before = 0;
+	/** Latencies of requests that went out after the round began. */
+	let began = -Infinity;
+	let latencies: number[] = [];
 
 	function beginRound(now: number) {
-		round = { began: now, length: Math.ceil(size), latencies: [] };
+		began = now;
+		latencies = [];
 	}
 
 	function endRound(now: number) {
-		const sorted = round.latencies.sort((a, b) => a - b);
-		const latency = sorted[Math.floor(sorted.length / 10)]!;
+		// The second: one answer may be quick for reasons of its own.
+		const latency = latencies.sort((a, b) => a - b)[1]!;
 		quickest = Math.min(quickest, latency);
-		if (before) {
-			size = before.size;
-			// What was slow is usual now: the window gave way for nothing.
-			if (quickest > before.quickest * slow) eased = false;
-			before = undefined;
-			lookedAt = now;
-		} else if (latency > quickest * slow && size > unhurried) {
-			size = Math.max(unhurried, size * Math.max(0.5, (quickest * slow) / latency));
-			eased = true;
+		if (before > 0) {
+			size = before;
+			before = 0;
+			measuredAt = now;
+		} else {
+			const gradient = Math.min(1, (slow * quickest) / latency);
+			const room = gradient < 1 ? 0 : Math.sqrt(size);
+			size = Math.min(mostAtOnce, Math.max(few, size * gradient + room));
 		}
-		if (now - lookedAt > outdated) {
-			before = { size, quickest };
-			size = Math.min(size, unhurried);
+		if (now - measuredAt > minute) {
+			before = size;
+			size = Math.min(size, few);
 			quickest = Infinity;
 		}
 		beginRound(now);
@@ -60,21 +54,14 @@ export function createWindow(startsAt: number) {
 		size: () => size,
 		/** The request that went out at `sentAt` was answered, and not by 429. */
 		answered(now: number, sentAt: number) {
-			const latency = now - sentAt;
-			const known = quickest < Infinity ? quickest : Math.min(latency, ...round.latencies);
-			if (!before && latency <= known * slow)
-				size = Math.min(mostAtOnce, size + (eased ? 1 / size : 1));
-			if (sentAt <= round.began) return;
-			round.latencies.push(latency);
-			if (round.latencies.length >= round.length) endRound(now);
+			if (sentAt <= began) return;
+			latencies.push(Math.max(1, now - sentAt));
+			if (latencies.length >= few) endRound(now);
 		},
-		/** The request that went out at `sentAt` was answered 429. */
-		refused(now: number, sentAt: number) {
-			// What went out before the window gave way brings no news of the smaller one.
-			if (sentAt <= round.began) return;
-			size = Math.max(1, (before?.size ?? size) / 2);
-			before = undefined;
-			eased = true;
+		/** A request that brings news was answered 429. */
+		refused(now: number) {
+			size = Math.max(1, (before || size) / 2);
+			before = 0;
 			beginRound(now);
 		},
 	};

@@ -70,9 +70,9 @@ function flood(
 	};
 }
 
-test('1,000 requests to a service that never slows down take little longer than 200 at once would', async () => {
-	// 50, then 100, then 200 at once: 6 rounds and a half; 200 at once are 5.
-	expect(await flood(Infinity, () => 100).all(1000)).toBeLessThanOrEqual(700);
+test('1,000 requests to a service that never slows down take as long as 200 at once would', async () => {
+	// 200 at once are 5 rounds.
+	expect(await flood(Infinity, () => 100).all(1000)).toBeLessThanOrEqual(500);
 });
 
 test('requests that wait for the processor of this machine are as quick as 200 at once', async () => {
@@ -118,7 +118,7 @@ describe('a service that works on 20 requests at once', () => {
 
 	test('soon has few more than that under way', async () => {
 		const { mostUnderWay } = await busy();
-		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeLessThanOrEqual(80);
+		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeLessThanOrEqual(90);
 		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeGreaterThan(20);
 	});
 
@@ -147,8 +147,8 @@ test('a refusal during a look at the latency is not forgotten after it', async (
 		() => SECOND,
 		(now, underWay) => now > MINUTE && underWay <= 10 && refusals++ === 0,
 	);
-	await run(90 * SECOND);
+	await run(70 * SECOND);
 	expect(refusals).toBeGreaterThan(0);
 	expect(mostUnderWay(50 * SECOND, 60 * SECOND)).toBe(200);
-	expect(mostUnderWay(70 * SECOND, 90 * SECOND)).toBeLessThanOrEqual(130);
+	expect(mostUnderWay(63 * SECOND, 65 * SECOND)).toBeLessThanOrEqual(150);
 });
