@@ -96,7 +96,7 @@ function reasonOf(report: Report, rule: Rule): Reason | undefined {
 		const { level: given } = report.risk;
 		const level = filled(given);
 		if (level === undefined)
-			return unchecked(given !== undefined && given !== null && typeof given !== 'string', 'text');
+			return unchecked(given !== undefined && typeof given !== 'string', 'text');
 		return sameName(level, rule.value) === (rule.operator === 'equals') ? reason(level) : undefined;
 	}
 	const actual = rule.of === 'score' ? report.risk.score : categoryOf(report, field);

@@ -255,3 +255,24 @@ describe('the summary', () => {
 		expect(line.length).toBeLessThanOrEqual(400);
 	});
 });
+
+test.each([
+	[undefined, "The report has no 'level'"],
+	['', "The report has no 'level'"],
+	[' ', "The report has no 'level'"],
+	[null, "'level' of the report is not a text"],
+	[7, "'level' of the report is not a text"],
+])('of the level %j it says: %s', (given, problem) => {
+	const report = { address: 'a', risk: { level: given } };
+	expect(decideBy(report, policyOfJson([notGreen]), { at }).reasons).toEqual([
+		{ ...notGreen, actual: null, problem },
+	]);
+});
+
+test.each([
+	['BSC', 'The report is of the chain BSC, and TRX was asked for'],
+	[undefined, 'The report is of no named chain, and TRX was asked for'],
+])('of the chain %j it says: %s', (chain, problem) => {
+	const { reasons } = decide({ ...reportWith({}), chain }, [notGreen], 'TRX');
+	expect(reasons[0]?.problem).toBe(problem);
+});
