@@ -9,8 +9,12 @@ import { projectFolder } from '../../host/paths';
 import { startProcess } from '../../host/process';
 import { until } from '../../host/until';
 
-const gone = (pid: number) =>
-	until(`process ${pid} to end`, async () => (isRunning(pid) ? undefined : true), { pause: 10 });
+const gone = async (pid: number) => {
+	expect(pid).toBeGreaterThan(0);
+	await until(`process ${pid} to end`, async () => (isRunning(pid) ? undefined : true), {
+		pause: 10,
+	});
+};
 
 /** Runs a script that may import from `host/`, under a guard. */
 const startScript = (script: string) =>
@@ -53,8 +57,8 @@ describe('a child process', () => {
 
 	test('that takes too long is ended', async () => {
 		const command = ['sh', '-c', 'echo $$; sleep 100'];
-		const error = await run(command, { cwd: '.' }, { patience: 500 }).catch((e: Error) => e);
-		expect(error).toMatchObject({ message: expect.stringContaining('longer than 0.5 seconds') });
+		const error = await run(command, { cwd: '.' }, { patience: 3_000 }).catch((e: Error) => e);
+		expect(error).toMatchObject({ message: expect.stringContaining('longer than 3 seconds') });
 		await gone(Number(/^\d+$/m.exec((error as Error).message)?.[0]));
 	});
 
@@ -66,9 +70,9 @@ describe('a child process', () => {
 			env: process.env,
 			logFile: join(folder, 'log'),
 			ready: 'awake',
-			patience: 500,
+			patience: 3_000,
 		});
-		await expect(starting).rejects.toThrow('0.5 seconds for The sleeper to write "awake"');
+		await expect(starting).rejects.toThrow('3 seconds for The sleeper to write "awake"');
 		await gone(Number(await readFile(join(folder, 'log'), 'utf8')));
 	});
 
