@@ -290,7 +290,7 @@ export function coreSuite(version: N8nVersionName): void {
 
 		test('stops with a key that the service does not accept', async () => {
 			const wrong = await n8n.saveCredential(serviceCredential(unissued, sandbox.baseUrl));
-			const execution = await execute(input, screen, undefined, wrong);
+			const execution = await execute([{ address }], screen, undefined, wrong);
 
 			expect(execution.status).toBe('error');
 			expect(execution.data.resultData.error).toMatchObject({
