@@ -103,5 +103,6 @@ function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Out
 
 function failureOf(job: Job): ScreeningError[] {
 	if (job.state === 'failed') return [jobFailed(job)];
+	if (job.state === 'running') return [jobTimeout(job, 'yet')];
 	return job.entries?.length ? [] : [noResults(job.job_id)];
 }
