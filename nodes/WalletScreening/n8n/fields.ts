@@ -29,7 +29,7 @@ export const reportField: INodeProperties = {
 		'Name of the field of the input item that holds the report, with dots for nested fields. Leave empty if the item itself is the report.',
 };
 
-export const includePdf: INodeProperties = {
+const includePdf: INodeProperties = {
 	displayName: 'Include PDF',
 	name: 'includePdf',
 	type: 'boolean',
@@ -46,6 +46,25 @@ export const binaryPropertyName: INodeProperties = {
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the PDF in',
 };
+
+export const fileName: INodeProperties = {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '{report_id}.pdf',
+	placeholder: 'e.g. {date} {report_id}.pdf',
+	description:
+		'The name of the file. The node fills in {report_id} and {date}, and with a report also {address} and {level}.',
+};
+
+/** Include PDF, and where the PDF goes. */
+export const pdfFields: INodeProperties[] = [
+	includePdf,
+	...[binaryPropertyName, fileName].map((field) => ({
+		...field,
+		displayOptions: { show: { includePdf: [true] } },
+	})),
+];
 
 export const alertText: INodeProperties = {
 	displayName: 'Alert Text',

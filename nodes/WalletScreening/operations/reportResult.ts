@@ -1,20 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
 import type { Deciding } from '../n8n/decision';
-import type { Result } from '../n8n/items';
+import type { Outcome } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
 import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
 import { isTool } from '../n8n/quirks';
-import type { Run } from '../n8n/run';
-import { about, type Known } from '../service/errors';
+import { attempt, type Run } from '../n8n/run';
+import { type Known, ScreeningError } from '../service/errors';
+import type { Report } from '../service/shapes';
 
-/** Where a PDF goes: a binary property and the name of the file, in which `{report_id}` stands for the ID. */
+/** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. */
 export interface PdfTarget {
 	property: string;
 	fileName: string;
 }
-
-const idPlaceholder = '{report_id}';
 
 /** Undefined if no PDF is wanted, and for an AI agent, which cannot read one. Throws `invalid_input`. */
 export function readPdf(context: IExecuteFunctions, read: Read): PdfTarget | undefined {
@@ -31,39 +30,57 @@ export function readPdfTarget(read: Read): PdfTarget {
 	);
 	const name = read('fileName', '');
 	const isNamed = typeof name === 'string' && name.trim() !== '';
-	return { property, fileName: isNamed ? name.trim() : `${idPlaceholder}.pdf` };
+	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }
 
 /** Stores the PDF of a report in the binary data of an item. Throws `storage`. */
 export async function pdfBinary(
 	{ context }: Run,
 	bytes: Buffer,
-	reportId: string,
+	report: NamedReport,
 	{ property, fileName }: PdfTarget,
 ) {
-	const name = fileName.replaceAll(idPlaceholder, reportId);
-	return { [property]: await storePdf(context, bytes, name) };
+	return { [property]: await storePdf(context, bytes, filledIn(fileName, report)) };
 }
 
-/** A report that was just made or fetched, as an item. What fails from here on names the report and its decision. */
+type NamedReport = Pick<Report, 'report_id'> & Partial<Pick<Report, 'address' | 'risk'>>;
+
+/** Characters that a file system may refuse or read as a path. */
+const unsafe = /[\\/:*?"<>|\p{Cc}]/gu;
+
+function filledIn(name: string, { report_id, address, risk }: NamedReport): string {
+	const values: Record<string, string | undefined> = {
+		report_id,
+		address,
+		level: risk?.level,
+		date: new Date().toISOString().slice(0, 10),
+	};
+	return name.replace(/\{(report_id|address|level|date)\}/g, (placeholder, key: string) =>
+		(values[key] ?? placeholder).replace(unsafe, '_'),
+	);
+}
+
+/** A report that was just made or fetched, as an item. Whatever fails from here on names the report and its decision. */
 export async function reportResult(
 	run: Run,
 	received: Received,
 	deciding: Deciding,
 	pdf: PdfTarget | undefined,
-): Promise<Result> {
-	const origin = originOf(run.context);
-	const { report, chain } = received;
-	const { address, report_id } = report;
-	return await about(known(received, deciding), async () => {
-		if (!pdf) return { json: reportJson(received, deciding, run.options, origin) };
-		const bytes = await run.client.getPdf(report_id);
-		const json = reportJson({ ...received, pdf: bytes }, deciding, run.options, origin);
-		return { json, binary: await pdfBinary(run, bytes, report_id, pdf) };
+): Promise<Outcome> {
+	const { context, client, options } = run;
+	const { report } = received;
+	const outcome = await attempt(context, async () => {
+		const origin = originOf(context);
+		if (!pdf) return { json: reportJson(received, deciding, options, origin) };
+		const bytes = await client.getPdf(report.report_id);
+		const json = reportJson({ ...received, pdf: bytes }, deciding, options, origin);
+		return { json, binary: await pdfBinary(run, bytes, report, pdf) };
 	});
+	return outcome instanceof ScreeningError ? outcome.with(known(received, deciding)) : outcome;
+}
 
-	function known({ report }: Received, { policy }: Deciding): Known {
-		const decision = policy && decisionOf(report, policy, chain);
-		return { address, report_id, report, ...(decision && { decision }) };
-	}
+function known({ report, chain }: Received, { policy }: Deciding): Known {
+	const { address, report_id } = report;
+	const decision = policy && decisionOf(report, policy, chain);
+	return { address, report_id, report, ...(decision && { decision }) };
 }

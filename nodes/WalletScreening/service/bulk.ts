@@ -6,7 +6,7 @@ import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results
 import type { Job } from './shapes';
 
 /** Section 8: addresses per POST /v1/bulk. */
-const mostPerJob = 1000;
+export const mostPerJob = 1000;
 
 /**
  * The addresses of each job, in the order given, at most 1,000 a job. Spellings of one address go once, as the first of

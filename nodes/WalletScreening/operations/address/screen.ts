@@ -1,7 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
-import { binaryPropertyName, chain, includePdf, options } from '../../n8n/fields';
+import { chain, options, pdfFields } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
+import { mostPerJob } from '../../service/bulk';
 import { cleanAddress, cleanChain } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportResult } from '../reportResult';
@@ -24,8 +26,7 @@ export const screen: Operation = {
 			description: 'The wallet address to screen',
 		},
 		chain,
-		includePdf,
-		{ ...binaryPropertyName, displayOptions: { show: { includePdf: [true] } } },
+		...pdfFields,
 		...decisionFields(),
 		options(
 			'alertText',
@@ -38,7 +39,7 @@ export const screen: Operation = {
 	],
 	async run(context) {
 		const deciding = readOnce(context, decisionParameters, readDeciding);
-		return await eachItem(context, {
+		const items = await eachItem(context, {
 			read: (read) => ({
 				address: cleanAddress(read('address'), 'Address'),
 				chain: cleanChain(read('chain', ''), 'Chain'),
@@ -51,5 +52,19 @@ export const screen: Operation = {
 				return await reportResult(run, { report, chain, screenedAt: new Date() }, wish, pdf);
 			},
 		});
+		hintAtBulk(context);
+		return items;
 	},
 };
+
+/** From so many items on, bulk jobs save requests and time: the burst of Pro (section 8). */
+const many = 50;
+
+function hintAtBulk(context: IExecuteFunctions) {
+	const { length } = context.getInputData();
+	if (length <= many) return;
+	context.addExecutionHints({
+		message: `${length} items took ${length} screening requests. Bulk Job: Screen and Wait submits up to ${mostPerJob} addresses in one.`,
+		location: 'outputPane',
+	});
+}

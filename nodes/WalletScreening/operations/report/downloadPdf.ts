@@ -1,4 +1,4 @@
-import { binaryPropertyName, options, reportId } from '../../n8n/fields';
+import { binaryPropertyName, fileName, options, reportId } from '../../n8n/fields';
 import { eachItem } from '../../n8n/run';
 import { about } from '../../service/errors';
 import { cleanReportId } from '../../service/input';
@@ -15,14 +15,7 @@ export const downloadPdf: Operation = {
 	fields: [
 		reportId,
 		binaryPropertyName,
-		{
-			displayName: 'File Name',
-			name: 'fileName',
-			type: 'string',
-			default: '{report_id}.pdf',
-			placeholder: 'e.g. report.pdf',
-			description: 'The name of the file. The text {report_id} stands for the ID of the report.',
-		},
+		fileName,
 		options('concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'),
 	],
 	async run(context) {
@@ -34,7 +27,7 @@ export const downloadPdf: Operation = {
 			async handle({ id, target }, run) {
 				return await about({ report_id: id }, async () => ({
 					json: { report_id: id },
-					binary: await pdfBinary(run, await run.client.getPdf(id), id, target),
+					binary: await pdfBinary(run, await run.client.getPdf(id), { report_id: id }, target),
 				}));
 			},
 		});

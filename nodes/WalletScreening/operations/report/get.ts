@@ -1,5 +1,5 @@
 import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
-import { binaryPropertyName, includePdf, options, reportId } from '../../n8n/fields';
+import { options, pdfFields, reportId } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
 import { cleanReportId } from '../../service/input';
@@ -15,8 +15,7 @@ export const get: Operation = {
 	},
 	fields: [
 		reportId,
-		includePdf,
-		{ ...binaryPropertyName, displayOptions: { show: { includePdf: [true] } } },
+		...pdfFields,
 		...decisionFields(),
 		options(
 			'alertText',
