@@ -7,7 +7,9 @@ import { released } from './changelog';
 
 const cwd = projectFolder;
 const changelog = join(projectFolder, 'CHANGELOG.md');
-const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+/** Evidence names the version; the package itself cannot read its package.json. */
+const versionFile = 'nodes/WalletScreening/n8n/packageVersion.ts';
+const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', versionFile];
 
 async function release(version: string): Promise<string> {
 	const changes = await run(['git', 'status', '--porcelain'], { cwd });
@@ -20,6 +22,8 @@ async function release(version: string): Promise<string> {
 	// The first release has the version that the package was born with.
 	await run(['npm', 'version', version, '--no-git-tag-version', '--allow-same-version'], { cwd });
 	await writeFile(changelog, text);
+	const named = await readFile(join(cwd, versionFile), 'utf8');
+	await writeFile(join(cwd, versionFile), named.replace(/@\d+\.\d+\.\d+/, `@${version}`));
 	await run(['git', 'commit', '-m', `Release ${version}`, '--', ...files], { cwd });
 	await run(['git', 'tag', '-a', `v${version}`, '-m', `Release ${version}`], { cwd });
 	return `Tagged v${version}. "git push --follow-tags" publishes it.\n`;
