@@ -126,7 +126,7 @@ export class WalletScreeningApi implements ICredentialType {
 			default: 0,
 			displayOptions: { hide: { plan: ['enterprise'] } },
 			description:
-				'How many n8n processes use this key at the same time, e.g. the workers of queue mode. With 0 the nodes find their share by themselves.',
+				'How many n8n processes use this key at the same time, for example workers of queue mode. With 0 the nodes find their share by themselves.',
 		},
 		{
 			displayName: 'Webhook Secret',

@@ -36,7 +36,7 @@ const rule: INodeProperties[] = [
 				description: 'Category: higher is better, and it can be greater than 1',
 			},
 			{ name: 'Darknet', value: 'darknet', description: 'Category: higher is worse' },
-			{ name: 'Level', value: 'level', description: 'The risk level, e.g. green' },
+			{ name: 'Level', value: 'level', description: 'The risk level, for example green' },
 			{ name: 'Mixer', value: 'mixer', description: 'Category: higher is worse' },
 			{
 				name: 'Other Category',
@@ -114,7 +114,7 @@ const rule: INodeProperties[] = [
 		name: 'mayBeWaived',
 		type: 'boolean',
 		default: false,
-		description: 'Whether an exception can waive this rule for an address',
+		description: 'Whether to let an exception waive this rule for an address',
 	},
 ];
 
@@ -185,7 +185,15 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			description:
 				'The strictest matching rule wins. If no rule matches, the address is allowed. If the report lacks a value that a rule needs, the decision is at least review.',
 			default: {
-				rules: [{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' }],
+				rules: [
+					{
+						field: 'level',
+						operator: 'notEquals',
+						value: 'green',
+						outcome: 'review',
+						mayBeWaived: false,
+					},
+				],
 			},
 			options: [{ displayName: 'Rule', name: 'rules', values: rule }],
 			displayOptions: { show: { ...show, rulesSource: ['fields'] } },
@@ -217,7 +225,7 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			typeOptions: { multipleValues: true, sortable: true },
 			placeholder: 'Add exception',
 			description:
-				"For its address, an exception waives the rules that have 'May Be Waived' on, up to the end of its last day",
+				'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
 			default: {},
 			options: [{ displayName: 'Exception', name: 'entries', values: exception }],
 			displayOptions: { show },

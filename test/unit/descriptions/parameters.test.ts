@@ -1,9 +1,10 @@
 /** The parameters that saved workflows refer to: when each is shown, and what it is where nobody has touched it. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { policyOfFields } from '../../../nodes/WalletScreening/risk/policy';
 import { action, choices, credential, groups, isShown, trigger } from './walk';
 
-const decision = ['addDecision', 'decisionRules'];
+const policy = ['rulesSource', 'decisionRules', 'rulesJson', 'policyName', 'exceptions'];
+const decision = ['addDecision', ...policy, 'addEvidence'];
 const pdf = ['includePdf', 'binaryPropertyName'];
 const everyRequest = ['concurrency', 'maxRetries', 'requestTimeout'];
 const everyReport = ['alertText', 'includeInputFields', 'simplify'];
@@ -12,6 +13,10 @@ const parameters: Record<string, { fields: string[]; options: string[] }> = {
 	'address screen': {
 		fields: ['address', 'chain', ...pdf, ...decision],
 		options: [...everyRequest, ...everyReport],
+	},
+	'alert createDigest': {
+		fields: ['title'],
+		options: ['mostListed'],
 	},
 	'bulkJob get': {
 		fields: ['jobId', 'output', ...decision],
@@ -25,6 +30,18 @@ const parameters: Record<string, { fields: string[]; options: string[] }> = {
 		fields: ['addressSource', 'addressField', 'addresses'],
 		options: everyRequest,
 	},
+	'decision decide': {
+		fields: ['reportField', ...policy, 'addEvidence'],
+		options: ['alertText'],
+	},
+	'decision verify': {
+		fields: ['reportField', 'binaryPropertyName'],
+		options: [],
+	},
+	'report compare': {
+		fields: ['reportField', 'earlierField', 'scoreChange'],
+		options: ['onlyChanges'],
+	},
 	'report downloadPdf': {
 		fields: ['reportId', 'binaryPropertyName', 'fileName'],
 		options: [...everyRequest, 'includeInputFields'],
@@ -35,12 +52,19 @@ const parameters: Record<string, { fields: string[]; options: string[] }> = {
 	},
 };
 
-const conditional: Record<string, Record<string, unknown>> = {
-	binaryPropertyName: { includePdf: true },
-	addressField: { addressSource: 'inputItems' },
-	addresses: { addressSource: 'list' },
-	decisionRules: { addDecision: true },
-};
+/** What else has to hold so that a field is shown. */
+function needsOf(operation: string, field: string): Record<string, unknown> {
+	const fetchesReport = fieldsOf(operation).some(({ name }) => name === 'includePdf');
+	const mayDecide = fieldsOf(operation).some(({ name }) => name === 'addDecision');
+	return {
+		...(field === 'binaryPropertyName' && fetchesReport && { includePdf: true }),
+		...(field === 'addressField' && { addressSource: 'inputItems' }),
+		...(field === 'addresses' && { addressSource: 'list' }),
+		...(policy.includes(field) && mayDecide && { addDecision: true }),
+		...(field === 'decisionRules' && { rulesSource: 'fields' }),
+		...(field === 'rulesJson' && { rulesSource: 'json' }),
+	};
+}
 
 /** With what gives most fields where some depend on an output. */
 function fieldsOf(operation: string, output = 'reports'): INodeProperties[] {
@@ -58,7 +82,8 @@ function names(fields: readonly { name: string }[]): string[] {
 }
 
 function optionsOf(fields: INodeProperties[]): INodeProperties[] {
-	return fields.find(({ name }) => name === 'options')?.options as INodeProperties[];
+	const field = fields.find(({ name }) => name === 'options');
+	return (field?.options ?? []) as INodeProperties[];
 }
 
 function defaultsOf(fields: INodeProperties[]): Record<string, unknown> {
@@ -87,7 +112,8 @@ describe.each(Object.entries(parameters))('%s', (operation, { fields, options })
 	const [resource, name] = operation.split(' ');
 
 	it('has its parameters and no other', () => {
-		expect(names(fieldsOf(operation))).toEqual([...fields, 'options'].sort());
+		const collection = options.length > 0 ? ['options'] : [];
+		expect(names(fieldsOf(operation))).toEqual([...fields, ...collection].sort());
 	});
 
 	it('has its options and no other', () => {
@@ -96,8 +122,7 @@ describe.each(Object.entries(parameters))('%s', (operation, { fields, options })
 
 	it('is where its parameters are shown, and nowhere else', () => {
 		for (const field of fieldsOf(operation)) {
-			const wanted = field.name in conditional && !(operation === 'report downloadPdf');
-			const needs = wanted ? conditional[field.name] : {};
+			const needs = needsOf(operation, field.name);
 			const values = {
 				output: 'reports',
 				addressSource: 'inputItems',
@@ -110,7 +135,7 @@ describe.each(Object.entries(parameters))('%s', (operation, { fields, options })
 				field.name,
 				false,
 			]);
-			for (const [other, value] of Object.entries(needs ?? {})) {
+			for (const [other, value] of Object.entries(needs)) {
 				const untrue = typeof value === 'boolean' ? !value : 'other';
 				expect([field.name, isShown(field, { ...values, [other]: untrue })]).toEqual([
 					field.name,
@@ -131,12 +156,33 @@ it('asks for no decision on a job, only on reports', () => {
 });
 
 it('prefills no concurrency: the node chooses another one for jobs than for requests', () => {
-	for (const operation of Object.keys(parameters))
+	for (const [operation, { options }] of Object.entries(parameters)) {
+		if (!options.includes('concurrency')) continue;
 		expect(defaultsOf(optionsOf(fieldsOf(operation)))).toMatchObject({ concurrency: '' });
+	}
 });
 
+const policyDefaults = {
+	rulesSource: 'fields',
+	decisionRules: {
+		rules: [
+			{
+				field: 'level',
+				operator: 'notEquals',
+				value: 'green',
+				outcome: 'review',
+				mayBeWaived: false,
+			},
+		],
+	},
+	rulesJson: '',
+	policyName: '',
+	exceptions: {},
+};
+
 it('has the defaults of the contract', () => {
-	expect(defaultsOf(Object.keys(parameters).flatMap((operation) => fieldsOf(operation)))).toEqual({
+	const elsewhere = Object.keys(parameters).filter((operation) => operation !== 'decision verify');
+	expect(defaultsOf(elsewhere.flatMap((operation) => fieldsOf(operation)))).toEqual({
 		address: '',
 		chain: '',
 		includePdf: false,
@@ -149,11 +195,22 @@ it('has the defaults of the contract', () => {
 		reportId: '',
 		fileName: '{report_id}.pdf',
 		addDecision: false,
-		decisionRules: {
-			rules: [{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' }],
-		},
+		...policyDefaults,
+		addEvidence: false,
+		reportField: '',
+		earlierField: 'previous',
+		scoreChange: 0,
+		title: expect.any(String),
 		options: {},
 	});
+	// Here it is the field of a PDF that the item has: empty, none is looked at.
+	expect(defaultsOf(fieldsOf('decision verify'))).toEqual({
+		reportField: '',
+		binaryPropertyName: '',
+	});
+	expect(defaultsOf(optionsOf(fieldsOf('decision decide')))).toEqual({ alertText: false });
+	expect(defaultsOf(optionsOf(fieldsOf('report compare')))).toEqual({ onlyChanges: false });
+	expect(defaultsOf(optionsOf(fieldsOf('alert createDigest')))).toEqual({ mostListed: 50 });
 	expect(defaultsOf(optionsOf(fieldsOf('bulkJob screenAndWait')))).toEqual({
 		alertText: false,
 		concurrency: '',
@@ -200,9 +257,8 @@ describe('the trigger', () => {
 			tolerance: 300,
 			output: 'reports',
 			addDecision: false,
-			decisionRules: {
-				rules: [{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' }],
-			},
+			...policyDefaults,
+			addEvidence: false,
 			options: {},
 		});
 		expect(defaultsOf(optionsOf(fields))).toEqual({
@@ -240,15 +296,17 @@ describe('the trigger', () => {
 	});
 
 	it('asks for a decision on reports, not on a batch', () => {
-		const shown = (output: string) =>
+		const shown = (output: string, rulesSource: string) =>
 			names(
 				fields.filter((field) =>
-					isShown(field, { signedContent: 'body', output, addDecision: true }),
+					isShown(field, { signedContent: 'body', output, addDecision: true, rulesSource }),
 				),
-			);
-		expect(shown('reports')).toEqual(expect.arrayContaining(decision));
-		expect(shown('batch')).not.toEqual(expect.arrayContaining(['addDecision']));
-		expect(shown('batch')).not.toEqual(expect.arrayContaining(['decisionRules']));
+			).filter((name) => decision.includes(name));
+		const without = (name: string) => decision.filter((one) => one !== name).sort();
+		expect(shown('reports', 'fields')).toEqual(without('rulesJson'));
+		expect(shown('reports', 'json')).toEqual(without('decisionRules'));
+		expect(shown('batch', 'fields')).toEqual([]);
+		expect(shown('batch', 'json')).toEqual([]);
 	});
 });
 
@@ -262,6 +320,7 @@ describe('the credential', () => {
 			plan: 'pro',
 			requestsPerSecond: 10,
 			burst: 50,
+			sharedBy: 0,
 			webhookSecret: '',
 			previousWebhookSecret: '',
 		});
@@ -287,10 +346,16 @@ it('goes by the names of the contract', () => {
 		'walletScreeningTrigger',
 		'walletScreeningApi',
 	]);
-	for (const { version, credentials } of [action, trigger]) {
-		expect({ version, credentials }).toEqual({
-			version: 1,
-			credentials: [{ name: 'walletScreeningApi', required: true }],
-		});
-	}
+	expect([action.version, trigger.version]).toEqual([1, 1]);
+	expect(trigger.credentials).toEqual([{ name: 'walletScreeningApi', required: true }]);
+	expect(action.credentials).toEqual([
+		{ name: 'walletScreeningApi', required: true, displayOptions: expect.anything() },
+	]);
+});
+
+it.each(Object.keys(parameters))('%s has a credential if it sends a request', (name) => {
+	const [resource, operation] = name.split(' ');
+	const [{ displayOptions }] = action.credentials as [{ displayOptions: IDisplayOptions }];
+	const sendsNone = /^(decision|alert) |^report compare$/.test(name);
+	expect(isShown({ displayOptions }, { resource, operation })).toBe(!sendsNone);
 });

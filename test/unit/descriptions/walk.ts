@@ -69,7 +69,7 @@ type Values = Record<string, unknown>;
 
 /** Whether n8n shows a field where the fields beside it have these values. */
 export function isShown(
-	{ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties,
+	{ displayOptions: { show = {}, hide = {} } = {} }: Pick<INodeProperties, 'displayOptions'>,
 	values: Values,
 ) {
 	const holds = ([name, wanted]: [string, unknown]) => (wanted as unknown[]).includes(values[name]);

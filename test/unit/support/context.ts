@@ -52,6 +52,8 @@ export function createContext({
 	const all: Record<string, unknown> = { options, ...parameters };
 	return {
 		getNode: () => node,
+		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
+		getExecutionId: () => 'execution',
 		getInputData: () => input.map((json) => ({ json })),
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
 			const value = all[name];

@@ -15,12 +15,12 @@ export const verify: Operation = {
 	fields: [
 		reportField,
 		{
-			displayName: 'PDF Field',
+			displayName: 'Input Binary Field',
 			name: 'binaryPropertyName',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. data',
-			hint: 'The name of the binary field with the PDF. Leave empty to leave the PDF out.',
+			hint: 'The name of the input binary field that holds the PDF. Leave empty to leave the PDF out.',
 		},
 	],
 	async run(context) {
