@@ -101,7 +101,7 @@ export async function withRun(
 	if (started instanceof ScreeningError) return toItems(context, place, ofAll(context, started));
 	const { run, close } = started;
 	try {
-		const outcomes = await attempt(context, async () => await work(run));
+		const outcomes = await attempt(context, async () => await work(run), run.account);
 		const paired = outcomes instanceof ScreeningError ? ofAll(context, outcomes) : outcomes;
 		const complete = paired.map((one) => withAccount(one, run));
 		return toItems(context, place, complete, run.options);
@@ -110,22 +110,33 @@ export async function withRun(
 	}
 }
 
-/** The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user or `end` of the run stops it. */
+/**
+ * The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user or `end` of the run stops it; the
+ * error of a stop names the jobs of `account`, which the service goes on with.
+ */
 export async function attempt<T>(
 	context: IExecuteFunctions,
 	work: () => Promise<T>,
+	account?: Account,
 ): Promise<T | ScreeningError> {
 	try {
 		return await work();
 	} catch (error) {
 		if (error instanceof ScreeningError) return error;
 		if (error === calledOff) throw calledOff;
-		if (stopSignal(context)?.aborted) {
-			// By this word n8n knows that the user stopped the execution.
-			throw new NodeOperationError(context.getNode(), 'The execution was canceled');
-		}
+		if (stopSignal(context)?.aborted) throw canceled(context, account?.job_ids ?? []);
 		return unexpected(error);
 	}
+}
+
+function canceled(context: IExecuteFunctions, job_ids: string[]): NodeOperationError {
+	const description = `The service goes on with these bulk jobs: ${job_ids.join(', ')}. 'Bulk Job: Get' gives their reports.`;
+	// By this word n8n knows that the user stopped the execution.
+	const error = new NodeOperationError(context.getNode(), 'The execution was canceled', {
+		...(job_ids.length > 0 && { description }),
+	});
+	Object.assign(error.context, { job_ids });
+	return error;
 }
 
 /** A fault of this package: nothing is known of the item. */

@@ -68,6 +68,8 @@ export async function submitAll<Given>(
 	const { client, context, lists, options, goesOn, account } = run;
 	const onJob = ({ job_id }: Job, { length }: string[]) => {
 		account.job_ids.push(job_id);
+		// n8n's log keeps the ID also if n8n is killed before the node ends.
+		context.logger.info(`The service accepted bulk job ${job_id}`);
 		context.sendMessageToUI(
 			`Bulk job ${job_id} (${account.job_ids.length} of ${lists.length}): ${count(length, 'address', 'addresses')}`,
 		);
