@@ -825,7 +825,7 @@ describe('bulk jobs', () => {
 			const { job_id } = await submit([ETH, BTC]);
 			const { items } = await service.run(GET, { input: [{ job_id }] });
 			const results = [reportOf(ETH), reportOf(BTC)];
-			const known = { completed: true, failed: false };
+			const known = { completed: true, failed: false, address_count: 2 };
 			expect(items).toEqual([
 				[{ json: { job_id, status: 'completed', results, ...known }, pairedItem: { item: 0 } }],
 			]);

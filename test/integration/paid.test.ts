@@ -187,17 +187,14 @@ describe('a run', () => {
 
 	it('sends a screening whose answer was lost again once, unless the user says otherwise', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		service.sandbox.addFault({ effect: { kind: 'silence' } });
+		service.sandbox.addFault({ effect: { kind: 'reset', at: 'beforeAnswer' } });
 		for (const [options, sent] of [
 			[{}, 2],
 			[{ maxRetries: 0 }, 1],
 			[{ maxRetries: 3 }, 4],
 		] as const) {
 			service.sandbox.requests.length = 0;
-			const { error } = await service.run(
-				{ ...SCREEN, options: { ...options, requestTimeout: 0.2 } },
-				{ input: itemsFor([ETH]) },
-			);
+			const { error } = await service.run({ ...SCREEN, options }, { input: itemsFor([ETH]) });
 			expect(error?.context).toMatchObject({ errorClass: 'network' });
 			expect(posts()).toHaveLength(sent);
 		}

@@ -41,3 +41,13 @@ it('names in each row files of tests that are there, or says that there is nothi
 	const files = proven.flatMap(filesIn);
 	expect(files.filter((file) => !existsSync(join(root, 'test', file)))).toEqual([]);
 });
+
+it('quotes the names of tests that are there', () => {
+	const named = [...page.matchAll(/`((?:unit|integration|e2e)\/[^`]+\.ts)` "([^"]+)"/g)];
+	expect(named.length).toBeGreaterThanOrEqual(rows.length);
+	const isNamed = ([, file = '', name = '']: RegExpMatchArray) =>
+		readFileSync(join(root, 'test', file), 'utf8')
+			.replaceAll("\\'", "'")
+			.includes(name);
+	expect(named.filter((one) => !isNamed(one)).map(([text]) => text)).toEqual([]);
+});

@@ -228,7 +228,7 @@ describe('getPdf', () => {
 
 describe('submitBulk', () => {
 	test.each([
-		['a handle without a known ID', { job: 'job_9' }],
+		['a handle without a known ID', { receipt: 'job_9' }],
 		['a list', ['job_9']],
 		['no JSON', 'accepted'],
 		['no body', ''],
@@ -246,7 +246,7 @@ describe('submitBulk', () => {
 	});
 
 	test('shows the handle that it cannot read', async () => {
-		const { submitBulk } = serviceOf(answer(200, { job: 'job_9' }));
+		const { submitBulk } = serviceOf(answer(200, { receipt: 'job_9' }));
 		const { known } = await errorOf(async () => await submitBulk([ETH]));
 		expect(known.body).toContain('job_9');
 	});
@@ -309,7 +309,9 @@ describe('getBulk', () => {
 		expect(await getBulk('job_9')).toEqual({
 			job_id: 'job_9',
 			state: 'running',
+			isStated: false,
 			entries: undefined,
+			addressCount: undefined,
 			body: {},
 		});
 	});

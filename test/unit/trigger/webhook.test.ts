@@ -5,7 +5,11 @@ import { answer, reportBody } from '../support/answers';
 import { createTrigger, type Outcome, SECRET, signed } from './context';
 
 const green = reportBody();
-const red = reportBody({ report_id: 'rep_2', risk: { level: 'red', score: 0.9 } });
+const red = reportBody({
+	report_id: 'rep_2',
+	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
+	risk: { level: 'red', score: 0.9 },
+});
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
 const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 const jobAlone = JSON.stringify({ job_id: 'job_1' });
@@ -171,7 +175,9 @@ describe('a repeat of a delivery', () => {
 	});
 
 	test('is not one that tells of the end of a job that was told of before', async () => {
-		const { deliver } = createTrigger({ parameters: { output: 'batch' } });
+		const { deliver } = createTrigger({
+			parameters: { output: 'batch', options: { fetchResults: false } },
+		});
 		const partial = { job_id: 'job_1', status: 'running', results: [green] };
 		const complete = { job_id: 'job_1', status: 'completed', results: [green] };
 		expect(await deliver({ body: JSON.stringify(partial) })).toEqual(started(partial));
@@ -502,7 +508,7 @@ describe('what starts the workflow', () => {
 
 	test('leaves out nothing but what is known to be green, where the user wants that', async () => {
 		const { deliver } = createTrigger({ parameters: { options: { onlyNotGreen: true } } });
-		const levelless = reportBody({ risk: { score: 0.1 } });
+		const levelless = reportBody({ address: 'bc1qlevelless', risk: { score: 0.1 } });
 		const { items } = await deliver({ body: bodyOf(green, red, notReport, levelless) });
 		expect(items?.map((item) => item.report_id ?? 'error')).toEqual(['rep_2', 'error', 'error']);
 		expect(await deliver({ body: bodyOf(green) })).toEqual(ended(200, 'accepted'));

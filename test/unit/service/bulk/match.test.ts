@@ -317,12 +317,16 @@ describe('any results for any addresses', () => {
 					const { outcomes, unknown, doubled } = match(addresses, jobOf(results));
 					const taken = new Set<unknown>();
 
-					expect(new Set(outcomes.keys())).toEqual(new Set(sent));
+					// Spellings of one address go once, as the first of them is spelled.
+					const first = sent.filter(
+						(own, at) => !sent.slice(0, at).some((one) => sameAddress(one, own)),
+					);
+					expect([...outcomes.keys()]).toEqual(first);
 					for (const [own, outcome] of outcomes) {
 						const candidates = results.filter(
 							(one) => 'address' in one && sameAddress(one.address as string, own),
 						) as Array<{ address: string }>;
-						const others = sent.filter((one) => one !== own);
+						const others = first.filter((one) => one !== own);
 						const of = candidates.filter((one) => !others.includes(one.address));
 						const mine = of.length > 0 ? of : candidates;
 						const failed = mine.filter((one) => 'error' in one);
@@ -376,7 +380,11 @@ describe('any results for any addresses', () => {
 					);
 					for (const one of new Set(sent))
 						expect(outcomes.get(one)).toMatchObject({ address: one });
-					expect(new Set(outcomes.keys())).toEqual(new Set(sent));
+					// Spellings of one address go once, as the first of them is spelled.
+					const first = sent.filter(
+						(own, at) => !sent.slice(0, at).some((one) => sameAddress(one, own)),
+					);
+					expect([...outcomes.keys()]).toEqual(first);
 				},
 			),
 			{ numRuns: 20 },
