@@ -484,11 +484,11 @@ describe('the first 429', () => {
 	);
 
 	test.each([0, 1, 4])(
-		'after %i accepted leaves a twelfth: no team is taken to be larger',
+		'after %i accepted leaves an eighth: no team is taken to be larger',
 		async (accepted) => {
 			const between = await refusedAfter(accepted);
-			expect(between(1, 19)).toBeGreaterThanOrEqual((18 * 10) / 12 - 3);
-			expect(between(1, 19)).toBeLessThanOrEqual((18 * 10) / 12 + 3);
+			expect(between(2, 10)).toBeGreaterThanOrEqual((8 * 10) / 8 - 2);
+			expect(between(2, 10)).toBeLessThanOrEqual((8 * 10) / 8 + 3);
 		},
 	);
 
