@@ -73,8 +73,6 @@ function createStop(random: () => number) {
 		refusedFor: (now: number) => (since === Infinity ? 0 : now - since),
 		/** Whether one request at a time is to find out if the service lets anybody in. */
 		isProbing: () => isLong || inRow > 1,
-		/** Whether the pauses are at their longest: that is an outage, which refuses everyone, and not a crowd. */
-		isOutage: () => 1000 * 2 ** inRow > halfMinute,
 		/** Gives false for a request that went out before the last refusal came, and so brings no news. */
 		refused(now: number, sentAt: number, waitMs: number) {
 			const isNews = sentAt >= refusedAt;
@@ -207,7 +205,8 @@ function bucketPace(
 		floor = stated ? share * (1 - reserve) : 0;
 	}
 
-	const rate = () => Math.max(learned, floor);
+	const least = () => (isTold ? 0 : floor);
+	const rate = () => Math.max(learned, least());
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
 	const capacity = () => (isTold ? 1 : Math.max(1, (full * rate()) / plan));
 	const forgettable = (now: number) =>
@@ -221,7 +220,7 @@ function bucketPace(
 		const since = Math.max(filledAt, stop.until());
 		if (learned < plan && !isTold) grow(since, now);
 		const open = Math.max(0, now - since);
-		tokens += (floor * (now - filledAt) + (rate() - floor) * open) / 1000;
+		tokens += (least() * (now - filledAt) + (rate() - least()) * open) / 1000;
 		tokens = Math.min(capacity(), tokens);
 		filledAt = now;
 	}
@@ -260,7 +259,7 @@ function bucketPace(
 		wait(now) {
 			fill(now);
 			const left = stop.left(now);
-			const missing = Math.min(capacity(), 1 + extra) - tokens - (floor * left) / 1000;
+			const missing = Math.min(capacity(), 1 + extra) - tokens - (least() * left) / 1000;
 			return left + Math.max(0, Math.ceil((missing / rate()) * 1000));
 		},
 		stop(now) {
@@ -277,19 +276,20 @@ function bucketPace(
 		answered(now, _sentAt, quota) {
 			fill(now);
 			// A process that met an outage when it started knows nothing of the key's other users.
-			if (accepted === 0 && stop.isOutage()) begin(now);
+			if (accepted === 0 && stop.isProbing()) begin(now);
 			stop.over();
 			count(now, 0);
 			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.
 			unrefused++;
 			if (accepted++ === 0) tokens = Math.min(tokens, full - 1);
 			widen();
-			if (!quota) return;
-			isTold = true;
-			floor = 0;
-			// Of a bucket or of a window alike, this leaves something for everyone until the reset.
-			learned = (1000 * Math.max(0.5, quota.remaining)) / Math.max(1000, quota.resetMs);
-			tokens = Math.min(tokens, 1);
+			// What is left of an hour or a day says nothing of the next seconds.
+			isTold = quota !== undefined && quota.remaining >= 0 && quota.resetMs <= minute;
+			if (isTold) {
+				// Of a bucket or of a window alike, this leaves something for everyone until the reset.
+				learned = (1000 * Math.max(0.5, quota!.remaining)) / Math.max(1000, quota!.resetMs);
+				tokens = Math.min(tokens, 1);
+			} else learned = Math.min(learned, plan);
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);

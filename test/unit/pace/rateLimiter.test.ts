@@ -744,6 +744,31 @@ describe('what the service says is left', () => {
 		expect(await eachSecond(remaining, resetMs)).toBeCloseTo(rate, 0);
 	});
 
+	test.each([
+		[5, 1_800_000_000 * SECOND],
+		[100, HOUR],
+		[NaN, SECOND],
+		[10, NaN],
+		[-1, SECOND],
+	])('%d for %d ms is not gone by', async (remaining, resetMs) => {
+		expect(await eachSecond(remaining, resetMs)).toBeCloseTo(PRO.requestsPerSecond, 0);
+	});
+
+	test('is forgotten when it is said no longer', async () => {
+		const { limiter, clock, runUntil } = start(PRO);
+		const sent: number[] = [];
+		for (let number = 0; number < 2000; number++) {
+			void limiter.run(async ({ answered }) => {
+				await clock.sleep(50);
+				sent.push(clock.now());
+				answered(sent.length < 20 ? { remaining: 60, resetMs: SECOND } : undefined);
+			}, limiter);
+		}
+		await runUntil(2 * MINUTE);
+		expect(overBucket(sent.slice(20), PRO)).toBeLessThanOrEqual(0);
+		expect(sent.length).toBeGreaterThan(1000);
+	});
+
 	test('being nothing does not stop the key until then', async () => {
 		expect(await eachSecond(0, 5 * SECOND)).toBeGreaterThan(0.05);
 	});
