@@ -42,7 +42,7 @@ function inTitleCase(label: string) {
 
 /** Names that keep their case anywhere: of things, of standards, and of what the user sees elsewhere. */
 const names =
-	/\b(API|Bulk Job|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|UTC)\b/g;
+	/\b(API|Address: Screen|Bulk Job: Screen and Wait|Bulk Job|ETH|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|UTC)\b/g;
 function inSentenceCase(text: string) {
 	return text.split(/(?<=\.) /).every((sentence) => {
 		const [first = '', ...rest] = sentence.replace(names, (name) => name.toLowerCase());
@@ -66,7 +66,7 @@ describe('labels', () => {
 	it.each(
 		[
 			...new Set([...labels, action.displayName, trigger.displayName, credential.displayName]),
-		].filter((label) => !label.startsWith('Give the Production URL')),
+		].filter((label) => !label.startsWith('Expand Webhook URLs')),
 	)('%s is in title case', (label) => {
 		expect(inTitleCase(label)).toBe(true);
 	});
