@@ -9,6 +9,7 @@ import {
 	crowds,
 	lists,
 	misstated,
+	nights,
 	type Named,
 	stated,
 	together,
@@ -157,7 +158,38 @@ const table = (columns: Column[]) => async (scenarios: Named[]) => {
 	return lines.join('\n');
 };
 
+/** One run of each, with what it costs in requests. */
+async function nightly(): Promise<string> {
+	const lines = [
+		row(['addresses', 'requests', 'answered 429', 'took', 'of the limit', 'lost']),
+		row(Array<string>(6).fill('---')),
+	];
+	for (const night of nights) {
+		const figures = await simulate(night, seeded(1));
+		const { requests, refused, took, ofLimit, lost } = figures;
+		const time =
+			took < 600
+				? `${took.toFixed(0)} s`
+				: took < 7200
+					? `${(took / 60).toFixed(0)} min`
+					: `${(took / 3600).toFixed(1)} h`;
+		lines.push(
+			row([
+				night.name,
+				requests.toLocaleString('en'),
+				`${(100 * refused).toFixed(1)} %`,
+				time,
+				ofLimit.toFixed(2),
+				`${lost}`,
+			]),
+		);
+		console.log(lines.at(-1));
+	}
+	return lines.join('\n');
+}
+
 const tables: Record<string, () => Promise<string>> = {
+	nights: nightly,
 	alone: async () =>
 		await table([{ ...workers, title: 'processes in the credential' }, ...dealt.slice(1)])(alone),
 	lists: async () =>
@@ -175,10 +207,11 @@ const tables: Record<string, () => Promise<string>> = {
 	compared,
 };
 
-/** Writes the tables of docs/scaling.md anew and leaves its text as it is. */
-async function main(): Promise<void> {
+/** Writes the named tables of docs/scaling.md anew, or all, and leaves its text as it is. */
+async function main(names: string[]): Promise<void> {
 	let text = await readFile(file, 'utf8');
 	for (const [name, rows] of Object.entries(tables)) {
+		if (names.length > 0 && !names.includes(name)) continue;
 		const place = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- end -->)`);
 		if (!place.test(text)) throw new Error(`docs/scaling.md has no place for ${name}`);
 		const lines = await rows();
@@ -187,7 +220,7 @@ async function main(): Promise<void> {
 	await writeFile(file, await format(text, { parser: 'markdown' }));
 }
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
 	console.error(error);
 	process.exitCode = 1;
 });

@@ -87,19 +87,24 @@ export const comeAndGo: Named[] = [
 ];
 
 /** A list of 1,000 addresses that is dealt evenly to workers, who begin so many seconds after the first. */
-function dealt(name: string, starts: number[], changes: Partial<Named> = {}): Named {
+function dealt(
+	name: string,
+	starts: number[],
+	changes: Partial<Named> = {},
+	requests = 1000,
+): Named {
+	const each = requests / starts.length;
 	return {
 		name,
 		workers: starts.length,
 		latencyMs: 100,
 		seconds: minutes(20),
-		items: (worker) => Math.floor((worker + 1) * each(starts)) - Math.floor(worker * each(starts)),
+		items: (worker) => Math.floor((worker + 1) * each) - Math.floor(worker * each),
 		shift: (worker) => ({ from: starts[worker]!, to: Infinity }),
 		...changes,
 	};
 }
 
-const each = (starts: number[]) => 1000 / starts.length;
 const starts = (workers: number, apart: number) =>
 	Array.from({ length: workers }, (_, worker) => worker * apart);
 
@@ -118,6 +123,25 @@ export const lists: Named[] = [2, 4, 8, 16].flatMap((workers) => [
 		shift: (worker) => ({ from: 0, to: worker < workers / 2 ? 30 : Infinity }),
 	}),
 ]);
+
+/** One night's requests: single screenings, or two for each 1,000 addresses in bulk. */
+export const nights: Named[] = (
+	[
+		['1,000 screened', 1000],
+		['100,000 screened', 100_000],
+		['100,000 in bulk', 200],
+		['10 million in bulk', 20_000],
+	] as const
+).flatMap(([what, requests]) =>
+	[1, 4, 16, 128].map((workers) =>
+		dealt(
+			`${what}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+			starts(workers, 0),
+			{ sharedBy: workers, seconds: minutes(20) + requests / 9 },
+			requests,
+		),
+	),
+);
 
 /** Many workers on one list. */
 export const crowds: Named[] = [64, 128].map((workers) =>

@@ -32,6 +32,8 @@ export interface Figures {
 	longestWait: number;
 	/** Items that ended without an answer. */
 	lost: number;
+	/** Requests that were sent. */
+	requests: number;
 	/** Seconds from the start to the last answer. */
 	took: number;
 	/** That time, over the time in which the limit lets so many requests through. */
@@ -152,6 +154,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 	});
 	return {
 		limitUsed: answered / (limit.burst + limit.requestsPerSecond * seconds),
+		requests: refused + answered,
 		refused: refused / (refused + answered),
 		fairness: jain(present),
 		longestWait,

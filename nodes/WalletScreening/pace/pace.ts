@@ -44,20 +44,20 @@ export interface Pace {
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const longestStop = 15 * minute;
 
-/** Milliseconds. The longest pause in an outage, and how long `sharedBy` is believed against the service's answers. */
+/** Milliseconds. The longest pause in an outage, and how long a number of processes is believed against all 429s. */
 const halfMinute = 30_000;
 /** Share of the plan and of the burst that is left unused: requests do not arrive as evenly as they are sent. */
 const reserve = 0.08;
 /** How many more may be in progress after each answer of the start: few, because many processes may start at once. */
 const widening = 0.25;
 /** The processes that a key is taken to have if nobody said, once a 429 has shown that there are several. */
-const usual = 12;
-/** The share of requests that may be answered 429 is 8 %. The start and chance make about half as many more than are due. */
-const dueShare = 0.05;
-/** What a refusal takes off the rate at least, and what a rate grows until the next one is due (as a logarithm). */
-const step = 0.2;
-/** Share of its growth since the last refusal (as a logarithm) that a refusal takes back at least. */
-const takenBack = 0.75;
+const usual = 8;
+/** The share of requests that may be refused. */
+const goal = 0.08;
+/** How much of itself a share grows by in the time of one request: with this, what is refused comes to the goal. */
+const growth = 0.006;
+/** If more of the requests of half a minute are refused, there are more processes than were stated or taken. */
+const many = 0.2;
 
 /** What refusals forbid. */
 function createStop(random: () => number) {
@@ -72,8 +72,6 @@ function createStop(random: () => number) {
 		refusedFor: (now: number) => (since === Infinity ? 0 : now - since),
 		/** Whether one request at a time is to find out if the service lets anybody in. */
 		isProbing: () => isLong || inRow > 1,
-		/** Whether the pauses are at their longest: that is an outage, which refuses everyone, and not a crowd. */
-		isOutage: () => 1000 * 2 ** inRow > halfMinute,
 		/** Gives false for a request that went out before the last refusal came, and so brings no news. */
 		refused(now: number, sentAt: number, waitMs: number) {
 			const isNews = sentAt >= refusedAt;
@@ -150,11 +148,10 @@ function windowPace(startsAt: number, random: () => number): Pace {
  * them. A process that is alone stays there. The first 429 says that others use the key: the rate becomes the stated
  * share, or else the share of the service's bucket that came here.
  *
- * From then on a rate is due a refusal every so often. Silence makes it grow, slowly until one is due and then ever
- * faster (the sixth power of the time), and each refusal lowers it. A rate that is too high for the service is refused
- * sooner than is due, and so falls; one that is too low is refused later, and so rises: the share of refusals settles
- * where it is due, with the limit used up. Of two processes the quicker one is due its refusals at a smaller share of
- * its requests (the cube root), and all meet the same share of them, so the quicker one falls and the slower one rises.
+ * From then on the rate grows with time, and each refusal halves it (additive increase, multiplicative decrease). All
+ * processes meet the same share of refusals, so the quickest one is halved most often, and the shares come together. The
+ * increase is by the square of the share, so that few processes and many have the same share of refusals. Each request
+ * that is accepted since the last refusal lets the share be taken for larger: others may have left.
  *
  * `sharedBy` adds a floor: the stated share comes in tokens whatever is refused, also while the service asks to wait.
  */
@@ -166,7 +163,6 @@ function bucketPace(
 	const full = Math.max(1, burst * (1 - reserve));
 	// A share must stay large enough to learn from; more processes than this share a key only by mistake.
 	const stated = sharedBy && sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
-	const share = plan / (stated ?? usual);
 	/** Until then the bucket may not be full again. */
 	const forgottenAfter = Math.max(minute, (burst / plan) * 1000);
 	const stop = createStop(random);
@@ -180,12 +176,12 @@ function bucketPace(
 	let isStarting: boolean;
 	let accepted: number;
 	let window: number;
+	/** What this process takes for its share of the plan, and so much of it as comes whatever is refused. */
+	let share: number;
 	let floor: number;
-	/** The rate that was learned, now and at the last refusal. */
+	/** The rate that was learned, and the requests accepted since the last refusal. */
 	let learned: number;
-	let lowered: number;
-	/** Time since the last refusal, as a multiple of what is due between two. */
-	let silence: number;
+	let unrefused: number;
 	/** Whether the service says what is left, so that nothing has to be learned. */
 	let isTold: boolean;
 	let counted: { since: number; all: number; refused: number };
@@ -195,16 +191,21 @@ function bucketPace(
 		isStarting = true;
 		accepted = 0;
 		window = stated === 1 ? Infinity : 1;
-		floor = stated ? share * (1 - reserve) : 0;
+		take(plan / (stated ?? usual));
 		learned = plan;
-		lowered = plan;
-		silence = 0;
+		unrefused = 0;
 		isTold = false;
 		counted = { since: now, all: 0, refused: 0 };
 	}
 	begin(startsAt);
 
-	const rate = () => Math.max(learned, floor);
+	function take(part: number) {
+		share = part;
+		floor = stated ? share * (1 - reserve) : 0;
+	}
+
+	const least = () => (isTold ? 0 : floor);
+	const rate = () => Math.max(learned, least());
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
 	const capacity = () => (isTold ? 1 : Math.max(1, (full * rate()) / plan));
 	const forgettable = (now: number) =>
@@ -218,7 +219,7 @@ function bucketPace(
 		const since = Math.max(filledAt, stop.until());
 		if (learned < plan && !isTold) grow(since, now);
 		const open = Math.max(0, now - since);
-		tokens += (floor * (now - filledAt) + (rate() - floor) * open) / 1000;
+		tokens += (least() * (now - filledAt) + (rate() - least()) * open) / 1000;
 		tokens = Math.min(capacity(), tokens);
 		filledAt = now;
 	}
@@ -226,31 +227,25 @@ function bucketPace(
 	/** Time without a refusal tells something only while requests go out. */
 	function grow(since: number, now: number) {
 		const seconds = Math.max(0, Math.min(now, usedAt + 2000 / rate()) - since) / 1000;
-		const before = silence;
-		silence += seconds * rate() * dueShare * Math.cbrt(share / rate());
-		learned = Math.min(plan, rate() * Math.exp(step * (silence ** 6 - before ** 6)));
+		const believed = share * (1 + goal * unrefused);
+		learned = Math.min(plan, rate() + seconds * growth * believed ** 2);
 	}
 
 	function lower(now: number) {
-		if (isStarting) {
-			const came = accepted / (burst + (plan * (now - startedAt)) / 1000);
-			learned = stated ? share : Math.max(share, plan * Math.min(1, came));
-		} else {
-			learned = rate() * Math.min(Math.exp(-step), (lowered / rate()) ** takenBack);
-		}
-		lowered = learned;
+		const came = accepted / (burst + (plan * (now - startedAt)) / 1000);
+		if (!isStarting) learned = rate() / 2;
+		else learned = stated ? share : Math.max(share, plan * Math.min(1, came));
 		isStarting = false;
+		unrefused = 0;
 		window = Infinity;
-		silence = 0;
 	}
 
-	/** A floor that is refused for half a minute, far more often than is due, was stated for fewer processes than there are. */
 	function count(now: number, refused: number) {
 		counted.all++;
 		counted.refused += refused;
-		if (now - counted.since < halfMinute || counted.all * dueShare < 2) return;
+		if (now - counted.since < halfMinute || counted.all * many < 5) return;
 		const refusals = counted.refused / counted.all;
-		if (refusals > 4 * dueShare) floor *= 1 - refusals;
+		if (refusals > many) take(share * (1 - refusals));
 		counted = { since: now, all: 0, refused: 0 };
 	}
 
@@ -263,7 +258,7 @@ function bucketPace(
 		wait(now) {
 			fill(now);
 			const left = stop.left(now);
-			const missing = Math.min(capacity(), 1 + extra) - tokens - (floor * left) / 1000;
+			const missing = Math.min(capacity(), 1 + extra) - tokens - (least() * left) / 1000;
 			return left + Math.max(0, Math.ceil((missing / rate()) * 1000));
 		},
 		stop(now) {
@@ -280,24 +275,26 @@ function bucketPace(
 		answered(now, _sentAt, quota) {
 			fill(now);
 			// A process that met an outage when it started knows nothing of the key's other users.
-			if (accepted === 0 && stop.isOutage()) begin(now);
+			if (accepted === 0 && stop.isProbing()) begin(now);
 			stop.over();
 			count(now, 0);
 			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.
+			unrefused++;
 			if (accepted++ === 0) tokens = Math.min(tokens, full - 1);
 			widen();
-			if (!quota) return;
-			isTold = true;
-			floor = 0;
-			// Of a bucket or of a window alike, this leaves something for everyone until the reset.
-			learned = (1000 * Math.max(0.5, quota.remaining)) / Math.max(1000, quota.resetMs);
-			tokens = Math.min(tokens, 1);
+			// What is left of an hour or a day says nothing of the next seconds.
+			isTold = quota !== undefined && quota.remaining >= 0 && quota.resetMs <= minute;
+			if (isTold) {
+				// Of a bucket or of a window alike, this leaves something for everyone until the reset.
+				learned = (1000 * Math.max(0.5, quota!.remaining)) / Math.max(1000, quota!.resetMs);
+				tokens = Math.min(tokens, 1);
+			} else learned = Math.min(learned, plan);
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
 			count(now, 1);
 			if (!stop.refused(now, sentAt, waitMs)) return;
-			if (!stop.isOutage()) lower(now);
+			if (!stop.isProbing()) lower(now);
 			// A stated share is not spent by a refusal. Processes that were refused together must not come back together.
 			tokens = Math.min(tokens + (stated ? 1 : 0), 1) - random();
 		},

@@ -355,7 +355,7 @@ it('goes by the names of the contract', () => {
 
 it.each(Object.keys(parameters))('%s has a credential if it sends a request', (name) => {
 	const [resource, operation] = name.split(' ');
-	const [{ displayOptions }] = action.credentials as [{ displayOptions: IDisplayOptions }];
+	const [{ displayOptions }] = action.credentials as unknown as [{ displayOptions: IDisplayOptions }];
 	const sendsNone = /^(decision|alert) |^report compare$/.test(name);
 	expect(isShown({ displayOptions }, { resource, operation })).toBe(!sendsNone);
 });

@@ -484,11 +484,11 @@ describe('the first 429', () => {
 	);
 
 	test.each([0, 1, 4])(
-		'after %i accepted leaves a twelfth: no team is taken to be larger',
+		'after %i accepted leaves an eighth: no team is taken to be larger',
 		async (accepted) => {
 			const between = await refusedAfter(accepted);
-			expect(between(1, 19)).toBeGreaterThanOrEqual((18 * 10) / 12 - 3);
-			expect(between(1, 19)).toBeLessThanOrEqual((18 * 10) / 12 + 3);
+			expect(between(2, 10)).toBeGreaterThanOrEqual((8 * 10) / 8 - 2);
+			expect(between(2, 10)).toBeLessThanOrEqual((8 * 10) / 8 + 3);
 		},
 	);
 
@@ -742,6 +742,31 @@ describe('what the service says is left', () => {
 		[8, 0, 8],
 	])('%i for %i ms is used evenly: %d each second', async (remaining, resetMs, rate) => {
 		expect(await eachSecond(remaining, resetMs)).toBeCloseTo(rate, 0);
+	});
+
+	test.each([
+		[5, 1_800_000_000 * SECOND],
+		[100, HOUR],
+		[NaN, SECOND],
+		[10, NaN],
+		[-1, SECOND],
+	])('%d for %d ms is not gone by', async (remaining, resetMs) => {
+		expect(await eachSecond(remaining, resetMs)).toBeCloseTo(PRO.requestsPerSecond, 0);
+	});
+
+	test('is forgotten when it is said no longer', async () => {
+		const { limiter, clock, runUntil } = start(PRO);
+		const sent: number[] = [];
+		for (let number = 0; number < 2000; number++) {
+			void limiter.run(async ({ answered }) => {
+				await clock.sleep(50);
+				sent.push(clock.now());
+				answered(sent.length < 20 ? { remaining: 60, resetMs: SECOND } : undefined);
+			}, limiter);
+		}
+		await runUntil(2 * MINUTE);
+		expect(overBucket(sent.slice(20), PRO)).toBeLessThanOrEqual(0);
+		expect(sent.length).toBeGreaterThan(1000);
 	});
 
 	test('being nothing does not stop the key until then', async () => {
