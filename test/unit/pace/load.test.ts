@@ -117,7 +117,8 @@ test('20 runs of 100 addresses, one answer in 20 failing, end with 2,000 right o
 	const { client, clock, seen } = slowService(200, (request) => {
 		if (random() >= 0.05) return reportFor(request);
 		if (random() < 0.5) return answer(503);
-		lost.set(request.body!.address!, (lost.get(request.body!.address!) ?? 0) + 1);
+		const address = String(request.body!.address);
+		lost.set(address, (lost.get(address) ?? 0) + 1);
 		return fault('ECONNRESET');
 	});
 	// The service may bill each screening whose answer was lost: it is sent once more, and no further.
