@@ -5,7 +5,7 @@ import { action, choices, credential, groups, isShown, trigger } from './walk';
 
 const policy = ['rulesSource', 'decisionRules', 'rulesJson', 'policyName', 'exceptions'];
 const decision = ['addDecision', ...policy, 'addEvidence'];
-const pdf = ['includePdf', 'binaryPropertyName'];
+const pdf = ['includePdf', 'binaryPropertyName', 'fileName'];
 const everyRequest = ['concurrency', 'maxRetries', 'requestTimeout'];
 const everyReport = ['alertText', 'includeInputFields', 'simplify'];
 
@@ -57,7 +57,8 @@ function needsOf(operation: string, field: string): Record<string, unknown> {
 	const fetchesReport = fieldsOf(operation).some(({ name }) => name === 'includePdf');
 	const mayDecide = fieldsOf(operation).some(({ name }) => name === 'addDecision');
 	return {
-		...(field === 'binaryPropertyName' && fetchesReport && { includePdf: true }),
+		...(['binaryPropertyName', 'fileName'].includes(field) &&
+			fetchesReport && { includePdf: true }),
 		...(field === 'addressField' && { addressSource: 'inputItems' }),
 		...(field === 'addresses' && { addressSource: 'list' }),
 		...(policy.includes(field) && mayDecide && { addDecision: true }),
@@ -355,7 +356,9 @@ it('goes by the names of the contract', () => {
 
 it.each(Object.keys(parameters))('%s has a credential if it sends a request', (name) => {
 	const [resource, operation] = name.split(' ');
-	const [{ displayOptions }] = action.credentials as unknown as [{ displayOptions: IDisplayOptions }];
+	const [{ displayOptions }] = action.credentials as unknown as [
+		{ displayOptions: IDisplayOptions },
+	];
 	const sendsNone = /^(decision|alert) |^report compare$/.test(name);
 	expect(isShown({ displayOptions }, { resource, operation })).toBe(!sendsNone);
 });

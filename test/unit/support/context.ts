@@ -52,6 +52,7 @@ export function createContext({
 	const all: Record<string, unknown> = { options, ...parameters };
 	return {
 		getNode: () => node,
+		logger: { info: () => {} },
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
 		getExecutionId: () => 'execution',
 		getInputData: () => input.map((json) => ({ json })),
