@@ -40,7 +40,7 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 	missing_result: (place) =>
 		place === 'bulkJob.get'
 			? "Set 'Output' to Job to see the service's answer."
-			: "'Bulk Job: Get' with 'Output' set to Job shows the service's answer.",
+			: "'Bulk Job: Get' with the output Job shows the service's answer.",
 	invalid_response: "Check that 'Base URL' in the credential is the address of the service.",
 };
 

@@ -203,7 +203,7 @@ function outcomeFor(
 	const onSeveral = chains.size === all.length && !chains.has(undefined);
 	return invalidResponse(
 		onSeveral
-			? 'several results for this address on different chains, and none is the worst in everything'
+			? 'several results for this address on several chains, and none is the worst in everything'
 			: 'contradictory results for this address',
 		undefined,
 		{
