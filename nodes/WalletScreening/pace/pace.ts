@@ -42,6 +42,8 @@ export interface Pace {
 
 /** A longer `Retry-After` is not waited for, in milliseconds. */
 export const longestRetryAfter = 5 * minute;
+/** 429 on end for so long is final, in milliseconds. */
+export const longestLimit = 10 * minute;
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const longestStop = 15 * minute;
 

@@ -1,7 +1,6 @@
 import { type Clock, steadyTime } from './clock';
 import { statusError } from '../service/errors';
-import { createPace, type Limit, longestRetryAfter, type Pace, type Quota } from './pace';
-import { longestLimit } from './retry';
+import { createPace, type Limit, longestLimit, longestRetryAfter, type Quota } from './pace';
 import { mostAtOnce } from './window';
 
 /** The caller's place in the queue: one per execution, so that executions take turns. */
@@ -80,7 +79,7 @@ export function createRateLimiter(
 	paceFor: typeof createPace = createPace,
 ): RateLimiter {
 	const time = steadyTime(clock);
-	const pace: Pace = paceFor(limit, time(), random);
+	const pace = paceFor(limit, time(), random);
 	const queue = createQueue();
 	/** Signals that are listened to: once each, however many wait with one. */
 	const heard = new WeakSet<AbortSignal>();
