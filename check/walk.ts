@@ -252,8 +252,7 @@ export async function walk({
 		const reports = [...outcomes.values()].filter((one) => !(one instanceof ScreeningError));
 		if (strange > 0) findings.no('results', 'Results for addresses that were not sent.', last());
 		if (reports.length === addresses.length) {
-			const [report] = reports as Report[];
-			const place = placeOf(report!.report_id, last()?.body)?.split(/\.?(?:\(|report_id$)/)[0];
+			const place = placeOf(addresses[0], last()?.body)?.split(/\.?(?:\(|address$)/)[0];
 			findings.yes('results', `A report for each address${place ? `, in '${place}'` : ''}.`);
 			findings.yes('noReport', 'None.');
 			findings.yes('several', doubled > 0 ? 'They agree.' : 'None.');
