@@ -254,7 +254,7 @@ describe('a service that is odd in one place', () => {
 				['--yes', '--wait', '3'],
 				environmentOf(sandbox),
 			);
-			expect(placesIn(transcript)).toContain(openings[id].open);
+			expect(placesIn(transcript)).toEqual([openings[id].open]);
 			expect(output).toContain(
 				`${openings[id].section}: ${openings[id].open.replace(/[_`]/g, '')}\n`,
 			);
