@@ -299,18 +299,25 @@ describe('a service that is odd in one place', () => {
 	});
 
 	test.each([
-		[isScreening, '/v1/screen'],
-		[isSubmit, '/v1/bulk'],
-	])('%#: what may be billed is not sent again after a fault', async (when, path) => {
-		const faults: Fault[] = [{ when, effect: { kind: 'reset', at: 'beforeAnswer' } }];
-		await withService({}, faults, async (sandbox) => {
-			const { code } = await check(['--yes'], environmentOf(sandbox));
-			expect(code).toBe(1);
-			expect(
-				sandbox.requests.filter((one) => one.path === path && one.method === 'POST'),
-			).toHaveLength(1);
-		});
-	});
+		[
+			'/v1/screen',
+			{ when: isScreening, effect: { kind: 'reset', at: 'beforeAnswer' } } satisfies Fault,
+		],
+		['/v1/bulk', { when: isSubmit, effect: { kind: 'reset', at: 'beforeAnswer' } } satisfies Fault],
+		['/v1/screen', answering(isScreening, 500, '{}')],
+		['/v1/bulk', answering(isSubmit, 503, '{}')],
+	] as Array<[string, Fault]>)(
+		'%#: what may be billed is not sent again after a fault',
+		async (path, fault) => {
+			await withService({}, [fault], async (sandbox) => {
+				const { code } = await check(['--yes'], environmentOf(sandbox));
+				expect(code).toBe(1);
+				expect(
+					sandbox.requests.filter((one) => one.path === path && one.method === 'POST'),
+				).toHaveLength(1);
+			});
+		},
+	);
 });
 
 test('shows no key, secret, ID, customer or other address, whatever the service repeats', async () => {
