@@ -44,8 +44,9 @@ export interface Options {
  * @throws an Error that names the invalid option
  */
 export function readCommandLine(args: string[]): Options | null {
-	const { values } = parseArgs({
+	const { values, positionals } = parseArgs({
 		args,
+		allowPositionals: true,
 		options: {
 			yes: { type: 'boolean', default: false },
 			address: { type: 'string', multiple: true, default: [] },
@@ -59,6 +60,8 @@ export function readCommandLine(args: string[]): Options | null {
 		},
 	});
 	if (values.help) return null;
+	// It may be a key, so it is not repeated.
+	if (positionals.length > 0) throw new Error('Give options only: see --help.');
 	if (values.webhook && values.openapi !== undefined) {
 		throw new Error('Give either --webhook or --openapi, not both.');
 	}

@@ -18,7 +18,7 @@ const words: Record<Understood, [word: string, color: 'green' | 'red' | 'dim']> 
 
 const widest = 110;
 const narrowest = 60;
-const lastColumn = 8;
+const lastColumn = 10;
 
 /**
  * One row for each opening, section by section: what it is, what the service does, and whether the nodes understand it.
@@ -46,7 +46,7 @@ export function tableOf(findings: readonly Finding[], { width, colors }: Screen)
 	return sections
 		.map((section) =>
 			rowsOf(
-				[section, 'What it does', 'Read?'],
+				[section, 'What it does', 'Understood'],
 				findings.filter((finding) => finding.section === section).map(rowOf),
 			),
 		)

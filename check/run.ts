@@ -58,7 +58,7 @@ export async function run(
 		return 0;
 	}
 	// Before anything is paid: a file that cannot be written must not cost the user the result.
-	const file = options.json === undefined ? undefined : await open(options.json, 'w');
+	const file = options.json === undefined ? undefined : await open(options.json, 'a');
 	try {
 		const check =
 			options.openapi !== undefined ? checkFile : options.webhook ? checkWebhook : checkService;
@@ -68,6 +68,7 @@ export async function run(
 		terminal.print(
 			`\n${hide(tableOf(findings, terminal))}\n\n${hide(verdictOf(findings, subject))}\n`,
 		);
+		await file?.truncate();
 		await file?.writeFile(hide(transcriptOf(findings, exchanges)));
 		if (file)
 			terminal.print(

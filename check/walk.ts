@@ -44,7 +44,7 @@ const unknownJob = 'no-such-job';
 
 /**
  * Goes through the whole interface with the client of the nodes: one screening and one bulk job of two addresses, none of
- * them sent twice. It ends early if the service does not let the key in.
+ * them sent twice. It ends early if the service does not let the key in. Throws `network` if there is no service.
  */
 export async function walk({
 	baseUrl,
@@ -91,31 +91,25 @@ export async function walk({
 			return await work();
 		} catch (error) {
 			const failure = own(error);
-			const isOfKey = ['unauthorized', 'forbidden'].includes(failure.errorClass);
-			findings.no(isOfKey ? 'keys' : placed(failure), `${name}: ${said(failure)}`, last());
+			const opening = isOfKey(failure) ? 'keys' : placed(failure);
+			findings.no(opening, `${name}: ${said(failure)}`, last());
 			return undefined;
 		}
 	}
 
-	/** Asks for something that is not there. Gives whether the key was let in. */
-	async function unknown(
-		name: string,
-		ask: () => Promise<unknown>,
-		isFine: (failure: ScreeningError) => boolean,
-	): Promise<boolean> {
+	/** The failure of a request for something that is not there; undefined if it came all the same. */
+	async function askForUnknown(name: string, ask: () => Promise<unknown>) {
 		recorder.step = name;
 		onStep(name);
-		const failure = await ask().then(
+		return await ask().then(
 			() => undefined,
 			(error: unknown) => own(error),
 		);
+	}
+
+	function lookAtUnknown(name: string, failure: ScreeningError | undefined, isFine: boolean): void {
 		const status = failure?.httpCode ?? last()?.status;
-		if (failure && ['unauthorized', 'forbidden', 'network'].includes(failure.errorClass)) {
-			findings.no('keys', `${name}: ${said(failure)}`, last());
-			return false;
-		}
-		findings.yes('keys', 'The service accepts the key.');
-		if (failure && isFine(failure)) {
+		if (isFine) {
 			findings.yes('unknownId', `${name}: status ${status}.`);
 		} else {
 			const meaning = failure
@@ -130,7 +124,6 @@ export async function walk({
 				? 'It holds an explanation, which the nodes show.'
 				: 'The nodes find no explanation in it and go by the status.',
 		);
-		return true;
 	}
 
 	function lookAt(report: Report, from: string): void {
@@ -170,7 +163,8 @@ export async function walk({
 		if (typeof echoed !== 'string' || echoed.trim() === '') {
 			findings.no('chains', 'The report names no chain.', last());
 		} else if (isOtherChain(chain, echoed)) {
-			findings.no('chains', `The report names another chain than ${chain}.`, last());
+			const other = shownName(echoed);
+			findings.no('chains', `Asked for ${chain}, the report names '${other}'.`, last());
 		} else findings.yes('chains', chain ? `${chain} comes back.` : 'The service names the chain.');
 		lookAt(report, 'One screening');
 		return report;
@@ -232,8 +226,11 @@ export async function walk({
 		);
 		if (!done) return;
 		findings.yes('duration', `${Math.ceil((clock.now() - began) / 1000)} s for two addresses.`);
-		if (done.state === 'failed') findings.no('states', 'The job failed.', last());
-		else findings.yes('unknownState', 'None: the nodes know the state at the end.');
+		if (done.state === 'failed') {
+			findings.no('states', 'The job failed, so it showed no results.', last());
+			return;
+		}
+		findings.yes('unknownState', 'None: the nodes know the state at the end.');
 		lookAtResults(done);
 	}
 
@@ -252,8 +249,7 @@ export async function walk({
 		const reports = [...outcomes.values()].filter((one) => !(one instanceof ScreeningError));
 		if (strange > 0) findings.no('results', 'Results for addresses that were not sent.', last());
 		if (reports.length === addresses.length) {
-			const [report] = reports as Report[];
-			const place = placeOf(report!.report_id, last()?.body)?.split(/\.?(?:\(|report_id$)/)[0];
+			const place = placeOf(addresses[0], last()?.body)?.split(/\.?(?:\(|address$)/)[0];
 			findings.yes('results', `A report for each address${place ? `, in '${place}'` : ''}.`);
 			findings.yes('noReport', 'None.');
 			findings.yes('several', doubled > 0 ? 'They agree.' : 'None.');
@@ -272,22 +268,31 @@ export async function walk({
 		else findings.yes('quota', 'None. The nodes go by 429 answers.');
 	}
 
-	const isFineReport = ({ httpCode = 0 }: ScreeningError) => [404, 410, 422].includes(httpCode);
-	const isFineJob = ({ errorClass }: ScreeningError) =>
-		['not_found', 'bad_request'].includes(errorClass);
-
-	if (await unknown('An unknown report', () => client.getReport(unknownReport), isFineReport)) {
-		const report = await screening();
-		if (report) {
-			await again(report);
-			await pdf(report);
-		}
-		await bulk();
-		await unknown('An unknown job', () => client.getBulk(unknownJob), isFineJob);
-		lookAtAll();
+	const noReport = await askForUnknown('An unknown report', () => client.getReport(unknownReport));
+	if (noReport?.errorClass === 'network') throw noReport;
+	if (noReport && isOfKey(noReport)) {
+		findings.no('keys', said(noReport), last());
+		return { findings: findings.all(), exchanges, ids };
 	}
+	findings.yes('keys', 'The service accepts the key.');
+	// Any other status fails the test of the credential in n8n.
+	const isFine = [404, 410, 422].includes(noReport?.httpCode ?? 0);
+	lookAtUnknown('An unknown report', noReport, isFine);
+	const report = await screening();
+	if (report) {
+		await again(report);
+		await pdf(report);
+	}
+	await bulk();
+	const noJob = await askForUnknown('An unknown job', () => client.getBulk(unknownJob));
+	const isJobFine = ['not_found', 'bad_request'].includes(noJob?.errorClass ?? '');
+	lookAtUnknown('An unknown job', noJob, isJobFine);
+	lookAtAll();
 	return { findings: findings.all(), exchanges, ids };
 }
+
+const isOfKey = ({ errorClass }: ScreeningError) =>
+	['unauthorized', 'forbidden'].includes(errorClass);
 
 /** What happened, without the ID. A job that is not complete says more in its description, and nothing of the service's. */
 function said({ errorClass, message, description, known }: ScreeningError): string {
