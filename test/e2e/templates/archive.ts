@@ -70,6 +70,15 @@ export function archiveTests(stageOf: () => Stage): void {
 		expect(error).toContain(sanctionedAddress);
 	});
 
+	test('names every wallet that was not filed, whatever kept it from that', async () => {
+		const { status, error, files } = await file([greenAddress, 'two words'], '/nowhere/at/all');
+		expect(files).toEqual([]);
+		expect(status).toBe('error');
+		expect(error).toContain('2 failed');
+		expect(error).toContain(greenAddress);
+		expect(error).toContain('contains a space');
+	});
+
 	test('no value of a report leads out of the folder', async () => {
 		stage.sandbox.addFault({
 			when: ({ path }) => path === '/v1/screen',
