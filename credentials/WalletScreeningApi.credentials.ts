@@ -7,38 +7,35 @@ import type {
 } from 'n8n-workflow';
 import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
 
-/** A report ID that no report has: the test must not cost anything. */
+/** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';
 
-/**
- * What a service may say to an accepted key of a report that does not exist: which of these, the specification does not
- * show (section 7).
- */
+/** Statuses for an accepted key and an unknown report. The specification does not show which of them (section 7). */
 const unknownReport = [404, 410, 422];
 
-/** Every status but success, and those that tell of the report alone. */
+/** Every status except success and those that concern only the report. */
 const refusals = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
 	(status) => !unknownReport.includes(status),
 );
 
 const messages: Partial<Record<number, string>> = {
-	400: 'The service does not take the report ID of this test (status 400), which leaves open whether it accepts the key. Save the credential, and get a report of yours by its ID to see.',
+	400: 'The test is inconclusive (status 400). Save the credential, then test the key with Report: Get.',
 	401: 'The service does not accept this API key',
-	403: 'The service knows the key, but does not let it in from the IP address of this n8n, or it lacks the scope',
-	429: 'The service limits the rate of this key just now. Test again in a minute.',
+	403: "The key is not allowed here. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
+	429: 'The key has reached its rate limit. Test again in a minute.',
 };
 
 function messageOf(status: number): string {
 	const message = messages[status];
 	if (message) return message;
-	if (status >= 500) return `The service is not able to answer at the moment (status ${status})`;
-	return `The service does not take the request (status ${status}). Check the base URL.`;
+	if (status >= 500) return `The service is unavailable (status ${status}). Test again later.`;
+	return `The service rejected the request (status ${status}). Check 'Base URL'.`;
 }
 
 /**
- * n8n 2 takes a status for a refusal where `except` of the request lists it. n8n 1 takes none for one, and shows to the
- * rules the body alone, which is the answer itself where it comes as a stream; decompressed it would be another stream,
- * one that can be written to.
+ * n8n 2 takes a status for a refusal if `except` of the request lists it. n8n 1 takes no status for a refusal and shows
+ * only the body to the rules. As a stream, the body is the answer itself. Decompressed, it would be another stream, which
+ * is writable.
  */
 const rules = [
 	...refusals.flatMap((value) => {
@@ -54,7 +51,7 @@ const rules = [
 			key: 'writableObjectMode',
 			value: false,
 			message:
-				'The answer came compressed, against the request, and cannot be read. Check the base URL, and any proxy on the way to it.',
+				"The response is compressed although the test asked for plain text. Check 'Base URL', and the proxy if this n8n uses one.",
 		},
 	},
 ];
@@ -93,9 +90,9 @@ export class WalletScreeningApi implements ICredentialType {
 			name: 'plan',
 			type: 'options',
 			default: 'pro',
-			description: 'Rate limit of the key. The nodes keep to it, over all workflows of this n8n.',
+			description: 'Rate limit of the key. All workflows of this n8n together keep to it.',
 			options: [
-				{ name: 'Custom', value: 'custom', description: 'The rate below' },
+				{ name: 'Custom', value: 'custom', description: 'The rate in the fields below' },
 				{ name: 'Enterprise', value: 'enterprise', description: 'No fixed limit' },
 				{ name: 'Pro', value: 'pro', description: '10 requests per second, bursts of 50' },
 			],
@@ -126,7 +123,7 @@ export class WalletScreeningApi implements ICredentialType {
 			default: 0,
 			displayOptions: { hide: { plan: ['enterprise'] } },
 			description:
-				'How many n8n processes use this key at the same time, for example workers of queue mode. With 0 the nodes find their share by themselves.',
+				'How many n8n processes use this key at the same time, for example workers of queue mode. With 0, the nodes find their share by themselves.',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -134,8 +131,7 @@ export class WalletScreeningApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description:
-				'Needed by the trigger alone: the secret with which the service signs its webhooks',
+			description: 'Only for the trigger: the secret that the service signs its webhooks with',
 		},
 		{
 			displayName: 'Previous Webhook Secret',
@@ -143,7 +139,8 @@ export class WalletScreeningApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Still accepted while the secret is being changed. Leave empty otherwise.',
+			description:
+				'The trigger still accepts it while you change the secret. Leave empty otherwise.',
 		},
 	];
 

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { operationOf, properties, withoutCredential } from './operations';
+import { operationOf, properties, subtitle, withoutCredential } from './operations';
 
 export class WalletScreening implements INodeType {
 	description: INodeTypeDescription = {
@@ -15,7 +15,7 @@ export class WalletScreening implements INodeType {
 		icon: { light: 'file:walletScreening.svg', dark: 'file:walletScreening.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description: 'Screen crypto wallet addresses for risk and get the reports',
 		defaults: { name: 'Wallet Screening' },
 		usableAsTool: true,

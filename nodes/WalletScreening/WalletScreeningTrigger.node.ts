@@ -17,7 +17,7 @@ export class WalletScreeningTrigger implements INodeType {
 		icon: { light: 'file:walletScreening.svg', dark: 'file:walletScreening.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: 'bulk job completed',
+		subtitle: 'Bulk Job Completed',
 		description: 'Starts the workflow when the service reports that a bulk job is complete',
 		eventTriggerDescription: 'Waiting for the service to deliver the results of a bulk job',
 		activationMessage:

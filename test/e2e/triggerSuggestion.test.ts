@@ -82,7 +82,7 @@ describe('a delivery that fits the secret under other settings', () => {
 						error: expect.stringMatching(/\S/),
 						details: expect.objectContaining({
 							errorClass: 'invalid_input',
-							parameter: 'Signed Content',
+							parameter: 'Signature Scheme',
 							suggestion: expected[scheme],
 						}),
 					},
@@ -105,7 +105,7 @@ describe('a delivery that fits the secret under other settings', () => {
 			}
 			expect(await n8n.executionsOf(trigger.workflow)).toEqual([]);
 			const lines = (await n8n.log()).slice(before).split('\n');
-			const said = lines.filter((line) => line.includes("Set 'Signed Content' to"));
+			const said = lines.filter((line) => line.includes("Set 'Signature Scheme' to"));
 			expect(said).toHaveLength(1);
 			const named = scheme === 'standardWebhooks' ? [] : Object.values(expected[scheme]).slice(1);
 			for (const name of named) expect(said[0]).toContain(name);

@@ -982,8 +982,8 @@ describe('bulk jobs', () => {
 			});
 			const [hint] = await hintsOf([ETH, BTC]);
 			expect(hint!.type).toBe('warning');
-			expect(hint!.message).toMatch(/\b2 results ignored: not for an address of the list/);
-			expect(hint!.message).toMatch(/\b2 results ignored: the same as another one/);
+			expect(hint!.message).toMatch(/\b2 results ignored: their addresses were not in the list/);
+			expect(hint!.message).toMatch(/\b2 results ignored: they repeat another result/);
 		});
 	});
 });

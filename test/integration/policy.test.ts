@@ -169,7 +169,7 @@ describe('operations on reports that are already here', () => {
 		expect(items[0]!.map(({ json }) => json)).toEqual([
 			{
 				customer: 'C-1',
-				error: expect.stringContaining('holds no report') as string,
+				error: expect.stringContaining('contains no report') as string,
 				details: expect.objectContaining({ errorClass: 'invalid_input' }) as object,
 			},
 			failed,

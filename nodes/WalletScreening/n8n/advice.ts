@@ -57,6 +57,6 @@ export function advised({ description, errorClass, networkCode }: ScreeningError
 /** A 404 says more when it is known what was asked for. */
 export function messageOf({ message, errorClass }: ScreeningError, place: Place): string {
 	if (errorClass !== 'not_found') return message;
-	if (place.startsWith('report.')) return 'The service has no report with this ID';
-	return place === 'bulkJob.get' ? 'The service has no bulk job with this ID' : message;
+	if (place.startsWith('report.')) return 'No report with this ID was found';
+	return place === 'bulkJob.get' ? 'No bulk job with this ID was found' : message;
 }

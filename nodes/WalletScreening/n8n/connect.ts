@@ -25,7 +25,7 @@ const limiterFor = createLimiterRegistry(systemClock());
 
 export interface Connecting {
 	maxRetries: number;
-	/** How often a screening is sent again whose answer was lost. */
+	/** How often a screening with a lost answer is sent again. */
 	resends: number;
 	/** Seconds. */
 	requestTimeout: number;
@@ -62,7 +62,7 @@ function usableKey(apiKey: unknown): string {
 	if (/^[!-~]+$/.test(key)) return key;
 	throw invalidInput(
 		'API Key',
-		key === '' ? 'The API key is empty' : 'The API key holds characters that no key has',
+		key === '' ? 'The API key is empty' : 'The API key contains invalid characters',
 		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
 	);
 }

@@ -41,7 +41,7 @@ const rule: INodeProperties[] = [
 			{
 				name: 'Other Category',
 				value: 'other',
-				description: 'A category that the report has beside these',
+				description: 'Any other category of the report',
 			},
 			{ name: 'Sanctions', value: 'sanctions', description: 'Category: higher is worse' },
 			{ name: 'Scam', value: 'scam', description: 'Category: higher is worse' },
@@ -86,7 +86,7 @@ const rule: INodeProperties[] = [
 		type: 'string',
 		default: 'green',
 		placeholder: 'e.g. green',
-		description: 'The level to compare with. Upper and lower case are the same.',
+		description: 'The level to compare with. Upper and lower case make no difference.',
 		displayOptions: { show: { field: ['level'] } },
 	},
 	{
@@ -172,7 +172,11 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			description: 'Where the decision rules come from',
 			options: [
 				{ name: 'Fields Below', value: 'fields', description: 'Enter each rule in fields' },
-				{ name: 'JSON', value: 'json', description: 'A policy from a text or an expression' },
+				{
+					name: 'JSON',
+					value: 'json',
+					description: 'Enter a policy as text, or take it from an expression',
+				},
 			],
 			displayOptions: { show },
 		},
@@ -206,7 +210,7 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			placeholder:
 				'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
 			description:
-				"A list of rules, or an object with 'rules' and, if you like, 'name', 'version' and 'exceptions'",
+				"A list of rules, or an object with 'rules' and optionally 'name', 'version' and 'exceptions'",
 			displayOptions: { show: { ...show, rulesSource: ['json'] } },
 		},
 		{
@@ -215,7 +219,8 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Payouts 2026',
-			description: 'Stands in the evidence. A name in the JSON of the policy wins.',
+			description:
+				'The evidence shows this name. A name inside the JSON of the policy takes precedence.',
 			displayOptions: { show },
 		},
 		{
@@ -239,7 +244,7 @@ export const addEvidence: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add what was known, when, and by which rules it was decided, with digests that an auditor can verify',
+		'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
 };
 
 /** The decision parameters, shown if all else in `show` holds. */

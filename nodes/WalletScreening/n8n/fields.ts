@@ -6,7 +6,8 @@ export const chain: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. ETH',
-	description: 'Blockchain of the address. Leave empty to let the service determine it.',
+	description:
+		"Use the service's name, e.g. ETH. Leave empty to let the service determine the chain.",
 };
 
 export const reportId: INodeProperties = {
@@ -15,8 +16,8 @@ export const reportId: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. {{ $json.report_id }}',
-	description: "The 'report_id' of an earlier screening",
+	placeholder: 'e.g. rep_9f2c41d0',
+	description: "The 'report_id' of an earlier screening, or the URL of the report",
 };
 
 export const reportField: INodeProperties = {
@@ -72,7 +73,7 @@ export const alertText: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the report as a ready alert: title, text, HTML for e-mail, blocks for Slack',
+		'Whether to add ready-made alert texts: title, plain text, HTML e-mail, Slack blocks',
 };
 
 export const simplify: INodeProperties = {
@@ -89,7 +90,7 @@ const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the fields of the input item to each output item. Fields of the report win.',
+		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
 };
 
 export const onlyNotGreen: INodeProperties = {
@@ -98,7 +99,7 @@ export const onlyNotGreen: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to leave out reports whose level is green. Items without a report, unknown levels and reports that a rule stops stay.',
+		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
 };
 
 const optionFields: INodeProperties[] = [
@@ -110,7 +111,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: '',
 		description:
-			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The rate limit of the key holds in any case.',
+			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
 	},
 	includeInputFields,
 	{
@@ -120,7 +121,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
 		description:
-			'How often to send a request again when the service is unavailable or the connection breaks. Without this option, a screening whose answer was lost is sent again only once: the service may bill each.',
+			'How often to send a request again when the service is unavailable or the connection breaks. Without this option, the node repeats a screening with a lost response only once, because the service may bill each.',
 	},
 	{
 		displayName: 'Most Listed',
@@ -128,7 +129,7 @@ const optionFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 50,
-		description: 'How many items the message lists at most. It counts all of them.',
+		description: 'The message lists at most this many items. It counts all of them.',
 	},
 	{
 		displayName: 'Only Changes',
@@ -145,7 +146,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0.01, numberPrecision: 2 },
 		default: 2,
 		description:
-			'The longest pause between two looks at a job in the first minute. Later pauses grow to 30 seconds.',
+			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
 	},
 	{
 		displayName: 'Request Timeout (Seconds)',
@@ -163,7 +164,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		default: 30,
 		description:
-			'How long to wait for the bulk jobs in all. The service keeps processing a job afterwards.',
+			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',
 	},
 ];
 

@@ -20,7 +20,7 @@ export function goesOn(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 
-/** How the fields of an input item and those of its outcome go together; the output alone by default. */
+/** How the fields of an input item and those of its outcome go together; only the output by default. */
 export interface Merging {
 	/** The fields of the input item are added; the output's win. */
 	includeInputFields?: boolean;

@@ -10,7 +10,7 @@ export interface Options {
 	onlyChanges: boolean;
 	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
-	/** How often a screening is sent again whose answer was lost, because the service may bill each. */
+	/** How often a screening with a lost answer is sent again, because the service may bill each. */
 	resends: number;
 	/** Seconds that one request may take. */
 	requestTimeout: number;
@@ -61,10 +61,10 @@ export function readOptions(read: Read): Options {
 		onlyChanges: flag('onlyChanges', 'Only Changes'),
 		maxRetries,
 		resends: isEmpty(given.maxRetries) ? 1 : maxRetries,
-		requestTimeout: number('requestTimeout', 'Request Timeout', 0.001, 3600, 30),
+		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)', 0.001, 3600, 30),
 		concurrency: whole(number('concurrency', 'Concurrency', 1, 1000, undefined)),
-		pollInterval: number('pollInterval', 'Poll Interval', 0.01, 3600, 2),
-		timeout: number('timeout', 'Timeout', 0, 7 * 24 * 60, 30),
+		pollInterval: number('pollInterval', 'Poll Interval (Seconds)', 0.01, 3600, 2),
+		timeout: number('timeout', 'Timeout (Minutes)', 0, 7 * 24 * 60, 30),
 		mostListed: whole(number('mostListed', 'Most Listed', 1, 1000, 50)),
 	};
 }

@@ -83,7 +83,7 @@ function timeIsUp(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
 		`The address was not sent within ${minutes} minutes`,
-		'No job was made for it. Screen it again.',
+		'The node submitted no job for it. Screen it again.',
 	);
 }
 
@@ -130,7 +130,7 @@ export async function attempt<T>(
 }
 
 function canceled(context: IExecuteFunctions, job_ids: string[]): NodeOperationError {
-	const description = `The service goes on with these bulk jobs: ${job_ids.join(', ')}. 'Bulk Job: Get' gives their reports.`;
+	const description = `The service keeps processing these bulk jobs: ${job_ids.join(', ')}. 'Bulk Job: Get' returns their reports.`;
 	// By this word n8n knows that the user stopped the execution.
 	const error = new NodeOperationError(context.getNode(), 'The execution was canceled', {
 		...(job_ids.length > 0 && { description }),

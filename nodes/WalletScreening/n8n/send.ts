@@ -9,7 +9,7 @@ import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
-/** Ends what may still be under way. Without a reason given, each abort would make an error with a stack of its own. */
+/** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
 const over = new Error('The request is over');
 
 /**

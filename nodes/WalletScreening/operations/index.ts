@@ -33,7 +33,7 @@ const resources: Resource[] = [
 		option: {
 			name: 'Alert',
 			value: 'alert',
-			description: 'Make one message of many reports',
+			description: 'Make one message from many reports',
 		},
 		preselected: 'createDigest',
 		operations: [createDigest],
@@ -69,6 +69,19 @@ const resources: Resource[] = [
 
 /** The operations that send no request, so that the node needs no credential for them. */
 export const withoutCredential = ['compare', 'createDigest', 'decide', 'verify'];
+
+const titles = Object.fromEntries(
+	resources.flatMap(({ option, operations }) =>
+		operations.map((operation) => [
+			`${option.value}.${operation.option.value}`,
+			`${option.name}: ${operation.option.name}`,
+		]),
+	),
+);
+
+/** What the canvas shows below the name of the node: the titles of resource and operation. */
+export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+
 /** The operation that the user chose. */
 export function operationOf(resource: string, operation: string): Operation | undefined {
 	return resources
@@ -110,7 +123,7 @@ function shownFor(
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-/** The parameters of the action node, each shown for its operation alone. */
+/** The parameters of the action node, each shown only for its operation. */
 export const properties: INodeProperties[] = [
 	resourceField,
 	...resources.map(operationField),

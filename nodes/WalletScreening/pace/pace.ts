@@ -145,8 +145,8 @@ function windowPace(startsAt: number, random: () => number): Pace {
  * A token bucket of the plan's size, whose rate is at or below the plan's.
  *
  * The start is a slow start: one request is in progress, and each answer lets more be, until the bucket is what limits
- * them. A process that is alone stays there. The first 429 says that others use the key: the rate becomes the stated
- * share, or else the share of the service's bucket that came here.
+ * them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
+ * the stated share, or else the share of the service's bucket that came here.
  *
  * From then on the rate grows with time, and each refusal halves it (additive increase, multiplicative decrease). All
  * processes meet the same share of refusals, so the quickest one is halved most often, and the shares come together. The

@@ -7,7 +7,7 @@ import { mostAtOnce } from './window';
 /** The caller's place in the queue: one per execution, so that executions take turns. */
 export type Lane = object;
 
-/** One request's turn. Whoever sends it says how it was answered. */
+/** One request's turn. The sender says how it was answered. */
 export interface Turn {
 	/** The service answered, and not by 429; with `quota` if it says what is left of the limit. */
 	answered(quota?: Quota): void;

@@ -67,7 +67,7 @@ export function evidenceOf(subject: Subject): Evidence {
 function withoutDigest(): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
-		'No digest can be made of the report: it holds half of a character, or is nested too deeply',
+		'The report has no digest: it contains half of a character, or is nested too deeply',
 		"Send the report to the service's support, or switch the evidence off.",
 	);
 }
@@ -108,12 +108,12 @@ export function verifyEvidence(
 	if (!isGiven(holder.evidence)) {
 		// An item without a report is an error, not invalid evidence.
 		reportAt(item, reportField);
-		return verification(['The item holds no evidence.']);
+		return verification(['The item contains no evidence.']);
 	}
 	const evidence = objectIn(holder.evidence);
 	if (!evidence) return verification(['The evidence is not an object.']);
 	if (evidence.version !== 1) {
-		return verification(['The evidence is of a version that this node does not know.']);
+		return verification(['This node does not know the version of the evidence.']);
 	}
 	const whole = isGiven(evidence.report) ? objectIn(evidence.report) : undefined;
 	const names = textsIn(evidence.report_fields);

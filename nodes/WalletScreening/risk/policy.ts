@@ -156,7 +156,7 @@ function recordOf(
 	try {
 		return { ...plain, sha256: digestOfJson(plain) };
 	} catch {
-		throw invalid('The policy holds half of a character', 'Enter the text of the policy anew.');
+		throw invalid('The policy contains half of a character', 'Enter the text of the policy anew.');
 	}
 }
 
@@ -169,7 +169,7 @@ function written({ of, field, operator, value, outcome, mayBeWaived }: Rule): Fi
 
 const advice = {
 	policy:
-		"Give a list of rules, or an object with 'rules' and, if you like, 'name', 'version' and 'exceptions'.",
+		"Give a list of rules, or an object with 'rules' and optionally 'name', 'version' and 'exceptions'.",
 	number: 'Give a number, with a point for the decimals, e.g. 0.5.',
 	exception:
 		'An exception needs an address, a last day, a reason and the name of the person who approved it.',
@@ -286,7 +286,7 @@ function readException(exception: unknown, number: number): Exception {
 		);
 	}
 	if (reason === '') throw refuse('has no reason');
-	if (approvedBy === '') throw refuse('names nobody who approved it');
+	if (approvedBy === '') throw refuse('does not name the person who approved it');
 	return { address, chain, until, reason, approvedBy, end };
 }
 

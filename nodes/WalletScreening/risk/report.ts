@@ -94,7 +94,7 @@ function whyNone(fields: Fields): string | undefined {
 	);
 	if (!risk && !isSimplified) return "neither 'risk' nor 'risk_level' is there";
 	if (risk && (differ(fields.risk_level, risk.level) || differ(fields.risk_score, risk.score))) {
-		return "'risk' and 'risk_level' or 'risk_score' are of two different reports";
+		return "'risk' and 'risk_level' or 'risk_score' belong to two different reports";
 	}
 	return undefined;
 }
@@ -112,8 +112,8 @@ export function noReport(
 	const known = filled(address)?.slice(0, 256);
 	return new ScreeningError(
 		'invalid_input',
-		`${place} holds no report: ${why}`,
-		'Put in items with a report of this node, whole or simplified, or name the field that holds the report.',
+		`${place} contains no report: ${why}`,
+		'Connect items with a report of this node, whole or simplified, or name the field that holds the report.',
 		known ? { known: { address: known } } : {},
 	);
 }

@@ -13,7 +13,7 @@ export function clip(text: string, longest: number): string {
 	return `${line.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** A number as the service sent it, but for decimals beyond the sixth, which are the noise of binary fractions. */
+/** A number as the service sent it, except decimals beyond the sixth, which are the noise of binary fractions. */
 export function numeral(value: number): string {
 	return String(Number(value.toFixed(6)) || value);
 }

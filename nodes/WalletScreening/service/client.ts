@@ -43,7 +43,7 @@ export interface ClientOptions {
 	random: () => number;
 	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
-	/** How often a screening is sent again whose answer was lost: the service may bill each. */
+	/** How often a screening with a lost answer is sent again: the service may bill each. */
 	resends: number;
 	/** Ends every wait for a turn. */
 	signal?: AbortSignal | undefined;
@@ -114,7 +114,7 @@ export function createClient({
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
-				if (!isPdf(body)) throw invalidResponse('something that is not a PDF', status);
+				if (!isPdf(body)) throw invalidResponse('a body that is not a PDF', status);
 				return body;
 			});
 		},

@@ -193,12 +193,12 @@ function otherStatus(status: number): [ErrorClass, string, string] {
 		return [
 			'bad_request',
 			`The service rejected the request (status ${status})`,
-			'The service does not accept a value that was sent, e.g. the address or the chain. Correct it and run again.',
+			'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.',
 		];
 	}
 	return [
 		'invalid_response',
-		`The service answered with a status that it does not document (${status})`,
-		'Check that the base URL is the address of the service itself, and not of a page that forwards to it.',
+		`The service answered with an undocumented status (${status})`,
+		'Check that the base URL is the address of the service itself, not of a page that forwards to it.',
 	];
 }

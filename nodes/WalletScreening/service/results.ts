@@ -4,12 +4,12 @@ import { invalidResponse, ScreeningError } from './errors';
 import { contentOf, excerpt } from './json';
 import type { Entry, Job, Report } from './shapes';
 
-/** The service gave the job up. */
+/** The job ended without completing. */
 export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): ScreeningError {
 	return new ScreeningError(
 		'job_failed',
-		`The service gave up the bulk job ${job_id}`,
-		'Those of its addresses that have no report were not screened: submit them again.',
+		`Bulk job ${job_id} ended without completing`,
+		'Treat its addresses without a report as not screened, and submit them again.',
 		{ known: { job_id, body: excerpt(body) } },
 	);
 }
@@ -21,8 +21,8 @@ export function jobTimeout(
 ): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
-		`The bulk job ${job_id} is not complete ${when}`,
-		'The job goes on at the service, and its results can be had later without paying again.',
+		`Bulk job ${job_id} is not complete ${when}`,
+		'The service keeps processing the job. Getting its results later makes no new screening request.',
 		{ known: { job_id, body: excerpt(body) } },
 	);
 }
@@ -31,8 +31,8 @@ export function jobTimeout(
 export function noResults(job_id: string): ScreeningError {
 	return new ScreeningError(
 		'missing_result',
-		`The bulk job ${job_id} is complete, but holds no results`,
-		'The service says nothing of the reports. Ask the vendor.',
+		`Bulk job ${job_id} is complete, but contains no results`,
+		'Treat its addresses as not screened, and ask the vendor.',
 		{ known: { job_id } },
 	);
 }
@@ -50,7 +50,7 @@ export interface Matched {
  * Gives each address of a job its report, or `invalid_response` for an entry that is none or for entries that contradict
  * each other, or `missing_result`. Where their format has no case, addresses are matched without regard to it; a spelling
  * that was sent itself goes to that one. Of reports on several chains the one that is at least as bad in everything stands
- * for all; where there is none, that is a contradiction.
+ * for all; if no report does, that is a contradiction.
  */
 export function match(addresses: string[], job: Job): Matched {
 	const entries = (job.entries ?? []).filter(({ rest }) => !rest);
@@ -87,7 +87,7 @@ export function isSettled(addresses: string[], { state, isStated, entries }: Job
 export interface Outcome {
 	address: string | undefined;
 	outcome: Report | ScreeningError;
-	/** The ID of the report, where the service sent no more of it. */
+	/** The ID of the report, if the service sent only that. */
 	reportId?: string;
 }
 
@@ -203,8 +203,8 @@ function outcomeFor(
 	const onSeveral = chains.size === all.length && !chains.has(undefined);
 	return invalidResponse(
 		onSeveral
-			? 'several results for this address, on several chains, of which none is the worst in everything'
-			: 'several results for this address, which contradict each other',
+			? 'several results for this address on several chains, and none is the worst in everything'
+			: 'contradictory results for this address',
 		undefined,
 		{
 			...(address !== undefined && { address }),
@@ -223,7 +223,7 @@ export function outcomeOf(
 	if (rest) return notAll(job_id, { entry: value });
 	return (
 		report ??
-		invalidResponse('something that is not a report for this address', undefined, {
+		invalidResponse('an invalid risk report for this address', undefined, {
 			...(address !== undefined && { address }),
 			job_id,
 			entry: value,
@@ -237,8 +237,8 @@ function missingResult({ job_id, entries, body }: Job): ScreeningError {
 	if (entries === undefined) return noResults(job_id).with({ body: excerpt(body) });
 	return new ScreeningError(
 		'missing_result',
-		`The bulk job ${job_id} is complete, but has no result for this address`,
-		'The address was not screened. Screen it again, alone or in another job.',
+		`Bulk job ${job_id} is complete, but has no result for this address`,
+		'Treat the address as not screened, and screen it again.',
 		{ known: { job_id } },
 	);
 }
@@ -247,8 +247,8 @@ function missingResult({ job_id, entries, body }: Job): ScreeningError {
 function notAll(job_id: string, known: { entry?: unknown } = {}): ScreeningError {
 	return new ScreeningError(
 		'missing_result',
-		`The service did not send all results of the bulk job ${job_id}`,
-		'It has more than those in its answer, and how to get them is not documented. Ask the vendor.',
+		`The service did not send all results of bulk job ${job_id}`,
+		'The service has more results than it sent, and does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
 		{ known: { ...known, job_id } },
 	);
 }

@@ -5,7 +5,7 @@ import { contentOf, excerpt, type Fields, isFields, maskedJson } from './json';
 
 /**
  * Section 2.1. What a decision rests on has to be there; the rest passes as it came, unknown fields included. Whether the
- * balance or a category is well formed is for whoever uses it to judge: a paid report is not thrown away for it.
+ * balance or a category is well formed is for its user to judge: a report is not thrown away for it.
  */
 const report = z
 	.object({
@@ -293,10 +293,10 @@ export function parseReport(body: unknown, httpCode: number): Report {
 	const { report: found, flaw } = look(body);
 	if (found) return found;
 	if (flaw !== undefined) {
-		throw invalidResponse(`something that is not a final report (see '${flaw}')`, httpCode);
+		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode);
 	}
-	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body itself';
-	throw invalidResponse(`something that is not a report (see '${place}')`, httpCode);
+	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body';
+	throw invalidResponse(`an invalid risk report ('${place}' is missing or invalid)`, httpCode);
 }
 
 /** One result of a job: the report, or what the service gave in its place. `address` is undefined where it names none. */
@@ -861,7 +861,7 @@ export function parseJob(body: unknown, httpCode: number, askedId?: string): Job
 	const answer = isFields(fields) ? answerIn(fields) : undefined;
 	const job_id = askedId ?? answer?.job_id;
 	if (!isFields(fields) || !answer || job_id === undefined) {
-		throw invalidResponse('something that is not a bulk job', httpCode, { body: excerpt(body) });
+		throw invalidResponse('a body that is not a bulk job', httpCode, { body: excerpt(body) });
 	}
 	const { layers, state, isStated, addressCount } = answer;
 	const named = ownJobId(layers);

@@ -17,7 +17,7 @@ export function answer(
 
 /**
  * Calls `told` once, with the status with which n8n answers: 200 after it has stored the execution, 500 if it failed to. n8n
- * ends the response also when the sender has hung up; no event tells of that, because nothing can be sent any more.
+ * ends the response also when the sender has hung up; no event says so, because nothing can be sent any more.
  */
 export function whenAnswered(context: IWebhookFunctions, told: (status: number) => void): void {
 	const response = context.getResponseObject();

@@ -51,7 +51,7 @@ export function faultOf(
 	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
 	return invalidInput(
 		parameter,
-		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret with which the service signs its webhooks`,
-		'Without it no delivery can be distinguished from a forgery, so the trigger does not start.',
+		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret that the service signs its webhooks with`,
+		'Without the secret, the node cannot distinguish a delivery from a forgery, so the trigger does not start.',
 	);
 }

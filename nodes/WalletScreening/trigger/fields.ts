@@ -21,17 +21,18 @@ const forReports = (option: INodeProperties): INodeProperties => ({
 export const properties: INodeProperties[] = [
 	{
 		displayName:
-			'Give the Production URL above to the service as its webhook URL, and enter the webhook secret in the credential. Deliveries that the secret did not sign are refused.',
+			'Expand Webhook URLs above and give the Production URL to the service as its webhook URL. Enter the webhook secret in the credential. The node refuses deliveries that this secret did not sign. If the URL is not reachable from the internet, ask the administrator of this n8n to set WEBHOOK_URL.',
 		name: 'webhookNotice',
 		type: 'notice',
 		default: '',
 	},
 	{
-		displayName: 'Signed Content',
+		displayName: 'Signature Scheme',
 		name: 'signedContent',
 		type: 'options',
 		default: 'body',
-		description: 'What the service signs with the webhook secret. Ask the vendor if in doubt.',
+		description: 'What the service signs with the webhook secret',
+		hint: 'Ask the vendor which scheme the service uses',
 		options: [
 			{ name: signedContents.body, value: 'body', description: 'The body of the request' },
 			{
@@ -70,12 +71,12 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { signedContent: ['timestampAndBody'] } },
 	},
 	{
-		displayName: 'Tolerance',
+		displayName: 'Tolerance (Seconds)',
 		name: 'tolerance',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
-		description: 'How many seconds the time of signing may differ from now',
+		description: 'How far the time of signing may differ from now',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
 	},
 	{
@@ -83,7 +84,7 @@ export const properties: INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		default: 'reports',
-		description: 'What to start the workflow with',
+		description: 'Which items the workflow starts with',
 		options: [
 			{ name: 'Batch', value: 'batch', description: 'One item with everything that was delivered' },
 			{ name: 'Reports', value: 'reports', description: 'One item per report' },

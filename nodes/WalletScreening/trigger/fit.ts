@@ -32,7 +32,7 @@ export const allowanceOfMinute: Allowance = { searches: 100, bytes: 16 * 2 ** 20
 
 /**
  * Settings other than the node's that fit a delivery that does not fit the node's; undefined if there are none or the
- * allowance is used up, from which it takes what it spends. It only finds settings: whoever calls it still refuses the
+ * allowance is used up, from which it takes what it spends. It only finds settings: the caller still refuses the
  * delivery. The time is not judged, because a stale delivery tells the settings too.
  */
 export function settingsThatFit(

@@ -14,7 +14,7 @@ export function readBody(bytes: Buffer, secrets: string[], isBatch: boolean): Co
 	if (isBatch && typeof body === 'object' && body !== null) {
 		return { job_id: undefined, state: 'running', entries: undefined, body };
 	}
-	throw unreadable('its body holds neither results nor a job ID in a known place');
+	throw unreadable('its body contains neither results nor a job ID in a known place');
 }
 
 /** Whether the results of the job have to be fetched. A job of no addresses cannot be submitted, so an empty list holds none. */

@@ -40,14 +40,14 @@ function suggestionOf(settings: Settings, refused: Delivery): ScreeningError {
 		Object.entries(headers).map(([parameter, header]) => [parameter, printable(header)]),
 	) as Omit<Settings, 'signedContent'>;
 	const fields = [
-		['Signed Content', signedContents[signedContent]],
+		['Signature Scheme', signedContents[signedContent]],
 		// Standard Webhooks names its headers itself.
 		...(signedContent === 'standardWebhooks' ? [] : [['Signature Header', named.signatureHeader]]),
 		...(named.timestampHeader === undefined ? [] : [['Timestamp Header', named.timestampHeader]]),
 	];
 	return invalidInput(
 		parameterOf(settings, refused),
-		'The delivery is signed with the webhook secret, but the settings of this node do not fit it',
+		'The delivery is signed with the webhook secret, but the settings of this node do not match it',
 		`Set ${fields.map(([label, value]) => `'${label}' to '${value}'`).join(', ')}.`,
 		{ suggestion: { signedContent, ...named } },
 	);
@@ -55,7 +55,7 @@ function suggestionOf(settings: Settings, refused: Delivery): ScreeningError {
 
 /** The label of the first field that has to change. */
 function parameterOf({ signedContent, signatureHeader }: Settings, refused: Delivery): string {
-	if (signedContent !== refused.scheme) return 'Signed Content';
+	if (signedContent !== refused.scheme) return 'Signature Scheme';
 	const isSame = signatureHeader.toLowerCase() === refused.signatureHeader.trim().toLowerCase();
 	return isSame ? 'Timestamp Header' : 'Signature Header';
 }

@@ -67,7 +67,7 @@ const screenAndWait = {
 	options: { pollInterval: 0.1 },
 };
 
-/** What has to work in every version of n8n that the README names, and the row that it has there. */
+/** What has to work in every version of n8n that docs/compatibility.md names, and the row that it has there. */
 export function coreSuite(version: N8nVersionName): void {
 	const isN8n1 = version.startsWith('1.');
 	let n8n: N8n;
@@ -121,7 +121,7 @@ export function coreSuite(version: N8nVersionName): void {
 		n8n.runWorkflow(await n8n.saveWorkflow(screeningWorkflow(input, parameters, key, onError)));
 	const reportOf = (of: string) => reportOn(of, undefined, sandbox.baseUrl);
 
-	test('is what the README names, with its Node.js and its zod', async () => {
+	test('is what the page on compatibility names, with its Node.js and its zod', async () => {
 		const { folder, command } = await installN8n(version);
 		const node = await run([command[0] ?? '', '--version'], { cwd: folder });
 		const zod = readFileSync(join(folder, 'node_modules/zod/package.json'), 'utf8');
@@ -130,14 +130,14 @@ export function coreSuite(version: N8nVersionName): void {
 			/\d+/.exec(node)?.[0],
 			(JSON.parse(zod) as { version: string }).version,
 		];
-		const rows = readFileSync(join(projectFolder, 'README.md'), 'utf8').split('\n');
-		const inReadme = rows.map((row) =>
+		const rows = readFileSync(join(projectFolder, 'docs/compatibility.md'), 'utf8').split('\n');
+		const named = rows.map((row) =>
 			row
 				.split('|')
 				.map((cell) => cell.trim())
 				.slice(1, 4),
 		);
-		expect(inReadme).toContainEqual(cells);
+		expect(named).toContainEqual(cells);
 	});
 
 	test('has the two nodes, the tool and their icons', async () => {

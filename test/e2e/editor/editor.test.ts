@@ -27,7 +27,7 @@ const OTHER_SERVICES = [
 
 const RULES = ['Add Decision', 'Decision Rules', 'Field', 'Operator', 'Value', 'Outcome'];
 const PDF = ['Include PDF', 'Put Output File in Field'];
-const COMMON = ['Concurrency', 'Max Retries', 'Request Timeout'];
+const COMMON = ['Concurrency', 'Max Retries', 'Request Timeout (Seconds)'];
 const REPORT = ['Alert Text', ...COMMON, 'Simplify'];
 
 /** Fields that show others once they are switched on. */
@@ -46,10 +46,10 @@ const OPERATIONS = [
 			'Alert Text',
 			'Concurrency',
 			'Max Retries',
-			'Poll Interval',
-			'Request Timeout',
+			'Poll Interval (Seconds)',
+			'Request Timeout (Seconds)',
 			'Simplify',
-			'Timeout',
+			'Timeout (Minutes)',
 		],
 	],
 	['Bulk Job', 'Submit', ['Address Source', 'Address Field'], COMMON],
@@ -194,24 +194,24 @@ describe("n8n's editor in a browser", () => {
 			await editor.openWorkflow(trigger);
 			await editor.openNode(completedNode);
 			const { page } = editor;
-			await page.getByText('Webhook URLs').click();
+			await page.getByText('Webhook URLs', { exact: true }).click();
 			await page.getByTestId('ndv').getByText('Production URL', { exact: true }).click();
 			const panel = await page.getByTestId('ndv').innerText();
 			expect(panel).toContain(`${n8n.url.replace('127.0.0.1', 'localhost')}/webhook/`);
-			expect(panel).toContain('Give the Production URL above to the service');
+			expect(panel).toContain('give the Production URL to the service');
 			await editor.shows(
-				...['Signed Content', 'Signature Header', 'Output', 'Add Decision', 'Options'],
+				...['Signature Scheme', 'Signature Header', 'Output', 'Add Decision', 'Options'],
 			);
 			for (const [scheme, fields] of [
-				['Timestamp and Body', ['Signature Header', 'Timestamp Header', 'Tolerance']],
-				['Stripe Style', ['Signature Header', 'Tolerance']],
-				['Standard Webhooks', ['Tolerance']],
+				['Timestamp and Body', ['Signature Header', 'Timestamp Header', 'Tolerance (Seconds)']],
+				['Stripe Style', ['Signature Header', 'Tolerance (Seconds)']],
+				['Standard Webhooks', ['Tolerance (Seconds)']],
 			] as const) {
 				await editor.choose('signedContent', scheme);
-				await editor.shows(...['Signed Content', ...fields, 'Output', 'Add Decision', 'Options']);
+				await editor.shows(...['Signature Scheme', ...fields, 'Output', 'Add Decision', 'Options']);
 			}
 			await editor.choose('output', 'Batch');
-			await editor.shows('Signed Content', 'Tolerance', 'Output', 'Options');
+			await editor.shows('Signature Scheme', 'Tolerance (Seconds)', 'Output', 'Options');
 		},
 		patience,
 	);

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 
 		await editor.openWorkflow(await n8n.saveWorkflow(triggerWorkflow(credential)));
 		await editor.openNode(completedNode);
-		await page.getByText('Webhook URLs').click();
+		await page.getByText('Webhook URLs', { exact: true }).click();
 		await page.getByTestId('ndv').getByText('Production URL', { exact: true }).first().click();
 		await page.mouse.move(0, 0);
 		await page.screenshot({ path: picture('trigger') });

@@ -10,7 +10,8 @@ import {
 	settings,
 	trigger,
 } from './walk';
-import type { INodeProperties } from 'n8n-workflow';
+import { type INode, type INodeProperties, type INodeTypes, Workflow } from 'n8n-workflow';
+import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
 
 // Operations share fields: each is looked at once.
 const every = [
@@ -42,7 +43,7 @@ function inTitleCase(label: string) {
 
 /** Names that keep their case anywhere: of things, of standards, and of what the user sees elsewhere. */
 const names =
-	/\b(API|Bulk Job|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|UTC)\b/g;
+	/\b(API|Address: Screen|Bulk Job: Screen and Wait|Bulk Job|ETH|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|UTC)\b/g;
 function inSentenceCase(text: string) {
 	return text.split(/(?<=\.) /).every((sentence) => {
 		const [first = '', ...rest] = sentence.replace(names, (name) => name.toLowerCase());
@@ -66,7 +67,7 @@ describe('labels', () => {
 	it.each(
 		[
 			...new Set([...labels, action.displayName, trigger.displayName, credential.displayName]),
-		].filter((label) => !label.startsWith('Give the Production URL')),
+		].filter((label) => !label.startsWith('Expand Webhook URLs')),
 	)('%s is in title case', (label) => {
 		expect(inTitleCase(label)).toBe(true);
 	});
@@ -130,6 +131,33 @@ describe('operations', () => {
 
 	it('have actions that tell them apart', () => {
 		expect(new Set(operations.map(({ action: label }) => label)).size).toBe(operations.length);
+	});
+
+	it.each(
+		action.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap((field) =>
+				choices(field).map(({ value, name }) => [
+					String(field.displayOptions?.show?.resource),
+					String(value),
+					name,
+				]),
+			),
+	)('%s %s is named on the canvas by its titles', (resource, operation, title) => {
+		const node: INode = {
+			...{ id: 'node', name: 'Node', type: action.name, typeVersion: 1, position: [0, 0] },
+			parameters: { resource, operation },
+		};
+		const nodeTypes = {
+			getByNameAndVersion: () => new WalletScreening(),
+		} as unknown as INodeTypes;
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const group = choices(action.properties[0] as INodeProperties).find(
+			({ value }) => value === resource,
+		);
+		expect(workflow.expression.getSimpleParameterValue(node, action.subtitle, 'internal', {})).toBe(
+			`${group?.name}: ${title}`,
+		);
 	});
 
 	it('and resources are chosen and described, and take no expression', () => {

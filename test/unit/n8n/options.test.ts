@@ -42,10 +42,10 @@ test('what the user gives counts, also as text from an expression', () => {
 
 test.each([
 	['maxRetries', 'Max Retries'],
-	['requestTimeout', 'Request Timeout'],
+	['requestTimeout', 'Request Timeout (Seconds)'],
 	['concurrency', 'Concurrency'],
-	['pollInterval', 'Poll Interval'],
-	['timeout', 'Timeout'],
+	['pollInterval', 'Poll Interval (Seconds)'],
+	['timeout', 'Timeout (Minutes)'],
 ])('%s has to be a number that can be meant', async (name, label) => {
 	for (const value of [
 		-1,

@@ -27,7 +27,7 @@ test.each([`["${ETH}"`, `[${ETH}]`, '['])(
 	async (list) => {
 		expect(await errorOf(() => read(list))).toMatchObject({
 			errorClass: 'invalid_input',
-			message: "'Addresses' begins like a JSON array, but is invalid JSON",
+			message: "'Addresses' starts like a JSON array, but is invalid JSON",
 			known: { parameter: 'Addresses' },
 		});
 	},
@@ -36,7 +36,7 @@ test.each([`["${ETH}"`, `[${ETH}]`, '['])(
 test.each(['', ' ,\n', '[]', [], {}, null, 7])('the list %j holds no address', async (list) => {
 	expect(await errorOf(() => read(list))).toMatchObject({
 		errorClass: 'invalid_input',
-		message: "'Addresses' holds no address",
+		message: "'Addresses' contains no address",
 	});
 });
 

@@ -145,7 +145,7 @@ const changed = (
 	change(holder, path.at(-1)!);
 	return copy;
 };
-/** Whether the change is found: the item is invalid, or holds no report any more. */
+/** Whether the change is found: the item is invalid, or contains no report any more. */
 const isFound = (item: object) => {
 	try {
 		return !verifyEvidence(item as Record<string, unknown>, { pdf }).valid;
@@ -262,10 +262,10 @@ describe('a finding names what does not fit', () => {
 		[{ ...item, decision: undefined }, 'The item has no decision, but the evidence has one.'],
 		[{ ...item, decision: {} }, 'The decision of the item is not the one of the evidence.'],
 		[{ ...item, evidence: 'x' }, 'The evidence is not an object.'],
-		[{ ...item, evidence: undefined }, 'The item holds no evidence.'],
+		[{ ...item, evidence: undefined }, 'The item contains no evidence.'],
 		[
 			{ ...item, evidence: { ...evidence, version: 2 } },
-			'The evidence is of a version that this node does not know.',
+			'This node does not know the version of the evidence.',
 		],
 		[
 			{ ...item, evidence: { ...evidence, package: 'other' } },

@@ -257,7 +257,7 @@ describe('a policy in JSON', () => {
 		[{ exception: [] }, 'The policy has an unknown name (exception)'],
 		[{ sha256: 'x' }, 'The policy has an unknown name (sha256)'],
 		[{ exceptions: {} }, "'exceptions' is not a list"],
-		[{ name: '\ud800' }, 'The policy holds half of a character'],
+		[{ name: '\ud800' }, 'The policy contains half of a character'],
 	])('with %j is refused', (given, message) => {
 		expect(refusal(() => policyOfJson({ rules: [rule()], ...given })).message).toBe(message);
 	});
@@ -314,7 +314,7 @@ describe('exceptions', () => {
 		[{ until: 1798675200000 }, "has a 'until' that is not a text"],
 		[{ reason: ' ' }, 'has no reason'],
 		[{ reason: false }, "has a 'reason' that is not a text"],
-		[{ approvedBy: '' }, 'names nobody who approved it'],
+		[{ approvedBy: '' }, 'does not name the person who approved it'],
 		[{ approvedBy: {} }, "has a 'approvedBy' that is not a text"],
 		[{ approved_by: 'x' }, 'has an unknown name (approved_by)'],
 		[null, 'is not an object'],

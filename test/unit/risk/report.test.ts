@@ -51,16 +51,16 @@ describe('a report in an item', () => {
 	});
 
 	it.each([
-		[{}, 'The item holds no report', "'address' is missing"],
-		[{ ...whole, address: ' ' }, 'The item holds no report', "'address' is missing"],
-		[{ ...whole, address: 7 }, 'The item holds no report', "'address' is missing"],
-		[{ ...whole, risk: 'high' }, 'The item holds no report', "neither 'risk' nor"],
-		[{ ...whole, risk: [] }, 'The item holds no report', "neither 'risk' nor"],
-		[{ address: 'a' }, 'The item holds no report', "neither 'risk' nor"],
-		[{ ...whole, error: 'Rate limited' }, 'The item holds no report', 'failed: Rate limited'],
-		[{ ...short, error: 'x', details: {} }, 'The item holds no report', 'failed: x'],
-		[{ ...whole, risk_level: 'red' }, 'The item holds no report', 'two different reports'],
-		[{ ...whole, risk_score: 0.9 }, 'The item holds no report', 'two different reports'],
+		[{}, 'The item contains no report', "'address' is missing"],
+		[{ ...whole, address: ' ' }, 'The item contains no report', "'address' is missing"],
+		[{ ...whole, address: 7 }, 'The item contains no report', "'address' is missing"],
+		[{ ...whole, risk: 'high' }, 'The item contains no report', "neither 'risk' nor"],
+		[{ ...whole, risk: [] }, 'The item contains no report', "neither 'risk' nor"],
+		[{ address: 'a' }, 'The item contains no report', "neither 'risk' nor"],
+		[{ ...whole, error: 'Rate limited' }, 'The item contains no report', 'failed: Rate limited'],
+		[{ ...short, error: 'x', details: {} }, 'The item contains no report', 'failed: x'],
+		[{ ...whole, risk_level: 'red' }, 'The item contains no report', 'two different reports'],
+		[{ ...whole, risk_score: 0.9 }, 'The item contains no report', 'two different reports'],
 	])('is none in %j', (item, what, why) => {
 		const { message, errorClass, known } = refusal(item);
 		expect(errorClass).toBe('invalid_input');
@@ -75,7 +75,7 @@ describe('a report in an item', () => {
 		'is none at %s, which is named',
 		(path) => {
 			expect(refusal({ ...whole, list: [] }, path).message).toContain(
-				`The field '${path}' holds no report: `,
+				`The field '${path}' contains no report: `,
 			);
 		},
 	);

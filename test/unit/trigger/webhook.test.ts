@@ -66,7 +66,7 @@ describe('a delivery', () => {
 		]);
 	});
 
-	const nothingKnown = 'its body holds neither results nor a job ID in a known place';
+	const nothingKnown = 'its body contains neither results nor a job ID in a known place';
 	test.each([
 		['is not JSON', 'job_1 is complete', 'its body is not JSON'],
 		['holds neither results nor a job ID', '{"status":"complete"}', nothingKnown],
@@ -247,7 +247,7 @@ describe('a delivery with a job ID alone', () => {
 		[
 			'says that it still runs',
 			serviceGives(200, { job_id: 'job_1', status: 'running' }),
-			'The bulk job job_1 is not complete yet',
+			'Bulk job job_1 is not complete yet',
 		],
 		['is rate limited', serviceGives(429, {}), 'not send the results within 25 seconds'],
 		['is down', serviceGives(503, {}), 'status 503'],
@@ -389,7 +389,7 @@ describe('a delivery with a job ID and an empty list of results', () => {
 	const event = { event: 'bulk.completed', job_id: 'job_1', status: 'completed', results: [] };
 	const body = JSON.stringify(event);
 	const noResults = {
-		error: 'The bulk job job_1 is complete, but holds no results',
+		error: 'Bulk job job_1 is complete, but contains no results',
 		details: expect.objectContaining({ errorClass: 'missing_result', job_id: 'job_1' }),
 	};
 
@@ -623,7 +623,7 @@ describe('a delivery that fits the secret under other settings', () => {
 	const other = { 'x-hub-signature': `sha256=${signature}` };
 	const refused = ended(401, 'missing');
 	const said =
-		"Refused a delivery to 'Wallet Screening Trigger': The delivery is signed with the webhook secret, but the settings of this node do not fit it. Set 'Signed Content' to 'Body', 'Signature Header' to 'x-hub-signature'.";
+		"Refused a delivery to 'Wallet Screening Trigger': The delivery is signed with the webhook secret, but the settings of this node do not match it. Set 'Signature Scheme' to 'Body', 'Signature Header' to 'x-hub-signature'.";
 	afterEach(() => jest.restoreAllMocks());
 
 	test('shows them in the editor, and is refused', async () => {

@@ -13,7 +13,8 @@ export const screen: Operation = {
 		name: 'Screen',
 		value: 'screen',
 		action: 'Screen address',
-		description: 'Get the risk report of one wallet address per item, with one request each',
+		description:
+			'Get the risk report of one wallet address per item. For many addresses use Bulk Job: Screen and Wait.',
 	},
 	fields: [
 		{

@@ -12,7 +12,7 @@ export const createDigest: Operation = {
 		name: 'Create Digest',
 		value: 'createDigest',
 		action: 'Create digest',
-		description: 'Make one message of all input items: text, HTML e-mail and Slack blocks',
+		description: 'Make one message from all input items: text, HTML e-mail and Slack blocks',
 	},
 	fields: [
 		{

@@ -41,7 +41,7 @@ export const addressFields: INodeProperties[] = [
 		placeholder:
 			'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 		description:
-			'One address per line or comma-separated, or an array from an expression. A list without an expression is read once, for all input items.',
+			'One address per line or comma-separated, or an array from an expression. The node reads a list without an expression only once, for all input items.',
 		displayOptions: { show: { addressSource: ['list'] } },
 	},
 ];
@@ -97,7 +97,7 @@ function listed(list: unknown): Array<string | ScreeningError> {
 	if (!Array.isArray(values) || values.length === 0) {
 		throw invalidInput(
 			'Addresses',
-			"'Addresses' holds no address",
+			"'Addresses' contains no address",
 			'Give one address per line, or separated by commas, or an array of texts.',
 		);
 	}
@@ -112,7 +112,7 @@ function entriesOf(text: string): unknown {
 		} catch {
 			throw invalidInput(
 				'Addresses',
-				"'Addresses' begins like a JSON array, but is invalid JSON",
+				"'Addresses' starts like a JSON array, but is invalid JSON",
 				'Give one address per line, or separated by commas, or an array of texts.',
 			);
 		}

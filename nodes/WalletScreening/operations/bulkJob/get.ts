@@ -21,7 +21,7 @@ export const get: Operation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get bulk job',
-		description: 'Get the status of a bulk job, and its reports once it is complete',
+		description: 'Get the status of a bulk job, or its reports once it is complete',
 	},
 	fields: [
 		{

@@ -20,7 +20,8 @@ export const screenAndWait: Operation = {
 		name: 'Screen and Wait',
 		value: 'screenAndWait',
 		action: 'Screen many addresses and wait',
-		description: 'Screen any number of addresses in bulk jobs of 1,000 and return their reports',
+		description:
+			'Screen many addresses in bulk jobs of up to 1,000 and return their reports. For a single address use Address: Screen.',
 	},
 	fields: [
 		...addressFields,
@@ -104,10 +105,10 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 		[
 			...(green > 0 ? [`${count(green, 'green report', 'green reports')} left out`] : []),
 			...(unknown > 0
-				? [`${count(unknown, 'result', 'results')} ignored: not for an address of the list`]
+				? [`${count(unknown, 'result', 'results')} ignored: their addresses were not in the list`]
 				: []),
 			...(doubled > 0
-				? [`${count(doubled, 'result', 'results')} ignored: the same as another one`]
+				? [`${count(doubled, 'result', 'results')} ignored: they repeat another result`]
 				: []),
 		],
 		failures,

@@ -9,8 +9,7 @@ export const verify: Operation = {
 		name: 'Verify Evidence',
 		value: 'verify',
 		action: 'Verify evidence',
-		description:
-			'Check that report, decision and PDF are still those that the evidence was made for',
+		description: 'Check that report, decision and PDF still match their evidence',
 	},
 	fields: [
 		reportField,
@@ -20,7 +19,7 @@ export const verify: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. data',
-			hint: 'The name of the input binary field that holds the PDF. Leave empty to leave the PDF out.',
+			hint: 'The name of the input binary field that holds the PDF. Leave empty to skip the PDF.',
 		},
 	],
 	async run(context) {

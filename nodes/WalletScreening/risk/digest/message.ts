@@ -180,7 +180,7 @@ function whyOf(item: Fields, report: Report | undefined): string {
 	if (typeof summary === 'string') {
 		return clip(summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, ''), 240);
 	}
-	return report ? '' : 'The item holds no report';
+	return report ? '' : 'The item contains no report';
 }
 
 function changeLine(item: Fields): string {

@@ -23,7 +23,7 @@ test.each([
 		'job_timeout',
 		jobTimeout(job, 'yet'),
 		/job_7f3a is not complete yet/,
-		/later without paying again/,
+		/later makes no new screening request/,
 	],
 	['missing_result', noResults(job.job_id), /job_7f3a .*holds no results/, /vendor/],
 	['missing_result', missing, /job_7f3a .*no result for this address/, /not screened/],

@@ -84,7 +84,7 @@ describe('the outcome of each address of a complete job', () => {
 			const { outcomes } = match([ETH], jobOf(results));
 			expect(outcomes.get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
-				message: 'The bulk job j1 is complete, but holds no results',
+				message: 'Bulk job j1 is complete, but contains no results',
 				known: { address: ETH, job_id: 'j1', body: expect.stringContaining('completed') },
 			});
 		}
@@ -100,7 +100,7 @@ describe('the outcome of each address of a complete job', () => {
 			expect(outcomes.get(BTC)).toEqual(reportOf(BTC));
 			expect(outcomes.get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
-				message: 'The service did not send all results of the bulk job j1',
+				message: 'The service did not send all results of bulk job j1',
 			});
 			expect([unknown, doubled]).toEqual([0, 0]);
 		}
