@@ -33,7 +33,7 @@ export default {
 	timeoutMS: 60_000,
 	timeoutFactor: 5,
 	concurrency: 2,
-	ignorePatterns: ['.cache', 'dist', 'coverage', 'host', 'demo', 'release', 'verify', 'test/e2e'],
+	ignorePatterns: ['.cache', 'dist', 'coverage', 'check', 'host', 'demo', 'release', 'verify', 'test/e2e'],
 	tempDirName: '.cache/stryker',
 	reporters: ['clear-text', 'html', 'json'],
 	clearTextReporter: { allowColor: false, reportTests: false },

@@ -3,6 +3,7 @@ import { createEngine, type Engine } from '../host/engine';
 import type { Credential } from '../host/workflow';
 import { bulkWorkflow, screenNode } from './bulk';
 import { failIf, type Place } from './place';
+import { customers, type Nights, nightNodes } from './nights';
 import { nodes, wallets } from './screenings';
 import workflow from './workflow.json';
 
@@ -11,7 +12,7 @@ const scoreOf = ({ json }: INodeExecutionData) => (json.risk as { score: number 
 /** n8n's engine in this process, in which this package's nodes run; n8n's own nodes are not there. */
 export async function openEngine(
 	credential: Credential,
-): Promise<Place & { close(): Promise<void> }> {
+): Promise<Place & Nights & { close(): Promise<void> }> {
 	const { name, type, data } = credential;
 	const engine = await createEngine({ credentials: { [name]: { type, data } } });
 	const run = (node: INode, input: IDataObject[]) =>
@@ -32,6 +33,13 @@ export async function openEngine(
 			return { reports, riskiest, pdf: { fileName: property.fileName ?? 'report.pdf', bytes } };
 		},
 		screenInBulk: () => run(nodeOf(bulkWorkflow, screenNode), [{}]),
+		compareNights: async (nextDay) => {
+			const before = await run(nightNodes.screen, [...customers]);
+			nextDay();
+			const after = await run(nightNodes.screen, [...customers]);
+			const paired = after.map(({ json }, index) => ({ ...json, previous: before[index]?.json }));
+			return await run(nightNodes.compare, paired);
+		},
 		close: engine.close,
 	};
 }

@@ -1,6 +1,15 @@
+import { step } from '../host/progress';
 import { openEngine } from './engine';
+import { type Nights, nightText } from './nights';
 import { present } from './present';
 import { openService } from './service';
+
+async function presentNights(engine: Nights, nextDay: () => void): Promise<void> {
+	const compared = await step('Screening two customers on two nights', () =>
+		engine.compareNights(nextDay),
+	);
+	console.log(`\nReport: Compare finds who changed overnight:\n\n${nightText(compared)}\n`);
+}
 
 async function main(): Promise<void> {
 	const service = await openService(process.env);
@@ -9,6 +18,7 @@ async function main(): Promise<void> {
 		const engine = await openEngine(service.credential);
 		try {
 			if (!(await present(engine, service))) process.exitCode = 1;
+			if (service.nextDay) await presentNights(engine, service.nextDay);
 		} finally {
 			await engine.close();
 		}

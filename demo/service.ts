@@ -8,6 +8,8 @@ export interface Service {
 	readonly credential: Credential;
 	/** Whether each address costs the user. */
 	readonly billed: boolean;
+	/** Lets a day pass; only a sandbox can. */
+	readonly nextDay?: () => void;
 	close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 			'a sandbox of the service on this machine.\nIts reports are made up, but every address of the US sanctions list is red',
 		credential: credentialFor(sandbox.keys.readWrite, sandbox.baseUrl),
 		billed: false,
+		nextDay: () => sandbox.setDay(1),
 		close: sandbox.close,
 	};
 }

@@ -20,7 +20,8 @@ const colorOf: Record<string, 'green' | 'yellow' | 'red'> = {
 const borders = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((side) =>
 	['', '-mid', '-left', '-right'].map((part) => `${side}${part}`),
 );
-const noBorders = { ...Object.fromEntries(borders.map((name) => [name, ''])), middle: '  ' };
+/** A table of columns two spaces apart. */
+export const noBorders = { ...Object.fromEntries(borders.map((name) => [name, ''])), middle: '  ' };
 
 /** A text of at most `length` characters, which leaves out its middle where it is longer. */
 export function shortened(text: string, length: number): string {

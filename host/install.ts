@@ -7,7 +7,13 @@ import { withLock } from './lock';
 import { downloadFolder } from './paths';
 import { step } from './progress';
 import { nativeRemedies, requireRoom } from './requirements';
-import { bundledNode, n8nVersions, type N8nVersionName, sqlite3 } from './versions';
+import {
+	bundledNode,
+	n8nVersions,
+	type N8nVersion,
+	type N8nVersionName,
+	sqlite3,
+} from './versions';
 
 export interface N8nInstallation {
 	/** The folder whose `node_modules` hold n8n. */
@@ -115,7 +121,8 @@ function nodeIn(folder: string, isBundled: boolean): string {
 }
 
 function manifestOf(version: N8nVersionName): Manifest {
-	return { dependencies: { n8n: version }, overrides: n8nVersions[version].overrides };
+	const { overrides, peers }: N8nVersion = n8nVersions[version];
+	return { dependencies: { n8n: version, ...peers }, overrides };
 }
 
 /** Whether n8n lies ready on this machine, so that nothing of it is downloaded. */

@@ -7,6 +7,8 @@ export interface N8nVersion {
 	 * allow one that does not go with the rest.
 	 */
 	readonly overrides: Readonly<Record<string, string>>;
+	/** Peer dependencies that its nodes load, and that an install without peer dependencies leaves out. */
+	readonly peers?: Readonly<Record<string, string>>;
 	/** Whether it has switched triggers on or off once it answers the request to; where not, it is asked how that went. */
 	readonly publishesAtOnce: boolean;
 }
@@ -19,6 +21,8 @@ export const n8nVersions = {
 			'@langchain/langgraph-checkpoint': '1.1.5',
 			'@langchain/protocol': '0.0.19',
 		},
+		// Of ts-ics, which the nodes that read and write CSV load.
+		peers: { 'date-fns': '2.30.0' },
 		publishesAtOnce: false,
 	},
 	'1.123.81': {

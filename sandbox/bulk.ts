@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JobState } from './dialects';
 import type { Report } from './reports';
+import { scenarioOf } from './scenarios';
 
 /** How one job departs from a job that goes well. */
 export interface JobPlan {
@@ -28,7 +29,8 @@ export interface Jobs {
 }
 
 interface Job {
-	addresses: string[];
+	/** Made anew at each call: a hundred jobs of a thousand reports each would fill the memory. */
+	reports: () => Report[];
 	plan: JobPlan;
 	submittedAt: number;
 	durationMs: number;
@@ -53,14 +55,13 @@ function stateOf(job: Job): JobState {
 export function createJobs(settings: {
 	durationMs: number;
 	planJob: PlanJob;
-	createReport: (address: string) => Report;
+	createReports: (addresses: string[]) => () => Report[];
 	onCompleted: (job_id: string) => void;
 }): Jobs {
 	const jobs = new Map<string, Job>();
 
-	// Made anew for each request: a hundred jobs of a thousand reports each would fill the memory.
 	const resultsOf = (job: Job): unknown[] => {
-		const reports = job.addresses.map((address) => settings.createReport(address));
+		const reports = job.reports().filter(({ address }) => !scenarioOf(address)?.isMissingInBulk);
 		return job.plan.results?.(reports) ?? reports;
 	};
 
@@ -72,9 +73,11 @@ export function createJobs(settings: {
 	return {
 		submit(addresses) {
 			const plan = settings.planJob({ index: jobs.size, addresses });
-			const durationMs = plan.durationMs ?? settings.durationMs;
+			const slowMs = addresses.map((address) => scenarioOf(address)?.slowMs ?? 0);
+			const durationMs = (plan.durationMs ?? settings.durationMs) + Math.max(0, ...slowMs);
 			const job_id = `job_${randomBytes(10).toString('hex')}`;
-			const job = { addresses, plan, submittedAt: performance.now(), durationMs, ended: false };
+			const reports = settings.createReports(addresses);
+			const job = { reports, plan, submittedAt: performance.now(), durationMs, ended: false };
 			jobs.set(job_id, job);
 			setTimeout(() => {
 				job.ended = true;

@@ -1,14 +1,20 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { Fault, FaultEffect } from './faults';
 import type { SandboxOptions } from './server';
 import { errorBody } from './service';
+import { lastDay } from './timeline';
 import type { WebhookScheme, WebhookTarget } from './webhook';
 
 export const help = `Usage: npm run sandbox -- [options]
 
 Starts a stand-in for the wallet risk screening service on this machine.
+Its test addresses and its timeline: docs/sandbox.md
 
   --port <number>            port to listen on (default 4010)
+  --host <address>           address to listen on (default 127.0.0.1: only this machine);
+                             0.0.0.0 lets containers reach it, and your network too
+  --day <number>             day of the timeline on which test addresses change (default 0)
   --latency <ms>             pause before each answer (default 0)
   --no-limit                 no rate limit (default: that of the Pro plan)
   --job-duration <ms>        time that a bulk job takes (default 1500)
@@ -41,6 +47,19 @@ function numberOf(option: string, text: string, lowest: number, highest: number)
 	return number;
 }
 
+function wholeNumberOf(option: string, text: string, highest: number): number {
+	const number = numberOf(option, text, 0, highest);
+	if (!Number.isInteger(number)) {
+		throw new Error(`--${option} must be a whole number, not "${text}"`);
+	}
+	return number;
+}
+
+function hostOf(text: string): string {
+	if (isIP(text) > 0) return text;
+	throw new Error(`--host must be an IP address, e.g. 0.0.0.0, not "${text}"`);
+}
+
 function errorAnswer(status: number): FaultEffect {
 	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was told to make');
 	return {
@@ -67,6 +86,8 @@ export function readCommandLine(
 		args,
 		options: {
 			port: { type: 'string', default: '4010' },
+			host: { type: 'string' },
+			day: { type: 'string', default: '0' },
 			latency: { type: 'string', default: '0' },
 			'no-limit': { type: 'boolean', default: false },
 			'job-duration': { type: 'string', default: '1500' },
@@ -100,6 +121,8 @@ export function readCommandLine(
 	return {
 		options: {
 			port: numberOf('port', values.port, 0, 65_535),
+			...(values.host !== undefined && { host: hostOf(values.host) }),
+			day: wholeNumberOf('day', values.day, lastDay),
 			latencyMs: numberOf('latency', values.latency, 0, 3_600_000),
 			jobDurationMs: numberOf('job-duration', values['job-duration'], 0, 86_400_000),
 			...(values['no-limit'] && { limit: null }),

@@ -16,7 +16,11 @@ Try it:
 
 In n8n, create a credential of the type "Wallet Screening API" with the base URL ${baseUrl}
 and the read-write key. The data is made up; only the addresses that the US Treasury has sanctioned
-are red for a reason. Ctrl+C ends the sandbox.
+are red for a reason. Test addresses that misbehave on purpose: docs/sandbox.md
+
+The next day of its timeline:  curl -X PUT ${baseUrl}/sandbox/day -d 1
+
+Ctrl+C ends the sandbox.
 `;
 }
 

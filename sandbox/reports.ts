@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { assetOf, chainOf } from './chains';
 import { canonical, sanctionedAsset } from './sanctions';
+import { type Moment, scenarioOf } from './scenarios';
 
 /** Names of the risk categories (section 2.3). */
 export const categoryNames = [
@@ -84,25 +85,33 @@ function riskOf(address: string, next: () => number): Risk {
 }
 
 /**
- * The report on an address (section 2.1): always the same for the same address and chain. A
- * sanctioned address is red. Of the others about 85 % are green, 11 % yellow and 4 % red.
+ * The report on an address (section 2.1): always the same for the same address and chain, except
+ * that a test address may depend on the moment. A sanctioned address is red. Of the others about
+ * 85 % are green, 11 % yellow and 4 % red.
  *
- * @param chain where absent, it follows from the address
+ * @param chain if absent, it follows from the address
  * @param baseUrl address under which the web view of the report is served
  */
-export function reportOn(address: string, chain: string | undefined, baseUrl: string): Report {
+export function reportOn(
+	address: string,
+	chain: string | undefined,
+	baseUrl: string,
+	moment: Moment = { day: 0, before: 0 },
+): Report {
 	const next = numbersFrom(canonical(address));
+	const scenario = scenarioOf(address);
 	const risk = riskOf(address, next);
-	const onChain = chain ?? chainOf(address);
+	const onChain = scenario?.chain ?? chain ?? chainOf(address);
 	const report_id = `rep_${createHash('sha256')
-		.update(JSON.stringify([address, onChain]))
+		.update(JSON.stringify([address, onChain, ...(scenario ? [moment.day, moment.before] : [])]))
 		.digest('hex')
 		.slice(0, 20)}`;
 	return {
 		report_id,
 		address,
 		chain: onChain,
-		risk,
+		// The specification leaves levels open (section 2.2) and the clients must bear missing categories.
+		risk: scenario ? (scenario.riskAt(moment) as Risk) : risk,
 		balance: `${(10 ** (6 * next() - 3)).toFixed(4)} ${assetOf(onChain, address)}`,
 		tx_count: Math.floor(10 ** (5 * next())),
 		report_url: `${baseUrl}/reports/${report_id}`,
@@ -110,24 +119,58 @@ export function reportOn(address: string, chain: string | undefined, baseUrl: st
 }
 
 export interface Reports {
-	/** Makes the report on an address and remembers it (section 4.1). */
+	/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
 	create(address: string, chain?: string): Report;
+	/**
+	 * Counts as a screening of each address at this moment.
+	 *
+	 * @returns the reports in the order of the addresses, made anew and remembered at each call
+	 */
+	createAll(addresses: readonly string[]): () => Report[];
 	/** A report made earlier in this run (section 4.2). */
 	find(report_id: string): Report | undefined;
 }
 
-/** The reports of one run. Only what a report is made from is kept, so that many take little memory. */
-export function createReports(baseUrl: string): Reports {
-	const known = new Map<string, { address: string; chain: string }>();
+/** What a report is made from. */
+interface Source {
+	address: string;
+	chain: string | undefined;
+	moment: Moment;
+}
+
+/**
+ * The reports of one run. Only what a report is made from is kept, so that many take little memory.
+ *
+ * @param dayNow gives the day of the timeline
+ */
+export function createReports(baseUrl: string, dayNow: () => number = () => 0): Reports {
+	const known = new Map<string, Source>();
+	const screenings = new Map<string, number>();
+
+	const screen = (address: string, chain?: string): Source => {
+		// Only the reports on test addresses depend on the moment.
+		if (!scenarioOf(address)) return { address, chain, moment: { day: 0, before: 0 } };
+		const key = canonical(address);
+		const before = screenings.get(key) ?? 0;
+		screenings.set(key, before + 1);
+		return { address, chain, moment: { day: dayNow(), before } };
+	};
+	const reportOf = ({ address, chain, moment }: Source) =>
+		reportOn(address, chain, baseUrl, moment);
+	const make = (source: Source): Report => {
+		const report = reportOf(source);
+		known.set(report.report_id, source);
+		return report;
+	};
 	return {
-		create(address, chain) {
-			const report = reportOn(address, chain, baseUrl);
-			known.set(report.report_id, { address, chain: report.chain });
-			return report;
+		create: (address, chain) => make(screen(address, chain)),
+		createAll(addresses) {
+			const sources = addresses.map((address) => screen(address));
+			return () => sources.map(make);
 		},
 		find(report_id) {
 			const source = known.get(report_id);
-			return source && reportOn(source.address, source.chain, baseUrl);
+			return source && reportOf(source);
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
@@ -7,6 +8,7 @@ import { createFaults, type Fault, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import { addService, type KeyName, type ServiceParts } from './service';
+import { addTimeline } from './timeline';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
 
 declare module 'fastify' {
@@ -18,6 +20,10 @@ declare module 'fastify' {
 export interface SandboxOptions {
 	/** Port to listen on; any free one where 0 or absent. */
 	port?: number;
+	/** Address to listen on; only this machine's own, 127.0.0.1, if absent. */
+	host?: string;
+	/** The day of the timeline to begin with; 0 if absent. */
+	day?: number;
 	/** Rate limit of each key (section 8): the Pro plan's where absent, none where `null`. */
 	limit?: RateLimit | null;
 	/** Pause before each answer; none where absent. */
@@ -55,6 +61,8 @@ export interface Sandbox {
 	/** Provokes a fault. @returns a function that ends it */
 	addFault(fault: Fault): () => void;
 	clearFaults(): void;
+	/** Moves the timeline, on which some test addresses change, to a day from 0 up. */
+	setDay(day: number): void;
 	/** Stops listening, destroys open connections, and ends deliveries. */
 	close(): Promise<void>;
 }
@@ -127,7 +135,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (!socket.destroyed) record.status = statusCode;
 	});
 	addService(app, () => service);
-	const baseUrl = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
+	let day = options.day ?? 0;
+	addTimeline(app, { dayNow: () => day, setDay: (next) => (day = next) });
+	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+	const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
 	const reportCompletion = (job_id: string) => {
 		const job = webhook && jobs.find(job_id);
@@ -141,11 +152,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			closing.signal,
 		);
 	};
-	const reports = createReports(baseUrl);
+	const reports = createReports(baseUrl, () => day);
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
 		planJob: options.jobs ?? (() => ({})),
-		createReport: reports.create,
+		createReports: reports.createAll,
 		onCompleted: reportCompletion,
 	});
 	const service: ServiceParts = {
@@ -162,6 +173,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		deliveries,
 		addFault: faults.add,
 		clearFaults: faults.clear,
+		setDay: (next) => (day = next),
 		async close() {
 			closing.abort();
 			await app.close();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Ajv from 'ajv/dist/2020';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'yaml';
@@ -7,6 +8,7 @@ import type { JobSnapshot, Jobs } from './bulk';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
 import type { Report, Reports } from './reports';
+import { scenarioOf } from './scenarios';
 
 export type KeyName = 'readWrite' | 'readOnly';
 
@@ -40,6 +42,12 @@ const ajv = new Ajv({ strict: false }).addSchema(
 /** Body of an error answer (section 7), in the sandbox's own shape. */
 export function errorBody(status: number, message: string) {
 	return { error: { code: errorCodes[status], message } };
+}
+
+/** Throws the refusal of the first test address that the service refuses. */
+function refuseScenarios(addresses: readonly string[]): void {
+	const refused = addresses.find((address) => scenarioOf(address)?.isRefused);
+	if (refused) throw refusal(400, `The address ${refused} cannot be screened`);
 }
 
 function refusal(statusCode: number, message: string): Error {
@@ -96,7 +104,11 @@ export function addService(app: FastifyInstance, parts: () => ServiceParts): voi
 		api.post<{ Body: { address: string; chain?: string } }>(
 			'/v1/screen',
 			taking('ScreenRequest'),
-			async ({ body }) => parts().reports.create(body.address, body.chain),
+			async ({ body: { address, chain } }) => {
+				refuseScenarios([address]);
+				await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
+				return parts().reports.create(address, chain);
+			},
 		);
 
 		api.get<ById>('/v1/reports/:id', async ({ params }) => reportOf(params));
@@ -113,6 +125,7 @@ export function addService(app: FastifyInstance, parts: () => ServiceParts): voi
 			'/v1/bulk',
 			taking('BulkRequest'),
 			async ({ body, record }, reply) => {
+				refuseScenarios(body.addresses);
 				const job = parts().jobs.submit(body.addresses);
 				record.job_id = job.job_id;
 				return reply.code(202).send(parts().jobBody(job));

@@ -40,6 +40,10 @@ describe('npm run demo', () => {
 		) as { blocks: Array<{ type: string }> };
 		expect(blocks[0]?.type).toBe('header');
 		expect(await textOf(/PDF report +(\S+\.pdf)/.exec(output)?.[1] ?? '')).toMatch(/^%PDF-/);
+		expect(output).toMatch(
+			/^ *Northwind Trading: worse, level green → red, score 0\.1 → 0\.92, sanctions 0\.01 → 0\.95$/m,
+		);
+		expect(output).toMatch(/^ *Blue Harbour Cafe: same$/m);
 		expect(output).toMatch(/Next: npm run n8n/);
 	});
 
@@ -52,6 +56,7 @@ describe('npm run demo', () => {
 			});
 			expect(output).toContain(`${wallets.length} reports`);
 			expect(output).not.toContain('sanctions list');
+			expect(output).not.toContain('overnight');
 			const asked = service.requests.map(({ method, path }) => `${method} ${path}`);
 			expect(asked.slice(0, -1)).toEqual(wallets.map(() => 'POST /v1/screen'));
 			expect(asked.at(-1)).toMatch(/^GET \/v1\/reports\/\w+\/pdf$/);

@@ -275,7 +275,7 @@ function bucketPace(
 		answered(now, _sentAt, quota) {
 			fill(now);
 			// A process that met an outage when it started knows nothing of the key's other users.
-			if (accepted === 0 && stop.isProbing()) begin(now);
+			if (!stated && accepted === 0 && stop.isProbing()) begin(now);
 			stop.over();
 			count(now, 0);
 			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.

@@ -1,6 +1,6 @@
 import { type Clock, steadyTime } from './clock';
 import { statusError } from '../service/errors';
-import { createPace, type Limit, type Pace, type Quota } from './pace';
+import { createPace, type Limit, type Quota } from './pace';
 import { longestLimit, longestRetryAfter } from './retryAfter';
 import { mostAtOnce } from './window';
 
@@ -80,7 +80,7 @@ export function createRateLimiter(
 	paceFor: typeof createPace = createPace,
 ): RateLimiter {
 	const time = steadyTime(clock);
-	const pace: Pace = paceFor(limit, time(), random);
+	const pace = paceFor(limit, time(), random);
 	const queue = createQueue();
 	/** Signals that are listened to: once each, however many wait with one. */
 	const heard = new WeakSet<AbortSignal>();

@@ -30,10 +30,10 @@ export function archiveTests(stageOf: () => Stage): void {
 	const reportOf = (address: string) => reportOn(address, undefined, stage.sandbox.baseUrl);
 	const nameOf = (address: string) => {
 		const { risk, report_id } = reportOf(address);
-		return `_${address}_${risk.level}_${report_id}.pdf`;
+		return `_${risk.level}_${report_id}_${address}.pdf`;
 	};
 
-	test('files the report of each wallet under its date, address and level', async () => {
+	test('files the report of each wallet under its date, level, ID and address', async () => {
 		const wallets = [greenAddress, sanctionedAddress];
 		const { status, files } = await file(wallets);
 		expect(status).toBe('success');
@@ -66,7 +66,17 @@ export function archiveTests(stageOf: () => Stage): void {
 		const { status, error, files } = await file([sanctionedAddress, greenAddress]);
 		expect(files.map((name) => name.replace(day, ''))).toEqual([nameOf(greenAddress)]);
 		expect(status).toBe('error');
-		expect(error).toContain(`Not filed: ${sanctionedAddress}`);
+		expect(error).toContain('Reports that were not filed');
+		expect(error).toContain(sanctionedAddress);
+	});
+
+	test('names every wallet that was not filed, whatever kept it from that', async () => {
+		const { status, error, files } = await file([greenAddress, 'two words'], '/nowhere/at/all');
+		expect(files).toEqual([]);
+		expect(status).toBe('error');
+		expect(error).toContain('2 failed');
+		expect(error).toContain(greenAddress);
+		expect(error).toContain('contains a space');
 	});
 
 	test('no value of a report leads out of the folder', async () => {
@@ -80,7 +90,7 @@ export function archiveTests(stageOf: () => Stage): void {
 		const { status, files } = await file([greenAddress]);
 		expect(status).toBe('success');
 		expect(files).toEqual([
-			expect.stringMatching(new RegExp(`_${greenAddress}_-out-red_rep_\\w+\\.pdf$`)),
+			expect.stringMatching(new RegExp(`_-out-red_rep_\\w+_${greenAddress}\\.pdf$`)),
 		]);
 	});
 

@@ -1,43 +1,65 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf, type Saved, type Workflow } from '../../../host/instance';
-import { dataOf } from '../../../host/rest';
+import { type Execution, itemsOf, type Saved, type Workflow } from '../../../host/instance';
 import { type Report, reportOn } from '../../../sandbox/reports';
+import { scenarios } from '../../../sandbox/scenarios';
 import template from '../../../templates/rescreen-customers-nightly.json';
 import { greenAddresses } from './addresses';
+import { type DataTable, dataTable, type TableName } from './dataTable';
 import type { Stage } from './stage';
 
 interface Row extends IDataObject {
+	id: number;
 	customer: string;
 	wallet: string;
 	level: string | null;
 	score: number | null;
 	report_url: string | null;
 	screened_at: string | null;
+	due: string | null;
+	last_notified: string | null;
 }
 
-const night = 'Every Night at Two';
 const ethereumFoundation = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe';
 const bitfinex = 'bc1qgdjqv0av3q56jvd82tkdjpy7gdp9ut8tlqmgrpmv24sq90ecnvqqjwvw97';
 const thief = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+const allIsWell = (count: number) => `Customers due: ${count}. Nothing changed.`;
 
-/** The workflow that screens all customers again each night. Its tests are the nights of one n8n, in order. */
+/** The test address of the sandbox whose number ends in these digits. */
+const wallet = (digits: string) =>
+	scenarios.find(({ address }) => address.endsWith(digits))!.address;
+
+/** The workflow that screens customers again each night. Its tests are the nights of one n8n, in order. */
 export function nightlyTests(stageOf: () => Stage): void {
 	let stage: Stage;
 	let workflow: Saved<Workflow>;
-	let table: { id: string; projectId: string };
+	let table: DataTable;
+	let history: DataTable;
 
 	beforeAll(async () => {
 		stage = stageOf();
 		workflow = await stage.importTemplate(template);
 	});
+	afterAll(() => stage.sandbox.setDay(0));
 
-	const pass = async () => await stage.runFrom(workflow, night);
-	const rows = async (): Promise<Row[]> => {
-		const path = `/projects/${table.projectId}/data-tables/${table.id}/rows?take=250`;
-		return (await dataOf<{ data: Row[] }>(stage.rest('GET', path))).data;
+	const rows = async () => await table.rows<Row>();
+	const rowOf = async (address: string) => (await rows()).find((row) => row.wallet === address)!;
+	/** Lets everybody be due, as a week does. */
+	const weekLater = async () => await table.setAll({ due: '2026-01-01T00:00:00.000Z' });
+
+	const night = async (): Promise<Execution> => {
+		stage.slack.messages.length = 0;
+		return await stage.runFrom(workflow, 'Every Night at Two');
 	};
-	const rowOf = async (wallet: string) => (await rows()).find((row) => row.wallet === wallet);
-	const told = () => stage.slack.messages.flatMap(({ text = '' }) => text.split('\n').slice(1));
+	const messages = () => stage.slack.messages.map(({ text }) => text);
+	/** Everything that Slack was sent. */
+	const said = () => JSON.stringify(stage.slack.messages);
+	const screened = (run: Execution) =>
+		itemsOf(run, 'Compare').map(
+			({ json }) => json.address ?? (json.details as IDataObject)?.address,
+		);
+	const changeOf = (run: Execution, address: string) =>
+		itemsOf(run, 'Compare').find(({ json }) => json.address === address)?.json.change as
+			{ kind: string } | undefined;
 
 	/** What the service says of all wallets from now on. */
 	const results = (change: (reports: Report[]) => unknown[]) =>
@@ -48,19 +70,15 @@ export function nightlyTests(stageOf: () => Stage): void {
 				rewrite: (job) => (job.results ? { ...job, results: change(job.results) } : job),
 			},
 		});
-	const withRisk = (risks: Record<string, Partial<Report['risk']> | { level: string }>) =>
-		results((reports) =>
-			reports.map((report) => ({
-				...report,
-				risk: { ...report.risk, ...risks[report.address] },
-			})),
-		);
 
-	test('the first row makes the table, with samples that are not screened yet', async () => {
-		const run = await stage.runFrom(workflow, 'Click Here Once to Make the Table');
+	test('the first row makes the tables, with samples that are not screened yet', async () => {
+		const run = await stage.runFrom(workflow, 'Click Here Once to Make the Tables');
 		expect(run.status).toBe('success');
-		table = itemsOf(run, 'Make the Table')[0]?.json as unknown as typeof table;
-		const nothing = { level: null, score: null, report_url: null, screened_at: null };
+		const tableOf = (node: string) =>
+			dataTable(stage.rest, itemsOf(run, node)[0]?.json as unknown as TableName);
+		table = tableOf('Make the Table of Customers');
+		history = tableOf('Make the Table of the History');
+		const nothing = { level: null, score: null, due: null, last_notified: null };
 		expect(await rows()).toMatchObject([
 			{ customer: 'Ethereum Foundation', wallet: ethereumFoundation, ...nothing },
 			{ customer: 'Cold Wallet of Bitfinex', wallet: bitfinex, ...nothing },
@@ -69,7 +87,7 @@ export function nightlyTests(stageOf: () => Stage): void {
 	});
 
 	test('a second click makes nothing twice', async () => {
-		const run = await stage.runFrom(workflow, 'Click Here Once to Make the Table');
+		const run = await stage.runFrom(workflow, 'Click Here Once to Make the Tables');
 		expect(run.status).toBe('success');
 		expect(await rows()).toHaveLength(3);
 	});
@@ -79,117 +97,146 @@ export function nightlyTests(stageOf: () => Stage): void {
 		await stage.n8n.unpublishWorkflow(workflow);
 	});
 
-	test('the first night tells whoever is not green, and stores all results', async () => {
-		expect((await pass()).status).toBe('success');
-		const { risk, report_url } = reportOn(thief, undefined, stage.sandbox.baseUrl);
+	test('the first night reports everybody, the worst first, and stores all results', async () => {
+		expect((await night()).status).toBe('success');
+		expect(stage.slack.refused).toEqual([]);
 		expect(stage.slack.messages).toMatchObject([{ channel: '#compliance' }]);
-		expect(told()).toEqual([
-			`Ronin Bridge Thief (Sanctioned): not known (score not known) → red (score ${risk.score}) ${report_url}`,
-		]);
+		for (const address of [thief, bitfinex, ethereumFoundation]) expect(said()).toContain(address);
+		expect(said().indexOf(thief)).toBeLessThan(said().indexOf(bitfinex));
+
 		for (const row of await rows()) {
 			const report = reportOn(row.wallet, undefined, stage.sandbox.baseUrl);
-			expect(row).toMatchObject({
-				level: report.risk.level,
-				score: report.risk.score,
-				report_url: report.report_url,
-				screened_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-			});
+			const { risk, report_url } = report;
+			expect(row).toMatchObject({ level: risk.level, score: risk.score, report_url });
+			expect(JSON.parse(row.last_notified!)).toMatchObject({ ...report });
+		}
+		expect(await history.rows()).toMatchObject([
+			{ wallet: ethereumFoundation, outcome: 'allow', change: 'first', level: 'green' },
+			{ wallet: bitfinex, outcome: 'allow', change: 'first', level: 'green' },
+			{ wallet: thief, outcome: 'block', change: 'first', level: 'red' },
+		]);
+	});
+
+	test('whoever is not green is screened the next night, whoever is green after a week', async () => {
+		expect(screened(await night())).toEqual([thief]);
+		expect(messages()).toEqual([allIsWell(1)]);
+
+		const days = (Date.parse((await rowOf(bitfinex)).due!) - Date.now()) / 86_400_000;
+		expect(days).toBeGreaterThan(6.4);
+		expect(days).toBeLessThan(6.6);
+		await weekLater();
+		expect(screened(await night())).toEqual([ethereumFoundation, bitfinex, thief]);
+		expect(messages()).toEqual([allIsWell(3)]);
+	});
+
+	test('the history keeps every screening, with the whole report', async () => {
+		const kept = await history.rows();
+		expect(kept.map(({ change }) => change)).toEqual([
+			...['first', 'first', 'first', 'same', 'same', 'same', 'same'],
+		]);
+		const report = reportOn(thief, undefined, stage.sandbox.baseUrl);
+		expect(JSON.parse(String(kept.at(-1)?.report))).toMatchObject({ ...report });
+	});
+
+	test('when nobody is due, one line says so', async () => {
+		await table.clear();
+		const run = await night();
+		expect(run.status).toBe('success');
+		expect(messages()).toEqual([allIsWell(0)]);
+		expect(stage.sandbox.requests).toEqual([]);
+	});
+
+	test('over ten days: who turns red, drifts, or rises within a level is reported once', async () => {
+		const names = { '20': 'Turns Red', '21': 'Drifts', '22': 'Same Level', '06': 'Stays Green' };
+		const customers = Object.entries(names);
+		await table.insert(
+			...customers.map(([digits, customer]) => ({ customer, wallet: wallet(digits) })),
+		);
+		const reported: Record<string, number[]> = { '20': [], '21': [], '22': [], '06': [] };
+		for (let day = 0; day <= 10; day++) {
+			stage.sandbox.setDay(day);
+			// A green customer is due after a week; here everybody is due each night.
+			await weekLater();
+			expect((await night()).status).toBe('success');
+			for (const digits of Object.keys(reported)) {
+				if (said().includes(wallet(digits))) reported[digits]!.push(day);
+			}
+		}
+		// The drift of 0.02 a night is more than 0.1 on every sixth night.
+		expect(reported).toEqual({ '20': [0, 1], '21': [0, 6], '22': [0, 1], '06': [0] });
+	});
+
+	test('a change for the better is reported, and is the new measure', async () => {
+		stage.sandbox.setDay(0);
+		await weekLater();
+		const run = await night();
+		expect(changeOf(run, wallet('20'))?.kind).toBe('better');
+		expect(said()).toContain(wallet('20'));
+		await weekLater();
+		await night();
+		expect(messages()).toEqual([allIsWell(4)]);
+	});
+
+	test('a wallet without a result is reported each night, and keeps its last result', async () => {
+		const before = await rows();
+		const lost = wallet('22');
+		results((reports) => reports.filter(({ address }) => address !== lost));
+		for (const _ of [1, 2]) {
+			expect((await night()).status).toBe('success');
+			expect(said()).toContain(lost);
+			expect(await rowOf(lost)).toEqual(before.find((row) => row.wallet === lost));
 		}
 	});
 
-	test('a night without a change tells nothing', async () => {
-		expect((await pass()).status).toBe('success');
-		expect(stage.slack.messages).toEqual([]);
-	});
-
-	test('a level that nobody knows, and a score that is well up, are told and stored', async () => {
-		const { score } = reportOn(ethereumFoundation, undefined, '').risk;
-		withRisk({ [bitfinex]: { level: 'amber' }, [ethereumFoundation]: { score: score + 0.25 } });
-		expect((await pass()).status).toBe('success');
-		expect(stage.slack.messages).toHaveLength(1);
-		expect(told()).toEqual([
-			expect.stringMatching(/^Ethereum Foundation: green .* → green /),
-			expect.stringMatching(/^Cold Wallet of Bitfinex: green .* → amber /),
-		]);
-		expect(await rowOf(bitfinex)).toMatchObject({ level: 'amber' });
-		expect(await rowOf(ethereumFoundation)).toMatchObject({ score: score + 0.25 });
-	});
-
-	test('a change for the better, and a score that is a little up, are stored and not told', async () => {
-		const { score } = reportOn(thief, undefined, '').risk;
-		withRisk({ [thief]: { score: score + 0.19 } });
-		expect((await pass()).status).toBe('success');
-		expect(stage.slack.messages).toEqual([]);
-		expect(await rowOf(bitfinex)).toMatchObject({ level: 'green' });
-		expect(await rowOf(thief)).toMatchObject({ score: score + 0.19 });
-	});
-
-	test('a wallet that gets no result is told, and keeps its last one with its date', async () => {
-		const before = await rows();
-		results((reports) => reports.filter(({ address }) => address !== thief));
-		expect((await pass()).status).toBe('success');
-		expect(told()).toEqual([
-			expect.stringMatching(
-				/^Ronin Bridge Thief \(Sanctioned\): not screened, nothing new is known/,
-			),
-		]);
-		const kept = before.find(({ wallet }) => wallet === thief);
-		expect(await rowOf(thief)).toEqual(kept);
-		expect((await rowOf(bitfinex))?.screened_at).not.toBe(
-			before.find(({ wallet }) => wallet === bitfinex)?.screened_at,
-		);
-	});
-
-	test('a night in which the service refuses tells of every wallet, and stores nothing', async () => {
+	test('a night in which the service refuses reports every wallet, and stores nothing', async () => {
+		await weekLater();
 		const before = await rows();
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-		expect((await pass()).status).toBe('success');
-		expect(told()).toEqual(
-			before.map(({ customer }) => expect.stringContaining(`${customer}: not screened`)),
-		);
+		expect((await night()).status).toBe('success');
+		for (const row of before) expect(said()).toContain(row.wallet);
+		expect(said()).toMatch(/4 failed/i);
 		expect(await rows()).toEqual(before);
 	});
 
-	test('what Slack could not be told is not stored, and told again', async () => {
-		const before = await rowOf(bitfinex);
-		withRisk({ [bitfinex]: { level: 'amber' } });
+	test('what Slack did not take is not stored, and reported again', async () => {
+		await weekLater();
+		stage.sandbox.setDay(1);
+		const before = await rows();
 		stage.slack.isDown = true;
-		expect((await pass()).status).toBe('error');
-		expect(await rowOf(bitfinex)).toEqual(before);
+		expect((await night()).status).toBe('error');
+		expect(await rows()).toEqual(before);
 
 		stage.slack.isDown = false;
-		expect((await pass()).status).toBe('success');
-		expect(told()).toContainEqual(
-			expect.stringMatching(/^Cold Wallet of Bitfinex: green .* → amber /),
-		);
+		expect((await night()).status).toBe('success');
+		expect(said()).toContain(wallet('20'));
+		expect((await rowOf(wallet('20'))).level).toBe('red');
 	});
 
-	test('a wallet that is none is told, and the others are screened', async () => {
-		const path = `/projects/${table.projectId}/data-tables/${table.id}/insert`;
-		const slip = { customer: 'Slip & <!here>', wallet: 'two words' };
-		await stage.rest('POST', path, { data: [slip], returnType: 'id' });
-		expect((await pass()).status).toBe('success');
-		expect(told()).toEqual([
-			expect.stringMatching(/^Slip &amp; &lt;!here&gt;: not screened.*white space/),
-		]);
-		expect(await rowOf('two words')).toMatchObject({ level: null, screened_at: null });
+	test('a wallet that is none is reported, and the others are screened', async () => {
+		await table.insert(
+			{ customer: 'Empty', wallet: '' },
+			{ customer: 'Slip', wallet: `${thief} x` },
+		);
+		await weekLater();
+		const run = await night();
+		expect(run.status).toBe('success');
+		expect(itemsOf(run, 'Compare').filter(({ json }) => json.error)).toHaveLength(2);
+		expect(said()).toMatch(/2 failed/i);
+		expect((await rowOf(wallet('06'))).level).toBe('green');
 	});
 
-	test('however many got worse, each is told, fifty to a message', async () => {
-		const path = `/projects/${table.projectId}/data-tables/${table.id}/insert`;
-		const customers = greenAddresses.slice(0, 101).map((wallet, number) => ({
-			...{ customer: `Customer ${number}`, wallet, level: 'green', score: 0 },
-		}));
-		await stage.rest('POST', path, { data: customers, returnType: 'id' });
-		withRisk(Object.fromEntries(customers.map(({ wallet }) => [wallet, { level: 'amber' }])));
-		expect((await pass()).status).toBe('success');
-		const lines = told().filter((line) => line.startsWith('Customer '));
-		expect(lines.map((line) => line.split(':')[0])).toEqual(
-			customers.map(({ customer }) => customer),
+	test('a hundred customers, all red, are one message that Slack takes', async () => {
+		await table.clear();
+		const data = greenAddresses
+			.slice(0, 100)
+			.map((address, n) => ({ customer: `C${n}`, wallet: address }));
+		await table.insert(...data);
+		results((reports) =>
+			reports.map((report) => ({ ...report, risk: { ...report.risk, level: 'red' } })),
 		);
-		expect(Math.max(...stage.slack.messages.map(({ text = '' }) => text.length))).toBeLessThan(
-			40_000,
-		);
-		expect(stage.slack.messages.length).toBeGreaterThan(2);
+		expect((await night()).status).toBe('success');
+		expect(stage.slack.refused).toEqual([]);
+		expect(stage.slack.messages).toHaveLength(1);
+		expect(said()).toMatch(/more items that are not listed/);
 	});
 }

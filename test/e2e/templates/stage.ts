@@ -29,6 +29,8 @@ export interface Stage {
 	slack: Slack;
 	mail: Mail;
 	model: Model;
+	/** The saved credential of the service. */
+	service: Saved<Credential>;
 	/** The header that lets a caller in to a template's webhook. */
 	callerHeader: Record<string, string>;
 	/** The folder that n8n may write files to, unless told otherwise. */
@@ -91,6 +93,7 @@ export async function startStage(name: string): Promise<Stage> {
 		slack,
 		mail,
 		model,
+		service: credentials[0]!,
 		callerHeader,
 		filesFolder,
 		importTemplate: async (template, changes = {}) => {

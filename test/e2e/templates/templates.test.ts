@@ -9,9 +9,15 @@ import { agentTests } from './agent';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
 import { eventTests } from './events';
+import { failureTests } from './failures';
+import { formTests } from './form';
+import { listTests } from './list';
 import { nightlyTests } from './nightly';
+import { payoutTests } from './payout';
+import { policyTests } from './policy';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
+import { weeklyTests } from './weekly';
 
 const folder = join(projectFolder, 'templates');
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -40,6 +46,29 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 			for (const node of template.nodes) {
 				expect(node).not.toHaveProperty('credentials');
 				expect(node).not.toHaveProperty('webhookId');
+			}
+		});
+
+		test('says first what it does, what it needs, which n8n, and where there is more', () => {
+			const [first] = template.nodes;
+			const content = String(first?.parameters.content);
+			expect(first?.name).toBe('About This Workflow');
+			expect(content).toMatch(/^## .+\n.+/);
+			expect(content).toContain('**You need:** ');
+			expect(content).toContain('**n8n:** ');
+			expect(content).toContain(`/docs/templates.md#${file.replace('.json', '')})`);
+		});
+
+		test('holds no long expression, and no code', () => {
+			for (const { name, type, parameters } of template.nodes) {
+				expect(type).not.toMatch(/\.(code|function|functionItem)$/);
+				const texts = JSON.stringify(parameters, (_, value) =>
+					typeof value === 'string' && !value.startsWith('=') ? undefined : value,
+				);
+				for (const [expression] of texts.matchAll(/\{\{.*?\}\}/g)) {
+					const { length } = JSON.parse(`"${expression}"`) as string;
+					expect({ name, expression, isLong: length > 120 }).toMatchObject({ isLong: false });
+				}
 			}
 		});
 
@@ -74,6 +103,24 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('a bulk job that is complete', () => {
 		completedTests(() => stage);
+	});
+	describe('a list in bulk', () => {
+		listTests(() => stage);
+	});
+	describe('a policy on old reports', () => {
+		policyTests(() => stage);
+	});
+	describe('a payout run', () => {
+		payoutTests(() => stage);
+	});
+	describe('a form', () => {
+		formTests(() => stage);
+	});
+	describe('an audit log', () => {
+		weeklyTests(() => stage);
+	});
+	describe('a run that fails', () => {
+		failureTests(() => stage);
 	});
 	describe('an agent', () => {
 		agentTests(() => stage);

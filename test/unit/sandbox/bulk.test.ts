@@ -9,10 +9,11 @@ afterEach(() => jest.useRealTimers());
 function jobsOf(planJob: PlanJob = () => ({})) {
 	const completed: string[] = [];
 	const createReport = jest.fn((address: string) => reportOn(address, undefined, 'http://x'));
+	const createReports = (all: string[]) => () => all.map((address) => createReport(address));
 	const jobs = createJobs({
 		durationMs: 1000,
 		planJob,
-		createReport,
+		createReports,
 		onCompleted: (job_id) => completed.push(job_id),
 	});
 	const stateOf = (job_id: string) => jobs.find(job_id)?.state;

@@ -3,7 +3,7 @@ import { help, readCommandLine } from '../../../sandbox/commandLine';
 describe('command line', () => {
 	it('means port 4010, no latency, the usual limit and no faults where it is empty', () => {
 		expect(readCommandLine([])).toEqual({
-			options: { port: 4010, latencyMs: 0, jobDurationMs: 1500 },
+			options: { port: 4010, day: 0, latencyMs: 0, jobDurationMs: 1500 },
 			faults: [],
 		});
 	});
@@ -12,10 +12,16 @@ describe('command line', () => {
 		const args = ['--port', '0', '--latency', '120', '--no-limit', '--job-duration', '50'];
 		expect(readCommandLine(args)?.options).toEqual({
 			port: 0,
+			day: 0,
 			latencyMs: 120,
 			jobDurationMs: 50,
 			limit: null,
 		});
+	});
+
+	it('sets the day of the timeline, and the address to listen on', () => {
+		const args = ['--day', '3', '--host', '0.0.0.0'];
+		expect(readCommandLine(args)?.options).toMatchObject({ day: 3, host: '0.0.0.0' });
 	});
 
 	it('sets the webhook', () => {
@@ -68,6 +74,9 @@ describe('command line', () => {
 			['--webhook-url', 'http://x', '--webhook-secret', 's', '--webhook-scheme', 'md5'],
 			'--webhook-scheme must be one of body, timestampAndBody, stripe, standardWebhooks',
 		],
+		[['--day', '1.5'], '--day must be a whole number, not "1.5"'],
+		[['--day=-1'], '--day must be a number from 0'],
+		[['--host', 'everyone'], '--host must be an IP address, e.g. 0.0.0.0, not "everyone"'],
 		[['--nonsense'], "Unknown option '--nonsense'"],
 	])('refuses %j', (args, message) => {
 		expect(() => readCommandLine(args)).toThrow(message);

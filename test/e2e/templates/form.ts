@@ -1,0 +1,78 @@
+import { chromium, type Page } from 'playwright-core';
+import { until } from '../../../host/until';
+import { chromium as part, required } from '../../../host/parts';
+import type { Saved, Workflow } from '../../../host/instance';
+import { reportOn } from '../../../sandbox/reports';
+import template from '../../../templates/check-a-wallet-form.json';
+import { greenAddress, sanctionedAddress } from './addresses';
+import type { Stage } from './stage';
+
+const hrefsOf = (all: Array<{ href?: string }>) => all.map(({ href }) => String(href));
+
+/** The form in which a colleague checks a wallet, in a browser. */
+export function formTests(stageOf: () => Stage): void {
+	let stage: Stage;
+	let workflow: Saved<Workflow>;
+	let page: Page;
+	let close: () => Promise<void>;
+	beforeAll(async () => {
+		stage = stageOf();
+		workflow = await stage.importTemplate(template);
+		await stage.n8n.publishWorkflow(workflow);
+		const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+		const browser = await chromium.launch({ executablePath: required(part), args });
+		close = async () => await browser.close();
+		page = await browser.newPage();
+	});
+	afterAll(async () => {
+		await close?.();
+		await stage.n8n.unpublishWorkflow(workflow);
+	});
+
+	/** What the page says after this address was entered. */
+	const check = async (address: string) => {
+		await page.goto(`${stage.n8n.url}/form/check-a-wallet`);
+		await page.getByLabel('Address').fill(address);
+		await page.getByRole('button', { name: 'Check' }).click();
+		// The result is a page of its own, in a frame.
+		const seen = async () => {
+			const bodies = page.frames().map((frame) => frame.locator('body').innerText());
+			return (await Promise.all(bodies)).join('\n');
+		};
+		const isShown = async () => {
+			const text = await seen().catch(() => '');
+			return /Decision: \w|Not screened:/.test(text) ? text : undefined;
+		};
+		return await until('the result', isShown, { seen });
+	};
+	const reportUrlOf = (address: string) =>
+		reportOn(address, undefined, stage.sandbox.baseUrl).report_url;
+	const links = async () => {
+		const all = page.frames().map((frame) => frame.locator('a').evaluateAll(hrefsOf));
+		return (await Promise.all(all)).flat();
+	};
+
+	test('shows the decision, the level and the link to the report', async () => {
+		const blocked = await check(sanctionedAddress);
+		expect(blocked).toMatch(/is red.*Decision: block/s);
+		expect(blocked).toContain(sanctionedAddress);
+		expect(await links()).toContain(reportUrlOf(sanctionedAddress));
+		if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/form.png` });
+		expect(await check(greenAddress)).toMatch(/is green.*Decision: allow/s);
+	});
+
+	test.each([401, 503])(
+		'says that nothing is known when the service answers %i',
+		async (status) => {
+			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
+			const page = await check(greenAddress);
+			expect(page).toMatch(/Not screened: nothing is known about this wallet/);
+			expect(page).not.toMatch(/Allow|is green/);
+		},
+	);
+
+	test('says what is wrong with an address that is none', async () => {
+		expect(await check('two words')).toMatch(/contains a space/);
+		expect(stage.sandbox.requests).toEqual([]);
+	});
+}
