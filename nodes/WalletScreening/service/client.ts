@@ -130,9 +130,10 @@ export function createClient({
 				});
 				return parseJob(parseJson(body, status, secrets), status);
 			} catch (error) {
-				if (!(error instanceof ScreeningError)) throw error;
 				// 303 answers a POST that was carried out (RFC 9110, section 15.4.4).
-				throw error.httpCode === 303 || mayBeCarriedOut(error) ? unsure(error) : error;
+				const isUnsure =
+					error instanceof ScreeningError && (error.httpCode === 303 || mayBeCarriedOut(error));
+				throw isUnsure ? unsure(error) : error;
 			}
 		},
 		async getBulk(jobId) {
