@@ -14,6 +14,8 @@ export interface Described {
 	webhookBodies: unknown[];
 	/** Headers of the webhook, by name. */
 	webhookHeaders: string[];
+	/** Whether the file tells the answer for an unknown report and an unknown job. */
+	tellsUnknown: boolean;
 	/** Calls of the specification that the file does not describe. */
 	missing: string[];
 }
@@ -44,7 +46,9 @@ export async function readOpenApi(
 	addresses: readonly [string, string],
 ): Promise<Described> {
 	let document: unknown;
-	const text = await readFile(file, 'utf8');
+	const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+		throw new Error(`${file} cannot be read (${error.code}).`);
+	});
 	try {
 		document = parse(text);
 	} catch {
@@ -64,6 +68,9 @@ export async function readOpenApi(
 				)
 			: [],
 		webhookHeaders: webhook ? headersOf(webhook, samples) : [],
+		tellsUnknown: (['GET /v1/reports/{id}', 'GET /v1/bulk/{job_id}'] as const).every(
+			(call) => answersOf(operations.get(call), false, samples).length > 0,
+		),
 		missing: calls.map(({ name }) => name).filter((name) => !operations.has(name)),
 	};
 }
@@ -100,11 +107,11 @@ function mediaIn(holder: unknown, samples: Samples): Array<[type: string, media:
 	return isFields(content) ? Object.entries(content) : [];
 }
 
-/** The answers of an operation with a success, or with another status. */
+/** The answers of an operation with a success, or those that may mean something unknown. */
 function answersOf(operation: Fields | undefined, isSuccess: boolean, samples: Samples): Sample[] {
 	const responses = Object.entries((operation?.responses ?? {}) as Fields);
 	const chosen = responses.filter(([status]) =>
-		isSuccess ? status.startsWith('2') : status === '404',
+		isSuccess ? status.startsWith('2') : ['404', '410', '422'].includes(status),
 	);
 	return chosen.flatMap(([code, value]): Sample[] => {
 		const response = samples.deref(value);
