@@ -220,7 +220,7 @@ const ofUnknown = [openings.unknownId, openings.errorBody].map(({ open: point })
 /** The findings with what the file says of the webhook, and without what no file can show. */
 function ofFile(
 	findings: Finding[],
-	{ webhookBodies, webhookHeaders, tellsUnknown }: Awaited<ReturnType<typeof readOpenApi>>,
+	{ webhookBodies, webhookHeaders, tellsUnknown, ofParts }: Awaited<ReturnType<typeof readOpenApi>>,
 ): Finding[] {
 	const seen = createFindings();
 	if (webhookHeaders.length > 0) seen.open('signed', `Headers: ${webhookHeaders.join(', ')}.`);
@@ -229,6 +229,10 @@ function ofFile(
 	const silent = tellsUnknown ? inNoFile : [...inNoFile, ...ofUnknown];
 	return findings.map((finding, at): Finding => {
 		if (finding.section === openings.signed.section) return notes[at]!;
+		if (finding.open === openings.results.open && ofParts.length > 0) {
+			const parts = `They may come in parts (${ofParts.join(', ')}), which the nodes do not fetch.`;
+			return { ...finding, found: `${finding.found} ${parts}`, understood: 'no' };
+		}
 		if (!silent.includes(finding.open) || finding.understood === 'no') return finding;
 		return { ...finding, found: 'The file does not show it.', understood: 'not seen' };
 	});
