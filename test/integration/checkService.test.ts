@@ -461,6 +461,19 @@ describe('the OpenAPI file', () => {
 		['no state that is complete', 'unknownState', fileOf({ states: ['new', 'archived'] })],
 		['results behind a link', 'results', fileOf({ results: text })],
 		[
+			'results in pages',
+			'results',
+			fileOf({
+				results: {
+					type: 'object',
+					properties: {
+						items: { type: 'array', items: { $ref: '#/components/schemas/Report' } },
+						nextCursor: text,
+					},
+				},
+			}),
+		],
+		[
 			'a handle without an ID',
 			'jobHandle',
 			fileOf({ handle: { type: 'object', properties: { reference: text } } }),
