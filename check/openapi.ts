@@ -5,6 +5,7 @@ import type { Clock } from '../nodes/WalletScreening/pace/clock';
 import type { Send } from '../nodes/WalletScreening/service/client';
 import { type Fields, isFields } from '../nodes/WalletScreening/service/json';
 import { jobIdIn, parseJob, reportIn } from '../nodes/WalletScreening/service/shapes';
+import { isStateName } from './shape';
 import { createSamples, type Samples } from './samples';
 
 /** An OpenAPI file (3.x) as a service that answers with its examples or with samples of its schemas. */
@@ -14,6 +15,10 @@ export interface Described {
 	webhookBodies: unknown[];
 	/** Headers of the webhook, by name. */
 	webhookHeaders: string[];
+	/** Whether the file tells the answer for an unknown report and an unknown job. */
+	tellsUnknown: boolean;
+	/** Names in the body of a job that tell of more results than it holds. */
+	ofParts: string[];
 	/** Calls of the specification that the file does not describe. */
 	missing: string[];
 }
@@ -44,7 +49,9 @@ export async function readOpenApi(
 	addresses: readonly [string, string],
 ): Promise<Described> {
 	let document: unknown;
-	const text = await readFile(file, 'utf8');
+	const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+		throw new Error(`${file} cannot be read (${error.code}).`);
+	});
 	try {
 		document = parse(text);
 	} catch {
@@ -64,6 +71,10 @@ export async function readOpenApi(
 				)
 			: [],
 		webhookHeaders: webhook ? headersOf(webhook, samples) : [],
+		tellsUnknown: (['GET /v1/reports/{id}', 'GET /v1/bulk/{job_id}'] as const).every(
+			(call) => answersOf(operations.get(call), false, samples).length > 0,
+		),
+		ofParts: partNamesIn(answersOf(operations.get('GET /v1/bulk/{job_id}'), true, samples, false)),
 		missing: calls.map(({ name }) => name).filter((name) => !operations.has(name)),
 	};
 }
@@ -100,11 +111,19 @@ function mediaIn(holder: unknown, samples: Samples): Array<[type: string, media:
 	return isFields(content) ? Object.entries(content) : [];
 }
 
-/** The answers of an operation with a success, or with another status. */
-function answersOf(operation: Fields | undefined, isSuccess: boolean, samples: Samples): Sample[] {
+/**
+ * The answers of an operation with a success, or those that may mean something unknown. What tells of trouble is left out of
+ * lean ones.
+ */
+function answersOf(
+	operation: Fields | undefined,
+	isSuccess: boolean,
+	samples: Samples,
+	isLean = isSuccess,
+): Sample[] {
 	const responses = Object.entries((operation?.responses ?? {}) as Fields);
 	const chosen = responses.filter(([status]) =>
-		isSuccess ? status.startsWith('2') : status === '404',
+		isSuccess ? status.startsWith('2') : ['404', '410', '422'].includes(status),
 	);
 	return chosen.flatMap(([code, value]): Sample[] => {
 		const response = samples.deref(value);
@@ -116,9 +135,20 @@ function answersOf(operation: Fields | undefined, isSuccess: boolean, samples: S
 			const typed = { ...headers, 'content-type': type };
 			const isBinary = !/json/i.test(type);
 			if (isBinary) return [{ status, headers: typed, body: Buffer.from('%PDF-1.7') }];
-			return samples.of(one, isSuccess).map((body) => ({ status, headers: typed, body }));
+			return samples.of(one, isLean).map((body) => ({ status, headers: typed, body }));
 		});
 	});
+}
+
+const partName = /^(?:next|has_?more|has_?next|cursor|next_?\w+|is_?truncated|truncated)$/i;
+
+function partNamesIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null || value instanceof Buffer) return [];
+	const names = Object.entries(value).flatMap(([name, part]) => [
+		...(partName.test(name) ? [name] : []),
+		...partNamesIn(part),
+	]);
+	return [...new Set(names)];
 }
 
 function headersIn(response: unknown, samples: Samples): Answer['headers'] {
@@ -196,6 +226,7 @@ function completeLast(jobs: Sample[]): Sample[] {
 const addressName = /^(?:(?:wallet|input|requested)_?)?address$|^wallet$/i;
 /** What the sampler writes where a text may be anything. */
 const unfilled = 'string';
+const unnamedState = 'a state without a name';
 /** The names that the sampler gives to fields of any name. */
 const anyName = /^property\d+$/;
 
@@ -211,6 +242,7 @@ function filled(value: unknown, addresses: readonly string[], name = ''): unknow
 	}
 	if (!isFields(value)) {
 		if (addressName.test(name)) return address;
+		if (isStateName(name) && value === unfilled) return unnamedState;
 		if (typeof value === 'number' && /progress|percent/i.test(name)) return 100;
 		if (name === 'chain' && value === unfilled) return 'ETH';
 		if (name === 'balance' && value === unfilled) return '0 ETH';

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { systemClock } from '../nodes/WalletScreening/n8n/time';
 import { addressKey } from '../nodes/WalletScreening/service/address';
 import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
@@ -58,7 +58,7 @@ export async function run(
 		return 0;
 	}
 	// Before anything is paid: a file that cannot be written must not cost the user the result.
-	const file = options.json === undefined ? undefined : await open(options.json, 'a');
+	const file = options.json === undefined ? undefined : await opened(options.json);
 	try {
 		const check =
 			options.openapi !== undefined ? checkFile : options.webhook ? checkWebhook : checkService;
@@ -78,6 +78,12 @@ export async function run(
 	} finally {
 		await file?.close();
 	}
+}
+
+async function opened(file: string): Promise<FileHandle> {
+	return await open(file, 'a').catch((error: NodeJS.ErrnoException) => {
+		throw new Error(`${file} cannot be written (${error.code}).`);
+	});
 }
 
 interface Checked {
@@ -208,21 +214,27 @@ or with a sample of its schema, and lets the nodes read it.\n`);
 }
 
 /** What only a real service shows. */
-const notInFiles = [openings.duration, openings.keys].map(({ open: point }) => point);
+const inNoFile = [openings.duration, openings.keys].map(({ open: point }) => point);
+const ofUnknown = [openings.unknownId, openings.errorBody].map(({ open: point }) => point);
 
 /** The findings with what the file says of the webhook, and without what no file can show. */
 function ofFile(
 	findings: Finding[],
-	{ webhookBodies, webhookHeaders }: Awaited<ReturnType<typeof readOpenApi>>,
+	{ webhookBodies, webhookHeaders, tellsUnknown, ofParts }: Awaited<ReturnType<typeof readOpenApi>>,
 ): Finding[] {
 	const seen = createFindings();
 	if (webhookHeaders.length > 0) seen.open('signed', `Headers: ${webhookHeaders.join(', ')}.`);
 	for (const body of webhookBodies) lookAtBody(Buffer.from(JSON.stringify(body)), [], seen);
 	const notes = seen.all();
+	const silent = tellsUnknown ? inNoFile : [...inNoFile, ...ofUnknown];
 	return findings.map((finding, at): Finding => {
 		if (finding.section === openings.signed.section) return notes[at]!;
-		if (!notInFiles.includes(finding.open) || finding.understood === 'no') return finding;
-		return { ...finding, found: 'A file does not show it.', understood: 'not seen' };
+		if (finding.open === openings.results.open && ofParts.length > 0) {
+			const parts = `They may come in parts (${ofParts.join(', ')}), which the nodes do not fetch.`;
+			return { ...finding, found: `${finding.found} ${parts}`, understood: 'no' };
+		}
+		if (!silent.includes(finding.open) || finding.understood === 'no') return finding;
+		return { ...finding, found: 'The file does not show it.', understood: 'not seen' };
 	});
 }
 

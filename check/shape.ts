@@ -6,6 +6,8 @@ const stateName = /^(?:.*[_-])?(?:status|state|phase|stage|event)$|(?:Status|Sta
 const word = /^[A-Za-z](?:[A-Za-z]|[ _.-](?=[A-Za-z])){0,39}$/;
 /** What belongs to a person may have a state too. */
 const personal = /customer|user|account|owner|billing|holder|contact|person|location/i;
+/** Characters: an address of a known format has more in a row. */
+const longestWord = 24;
 const deepest = 8;
 const mostNames = 60;
 
@@ -15,7 +17,8 @@ export const isStateName = (name: string) => stateName.test(name);
 /** Whether a name may be shown: objects may be keyed by addresses, e-mail addresses and IDs. */
 export function isPlainName(name: string): boolean {
 	const digits = name.replace(/\D/g, '').length;
-	return /^[$@]?[A-Za-z_][\w.:-]{0,39}$/.test(name) && digits <= 3;
+	const isLong = name.split(/[^A-Za-z\d]/).some(({ length }) => length > longestWord);
+	return /^[$@]?[A-Za-z_][\w.:-]{0,39}$/.test(name) && digits <= 3 && !isLong;
 }
 
 /** A name of the service that is shown, or what stands for it. */

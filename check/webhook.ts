@@ -53,7 +53,9 @@ export async function takeDelivery(listening: Listening): Promise<void> {
 	try {
 		await new Promise<void>((resolve, reject) => {
 			let isTaken = false;
-			server.on('error', reject);
+			server.on('error', (error: NodeJS.ErrnoException) =>
+				reject(new Error(`The port ${port} of ${host} cannot be listened on (${error.code}).`)),
+			);
 			server.on('request', (request, response) => {
 				if (request.method !== 'POST') return refuse(request, response, 405);
 				void bodyOf(request).then(

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../host/instance';
+import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { start, using, workflowOf } from '../support/workflows';
 
@@ -22,6 +23,8 @@ export interface Row {
 /** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */
 export interface Trial {
 	addresses: number;
+	/** How many of them the sandbox reports as not green; as it comes if absent. */
+	notGreen?: number;
 	sandbox: SandboxOptions;
 	parameters?: IDataObject;
 	plan?: 'pro' | 'enterprise';
@@ -47,8 +50,11 @@ export interface Run {
 
 export interface Bench {
 	run(trial: Trial): Promise<Run>;
-	/** Throws unless every one of `count` addresses came back with a report and was answered once. */
-	expectAll(run: Run, count: number): void;
+	/**
+	 * Throws unless every one of `count` addresses was answered once, and came back with a report; or `expected` of them, if
+	 * the node leaves some out.
+	 */
+	expectAll(run: Run, count: number, expected?: number): void;
 	close(): Promise<void>;
 }
 
@@ -71,9 +77,9 @@ export async function startBench(): Promise<Bench> {
 				await sandbox.close();
 			}
 		},
-		expectAll({ reports, answered }, count) {
+		expectAll({ reports, answered }, count, expected = count) {
 			const distinct = new Set(answered).size;
-			if (reports !== count || answered.length !== count || distinct !== count) {
+			if (reports !== expected || answered.length !== count || distinct !== count) {
 				throw new Error(
 					`${count} addresses: ${reports} reports, ${answered.length} answered, ${distinct} distinct`,
 				);
@@ -89,10 +95,12 @@ export async function startBench(): Promise<Bench> {
 /** Serves lists of addresses for n8n's HTTP Request node, which makes an item of each entry. */
 async function startSource() {
 	const server = createServer((request, response) => {
-		const count = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('count'));
-		const list = Array.from({ length: count }, (_, index) => ({
-			address: `0x${index.toString(16).padStart(40, '0')}`,
-		}));
+		const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+		const count = Number(query.get('count'));
+		const notGreen = query.get('notGreen');
+		const list = (notGreen ? mixture(count, Number(notGreen)) : firstAddresses(count)).map(
+			(address) => ({ address }),
+		);
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -105,6 +113,29 @@ async function startSource() {
 			await once(server, 'close');
 		},
 	};
+}
+
+function firstAddresses(count: number): string[] {
+	return Array.from({ length: count }, (_, index) => addressNumber(index));
+}
+
+/** Addresses of which the sandbox reports so many as not green, spread over the list. */
+function mixture(count: number, notGreen: number): string[] {
+	const green: string[] = [];
+	const others: string[] = [];
+	for (let index = 0; green.length < count - notGreen || others.length < notGreen; index++) {
+		const address = addressNumber(index);
+		const isGreen = reportOn(address, undefined, '').risk.level === 'green';
+		(isGreen ? green : others).push(address);
+	}
+	const every = Math.floor(count / notGreen);
+	return Array.from({ length: count }, (_, index) =>
+		index % every === 0 && index / every < notGreen ? others[index / every]! : green.pop()!,
+	);
+}
+
+function addressNumber(index: number): string {
+	return `0x${index.toString(16).padStart(40, '0')}`;
 }
 
 async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Trial): Promise<Run> {
@@ -129,7 +160,10 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 				name: 'Addresses',
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
-				parameters: { url: `${sourceUrl}/?count=${trial.addresses}`, options: {} },
+				parameters: {
+					url: `${sourceUrl}/?count=${trial.addresses}${trial.notGreen === undefined ? '' : `&notGreen=${trial.notGreen}`}`,
+					options: {},
+				},
 			},
 			node,
 		),

@@ -5,7 +5,9 @@ import { format } from 'prettier';
 import { defaultN8nVersion } from '../../host/versions';
 import { type Bench, type Row, startBench } from './bench';
 import { bulkRows } from './bulk';
+import { memoryRows } from './memory';
 import { packageRows } from './package';
+import { policyRows } from './policy';
 import { queueRows } from './queue';
 import { screenRows } from './screen';
 import { triggerRows } from './trigger';
@@ -15,6 +17,8 @@ const file = join(__dirname, '../../docs/benchmarks.md');
 const parts: Record<string, () => Promise<Row[]>> = {
 	bulk: withBench(bulkRows),
 	screen: withBench(screenRows),
+	memory: memoryRows,
+	policy: policyRows,
 	queue: queueRows,
 	trigger: triggerRows,
 	package: packageRows,

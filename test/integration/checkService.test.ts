@@ -322,12 +322,14 @@ describe('a service that is odd in one place', () => {
 
 test('shows no key, secret, ID, customer or other address, whatever the service repeats', async () => {
 	const other = '0x7F367cC41522cE07553e823bf3be79A889DEbe1B';
+	const keyed = 'TJDENsfBJsxRFETtyXyWzwMDcyMwXnJhCe';
 	const person = 'Jane Roe';
 	const secrets = ['sandbox-read-write-key', webhookSecret];
 	const talkative = (body: any) => ({
 		...body,
 		echoed: secrets,
 		[other]: { status: 'known' },
+		[keyed]: { status: 'known' },
 		customer: { name: person, status: 'Janeroe' },
 		'jane@example.com': 1,
 		note: `${secrets.join()} ${other} ${person}`,
@@ -356,7 +358,7 @@ test('shows no key, secret, ID, customer or other address, whatever the service 
 		expect(code).toBe(1);
 		const ids = sandbox.requests.flatMap(({ job_id }) => job_id ?? []);
 		expect(ids).toHaveLength(1);
-		for (const text of [...secrets, ...ids, other, person, 'Janeroe', 'jane@example.com']) {
+		for (const text of [...secrets, ...ids, other, keyed, person, 'Janeroe', 'jane@example.com']) {
 			expect(output).not.toContain(text);
 		}
 		for (const address of testAddresses) expect(JSON.stringify(transcript)).not.toContain(address);
@@ -459,6 +461,19 @@ describe('the OpenAPI file', () => {
 		['no state that is complete', 'unknownState', fileOf({ states: ['new', 'archived'] })],
 		['results behind a link', 'results', fileOf({ results: text })],
 		[
+			'results in pages',
+			'results',
+			fileOf({
+				results: {
+					type: 'object',
+					properties: {
+						items: { type: 'array', items: { $ref: '#/components/schemas/Report' } },
+						nextCursor: text,
+					},
+				},
+			}),
+		],
+		[
 			'a handle without an ID',
 			'jobHandle',
 			fileOf({ handle: { type: 'object', properties: { reference: text } } }),
@@ -485,6 +500,16 @@ describe('the OpenAPI file', () => {
 			expect(code).toBe(id ? 1 : 0);
 		}
 	});
+});
+
+test('an OpenAPI file without an answer for unknown IDs leaves that open', async () => {
+	const file = join(folder, 'file.json');
+	const yaml = await readFile(join(root, 'sandbox/openapi.yaml'), 'utf8');
+	await writeFile(file, yaml.replaceAll("'404':", "'499':"));
+	const { code, transcript } = await check(['--openapi', file]);
+	const open = transcript.findings.find((one) => one.open === openings.unknownId.open);
+	expect(open?.understood).toBe('not seen');
+	expect(code).toBe(0);
 });
 
 describe('a delivery of the webhook', () => {

@@ -177,6 +177,17 @@ describe('operations on reports that are already here', () => {
 		]);
 	});
 
+	it('takes no decision of an earlier run for that of an item without a report', async () => {
+		const earlier = { decision: { outcome: 'allow' }, error: null, details: null };
+		const { items } = await run(decide(), [earlier], 'continueRegularOutput');
+		expect(items[0]!.map(({ json }) => json)).toEqual([
+			{
+				error: expect.stringContaining('holds no report') as string,
+				details: expect.objectContaining({ errorClass: 'invalid_input' }) as object,
+			},
+		]);
+	});
+
 	it('makes evidence that holds, and finds any change of report, decision or PDF', async () => {
 		const { items: decided } = await run(decide({ addEvidence: true }), [report(SANCTIONED)]);
 		const [item] = decided[0]!.map(({ json }) => json);

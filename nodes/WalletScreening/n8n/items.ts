@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
 import type { Place } from './advice';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -24,8 +24,18 @@ export function goesOn(context: IExecuteFunctions): boolean {
 export interface Merging {
 	/** The fields of the input item are added; the output's win. */
 	includeInputFields?: boolean;
-	/** A failed item keeps all that it said: an item that stood for a failure before still names that one. */
-	keepsFailedInput?: boolean;
+	/**
+	 * A failed item keeps all that it said, except the field of this name, which would be that of an earlier run: an item that
+	 * stood for a failure before still names that one.
+	 */
+	keepsFailedInputWithout?: string;
+}
+
+/** What an input item says of a report goes no further: beside another report, or a failure, it would be taken for new. */
+const ofReports = ['risk', 'risk_level', 'risk_score', 'risk_categories', 'decision'];
+
+function without(json: IDataObject | undefined, names: string[]): IDataObject {
+	return Object.fromEntries(Object.entries(json ?? {}).filter(([name]) => !names.includes(name)));
 }
 
 /** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
@@ -33,14 +43,15 @@ export function toItems(
 	context: IExecuteFunctions,
 	place: Place,
 	outcomes: Paired[],
-	{ includeInputFields = false, keepsFailedInput = false }: Merging = {},
+	{ includeInputFields = false, keepsFailedInputWithout: earlier }: Merging = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	const isContinued = goesOn(context);
-	const inputs = includeInputFields || keepsFailedInput ? context.getInputData() : [];
+	const inputs = includeInputFields || earlier ? context.getInputData() : [];
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
-		const input = inputs[itemIndex]?.json;
+		const given = inputs[itemIndex]?.json;
+		const input = given && without(given, earlier === undefined ? ofReports : [earlier]);
 		if (!(outcome instanceof ScreeningError)) {
 			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
 			return { ...outcome, json, pairedItem: pairing(from) };
@@ -50,7 +61,9 @@ export function toItems(
 		if (node.onError === 'continueErrorOutput') {
 			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));
 		}
-		if (keepsFailedInput) return { ...item, json: { ...item.json, ...input } };
+		if (earlier !== undefined && input?.error) {
+			return { ...item, json: { ...item.json, ...input } };
+		}
 		return input ? { ...item, json: { ...input, ...item.json } } : item;
 	});
 }

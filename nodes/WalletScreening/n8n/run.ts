@@ -199,11 +199,12 @@ export async function readItems<Given>(
 }
 
 /**
- * Runs an operation that sends no request and needs no credential: `handle` gives what becomes of an input item, or
- * undefined if nothing leaves for it.
+ * Runs an operation that sends no request and needs no credential, and adds `field` to the items: `handle` gives what
+ * becomes of an input item, or undefined if nothing leaves for it.
  */
 export async function withoutRequests(
 	context: IExecuteFunctions,
+	field: string,
 	handle: (read: Read, itemIndex: number, options: Options) => Promise<Outcome | undefined>,
 ): Promise<INodeExecutionData[]> {
 	const place = placeOf(context);
@@ -218,7 +219,7 @@ export async function withoutRequests(
 		);
 		if (outcome) paired.push({ outcome, from: itemIndex });
 	}
-	return toItems(context, place, paired, { keepsFailedInput: true });
+	return toItems(context, place, paired, { keepsFailedInputWithout: field });
 }
 
 /** How many items are in progress at once if the user does not say. */

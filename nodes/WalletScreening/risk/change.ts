@@ -8,7 +8,7 @@ import { asReport, categoriesOf, type Report } from './report';
 /** What became of a report since an earlier one. */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';
-	/** Whatever differs: `address`, `chain`, `level`, `score`, then the categories by name; null for what is missing. */
+	/** Whatever differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null for what is missing. */
 	fields: Array<{ field: string; before: unknown; after: unknown }>;
 }
 
@@ -60,7 +60,7 @@ export function compare(current: Report, earlier: unknown, scoreChange = 0): Cha
 	const isOfOther = subjects.some(({ verdict }) => verdict === 'unknown');
 	const kind = isOfOther ? 'unknown' : (order.find((word) => verdicts.includes(word)) ?? 'same');
 	const fields = [...subjects, ...findings]
-		.filter(({ before, after, verdict }) => verdict || before !== after)
+		.filter(({ before, after, verdict }) => verdict || !isEqual(before, after))
 		.map(({ field, before, after }) => ({ field, before, after }));
 	return { kind, fields };
 }
@@ -145,6 +145,10 @@ function categoryFinding(
 
 function nothing(field: string): Finding {
 	return { field, before: null, after: null, verdict: undefined };
+}
+
+function isEqual(before: unknown, after: unknown): boolean {
+	return JSON.stringify(before) === JSON.stringify(after);
 }
 
 function both(before: unknown, after: unknown) {

@@ -1,4 +1,5 @@
 import { ScreeningError } from '../service/errors';
+import { canonicalJson } from './canonical';
 import { show } from './values';
 import { type Fields, objectIn } from './json';
 import { filled } from './names';
@@ -93,14 +94,29 @@ function whyNone(fields: Fields): string | undefined {
 		(name) => name in fields,
 	);
 	if (!risk && !isSimplified) return "neither 'risk' nor 'risk_level' is there";
-	if (risk && (differ(fields.risk_level, risk.level) || differ(fields.risk_score, risk.score))) {
-		return "'risk' and 'risk_level' or 'risk_score' belong to two different reports";
+	if (risk && differ(fields, risk)) {
+		return "'risk' and 'risk_level', 'risk_score' or 'risk_categories' belong to two different reports";
 	}
 	return undefined;
 }
 
-function differ(simplified: unknown, whole: unknown): boolean {
-	return simplified !== undefined && simplified !== whole;
+/** Whether an item that holds a report in both forms says two things. */
+function differ({ risk_level, risk_score, risk_categories }: Fields, risk: Fields): boolean {
+	const pairs = [
+		[risk_level, risk.level],
+		[risk_score, risk.score],
+		[objectIn(risk_categories) ?? risk_categories, objectIn(risk.categories) ?? risk.categories],
+	];
+	return pairs.some(([simplified, whole]) => simplified !== undefined && !same(simplified, whole));
+}
+
+function same(one: unknown, other: unknown): boolean {
+	if (one === other) return true;
+	try {
+		return canonicalJson(one) === canonicalJson(other);
+	} catch {
+		return false;
+	}
 }
 
 export function noReport(

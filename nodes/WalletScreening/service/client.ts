@@ -96,7 +96,11 @@ export function createClient({
 				});
 				const report = reportIn(answer);
 				if (addressKey(report.address) !== addressKey(address)) {
-					throw invalidResponse('the report of another address', answer.status);
+					const { report_id } = report;
+					throw invalidResponse('the report of another address', answer.status, {
+						report_id,
+						entry: report,
+					});
 				}
 				return report;
 			});
@@ -126,15 +130,19 @@ export function createClient({
 				});
 				return parseJob(parseJson(body, status, secrets), status);
 			} catch (error) {
-				throw error instanceof ScreeningError && mayBeCarriedOut(error) ? unsure(error) : error;
+				// 303 answers a POST that was carried out (RFC 9110, section 15.4.4).
+				const isUnsure =
+					error instanceof ScreeningError && (error.httpCode === 303 || mayBeCarriedOut(error));
+				throw isUnsure ? unsure(error) : error;
 			}
 		},
 		async getBulk(jobId) {
 			return await about({ job_id: jobId }, async () => {
-				const { body, status } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
+				const answer = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
+				const { body, headers, status } = answer;
 				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
-				return parseJob(isSilent ? {} : parseJson(body, status, secrets), status, jobId);
+				return parseJob(isSilent ? {} : parseJson(body, status, secrets), status, jobId, headers);
 			});
 		},
 	};

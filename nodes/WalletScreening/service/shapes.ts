@@ -45,20 +45,20 @@ const names = {
 	),
 	/** The same, if it may describe something else. */
 	anyState: whole(
-		'.*(?:status|state)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result',
+		'.*(?:status|state|completeness|quality)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result',
 	),
 	/** The part of a state that is an object. */
 	stateName: whole('code|name|value|status|state|key|type|phase'),
 	event: whole('event|eventtype|eventname|topic|action|type'),
 	/** True or false: what is true of a final report. */
 	good: whole(
-		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|addressvalid|supported|found|screened|scored|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
+		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|addressvalid|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
 	),
 	/** The part of these that speaks of a job, and not of a request. */
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
 	/** True or false: what is never true of a final report. */
 	bad: whole(
-		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|draft|stub|cancell?ed|aborted|truncated)',
+		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated)',
 	),
 	running: whole(
 		'(?:is)?(?:pending|processing|queued|running|inprogress|waiting|provisional|preliminary)',
@@ -66,6 +66,10 @@ const names = {
 	failing: whole('(?:is|has)?(?:failed|errored|cancell?ed|aborted|expired|timedout)'),
 	error: whole(
 		'err|(?:error|failure)(?:s|codes?|messages?|msg|details?|type|reason|text|description)?|fault|exception|problems?|(?:skip|skipped|reject|rejected|rejection)reason',
+	),
+	/** What was not looked at for a report. */
+	gap: whole(
+		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)',
 	),
 	/** The status of a request, which a body may repeat. */
 	code: whole('code|(?:http)?statuscode|http(?:status|code)|(?:return|result|response)code'),
@@ -82,6 +86,14 @@ const names = {
 	/** How many results there are. */
 	total: whole(
 		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:num|nb|number|numberof|noof)(?:${noun}|found)|(?:submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
+	),
+	/** The same, of what was put in. */
+	totalIn: whole(
+		'(?:total|num|numberof|count(?:of)?)(?:inputs|entities|accounts|targets|subjects|lookups|checks)|(?:input|entity|account|target|subject|lookup|check)s?(?:count|total)',
+	),
+	/** Results of which there may be more. */
+	excerpt: whole(
+		`(?:preview|sample|example|excerpt|top|first|latest|recent|worst|highest(?:risk)?)s?(?:${noun})?|(?:${noun})(?:preview|sample|excerpt)`,
 	),
 	/** How many there are of one kind. */
 	kind: whole('low|medium|high|severe|critical|unknown'),
@@ -107,6 +119,8 @@ const names = {
 	/** A text that ends with how many results there are, such as `1-2 of 9`. */
 	range: whole('showing|displaying|(?:content|results?)?range'),
 	links: whole('links?'),
+	/** Of that, what may name addresses that have no result. */
+	mention: whole('request|query|params|parameters|warnings|notices'),
 	/** Describes something other than the results. */
 	aside: whole(
 		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|fees?|charges?|payment|invoice|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|warnings|notices|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
@@ -138,7 +152,7 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 /** States, without a word before them that says whose they are, such as in `JOB_STATE_SUCCEEDED`. */
 const words = {
 	complete: whole(
-		'completed?|done|finished|processed|ready|success|succeeded|successful|final|finali[sz]ed|ended|screened|scored|analy[sz]ed|checked|available|delivered',
+		'completed?|done|finished|processed|ready|success|succeeded|successful|final|finali[sz]ed|ended|screened|scored|rated|assessed|evaluated|calculated|computed|generated|analy[sz]ed|checked|available|delivered',
 	),
 	/** Complete, although not every address has a report. */
 	withErrors: whole(
@@ -149,6 +163,10 @@ const words = {
 	),
 	unfinished: whole(
 		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',
+	),
+	/** Nobody looked, or there was nothing to look at. */
+	unscreened: whole(
+		'skipped|ignored|excluded|(?:not|un)(?:available|supported|scored|rated|assessed|evaluated|calculated|computed|processed|checked|analy[sz]ed|found|resolved)|(?:no|insufficient|missing)(?:data|results?|info|information)|invalid(?:address)?|placeholder|fallback|degraded',
 	),
 	/** Says that a request went well. */
 	fine: whole('|ok|okay|success|true|200|201'),
@@ -196,7 +214,8 @@ function wordsOf(state: unknown): string[] {
 }
 
 const isFineWord = (word: string) => isWord(word, 'complete') || isWord(word, 'fine');
-const isBadWord = (word: string) => isWord(word, 'unfinished') || isWord(word, 'failed');
+const isBadWord = (word: string) =>
+	(['unfinished', 'failed', 'unscreened'] as const).some((kind) => isWord(word, kind));
 
 /**
  * The name of the field by which a value says that it is no final report. Reports have no states (section 3), so a state
@@ -212,7 +231,7 @@ function flawOf(fields: Fields): string | undefined {
 			(is(name, 'anyState') && isText(value) && isBadWord(value)) ||
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
-			(is(name, 'error') && says(value)) ||
+			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
 			(is(name, 'code') && ![0, 200, 201].includes(countIn(value) ?? 0)) ||
 			(is(name, 'doneAt') && value === null) ||
 			(is(name, 'progress') && isUnderway(value))
@@ -245,8 +264,9 @@ function innerFlawOf(fields: Fields): string | undefined {
 			if (
 				(is(part, 'anyState') && wordsOf(value).some(isBadWord)) ||
 				(is(part, 'bad') && isTrue(value)) ||
+				(isRisk && is(part, 'bad') && Array.isArray(value) && says(value)) ||
 				(isRisk && is(part, 'good') && isFalse(value)) ||
-				(isRisk && is(part, 'error') && says(value))
+				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value))
 			)
 				return `${name}.${part}`;
 		}
@@ -268,10 +288,11 @@ function look(value: unknown, wraps = mostWraps): { report?: Report; flaw?: stri
 	if (wraps === 0) return {};
 	const found: Report[] = [];
 	for (const [name, inner] of Object.entries(value)) {
-		if (!is(name, 'envelope')) continue;
-		const seen = look(inner, wraps - 1);
+		const seen = is(name, 'envelope')
+			? look(inner, wraps - 1)
+			: { flaw: is(name, 'meta') && isFields(inner) ? flawOf(inner) : undefined };
 		if (seen.flaw !== undefined) return { flaw: `${name}.${seen.flaw}` };
-		if (seen.report) found.push(seen.report);
+		if ('report' in seen && seen.report) found.push(seen.report);
 	}
 	const [first, ...others] = found;
 	if (!first) return {};
@@ -288,15 +309,36 @@ export function reportIn(value: unknown): Report | undefined {
 	return look(value).report;
 }
 
-/** The report in a body (section 2.1), bare or in up to three envelopes. Throws `invalid_response`. */
+/**
+ * The report in a body (section 2.1), bare or in up to three envelopes. Throws `invalid_response`, which names the ID of the
+ * report, because it may be paid and can be fetched later.
+ */
 export function parseReport(body: unknown, httpCode: number): Report {
 	const { report: found, flaw } = look(body);
 	if (found) return found;
+	const report_id = wrappedReportIdIn(body);
+	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
 	if (flaw !== undefined) {
-		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode);
+		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode, known);
 	}
 	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body';
-	throw invalidResponse(`an invalid risk report ('${place}' is missing or invalid)`, httpCode);
+	throw invalidResponse(
+		`an invalid risk report ('${place}' is missing or invalid)`,
+		httpCode,
+		known,
+	);
+}
+
+function wrappedReportIdIn(value: unknown, wraps = mostWraps): string | undefined {
+	if (!isFields(value)) return undefined;
+	const named = own(value, 'report_id');
+	if (isId(named)) return String(named).trim();
+	if (wraps === 0) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		const found = is(name, 'envelope') ? wrappedReportIdIn(inner, wraps - 1) : undefined;
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
 /** One result of a job: the report, or its substitute from the service. `address` is undefined if it names none. */
@@ -440,6 +482,7 @@ const layerOf = (fields: Fields, more: Partial<Layer> = {}): Layer => ({
 
 /** Results in a body: a list, or an object of which each name may be an address. */
 interface List {
+	name: string;
 	kind: 'results' | 'unscreened' | 'other';
 	/** Whether texts in it are addresses. */
 	ofAddresses: boolean;
@@ -450,6 +493,8 @@ interface Survey {
 	/** The inner before those that they lie in. */
 	layers: Layer[];
 	lists: List[];
+	/** What a request that is repeated, or a warning, holds in lists: it may name an address that has no result. */
+	mentions: unknown[];
 }
 
 const deepest = 6;
@@ -458,10 +503,11 @@ const deepest = 6;
 function survey(body: Fields): Survey {
 	const layers: Layer[] = [];
 	const lists: List[] = [];
+	const mentions: unknown[] = [];
 
 	function add(name: string, isUnscreened: boolean, values: List['values']) {
 		const kind = isUnscreened ? 'unscreened' : is(name, 'results') ? 'results' : 'other';
-		lists.push({ kind, ofAddresses: /address|wallet/i.test(name), values });
+		lists.push({ name, kind, ofAddresses: /address|wallet/i.test(name), values });
 	}
 
 	/** Whether there is a state in it. */
@@ -473,7 +519,10 @@ function survey(body: Fields): Survey {
 		let hasState = false;
 		let isWrapper = false;
 		for (const [name, value] of Object.entries(fields)) {
-			if (typeof value !== 'object' || value === null || is(name, 'aside')) continue;
+			if (typeof value !== 'object' || value === null) continue;
+			if (is(name, 'mention'))
+				mentions.push(...[value, ...Object.values(value)].filter(Array.isArray).flat());
+			if (is(name, 'aside')) continue;
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
 			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
 			if (Array.isArray(value)) {
@@ -510,14 +559,14 @@ function survey(body: Fields): Survey {
 	}
 
 	if (isResult(body) && isFields(own(body, 'risk'))) {
-		lists.push({ kind: 'results', ofAddresses: false, values: [[undefined, body]] });
+		lists.push({ name: '', kind: 'results', ofAddresses: false, values: [[undefined, body]] });
 		layers.push(layerOf({}));
 	} else {
 		const [keyed, others] = keyedIn(body, false);
 		if (keyed.length > 0) add('results', false, keyed);
 		visit(layerOf(others), deepest);
 	}
-	return { layers, lists };
+	return { layers, lists, mentions };
 }
 
 /** Whether an element of a list is a part of the job that has results of its own, and not one of them. */
@@ -561,7 +610,7 @@ const isKnown = (name: string) => (Object.keys(names) as Trait[]).some((trait) =
  * list that nobody knows proves nothing beside one that is known, but it may name an address that is missing there, or
  * contradict a report.
  */
-function entriesFrom(lists: List[]): Entry[] | undefined {
+function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	const ofKind = (kind: List['kind']) =>
 		lists.filter((list) => list.kind === kind && !isOfTexts(list));
 	const texts = lists.filter((list) => list.kind !== 'unscreened' && isOfTexts(list));
@@ -578,11 +627,14 @@ function entriesFrom(lists: List[]): Entry[] | undefined {
 	if (!trusted && unscreened.length === 0) return undefined;
 
 	const known = once([...(trusted ?? []), ...unscreened]);
+	const named = mentions
+		.filter((one) => addressIn(one) !== undefined)
+		.map((one) => unscreenedEntry(one));
 	const covered = new Set(known.map(({ address }) => address && addressKey(address)));
 	const isCovered = ({ address }: Entry) => covered.has(address && addressKey(address));
 	const mentioned = [
 		...others.filter((list) => !trusted?.includes(list)).flat(),
-		...(known.length > 0 ? texts.map(read).flat() : []),
+		...(known.length > 0 ? [...texts.map(read).flat(), ...named] : []),
 	].flatMap((entry) => {
 		if (isCovered(entry)) return entry.report ? entry : [];
 		return entry.address === undefined ? [] : withoutReport(entry);
@@ -723,7 +775,8 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 				(is(name, 'next') && says(value)) ||
 				(is(name, 'cursor') && says(value) && !isLast && !isFields(value)) ||
 				(is(name, 'more') && (isTrue(value) || count > 0 || (isFields(value) && says(value)))) ||
-				(is(name, 'range') && lastNumberIn(value) > present) ||
+				((is(name, 'range') || is(name, 'progress')) && lastNumberIn(value) > present) ||
+				(/pages\.$/i.test(path) && /^(?:total|count|last)$/i.test(name) && count > 1) ||
 				(is(name, 'last') && isFalse(value)) ||
 				((is(name, 'pages') || is(name, 'page')) && lastPageIn(value) > 1) ||
 				(is(name, 'links') && linksOn(value)) ||
@@ -731,7 +784,7 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 				(isOfLevel &&
 					count > 0 &&
 					count > levels.filter((one) => one === lettersOf(name)).length) ||
-				(is(name, 'total') && !isOfNone && count > present) ||
+				((is(name, 'total') || is(name, 'totalIn')) && !isOfNone && count > present) ||
 				(lacking === 0 &&
 					is(name, 'error') &&
 					!isUnscreened &&
@@ -748,6 +801,13 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 	return signs;
 }
 
+/** Lists that call themselves a part of the results, if no list calls itself the results. */
+function excerptsIn(lists: List[]): Fields {
+	if (lists.some(({ kind, values }) => kind === 'results' && values.length > 0)) return {};
+	const excerpts = lists.filter(({ name, values }) => is(name, 'excerpt') && values.length > 0);
+	return Object.fromEntries(excerpts.map(({ name, values }) => [name, values.length]));
+}
+
 /** The greatest of the pages that a value names, such as `3` or `1 of 3`. */
 function lastPageIn(value: unknown): number {
 	const pages = isText(value)
@@ -762,7 +822,7 @@ const lastNumberIn = (range: unknown) =>
 const linksOn = (links: unknown) =>
 	Array.isArray(links)
 		? links.some((link) => isFields(link) && /^next$/i.test(String(own(link, 'rel'))))
-		: isText(links) && /rel="?next\b/i.test(links);
+		: isText(links) && /\brel\s*=\s*["']?[\w\s]*\bnext\b/i.test(links);
 
 interface Answer extends State {
 	job_id: string | undefined;
@@ -780,15 +840,20 @@ function placesIn(lists: List[]): Entry[] | undefined {
 	return places.flatMap(({ values }) => values.map(([key, value]) => unscreenedEntry(value, key)));
 }
 
-/** What a body says of a job. */
-function answerIn(body: Fields): Answer {
-	const { layers, lists } = survey(body);
+/** What a body says of a job. `paging` is what the headers of the answer say of more results. */
+function answerIn(body: Fields, paging: Fields = {}): Answer {
+	const seen = survey(body);
+	const { layers, lists } = seen;
 	const state = stateOf(
 		layers,
 		lists.some(({ kind }) => kind !== 'unscreened'),
 	);
-	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(lists);
-	const signs = entries?.length && !isRunning(state) ? signsIn(layers, entries) : {};
+	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
+	const aside = layerOf(paging, { path: 'headers.', isJob: false });
+	const signs =
+		entries?.length && !isRunning(state)
+			? { ...signsIn([...layers, aside], entries), ...excerptsIn(lists) }
+			: {};
 	const isWhole = Object.keys(signs).length === 0;
 	const rest: Entry = {
 		address: undefined,
@@ -845,7 +910,28 @@ export function jobIdIn(body: unknown): string | undefined {
 
 /** The results in a body, if there are any. */
 export function entriesIn(body: unknown): Entry[] | undefined {
-	return entriesFrom(survey(fieldsOf(body)).lists);
+	return entriesFrom(survey(fieldsOf(body)));
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+const pagingHeader =
+	/^(?:x-)?(link|content-range|(?:pagination-)?(?:total(?:-(?:count|results|items|records|pages))?|pages?-(?:count|total)|next(?:-(?:page|cursor|token|link|url|offset))?|has-(?:more|next)))$/;
+
+/**
+ * What the headers and the status of an answer say of more results: `Link` (RFC 8288), `X-Total-Count`, 206 and the like.
+ * Headers may hold secrets, so the text of a link or a cursor goes no further.
+ */
+function pagingIn(headers: Headers, httpCode: number): Fields {
+	const said = Object.entries(headers).flatMap(([header, value]): Array<[string, unknown]> => {
+		const name = pagingHeader.exec(header.toLowerCase())?.[1];
+		const text = Array.isArray(value) ? value.join(', ') : value;
+		if (name === undefined) return [];
+		if (name === 'link') return linksOn(text) ? [[name, 'rel="next"']] : [];
+		if (name.startsWith('next')) return says(text) ? [[name, true]] : [];
+		return [[name, text]];
+	});
+	return { ...Object.fromEntries(said), ...(httpCode === 206 && { partial: true }) };
 }
 
 /** A body that is a list is one of results. */
@@ -856,9 +942,14 @@ const fieldsOf = (body: unknown): Fields =>
  * A job's handle or status (sections 4.3, 4.4). `job_id` is the ID that was asked for, where one was. Throws
  * `invalid_response` for a body without an ID, of another job, or that is not an object.
  */
-export function parseJob(body: unknown, httpCode: number, askedId?: string): Job {
+export function parseJob(
+	body: unknown,
+	httpCode: number,
+	askedId?: string,
+	headers: Headers = {},
+): Job {
 	const fields = askedId === undefined || !Array.isArray(body) ? body : fieldsOf(body);
-	const answer = isFields(fields) ? answerIn(fields) : undefined;
+	const answer = isFields(fields) ? answerIn(fields, pagingIn(headers, httpCode)) : undefined;
 	const job_id = askedId ?? answer?.job_id;
 	if (!isFields(fields) || !answer || job_id === undefined) {
 		throw invalidResponse('a body that is not a bulk job', httpCode, { body: excerpt(body) });

@@ -61,6 +61,7 @@ describe('a report in an item', () => {
 		[{ ...short, error: 'x', details: {} }, 'The item contains no report', 'failed: x'],
 		[{ ...whole, risk_level: 'red' }, 'The item contains no report', 'two different reports'],
 		[{ ...whole, risk_score: 0.9 }, 'The item contains no report', 'two different reports'],
+		[{ ...whole, risk_categories: '{}' }, 'The item contains no report', 'two different reports'],
 	])('is none in %j', (item, what, why) => {
 		const { message, errorClass, known } = refusal(item);
 		expect(errorClass).toBe('invalid_input');

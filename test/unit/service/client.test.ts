@@ -303,6 +303,15 @@ describe('submitBulk', () => {
 	});
 });
 
+test('a bulk job that is answered with 303 may exist and be billed', async () => {
+	const service = createService(() => answer(303));
+	const { description } = await errorOf(
+		async () => await service.clock.run(service.client().submitBulk([ETH])),
+	);
+	expect(description).toContain('may have accepted the job');
+	expect(service.seen).toHaveLength(1);
+});
+
 describe('getBulk', () => {
 	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
 		const { getBulk } = serviceOf(answer(status, ''));

@@ -151,3 +151,47 @@ async function errorLike(work: () => unknown): Promise<unknown> {
 	}
 	return await errorOf(work);
 }
+
+describe('a report that nobody made', () => {
+	const { parseReport } = jest.requireActual<
+		typeof import('../../../nodes/WalletScreening/service/shapes')
+	>('../../../nodes/WalletScreening/service/shapes');
+	const withRisk = (more: object) => reportBody({ risk: { ...reportBody().risk, ...more } });
+
+	test.each<[string, unknown]>([
+		['beside a pending request', { meta: { status: 'pending' }, data: reportBody() }],
+		['beside the code of a failure', { meta: { code: 500 }, data: reportBody() }],
+		['beside a failure', { header: { success: false }, body: reportBody() }],
+		['skipped', reportBody({ result: 'skipped' })],
+		['not supported', reportBody({ outcome: 'not_supported' })],
+		['a placeholder', reportBody({ type: 'placeholder' })],
+		['without the sanctions', reportBody({ failed_checks: ['sanctions'] })],
+		['without a source', reportBody({ unavailable_sources: ['list'] })],
+		['not computed', reportBody({ computed: false })],
+		['degraded', reportBody({ degraded: true })],
+		['of incomplete data', reportBody({ data_quality: 'incomplete' })],
+		['whose risk is unavailable', withRisk({ status: 'unavailable' })],
+		['whose risk lacks data', withRisk({ status: 'insufficient_data' })],
+		['whose risk is not calculated', withRisk({ calculated: false })],
+		['whose risk waits for a category', withRisk({ pending: ['sanctions'] })],
+	])('is refused: %s', async (_what, body) => {
+		expect(await errorOf(async () => parseReport(body, 200))).toMatchObject({
+			errorClass: 'invalid_response',
+		});
+	});
+
+	test.each<[string, Record<string, unknown>]>([
+		['assessed', { status: 'assessed' }],
+		['generated', { status: 'generated' }],
+		['all checks done', { failed_checks: [], missing_data: null, computed: true }],
+		['an unknown kind of wallet', { type: 'unknown', kind: 'wallet', result: 'clear' }],
+	])('is not meant by %s', (_what, more) =>
+		expect(parseReport(reportBody(more), 200)).toEqual(reportBody(more)),
+	);
+
+	test('names its ID, under which it can be fetched when it is made', async () => {
+		const body = { data: { report_id: 'r-7', status: 'queued' } };
+		const { known } = await errorOf(async () => parseReport(body, 202));
+		expect(known).toMatchObject({ report_id: 'r-7', body: JSON.stringify(body) });
+	});
+});

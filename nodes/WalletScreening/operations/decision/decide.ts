@@ -32,7 +32,7 @@ export const decide: Operation = {
 			policy: readPolicy(read),
 			addsEvidence: readAddEvidence(read),
 		}));
-		return await withoutRequests(context, async (read, itemIndex, { alertText }) => {
+		return await withoutRequests(context, 'decision', async (read, itemIndex, { alertText }) => {
 			const { path, policy, addsEvidence } = wish(read);
 			const { json, binary } = items[itemIndex]!;
 			const { report, fields } = reportAt(json, path);

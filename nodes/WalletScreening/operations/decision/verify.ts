@@ -24,7 +24,7 @@ export const verify: Operation = {
 	],
 	async run(context) {
 		const items = context.getInputData();
-		return await withoutRequests(context, async (read, itemIndex) => {
+		return await withoutRequests(context, 'verification', async (read, itemIndex) => {
 			const path = String(read('reportField', ''));
 			const property = String(read('binaryPropertyName', '')).trim();
 			const { json, binary } = items[itemIndex]!;

@@ -44,7 +44,7 @@ export const compare: Operation = {
 			earlier: String(read('earlierField', 'previous')),
 			scoreChange: numberIn(read('scoreChange', 0)),
 		}));
-		return await withoutRequests(context, async (read, itemIndex, { onlyChanges }) => {
+		return await withoutRequests(context, 'change', async (read, itemIndex, { onlyChanges }) => {
 			const { path, earlier, scoreChange } = wish(read);
 			const { json, binary } = items[itemIndex]!;
 			const { report } = reportAt(json, path);

@@ -107,7 +107,10 @@ export function messageOf(items: readonly Fields[], given: string, mostListed: n
 function rankedOf(item: Fields, index: number): Ranked {
 	const report = item.error ? undefined : (asReport(item) ?? onlyReportIn(item));
 	const decided = objectIn(item.decision)?.outcome;
-	const isDecided = decided === 'block' || decided === 'review' || decided === 'allow';
+	// Nothing is clear without a report.
+	const hasReport = report !== undefined || Object.values(item).some(asReport);
+	const isAllowed = decided === 'allow' && hasReport;
+	const isDecided = decided === 'block' || decided === 'review' || isAllowed;
 	const undecided = report ? 'undecided' : 'failed';
 	const { score } = report?.risk ?? {};
 	return {

@@ -300,3 +300,63 @@ it('reads as much of a job of any size, in steps that do not grow', () => {
 	const job = parseJob({ job_id: 'j1', status: 'done', note: 'x'.repeat(50_000) }, 200);
 	expect(match(addresses, job).outcomes.size).toBe(20_000);
 });
+
+describe('results of which there are more', () => {
+	it.each<[string, Record<string, string | string[]>]>([
+		['a link to the next page', { link: '</v1/bulk/j1?page=2>; rel="next"' }],
+		['several links', { link: ['</a>; rel="first"', '</b>; rel=next'] }],
+		['a greater number', { 'x-total-count': '3' }],
+		['several pages', { 'X-Total-Pages': '2' }],
+		['a next page', { 'x-next-page': '2' }],
+		['a range', { 'content-range': 'items 0-1/3' }],
+		['that there is more', { 'x-has-more': 'true' }],
+	])('are told of by a header: %s', (_what, headers) => {
+		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
+		const { entries } = parseJob(body, 200, 'j1', headers);
+		expect(entries?.map(({ report, rest }) => report ?? rest)).toEqual([eth, btc, true]);
+	});
+
+	it('are told of by the status 206', () => {
+		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
+		expect(parseJob(body, 206, 'j1').entries).toHaveLength(3);
+	});
+
+	it('show no text of a link, which may hold a key', () => {
+		const headers = { link: '</v1?key=secret-key>; rel="next"', 'x-next-cursor': 'secret-key' };
+		const body = { job_id: 'j1', status: 'completed', results: [eth] };
+		expect(JSON.stringify(parseJob(body, 200, 'j1', headers))).not.toContain('secret-key');
+	});
+
+	it('are not told of by the headers of a whole list', () => {
+		const headers = {
+			link: '</v1/bulk/j1?page=1>; rel="first", </v1/bulk/j1?page=1>; rel="last"',
+			'x-total-count': '2',
+			'x-total-pages': '1',
+			'x-next-page': '',
+			'x-ratelimit-remaining': '49',
+			'content-length': '900',
+			'content-range': 'items 0-1/2',
+		};
+		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
+		expect(parseJob(body, 200, 'j1', headers).entries).toHaveLength(2);
+	});
+
+	it.each<[string, object]>([
+		['a preview', { preview: [eth, btc], download_url: 'https://service.example/r.csv' }],
+		['the top ones', { top_results: [eth, btc] }],
+		['the number of inputs', { results: [eth, btc], total_inputs: 3 }],
+		['a number of pages', { results: [eth, btc], pages: { current: 1, total: 2 } }],
+		['a progress as text', { results: [eth, btc], progress: '2/3' }],
+		['the request', { results: [eth, btc], request: { addresses: [...sent, SEGWIT] } }],
+		['a warning', { results: [eth, btc], warnings: [{ address: SEGWIT, message: 'late' }] }],
+	])('are told of by %s', (_what, fields) => {
+		expect(told(fields).reports.slice(0, 2)).toEqual(sent);
+		expect(told(fields).errors).toHaveLength(1);
+	});
+
+	it.each<[string, object]>([
+		['a preview beside the results', { results: [eth, btc], preview: [eth] }],
+		['the request', { results: [eth, btc], request: { addresses: sent, limit: 10 } }],
+		['a warning of a result', { results: [eth, btc], warnings: [{ address: ETH }, 'slow'] }],
+	])('are not told of by %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
+});

@@ -1,0 +1,42 @@
+import { type Row, type Run, startBench } from './bench';
+
+const addresses = 100_000;
+const notGreen = addresses / 100;
+
+/** What Only Not Green saves in a long list; each in a fresh n8n, because a process keeps the memory that it once had. */
+export async function memoryRows(): Promise<Row[]> {
+	const only = await screened(true, notGreen);
+	const all = await screened(false, addresses);
+	const figures = ({ memoryBytes, nodeMs }: Run) =>
+		`${(memoryBytes / 1e6).toFixed(0)} MB, in ${(nodeMs / 1000).toFixed(1)} s`;
+	return [
+		{
+			name: '100,000 addresses, 1 % not green, Screen and Wait with Only Not Green: peak memory of n8n above its level before',
+			measured: figures(only),
+			against: `without Only Not Green: ${figures(all)}`,
+			ratio: only.memoryBytes / all.memoryBytes,
+		},
+	];
+}
+
+async function screened(onlyNotGreen: boolean, reports: number): Promise<Run> {
+	const bench = await startBench();
+	try {
+		const run = await bench.run({
+			addresses,
+			notGreen,
+			sandbox: { limit: null, jobDurationMs: 0 },
+			parameters: {
+				resource: 'bulkJob',
+				operation: 'screenAndWait',
+				options: { pollInterval: 0.01, onlyNotGreen },
+			},
+			plan: 'enterprise',
+			watchMemory: true,
+		});
+		bench.expectAll(run, addresses, reports);
+		return run;
+	} finally {
+		await bench.close();
+	}
+}
