@@ -176,7 +176,7 @@ export function lookAtBody(
 
 function settingsText({ signedContent, signatureHeader, timestampHeader }: Settings): string {
 	const fields = [
-		['Signed Content', signedContents[signedContent]],
+		['Signature Scheme', signedContents[signedContent]],
 		...(signedContent === 'standardWebhooks'
 			? []
 			: [['Signature Header', shownName(signatureHeader)]]),

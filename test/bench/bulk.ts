@@ -47,7 +47,7 @@ async function hundredThousand(bench: Bench): Promise<Row> {
 	return {
 		name: '100,000 addresses in 100 jobs, Screen and Wait: peak memory of n8n above its level before',
 		measured: `${megabytes(run.memoryBytes)} MB, in ${(run.nodeMs / 1000).toFixed(1)} s`,
-		against: `${megabytes(json)} MB of results as JSON, goal: at most 3 times that (n8n alone, with the same items through No Operation: ${megabytes(bare.memoryBytes)} MB)`,
+		against: `${megabytes(json)} MB of results as JSON, goal: at most 3 times that (only n8n, with the same items through No Operation: ${megabytes(bare.memoryBytes)} MB)`,
 		ratio: run.memoryBytes / json,
 	};
 }

@@ -568,10 +568,10 @@ describe('a delivery of the webhook', () => {
 		);
 
 	test.each<[WebhookScheme, string]>([
-		['body', "Set 'Signed Content' to 'Body', 'Signature Header' to 'x-vendor-signature'."],
+		['body', "Set 'Signature Scheme' to 'Body', 'Signature Header' to 'x-vendor-signature'."],
 		['timestampAndBody', "'Timestamp Header' to 'x-vendor-timestamp'."],
 		['stripe', "'Signature Header' to 'x-vendor-signature'."],
-		['standardWebhooks', "Set 'Signed Content' to 'Standard Webhooks'"],
+		['standardWebhooks', "Set 'Signature Scheme' to 'Standard Webhooks'"],
 	])('signed by %s is found, and answered with 200', async (scheme, settings) => {
 		const { code, answers, transcript, output } = await delivered(renamed(scheme));
 		expect(answers).toEqual([405, 200]);

@@ -124,7 +124,7 @@ async function compared(): Promise<string> {
 			'429, stated',
 			'time, not stated',
 			'429, not stated',
-			'alone, 16 stated',
+			'one worker, 16 stated',
 		]),
 		row(Array<string>(6).fill('---')),
 	];

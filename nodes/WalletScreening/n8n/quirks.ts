@@ -28,7 +28,7 @@ export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
 
 /**
  * n8n 1.123 sends only items with an `error` property to the error output. n8n 2.41 replaces the JSON of such an item by
- * the message alone, unless the property is gone from the copy to which it adds the fields of the input: so the property
+ * only the message, unless the property is gone from the copy to which it adds the fields of the input: so the property
  * is not enumerable.
  */
 export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {

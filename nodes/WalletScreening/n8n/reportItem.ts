@@ -73,7 +73,7 @@ export function reportJson(
 
 /**
  * The item of one of many reports; undefined if it is left out (`onlyNotGreen`). A fault in making it is the outcome of
- * this report alone.
+ * only this report.
  */
 export function reportOutcome(
 	received: Received,

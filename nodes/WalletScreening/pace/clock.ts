@@ -6,7 +6,7 @@ export interface Clock {
 	sleep(ms: number): Promise<void>;
 }
 
-/** Milliseconds that never run backwards: where the machine's clock is set back, they stand still for a moment. */
+/** Milliseconds that never run backwards: if the machine's clock is set back, they stand still for a moment. */
 export function steadyTime({ now }: Clock): () => number {
 	let ahead = 0;
 	let last = -Infinity;

@@ -2,7 +2,7 @@
 export const minute = 60_000;
 /** How many requests may be in progress at once, whatever the rate: more does not help n8n's helper, and costs memory. */
 export const mostAtOnce = 200;
-/** So few that they hardly wait for each other. Latency alone never asks for fewer. So many answers are a round, too. */
+/** So few that they hardly wait for each other. Latency by itself never asks for fewer. So many answers are a round, too. */
 const few = 10;
 /** Requests that take so many times as long as the quickest ones wait for each other: more at once would not be quicker. */
 const slow = 3;

@@ -6,7 +6,7 @@ const unseen =
 
 /** Text on one line, in which every character can be seen, cut to `longest` code units. */
 export function clip(text: string, longest: number): string {
-	// Enough of it to fill the line, so that a text of megabytes costs nothing.
+	// Enough of it to fill the line, so that a text of megabytes takes no time.
 	const start = text.slice(0, longest * 4);
 	const line = start.replace(unseen, '\uFFFD').replace(/\s+/g, ' ').trim();
 	if (line.length <= longest && start.length === text.length) return line;

@@ -32,7 +32,7 @@ export interface Submission {
 
 /**
  * Submits the addresses as one job. If the service rejects it for what is in it and `isolates` is set, halves are
- * submitted until each bad address is alone: at most 2·log2(n) + 2 submits for each, and no list twice. `onJob` gets each
+ * submitted until each bad address is in a list of its own: at most 2·log2(n) + 2 submits for each, and no list twice. `onJob` gets each
  * job at once. Throws only the reason of a signal that is not a `ScreeningError`.
  */
 export async function submit(

@@ -42,7 +42,7 @@ export function maskedJson(body: Buffer, allSecrets: string[]): unknown {
 	});
 }
 
-/** UTF-8 (RFC 8259), or UTF-16 where a byte order mark says so, without that mark. */
+/** UTF-8 (RFC 8259), or UTF-16 if a byte order mark says so, without that mark. */
 function textOf(body: Buffer): string {
 	const [first, second] = body;
 	if (first === 0xff && second === 0xfe) return body.toString('utf16le', 2);
@@ -52,7 +52,7 @@ function textOf(body: Buffer): string {
 	return body.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** What is the same for two values that say the same; the value itself where it is nested too deeply to be compared. */
+/** What is the same for two values that say the same; the value itself if it is nested too deeply to be compared. */
 export function contentOf(value: unknown): unknown {
 	try {
 		return JSON.stringify(value);
@@ -63,7 +63,7 @@ export function contentOf(value: unknown): unknown {
 
 const longestExcerpt = 1000;
 
-/** A body for the eyes of the user, cut where it is long. */
+/** A body for the eyes of the user, cut if it is long. */
 export function excerpt(body: unknown): string {
 	let text: string;
 	try {

@@ -30,12 +30,12 @@ const names = {
 	envelope: whole(
 		`data|(?:bulk|batch)?job|bulk|batch|task|operation|result|report|payload|object|response|body|resource|attributes|embedded|node|source|item|entry|value|content|output|screening|envelope`,
 	),
-	/** Objects that tell of what lies beside them. */
+	/** Objects that describe their siblings. */
 	meta: whole('meta|metadata|info|header|summary|progress'),
 	jobId: whole('jobid'),
 	/** The same, or the ID of something that belongs to it. */
 	jobText: whole('(?:bulk|batch)?job(?:id|handle)?|bulkid|batchid|handle'),
-	/** May be the ID of something else, where the body has one of the others. */
+	/** May be the ID of something else if the body has one of the others. */
 	id: whole('id'),
 	address: whole('(?:wallet|input|requested)?address|wallet'),
 	reportId: whole('reportid'),
@@ -43,7 +43,7 @@ const names = {
 	state: whole(
 		'(?:(?:bulk|batch)?job|bulk|batch|task|screening|report|result|scan|analysis|item|entry|processing|check|overall|current)?(?:status|state)|phase',
 	),
-	/** The same, where it may speak of something else. */
+	/** The same, if it may describe something else. */
 	anyState: whole(
 		'.*(?:status|state|completeness|quality)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result',
 	),
@@ -99,7 +99,7 @@ const names = {
 	kind: whole('low|medium|high|severe|critical|unknown'),
 	/** The same, of one level; the specification names green (section 2.2). */
 	level: whole('green|yellow|amber|orange|red|black|gr[ae]y'),
-	/** What is not empty where there is more. */
+	/** Not empty if there is more. */
 	next: whole(
 		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
 	),
@@ -108,7 +108,7 @@ const names = {
 	more: whole(
 		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is)?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
 	),
-	/** What is false where there is more. */
+	/** False if there is more. */
 	last: whole(
 		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)`,
 	),
@@ -121,7 +121,7 @@ const names = {
 	links: whole('links?'),
 	/** Of that, what may name addresses that have no result. */
 	mention: whole('request|query|params|parameters|warnings|notices'),
-	/** What tells of something else than the results. */
+	/** Describes something other than the results. */
 	aside: whole(
 		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|fees?|charges?|payment|invoice|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|warnings|notices|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
 	),
@@ -304,7 +304,7 @@ function look(value: unknown, wraps = mostWraps): { report?: Report; flaw?: stri
 const resultKey = ({ address, chain, risk }: Report) =>
 	contentOf([addressKey(address), chain, risk]);
 
-/** The report that a value is or wraps, untouched as it came; undefined where there is no final one. */
+/** The report that a value is or wraps, untouched as it came; undefined if there is no final one. */
 export function reportIn(value: unknown): Report | undefined {
 	return look(value).report;
 }
@@ -341,12 +341,12 @@ function wrappedReportIdIn(value: unknown, wraps = mostWraps): string | undefine
 	return undefined;
 }
 
-/** One result of a job: the report, or what the service gave in its place. `address` is undefined where it names none. */
+/** One result of a job: the report, or its substitute from the service. `address` is undefined if it names none. */
 export interface Entry {
 	address: string | undefined;
 	report: Report | undefined;
 	value: unknown;
-	/** The ID of the report, where the entry holds no more of it (section 4.2 gives the report). */
+	/** The ID of the report, if the entry has only that (section 4.2 gives the report). */
 	reportId?: string;
 	/** Stands for the results that the service has and did not send. */
 	rest?: true;
@@ -461,7 +461,7 @@ interface Layer {
 	isOuter: boolean;
 	/** Whether it has no ID and wraps the job, so that a success may be that of the request. */
 	isWrapper: boolean;
-	/** Whether it tells of addresses that got no report. */
+	/** Whether it names addresses without a report. */
 	isUnscreened: boolean;
 	/** Whether it, or what it lies in, says that there is no more. */
 	isLast: boolean;
@@ -672,9 +672,9 @@ export interface Job {
 	 * request is said to be a success and every result is a report.
 	 */
 	isStated: boolean;
-	/** Undefined where the body holds no results, or says that the job still runs: nothing in it is final then. */
+	/** Undefined if the body has no results, or says that the job still runs: nothing in it is final then. */
 	entries: Entry[] | undefined;
-	/** How many addresses the job has; undefined where the body does not tell. */
+	/** How many addresses the job has; undefined if the body does not say. */
 	addressCount: number | undefined;
 	/** The body as the service sent it. */
 	body: Fields;
@@ -978,7 +978,7 @@ export interface Completion {
 }
 
 /**
- * The completion that a webhook body tells of; undefined where it is not JSON or holds neither results nor a job ID. The
+ * The completion in a webhook body; undefined if it is not JSON or has neither results nor a job ID. The
  * event is sent when a job completes (section 6), so results without a state are those of a complete job; a job that is
  * said to run has none. No text of it holds one of the secrets.
  */

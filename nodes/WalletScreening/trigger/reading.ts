@@ -4,7 +4,7 @@ import { maskedJson } from '../service/json';
 import { type Completion, parseCompletion } from '../service/shapes';
 
 /**
- * What a body tells, without the secrets. Throws `invalid_response` for one that cannot start the workflow: a batch is any
+ * The content of a body, without the secrets. Throws `invalid_response` for one that cannot start the workflow: a batch is any
  * JSON object or list, everything else needs a result, a failure, or the ID of a job.
  */
 export function readBody(bytes: Buffer, secrets: string[], isBatch: boolean): Completion {
@@ -31,7 +31,7 @@ export function idOf({ job_id }: Completion): string {
 	}
 }
 
-/** Whether it tells of no result, of no job to get any from, and of no failure. */
+/** Whether it names no result, no job to get one from, and no failure. */
 function isVoid({ job_id, entries, state }: Completion): boolean {
 	return job_id === undefined && !entries?.length && state !== 'failed';
 }

@@ -43,7 +43,7 @@ function inTitleCase(label: string) {
 
 /** Names that keep their case anywhere: of things, of standards, and of what the user sees elsewhere. */
 const names =
-	/\b(API|Address: Screen|Bulk Job: Screen and Wait|Bulk Job|ETH|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|UTC)\b/g;
+	/\b(API|Address: Screen|Bulk Job: Screen and Wait|Bulk Job|ETH|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|URL|UTC)\b/g;
 function inSentenceCase(text: string) {
 	return text.split(/(?<=\.) /).every((sentence) => {
 		const [first = '', ...rest] = sentence.replace(names, (name) => name.toLowerCase());

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job } from '../../service/shapes';
 
 /**
- * A bulk job as an item: the service's body, and what can be said of it in any case. Where the service has something else
+ * A bulk job as an item: the service's body, and what can be said of it in any case. If the service has something else
  * under one of these names, that is under `service`.
  */
 export function jobJson(

@@ -160,7 +160,7 @@ function highestFirst([, one]: Entry, [, other]: Entry): number {
 	return weight(other) - weight(one);
 }
 
-/** What cannot be compared counts as the highest: it is not to be overlooked. */
+/** A value that is no number counts as the highest, so that nobody overlooks it. */
 function weight(value: unknown): number {
 	if (isNumber(value)) return value;
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;

@@ -18,16 +18,16 @@ const noReport = outcomeOf(
 ) as ScreeningError;
 
 test.each([
-	['job_failed', jobFailed(job), /gave up .*job_7f3a/, /submit them again/],
+	['job_failed', jobFailed(job), /job_7f3a ended without completing/, /submit them again/],
 	[
 		'job_timeout',
 		jobTimeout(job, 'yet'),
 		/job_7f3a is not complete yet/,
 		/later makes no new screening request/,
 	],
-	['missing_result', noResults(job.job_id), /job_7f3a .*holds no results/, /vendor/],
+	['missing_result', noResults(job.job_id), /job_7f3a .*contains no results/, /vendor/],
 	['missing_result', missing, /job_7f3a .*no result for this address/, /not screened/],
-	['invalid_response', noReport, /not a report/, /not screened/],
+	['invalid_response', noReport, /invalid risk report/, /not screened/],
 ] as Array<[string, ScreeningError, RegExp, RegExp]>)(
 	'the error %s says what happened, how to get unstuck, and of which job',
 	(errorClass, error, what, advice) => {

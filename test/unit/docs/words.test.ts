@@ -1,0 +1,97 @@
+/** Phrases that readers stumble over: a help, not a grammar. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { action, credential, trigger } from '../descriptions/walk';
+
+const root = join(__dirname, '../../..');
+
+/** Each with what to write instead. */
+const stumblingBlocks: Array<[RegExp, string]> = [
+	[/\bwhoever\b/i, 'the person who'],
+	[/\bwhere there (is|are) (no|none|one|some|more)\b/i, 'if there is'],
+	[/\bbut for\b/i, 'except'],
+	[/\balone\b/i, 'only, or by itself'],
+	[/\bcannot be right\b/i, 'invalid'],
+	[/\bunder way\b/i, 'in progress'],
+	[/\bwhat cannot\b/i, 'a noun'],
+	[/\b(is|are|be|was|were|been|unless) told\b/i, 'notified, or a verb that names who says it'],
+	[/\bgives? up\b|\bgave up\b/i, 'stop, or end without completing'],
+	// The specification names no prices.
+	[/\bfor free\b|\bfree of (charge|cost)\b|\bcosts nothing\b/i, 'makes no new screening request'],
+	[/\b(paid|pays?|paying) (once|twice|again)\b|\bpaid (report|screening)/i, 'screened again'],
+];
+
+/** Marks of a merge that nobody finished, also as Prettier rewrites them. */
+const mergeMark = /^(<{7}|={7}$|>{7}|(> ){6})/;
+
+function stumbled(text: string): string[] {
+	return text.split('\n').flatMap((line, index) => {
+		const found = stumblingBlocks.flatMap(([phrase, better]) => {
+			const [said] = phrase.exec(line) ?? [];
+			return said === undefined ? [] : [`line ${index + 1}: "${said}" → ${better}`];
+		});
+		return mergeMark.test(line) ? [...found, `line ${index + 1}: ${line}`] : found;
+	});
+}
+
+const markdown = (folder: string) =>
+	readdirSync(join(root, folder))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join(folder, name));
+const sources = (folder: string) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name));
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+it.each([...markdown('.'), ...markdown('docs')])('%s has plain words', (path) => {
+	// Names in code, and rows that quote the names of tests, are not prose.
+	const prose = textOf(path).replace(/`[^`\n]*`( "[^"\n]*")*|<!--.*?-->/g, '');
+	expect(stumbled(prose)).toEqual([]);
+});
+
+it.each([...sources('nodes'), ...sources('credentials')])(
+	'%s has plain words in texts and comments',
+	(path) => {
+		expect(stumbled(textOf(path))).toEqual([]);
+	},
+);
+
+it('the editor has plain words', () => {
+	const shown = JSON.stringify([action, trigger, credential.properties, credential.test], null, 1);
+	expect(stumbled(shown)).toEqual([]);
+});
+
+describe('links', () => {
+	const linksOf = (path: string) =>
+		[...textOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
+			.map(([, target = '']) => target)
+			.filter((target) => !/^(https?:|mailto:)/.test(target));
+	const anchorsOf = (path: string) =>
+		[...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+			title
+				.toLowerCase()
+				.replace(/[^\p{L}\d\- _]/gu, '')
+				.replaceAll(' ', '-'),
+		);
+
+	it('of the README lead to every page of docs/', () => {
+		const targets = linksOf('README.md').map((target) => target.split('#')[0]);
+		expect(markdown('docs').filter((path) => !targets.includes(path))).toEqual([]);
+	});
+
+	it.each([...markdown('.'), ...markdown('docs')])('of %s lead somewhere', (path) => {
+		const here = path.includes('/') ? 'docs' : '.';
+		const dead = linksOf(path).filter((target) => {
+			const [file = '', anchor] = target.split('#');
+			const linked = file === '' ? path : join(here, file);
+			try {
+				const text = textOf(linked);
+				return text === '' || (anchor !== undefined && !anchorsOf(linked).includes(anchor));
+			} catch {
+				return true;
+			}
+		});
+		expect(dead).toEqual([]);
+	});
+});
