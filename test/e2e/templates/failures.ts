@@ -61,7 +61,7 @@ export function failureTests(stageOf: () => Stage): void {
 		expect(said).toContain('Screen the Sender: The key is not accepted');
 		expect(said).toMatch(/\/workflow\/\w+\/executions\/\d+/);
 		const [letter] = stage.mail.letters;
-		expect(letter?.html).toContain('Payments ‹!channel› &amp; more');
+		expect(letter?.html).toContain('Payments &lt;!channel&gt; &amp; more');
 		expect(letter?.text).toContain('The key is not accepted');
 	});
 
