@@ -65,9 +65,15 @@ export function failureTests(stageOf: () => Stage): void {
 		expect(letter?.text).toContain('The key is not accepted');
 	});
 
-	test('sends the e-mail even if Slack is down', async () => {
+	test('sends the e-mail even if Slack is down, and fails visibly', async () => {
 		stage.slack.isDown = true;
-		await fail();
+		expect((await fail()).status).toBe('error');
 		expect(stage.mail.letters).toHaveLength(1);
+	});
+
+	test('notifies Slack even if the e-mail is refused', async () => {
+		stage.mail.isDown = true;
+		await fail();
+		expect(stage.slack.messages).toHaveLength(1);
 	});
 }
