@@ -25,7 +25,6 @@ async function ownNodesOfN8n(): Promise<NodeTypeTable> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const load = (path: string, name: string) => {
 		const file = join(folder, 'node_modules/n8n-nodes-base/dist/nodes', `${path}/${name}.node.js`);
-		// eslint-disable-next-line @typescript-eslint/no-require-imports -- known only when it runs
 		const types = require(file) as Record<string, new () => NodeTypeTable[string]>;
 		return new types[name]!();
 	};

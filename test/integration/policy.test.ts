@@ -182,7 +182,7 @@ describe('operations on reports that are already here', () => {
 		const { items } = await run(decide(), [earlier], 'continueRegularOutput');
 		expect(items[0]!.map(({ json }) => json)).toEqual([
 			{
-				error: expect.stringContaining('holds no report') as string,
+				error: expect.stringContaining('contains no report') as string,
 				details: expect.objectContaining({ errorClass: 'invalid_input' }) as object,
 			},
 		]);

@@ -176,8 +176,18 @@ export function placeOf(context: IExecuteFunctions): string {
 	return `${read('resource')}.${read('operation')}`;
 }
 
-/** After so many items n8n gets a moment for its other work. */
-const itemsAtATime = 200;
+/** Milliseconds of work after which n8n gets a moment for its other work. */
+const longestWork = 50;
+
+/** Gives n8n that moment when it is due. */
+function createBreather(): () => Promise<void> {
+	let since = performance.now();
+	return async () => {
+		if (performance.now() - since < longestWork) return;
+		await sleep(0);
+		since = performance.now();
+	};
+}
 
 /**
  * The parameters of every input item, or why they are invalid: all of them are read before the first request. Each is as
@@ -188,11 +198,10 @@ export async function readItems<Given>(
 	read: (read: Read, itemIndex: number) => Given,
 ): Promise<Array<Given | ScreeningError>> {
 	const given: Array<Given | ScreeningError> = [];
+	const breathe = createBreather();
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		if (itemIndex % itemsAtATime === itemsAtATime - 1) {
-			await sleep(0);
-			signal.throwIfAborted();
-		}
+		await breathe();
+		signal.throwIfAborted();
 		given.push(await attempt(context, async () => read(itemReader(context, itemIndex), itemIndex)));
 	}
 	return given;
@@ -211,8 +220,9 @@ export async function withoutRequests(
 	const options = await attempt(context, async () => readOptions(itemReader(context, 0)));
 	if (options instanceof ScreeningError) return toItems(context, place, ofAll(context, options));
 	const paired: Paired[] = [];
+	const breathe = createBreather();
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		if (itemIndex % itemsAtATime === itemsAtATime - 1) await sleep(0);
+		await breathe();
 		const outcome = await attempt(
 			context,
 			async () => await handle(itemReader(context, itemIndex), itemIndex, options),

@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { itemsOf, startFreshInstance } from '../../../host/instance';
+import { itemsOf, type N8n, startFreshInstance, type Workflow } from '../../../host/instance';
 import { projectFolder } from '../../../host/paths';
 import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
 import { startSandbox } from '../../../sandbox/server';
 import { serviceCredential } from '../../support/workflows';
-import { openEditor } from './editor';
+import { type Editor, openEditor } from './editor';
 import { completedNode, screeningWorkflow, screenNode, triggerWorkflow } from './workflows';
 
 const folder = join(projectFolder, 'docs/images');
@@ -22,7 +22,45 @@ const blocking = {
 	},
 };
 
-/** Takes the pictures of the README in the real editor. */
+const templates = join(projectFolder, 'templates');
+
+/** Pixels around a canvas. */
+const margin = 16;
+
+/** Takes a picture of each template as a user sees it after the import. */
+async function takeCanvases(n8n: N8n, editor: Editor): Promise<void> {
+	const { page } = editor;
+	await mkdir(join(folder, 'templates'), { recursive: true });
+	await page.setViewportSize({ width: 1500, height: 860 });
+	for (const file of await readdir(templates)) {
+		const template = JSON.parse(await readFile(join(templates, file), 'utf8')) as Workflow;
+		await editor.openWorkflow(await n8n.saveWorkflow(template));
+		const zoom = page.locator('.vue-flow__transformationpane');
+		// The key fits the whole workflow into the window, which moves for a moment.
+		await page.keyboard.press('1');
+		let [last, place] = ['', await zoom.getAttribute('style')];
+		while (place !== last) {
+			last = String(place);
+			await page.waitForTimeout(500);
+			place = await zoom.getAttribute('style');
+		}
+		await page.addStyleTag({
+			content: `:is([data-test-id=canvas-controls], [class*=executionButtons], .vue-flow__panel,
+				[class*=nodeCreatorPlus], [data-test-id*=radio-button]) { visibility: hidden }`,
+		});
+		const nodes = await page.locator('.vue-flow__node').all();
+		const found = await Promise.all(nodes.map(async (node) => await node.boundingBox()));
+		const boxes = found.filter((box) => box !== null);
+		const x = Math.min(...boxes.map((box) => box.x)) - margin;
+		const y = Math.min(...boxes.map((box) => box.y)) - margin;
+		const width = Math.max(...boxes.map((box) => box.x + box.width)) + margin - x;
+		const height = Math.max(...boxes.map((box) => box.y + box.height)) + margin - y;
+		const path = join(folder, 'templates', file.replace('.json', '.png'));
+		await page.screenshot({ path, clip: { x, y, width, height } });
+	}
+}
+
+/** Takes the pictures of the README and of the index of templates in the real editor. */
 async function main(): Promise<void> {
 	const sandbox = await startSandbox();
 	const n8n = await startFreshInstance('pictures');
@@ -52,6 +90,8 @@ async function main(): Promise<void> {
 		await page.getByTestId('ndv').getByText('Production URL', { exact: true }).first().click();
 		await page.mouse.move(0, 0);
 		await page.screenshot({ path: picture('trigger') });
+
+		await takeCanvases(n8n, editor);
 
 		const alerting = await n8n.saveWorkflow(
 			screeningWorkflow(credential, { ...blocking, options: { alertText: true } }),

@@ -7,7 +7,7 @@ import { type Stage, webhookUrl } from './stage';
 const trigger = 'When a Bulk Job Is Complete';
 
 /** The workflow that the service calls when a bulk job is complete. */
-export function completedTests(stageOf: () => Stage): void {
+export function completedTests(stageOf: () => Stage, { isN8n1 = false } = {}): void {
 	let stage: Stage;
 	let workflow: Saved<Workflow>;
 
@@ -41,12 +41,15 @@ export function completedTests(stageOf: () => Stage): void {
 		return { ...red, risk, report_url: 'https://x.example/block' };
 	};
 
-	test('cannot be published until its credentials are chosen, and n8n says where', async () => {
-		const imported = await stage.n8n.saveWorkflow(template as unknown as Workflow);
-		await expect(stage.n8n.publishWorkflow(imported)).rejects.toThrow(
-			/2 nodes have configuration issues.*Bulk Job Is Complete.*credential: walletScreeningApi/,
-		);
-	});
+	// n8n 1 publishes what cannot run.
+	if (!isN8n1) {
+		test('cannot be published until its credentials are chosen, and n8n says where', async () => {
+			const imported = await stage.n8n.saveWorkflow(template as unknown as Workflow);
+			await expect(stage.n8n.publishWorkflow(imported)).rejects.toThrow(
+				/2 nodes have configuration issues.*Bulk Job Is Complete.*credential: walletScreeningApi/,
+			);
+		});
+	}
 
 	test('sends nothing if all are green', async () => {
 		const before = await stage.n8n.executionsOf(workflow);
@@ -90,7 +93,7 @@ export function completedTests(stageOf: () => Stage): void {
 		expect(said).not.toContain('mrkdwn');
 		expect(stage.slack.messages[0]?.text).not.toContain('<');
 		expect(said).toContain(noRisk.address);
-		expect(stage.mail.letters[0]?.html).toContain('‹!channel›&amp;');
+		expect(stage.mail.letters[0]?.html).toContain('&lt;!channel&gt;&amp;');
 	});
 
 	test('lists up to fifty of many, and counts all of them', async () => {

@@ -61,13 +61,19 @@ export function failureTests(stageOf: () => Stage): void {
 		expect(said).toContain('Screen the Sender: The key is not accepted');
 		expect(said).toMatch(/\/workflow\/\w+\/executions\/\d+/);
 		const [letter] = stage.mail.letters;
-		expect(letter?.html).toContain('Payments ‹!channel› &amp; more');
+		expect(letter?.html).toContain('Payments &lt;!channel&gt; &amp; more');
 		expect(letter?.text).toContain('The key is not accepted');
 	});
 
-	test('sends the e-mail even if Slack is down', async () => {
+	test('sends the e-mail even if Slack is down, and fails visibly', async () => {
 		stage.slack.isDown = true;
-		await fail();
+		expect((await fail()).status).toBe('error');
 		expect(stage.mail.letters).toHaveLength(1);
+	});
+
+	test('notifies Slack even if the e-mail is refused', async () => {
+		stage.mail.isDown = true;
+		await fail();
+		expect(stage.slack.messages).toHaveLength(1);
 	});
 }

@@ -10,6 +10,7 @@ import {
 	startFreshInstance,
 	type Workflow,
 } from '../../../host/instance';
+import { defaultN8nVersion, type N8nVersionName } from '../../../host/versions';
 import { dataOf, logIn, type Rest } from '../../../host/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { secrets } from '../../support/triggers';
@@ -47,12 +48,16 @@ export interface Stage {
 /** The URL of a published workflow's webhook. */
 export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/${path}`;
 
-export async function startStage(name: string): Promise<Stage> {
+export async function startStage(
+	name: string,
+	version: N8nVersionName = defaultN8nVersion,
+): Promise<Stage> {
 	const [slack, mail, model] = await Promise.all([startSlack(), startMail(), startModel()]);
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
 	const n8n = await startFreshInstance(name, {
+		version,
 		environment: { ...slack.environment, HOME: home },
 	});
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });

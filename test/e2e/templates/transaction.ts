@@ -16,16 +16,27 @@ interface Call {
 	run: Execution;
 }
 
+/** In n8n 1 a user moves the attachment to the option that it knows, as the note says. */
+const attachments = {
+	'Send the Team an E-Mail': {
+		parameters: {
+			...template.nodes.find(({ name }) => name === 'Send the Team an E-Mail')!.parameters,
+			options: { appendAttribution: false, attachments: 'data' },
+		},
+	},
+} as Changes;
+
 /** The workflow that a system asks whether it may credit a transaction. */
-export function transactionTests(stageOf: () => Stage): void {
+export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}): void {
 	let stage: Stage;
 	let workflow: Saved<Workflow>;
 
 	const publish = async (changes: Changes = {}) => {
 		const path = `transaction-${Math.random().toString(36).slice(2)}`;
 		workflow = await stage.importTemplate(template, {
+			...(isN8n1 && attachments),
 			...changes,
-			'When a Transaction Comes In': { parameters: { path } },
+			'When a Transaction Comes In': { webhookId: path, parameters: { path } },
 		});
 		await stage.n8n.publishWorkflow(workflow);
 		return path;

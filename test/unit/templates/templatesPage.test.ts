@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../../..');
@@ -12,6 +12,8 @@ test('the index of templates has each of them, with its address, and no other', 
 	expect(sections.sort()).toEqual([...names].sort());
 	for (const name of names) {
 		expect(page).toContain(`[\`${name}\`](#${name})`);
+		expect(page).toContain(`](images/templates/${name}.png)`);
+		expect(existsSync(join(root, `docs/images/templates/${name}.png`))).toBe(true);
 		expect(page).toContain(`<${raw}/templates/${name}.json>`);
 	}
 });
