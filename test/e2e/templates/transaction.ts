@@ -233,6 +233,14 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect(run.status).toBe('error');
 	});
 
+	test('where the screening failed and Slack is down, the caller still has its answer', async () => {
+		stage.slack.isDown = true;
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+		const { status, run } = await call(path, { transaction_id: 'T-10', from: greenAddress });
+		expect(status).toBe(503);
+		expect(run.status).toBe('error');
+	});
+
 	test('nothing is let through where the decision was switched off by mistake', async () => {
 		const undecided = await publish({ [screen]: { parameters: { addDecision: false } } });
 		const { status, body } = await call(undecided, { transaction_id: 'T-9', from: greenAddress });
