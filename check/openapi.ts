@@ -4,7 +4,8 @@ import type { Answer } from '../nodes/WalletScreening/pace/retry';
 import type { Clock } from '../nodes/WalletScreening/pace/clock';
 import type { Send } from '../nodes/WalletScreening/service/client';
 import { type Fields, isFields } from '../nodes/WalletScreening/service/json';
-import { jobIdIn, parseJob, reportIn } from '../nodes/WalletScreening/service/shapes';
+import { reportIn } from '../nodes/WalletScreening/service/report';
+import { jobIdIn, parseJob } from '../nodes/WalletScreening/service/shapes';
 import { isStateName } from './shape';
 import { createSamples, type Samples } from './samples';
 

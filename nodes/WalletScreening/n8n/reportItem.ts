@@ -6,7 +6,7 @@ import { isGreen } from '../risk/level';
 import type { Policy } from '../risk/policy';
 import { simplify } from '../risk/simplify';
 import { isOtherChain } from '../service/chain';
-import type { Report } from '../service/shapes';
+import type { Report } from '../service/report';
 import type { Context } from './context';
 import type { Deciding } from './decision';
 import type { Outcome } from './items';

@@ -7,7 +7,7 @@ import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportIt
 import { isTool } from '../n8n/quirks';
 import { attempt, type Run } from '../n8n/run';
 import { type Known, ScreeningError } from '../service/errors';
-import type { Report } from '../service/shapes';
+import type { Report } from '../service/report';
 
 /** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. */
 export interface PdfTarget {

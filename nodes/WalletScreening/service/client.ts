@@ -4,7 +4,8 @@ import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace
 import { addressKey } from './address';
 import { about, invalidResponse, ScreeningError } from './errors';
 import { maskedJson, parseJson } from './json';
-import { type Job, parseJob, parseReport, type Report } from './shapes';
+import { parseReport, type Report } from './report';
+import { type Job, parseJob } from './shapes';
 
 export interface Request {
 	method: 'GET' | 'POST';

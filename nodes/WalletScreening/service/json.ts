@@ -73,3 +73,8 @@ export function excerpt(body: unknown): string {
 	}
 	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }
+
+/** The field of this name, if the object itself has it. */
+export function fieldOf(fields: Fields, name: string): unknown {
+	return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

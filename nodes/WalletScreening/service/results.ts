@@ -2,7 +2,8 @@ import { addressKey } from './address';
 import { chainKey } from './chain';
 import { invalidResponse, ScreeningError } from './errors';
 import { contentOf, excerpt } from './json';
-import type { Entry, Job, Report } from './shapes';
+import type { Report } from './report';
+import type { Entry, Job } from './shapes';
 
 /** The job ended without completing. */
 export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): ScreeningError {

@@ -1,345 +1,22 @@
-import { z } from 'zod';
 import { addressKey } from './address';
 import { invalidResponse } from './errors';
-import { contentOf, excerpt, type Fields, isFields, maskedJson } from './json';
-
-/**
- * Section 2.1. What a decision rests on has to be there; the rest passes as it came, unknown fields included. Whether the
- * balance or a category is well formed is for its user to judge: a report is not thrown away for it.
- */
-const report = z
-	.object({
-		report_id: z.string().min(1),
-		address: z.string().min(1),
-		risk: z.object({ level: z.string().min(1), score: z.number().finite() }).passthrough(),
-	})
-	.passthrough();
-
-export type Report = z.infer<typeof report>;
-
-const noun =
-	'(?:results?|reports?|items?|address(?:es)?|entry|entries|records?|elements?|hits|rows|screenings?|wallets?|documents)';
-const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`);
-
-/**
- * How a service of this kind may spell what the specification does not show (sections 2.4, 3, 4.3, 4.4, 6). Of a name
- * only the letters and digits count: `next_page`, `nextPage` and `Next-Page` are one.
- */
-const names = {
-	/** Objects that wrap a job, its results or a report. */
-	envelope: whole(
-		`data|(?:bulk|batch)?job|bulk|batch|task|operation|result|report|payload|object|response|body|resource|attributes|embedded|node|source|item|entry|value|content|output|screening|envelope`,
-	),
-	/** Objects that describe their siblings. */
-	meta: whole('meta|metadata|info|header|summary|progress'),
-	jobId: whole('jobid'),
-	/** The same, or the ID of something that belongs to it. */
-	jobText: whole('(?:bulk|batch)?job(?:id|handle)?|bulkid|batchid|handle'),
-	/** May be the ID of something else if the body has one of the others. */
-	id: whole('id'),
-	address: whole('(?:wallet|input|requested)?address|wallet'),
-	reportId: whole('reportid'),
-	/** What says how far a job or a report is. */
-	state: whole(
-		'(?:(?:bulk|batch)?job|bulk|batch|task|screening|report|result|scan|analysis|item|entry|processing|check|overall|current)?(?:status|state)|phase',
-	),
-	/** The same, if it may describe something else. */
-	anyState: whole(
-		'.*(?:status|state|completeness|quality)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result',
-	),
-	/** The part of a state that is an object. */
-	stateName: whole('code|name|value|status|state|key|type|phase'),
-	event: whole('event|eventtype|eventname|topic|action|type'),
-	/** True or false: what is true of a final report. */
-	good: whole(
-		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|addressvalid|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
-	),
-	/** The part of these that speaks of a job, and not of a request. */
-	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
-	/** True or false: what is never true of a final report. */
-	bad: whole(
-		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated)',
-	),
-	running: whole(
-		'(?:is)?(?:pending|processing|queued|running|inprogress|waiting|provisional|preliminary)',
-	),
-	failing: whole('(?:is|has)?(?:failed|errored|cancell?ed|aborted|expired|timedout)'),
-	error: whole(
-		'err|(?:error|failure)(?:s|codes?|messages?|msg|details?|type|reason|text|description)?|fault|exception|problems?|(?:skip|skipped|reject|rejected|rejection)reason',
-	),
-	/** What was not looked at for a report. */
-	gap: whole(
-		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)',
-	),
-	/** The status of a request, which a body may repeat. */
-	code: whole('code|(?:http)?statuscode|http(?:status|code)|(?:return|result|response)code'),
-	/** When it was done; null as long as it is not. */
-	doneAt: whole('(?:completed|screened|finished|processed|analy[sz]ed|scored)(?:at|on|time|date)'),
-	progress: whole('progress|percent|percentage|percent(?:complete|completed|done)|completion'),
-	results: whole(
-		`${noun}|data|values?|list|edges|nodes|contents?|outputs?|responses?|objects|success|successes|successful|succeeded|completed?|done|finished|processed|screened|scored|green|clean|clear|flagged|amber|red`,
-	),
-	/** Addresses that got no report. */
-	unscreened: whole(
-		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|failed|failures?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
-	),
-	/** How many results there are. */
-	total: whole(
-		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:num|nb|number|numberof|noof)(?:${noun}|found)|(?:submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
-	),
-	/** The same, of what was put in. */
-	totalIn: whole(
-		'(?:total|num|numberof|count(?:of)?)(?:inputs|entities|accounts|targets|subjects|lookups|checks)|(?:input|entity|account|target|subject|lookup|check)s?(?:count|total)',
-	),
-	/** Results of which there may be more. */
-	excerpt: whole(
-		`(?:preview|sample|example|excerpt|top|first|latest|recent|worst|highest(?:risk)?)s?(?:${noun})?|(?:${noun})(?:preview|sample|excerpt)`,
-	),
-	/** How many there are of one kind. */
-	kind: whole('low|medium|high|severe|critical|unknown'),
-	/** The same, of one level; the specification names green (section 2.2). */
-	level: whole('green|yellow|amber|orange|red|black|gr[ae]y'),
-	/** Not empty if there is more. */
-	next: whole(
-		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
-	),
-	/** The same, except beside the word that there is no more. */
-	cursor: whole('cursor|after|(?:end|page)cursor|pagetoken|bookmark|scrollid'),
-	more: whole(
-		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is)?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
-	),
-	/** False if there is more. */
-	last: whole(
-		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)`,
-	),
-	pages: whole(
-		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|numberof|last)(?:page|part|chunk)s?|(?:page|part|chunk)count',
-	),
-	page: whole('(?:current)?(?:page|part|chunk)(?:number|index)?|offset|skip'),
-	/** A text that ends with how many results there are, such as `1-2 of 9`. */
-	range: whole('showing|displaying|(?:content|results?)?range'),
-	links: whole('links?'),
-	/** Of that, what may name addresses that have no result. */
-	mention: whole('request|query|params|parameters|warnings|notices'),
-	/** Describes something other than the results. */
-	aside: whole(
-		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|fees?|charges?|payment|invoice|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|warnings|notices|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
-	),
-};
-
-type Trait = keyof typeof names;
-
-/** Which of these a name is, worked out once for each: answers repeat a few names thousands of times. */
-const traits = new Map<string, ReadonlySet<Trait>>();
-const mostTraits = 2000;
-/** No name that means something here is longer. */
-const longestName = 60;
-
-function is(name: string, trait: Trait): boolean {
-	let found = traits.get(name);
-	if (!found) {
-		const letters = name.length > longestName ? '' : lettersOf(name);
-		const fitting = (Object.keys(names) as Trait[]).filter((one) => names[one].test(letters));
-		found = new Set(fitting);
-		if (traits.size >= mostTraits) traits.clear();
-		traits.set(name, found);
-	}
-	return found.has(trait);
-}
-
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** States, without a word before them that says whose they are, such as in `JOB_STATE_SUCCEEDED`. */
-const words = {
-	complete: whole(
-		'completed?|done|finished|processed|ready|success|succeeded|successful|final|finali[sz]ed|ended|screened|scored|rated|assessed|evaluated|calculated|computed|generated|analy[sz]ed|checked|available|delivered',
-	),
-	/** Complete, although not every address has a report. */
-	withErrors: whole(
-		'completed?with(?:errors|failures|warnings)|partially(?:completed?|succeeded)|partialsuccess',
-	),
-	failed: whole(
-		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout',
-	),
-	unfinished: whole(
-		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',
-	),
-	/** Nobody looked, or there was nothing to look at. */
-	unscreened: whole(
-		'skipped|ignored|excluded|(?:not|un)(?:available|supported|scored|rated|assessed|evaluated|calculated|computed|processed|checked|analy[sz]ed|found|resolved)|(?:no|insufficient|missing)(?:data|results?|info|information)|invalid(?:address)?|placeholder|fallback|degraded',
-	),
-	/** Says that a request went well. */
-	fine: whole('|ok|okay|success|true|200|201'),
-};
-const whose = /^(?:bulk|batch|job|task|report|result|screening|state|status|is)+(?=[a-z])/;
-
-function isWord(word: string, kind: keyof typeof words): boolean {
-	const letters = lettersOf(word.slice(0, longestName));
-	if (letters === '' && word.trim() !== '') return false;
-	return words[kind].test(letters) || words[kind].test(letters.replace(whose, ''));
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isTrue = (value: unknown) =>
-	value === true || (isText(value) && /^\s*(?:true|yes)\s*$/i.test(value));
-const isFalse = (value: unknown) =>
-	value === false || (isText(value) && /^\s*(?:false|no)\s*$/i.test(value));
-
-/** A count, which may be written as text. */
-function countIn(value: unknown): number | undefined {
-	const number = isText(value) && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
-/** Whether there is anything in it: of an object or a list, in any of its values. */
-function says(value: unknown, depth = 3): boolean {
-	if (typeof value === 'object' && value !== null) {
-		const values = Object.values(value);
-		return depth === 0 ? values.length > 0 : values.some((one) => says(one, depth - 1));
-	}
-	if (isText(value)) return !/^\s*(?:|0|false|no|none|null|nil|ok|success)\s*$/i.test(value);
-	return Boolean(value);
-}
-
-/** The words of a state. What is neither a text, a number nor a switch, or an object of these, is no state that is known. */
-function wordsOf(state: unknown): string[] {
-	if (state === null || state === undefined) return [];
-	if (isFields(state)) {
-		const parts = Object.entries(state).filter(([name]) => is(name, 'stateName'));
-		return parts.length > 0
-			? parts.flatMap(([, part]) => (isFields(part) ? '?' : wordsOf(part)))
-			: ['?'];
-	}
-	return [Array.isArray(state) ? '?' : String(state)];
-}
-
-const isFineWord = (word: string) => isWord(word, 'complete') || isWord(word, 'fine');
-const isBadWord = (word: string) =>
-	(['unfinished', 'failed', 'unscreened'] as const).some((kind) => isWord(word, kind));
-
-/**
- * The name of the field by which a value says that it is no final report. Reports have no states (section 3), so a state
- * that is not known to be that of something complete is one of those.
- */
-function flawOf(fields: Fields): string | undefined {
-	const level = isFields(fields.risk) ? fields.risk.level : undefined;
-	// A state may repeat the level.
-	const isFine = (word: string) => isFineWord(word) || word === level;
-	for (const [name, value] of Object.entries(fields)) {
-		if (
-			(is(name, 'state') && !wordsOf(value).every(isFine)) ||
-			(is(name, 'anyState') && isText(value) && isBadWord(value)) ||
-			(is(name, 'good') && (isFalse(value) || value === 0)) ||
-			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
-			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
-			(is(name, 'code') && ![0, 200, 201].includes(countIn(value) ?? 0)) ||
-			(is(name, 'doneAt') && value === null) ||
-			(is(name, 'progress') && isUnderway(value))
-		)
-			return name;
-	}
-	return undefined;
-}
-
-/** As a share or in percent: 1 may mean either. */
-function isUnderway(progress: unknown): boolean {
-	const text = isText(progress) ? progress.replace('%', '') : progress;
-	const number = isText(text) && text.trim() !== '' ? Number(text) : text;
-	return typeof number === 'number' && number !== 1 && !(number >= 100);
-}
-
-/**
- * The same of what a report holds: there the names are the service's own, so a state that is not known says nothing. Its risk
- * is as final as what it says of itself.
- */
-function innerFlawOf(fields: Fields): string | undefined {
-	for (const [name, inner] of Object.entries(fields)) {
-		const isRisk = name === 'risk';
-		if (
-			!isFields(inner) ||
-			!(isRisk || ['envelope', 'meta', 'bad'].some((one) => is(name, one as Trait)))
-		)
-			continue;
-		for (const [part, value] of Object.entries(inner)) {
-			if (
-				(is(part, 'anyState') && wordsOf(value).some(isBadWord)) ||
-				(is(part, 'bad') && isTrue(value)) ||
-				(isRisk && is(part, 'bad') && Array.isArray(value) && says(value)) ||
-				(isRisk && is(part, 'good') && isFalse(value)) ||
-				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value))
-			)
-				return `${name}.${part}`;
-		}
-	}
-	return undefined;
-}
-
-const mostWraps = 3;
-
-/** The report that a value is or wraps, untouched as it came, or where it says that it has none. */
-function look(value: unknown, wraps = mostWraps): { report?: Report; flaw?: string } {
-	if (!isFields(value)) return {};
-	const flaw = flawOf(value);
-	if (flaw !== undefined) return { flaw };
-	if (report.safeParse(value).success) {
-		const inner = innerFlawOf(value);
-		return inner === undefined ? { report: value as Report } : { flaw: inner };
-	}
-	if (wraps === 0) return {};
-	const found: Report[] = [];
-	for (const [name, inner] of Object.entries(value)) {
-		const seen = is(name, 'envelope')
-			? look(inner, wraps - 1)
-			: { flaw: is(name, 'meta') && isFields(inner) ? flawOf(inner) : undefined };
-		if (seen.flaw !== undefined) return { flaw: `${name}.${seen.flaw}` };
-		if ('report' in seen && seen.report) found.push(seen.report);
-	}
-	const [first, ...others] = found;
-	if (!first) return {};
-	const same = others.every((other) => resultKey(other) === resultKey(first));
-	return same ? { report: first } : { flaw: 'several reports' };
-}
-
-/** What is the same for two reports that say the same of one address. */
-const resultKey = ({ address, chain, risk }: Report) =>
-	contentOf([addressKey(address), chain, risk]);
-
-/** The report that a value is or wraps, untouched as it came; undefined if there is no final one. */
-export function reportIn(value: unknown): Report | undefined {
-	return look(value).report;
-}
-
-/**
- * The report in a body (section 2.1), bare or in up to three envelopes. Throws `invalid_response`, which names the ID of the
- * report, because it may be paid and can be fetched later.
- */
-export function parseReport(body: unknown, httpCode: number): Report {
-	const { report: found, flaw } = look(body);
-	if (found) return found;
-	const report_id = wrappedReportIdIn(body);
-	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
-	if (flaw !== undefined) {
-		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode, known);
-	}
-	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body';
-	throw invalidResponse(
-		`an invalid risk report ('${place}' is missing or invalid)`,
-		httpCode,
-		known,
-	);
-}
-
-function wrappedReportIdIn(value: unknown, wraps = mostWraps): string | undefined {
-	if (!isFields(value)) return undefined;
-	const named = own(value, 'report_id');
-	if (isId(named)) return String(named).trim();
-	if (wraps === 0) return undefined;
-	for (const [name, inner] of Object.entries(value)) {
-		const found = is(name, 'envelope') ? wrappedReportIdIn(inner, wraps - 1) : undefined;
-		if (found !== undefined) return found;
-	}
-	return undefined;
-}
+import { contentOf, excerpt, type Fields, fieldOf, isFields, maskedJson } from './json';
+import { flawOf, isUnderway, mostWraps, type Report, reportIn, resultKey } from './report';
+import {
+	countIn,
+	is,
+	isBadWord,
+	isFalse,
+	isId,
+	isKnown,
+	isText,
+	isTrue,
+	isWord,
+	lettersOf,
+	longestName,
+	says,
+	wordsOf,
+} from './spellings';
 
 /** One result of a job: the report, or its substitute from the service. `address` is undefined if it names none. */
 export interface Entry {
@@ -359,17 +36,14 @@ const isLikeAddress = (text: string) =>
 /** Whether these are the fields of one result, and not of a job. */
 const isResult = (value: unknown): value is Fields =>
 	isFields(value) &&
-	(isFields(own(value, 'risk')) ||
-		isText(own(value, 'report_id')) ||
-		isText(own(value, 'address')));
-
-const own = (fields: Fields, name: string) =>
-	Object.hasOwn(fields, name) ? fields[name] : undefined;
+	(isFields(fieldOf(value, 'risk')) ||
+		isText(fieldOf(value, 'report_id')) ||
+		isText(fieldOf(value, 'address')));
 
 /** The address that an entry names. */
 function addressIn(value: unknown): string | undefined {
 	if (!isFields(value)) return isText(value) && isLikeAddress(value) ? value : undefined;
-	const named = own(value, 'address');
+	const named = fieldOf(value, 'address');
 	if (isText(named)) return named;
 	const other = Object.entries(value).find(
 		([name, text]) => is(name, 'address') && isText(text) && isLikeAddress(text),
@@ -389,7 +63,7 @@ function wrappedAddressIn(value: unknown, wraps = mostWraps): string | undefined
 }
 
 function reportIdIn(value: unknown): string | undefined {
-	if (!isFields(value) || flawOf(value) !== undefined || isFields(own(value, 'risk')))
+	if (!isFields(value) || flawOf(value) !== undefined || isFields(fieldOf(value, 'risk')))
 		return undefined;
 	for (const [name, part] of Object.entries(value)) {
 		if ((is(name, 'reportId') || name === 'report') && isId(part)) return String(part).trim();
@@ -399,11 +73,6 @@ function reportIdIn(value: unknown): string | undefined {
 	}
 	return undefined;
 }
-
-/** What can be one segment of a path; a number that JavaScript cannot hold exactly is another number. */
-const isId = (value: unknown) =>
-	Number.isSafeInteger(value) ||
-	(isText(value) && value.trim() !== '' && !/^\s*\.{1,2}\s*$|\p{Cs}/u.test(value));
 
 /**
  * The entry that a value is. `key` is the name under which it came, if any. A report of another address than the entry's is
@@ -558,7 +227,7 @@ function survey(body: Fields): Survey {
 		return hasState || (layer.isJob && Object.keys(fields).some((name) => is(name, 'state')));
 	}
 
-	if (isResult(body) && isFields(own(body, 'risk'))) {
+	if (isResult(body) && isFields(fieldOf(body, 'risk'))) {
 		lists.push({ name: '', kind: 'results', ofAddresses: false, values: [[undefined, body]] });
 		layers.push(layerOf({}));
 	} else {
@@ -600,10 +269,7 @@ function keyedIn(fields: Fields, isOfResults: boolean): [keyed: List['values'], 
 }
 
 const isKeyedResult = (name: string, value: unknown) =>
-	!isKnown(name) && isFields(value) && (isResult(value) || isFields(own(value, 'risk')));
-
-/** Whether a name is one of a job, a page or a summary. */
-const isKnown = (name: string) => (Object.keys(names) as Trait[]).some((trait) => is(name, trait));
+	!isKnown(name) && isFields(value) && (isResult(value) || isFields(fieldOf(value, 'risk')));
 
 /**
  * The entries of all lists. No list is left out, for an address may be in any of them; what two lists say is taken once. A
@@ -821,7 +487,7 @@ const lastNumberIn = (range: unknown) =>
 
 const linksOn = (links: unknown) =>
 	Array.isArray(links)
-		? links.some((link) => isFields(link) && /^next$/i.test(String(own(link, 'rel'))))
+		? links.some((link) => isFields(link) && /^next$/i.test(String(fieldOf(link, 'rel'))))
 		: isText(links) && /\brel\s*=\s*["']?[\w\s]*\bnext\b/i.test(links);
 
 interface Answer extends State {

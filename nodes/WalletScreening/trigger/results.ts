@@ -6,7 +6,8 @@ import type { Client } from '../service/client';
 import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
 import { jobTimeout } from '../service/results';
-import type { Job, Report } from '../service/shapes';
+import type { Report } from '../service/report';
+import type { Job } from '../service/shapes';
 
 /** Seconds that the sender of a delivery waits while its results are fetched, at most. */
 const longestFetch = 25;

@@ -1,7 +1,7 @@
 import { reportJson, reportOutcome } from '../../../nodes/WalletScreening/n8n/reportItem';
 import { type Policy, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { Report } from '../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../nodes/WalletScreening/service/report';
 import { reportBody } from '../support/answers';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Limit } from '../../../nodes/WalletScreening/pace/pace';
 import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
-import type { Report } from '../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../nodes/WalletScreening/service/report';
 import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
 import { createService, type Seen } from '../support/service';
 import { stopButton } from '../support/stopButton';

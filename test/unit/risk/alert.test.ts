@@ -1,7 +1,7 @@
 import { alertOf } from '../../../nodes/WalletScreening/risk/alert';
 import type { Decided } from '../../../nodes/WalletScreening/risk/alert/summary';
 import type { Reason } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../nodes/WalletScreening/service/report';
 import { reportBody } from '../support/answers';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

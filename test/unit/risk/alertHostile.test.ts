@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Alert, alertOf } from '../../../nodes/WalletScreening/risk/alert';
 import type { Decided } from '../../../nodes/WalletScreening/risk/alert/summary';
 import type { Reason } from '../../../nodes/WalletScreening/risk/decision';
-import type { Report } from '../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../nodes/WalletScreening/service/report';
 
 /** Pieces with which a value could get out of its place, in any mixture with any text. */
 const pieces = [

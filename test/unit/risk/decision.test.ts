@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decide as decideBy } from '../../../nodes/WalletScreening/risk/decision';
 import { categories, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
-import type { Report } from '../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../nodes/WalletScreening/service/report';
 
 const reportWith = (risk: Record<string, unknown>): Report => ({
 	report_id: 'r',

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/WalletScreening/service/errors';
 import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
 import { parseJson } from '../../../nodes/WalletScreening/service/json';
-import { parseReport } from '../../../nodes/WalletScreening/service/shapes';
+import { parseReport } from '../../../nodes/WalletScreening/service/report';
 import { answer, errorOf, fault } from '../support/answers';
 import { serviceOf } from '../support/service';
 

@@ -3,16 +3,16 @@ import { errorOf, reportBody } from '../support/answers';
 
 // The host brings zod 3 or zod 4; the part of its API that both share has to do.
 describe.each(['zod/v3', 'zod/v4'])('with %s', (version) => {
-	let shapes: typeof import('../../../nodes/WalletScreening/service/shapes');
+	let reader: typeof import('../../../nodes/WalletScreening/service/report');
 
 	beforeAll(() => {
 		jest.resetModules();
 		jest.doMock('zod', () => jest.requireActual<object>(version));
-		shapes = require('../../../nodes/WalletScreening/service/shapes') as typeof shapes;
+		reader = require('../../../nodes/WalletScreening/service/report') as typeof reader;
 	});
 	afterAll(() => jest.dontMock('zod'));
 
-	const parse = (body: unknown) => shapes.parseReport(body, 200);
+	const parse = (body: unknown) => reader.parseReport(body, 200);
 	const refusal = async (body: unknown) => {
 		try {
 			parse(body);
@@ -154,8 +154,8 @@ async function errorLike(work: () => unknown): Promise<unknown> {
 
 describe('a report that nobody made', () => {
 	const { parseReport } = jest.requireActual<
-		typeof import('../../../nodes/WalletScreening/service/shapes')
-	>('../../../nodes/WalletScreening/service/shapes');
+		typeof import('../../../nodes/WalletScreening/service/report')
+	>('../../../nodes/WalletScreening/service/report');
 	const withRisk = (more: object) => reportBody({ risk: { ...reportBody().risk, ...more } });
 
 	test.each<[string, unknown]>([

@@ -10,7 +10,7 @@ import { readOnce } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import type { Report } from '../../service/shapes';
+import type { Report } from '../../service/report';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
 import { type BulkRun, count, hint, inBulk, outcomeMap, submitAll } from './run';

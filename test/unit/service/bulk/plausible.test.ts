@@ -2,11 +2,8 @@ import fc from 'fast-check';
 
 import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import {
-	parseCompletion,
-	parseJob,
-	type Report,
-} from '../../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../../nodes/WalletScreening/service/report';
+import { parseCompletion, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import { plausible, type Plausible } from './plausible';
 
 const isError = (outcome: unknown): outcome is ScreeningError => outcome instanceof ScreeningError;

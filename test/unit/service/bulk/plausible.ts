@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Report } from '../../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../../nodes/WalletScreening/service/report';
 import { BTC, ETH, reportOf, SEGWIT } from './samples';
 
 /**

@@ -1,4 +1,4 @@
-import type { Report } from '../../../../nodes/WalletScreening/service/shapes';
+import type { Report } from '../../../../nodes/WalletScreening/service/report';
 
 /** One address of each kind, from the public list of sanctioned addresses. */
 export const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';

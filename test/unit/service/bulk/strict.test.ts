@@ -1,8 +1,8 @@
+import { reportIn } from '../../../../nodes/WalletScreening/service/report';
 import {
 	entriesIn,
 	parseCompletion,
 	parseJob,
-	reportIn,
 } from '../../../../nodes/WalletScreening/service/shapes';
 import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { addressKey } from './address';
+import { invalidResponse } from './errors';
+import { contentOf, excerpt, type Fields, fieldOf, isFields } from './json';
+import {
+	countIn,
+	is,
+	isBadWord,
+	isFalse,
+	isFineWord,
+	isId,
+	isText,
+	isTrue,
+	says,
+	type Trait,
+	wordsOf,
+} from './spellings';
+
+/**
+ * Section 2.1. What a decision rests on has to be there; the rest passes as it came, unknown fields included. Whether the
+ * balance or a category is well formed is for its user to judge: a report is not thrown away for it.
+ */
+const report = z
+	.object({
+		report_id: z.string().min(1),
+		address: z.string().min(1),
+		risk: z.object({ level: z.string().min(1), score: z.number().finite() }).passthrough(),
+	})
+	.passthrough();
+
+export type Report = z.infer<typeof report>;
+
+/**
+ * The name of the field by which a value says that it is no final report. Reports have no states (section 3), so a state
+ * that is not known to be that of something complete is one of those.
+ */
+export function flawOf(fields: Fields): string | undefined {
+	const level = isFields(fields.risk) ? fields.risk.level : undefined;
+	// A state may repeat the level.
+	const isFine = (word: string) => isFineWord(word) || word === level;
+	for (const [name, value] of Object.entries(fields)) {
+		if (
+			(is(name, 'state') && !wordsOf(value).every(isFine)) ||
+			(is(name, 'anyState') && isText(value) && isBadWord(value)) ||
+			(is(name, 'good') && (isFalse(value) || value === 0)) ||
+			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
+			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
+			(is(name, 'code') && ![0, 200, 201].includes(countIn(value) ?? 0)) ||
+			(is(name, 'doneAt') && value === null) ||
+			(is(name, 'progress') && isUnderway(value))
+		)
+			return name;
+	}
+	return undefined;
+}
+
+/** As a share or in percent: 1 may mean either. */
+export function isUnderway(progress: unknown): boolean {
+	const text = isText(progress) ? progress.replace('%', '') : progress;
+	const number = isText(text) && text.trim() !== '' ? Number(text) : text;
+	return typeof number === 'number' && number !== 1 && !(number >= 100);
+}
+
+/**
+ * The same of what a report holds: there the names are the service's own, so a state that is not known says nothing. Its risk
+ * is as final as what it says of itself.
+ */
+function innerFlawOf(fields: Fields): string | undefined {
+	for (const [name, inner] of Object.entries(fields)) {
+		const isRisk = name === 'risk';
+		if (
+			!isFields(inner) ||
+			!(isRisk || ['envelope', 'meta', 'bad'].some((one) => is(name, one as Trait)))
+		)
+			continue;
+		for (const [part, value] of Object.entries(inner)) {
+			if (
+				(is(part, 'anyState') && wordsOf(value).some(isBadWord)) ||
+				(is(part, 'bad') && isTrue(value)) ||
+				(isRisk && is(part, 'bad') && Array.isArray(value) && says(value)) ||
+				(isRisk && is(part, 'good') && isFalse(value)) ||
+				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value))
+			)
+				return `${name}.${part}`;
+		}
+	}
+	return undefined;
+}
+
+export const mostWraps = 3;
+
+/** The report that a value is or wraps, untouched as it came, or where it says that it has none. */
+function look(value: unknown, wraps = mostWraps): { report?: Report; flaw?: string } {
+	if (!isFields(value)) return {};
+	const flaw = flawOf(value);
+	if (flaw !== undefined) return { flaw };
+	if (report.safeParse(value).success) {
+		const inner = innerFlawOf(value);
+		return inner === undefined ? { report: value as Report } : { flaw: inner };
+	}
+	if (wraps === 0) return {};
+	const found: Report[] = [];
+	for (const [name, inner] of Object.entries(value)) {
+		const seen = is(name, 'envelope')
+			? look(inner, wraps - 1)
+			: { flaw: is(name, 'meta') && isFields(inner) ? flawOf(inner) : undefined };
+		if (seen.flaw !== undefined) return { flaw: `${name}.${seen.flaw}` };
+		if ('report' in seen && seen.report) found.push(seen.report);
+	}
+	const [first, ...others] = found;
+	if (!first) return {};
+	const same = others.every((other) => resultKey(other) === resultKey(first));
+	return same ? { report: first } : { flaw: 'several reports' };
+}
+
+/** What is the same for two reports that say the same of one address. */
+export const resultKey = ({ address, chain, risk }: Report) =>
+	contentOf([addressKey(address), chain, risk]);
+
+/** The report that a value is or wraps, untouched as it came; undefined if there is no final one. */
+export function reportIn(value: unknown): Report | undefined {
+	return look(value).report;
+}
+
+/**
+ * The report in a body (section 2.1), bare or in up to three envelopes. Throws `invalid_response`, which names the ID of the
+ * report, because it may be paid and can be fetched later.
+ */
+export function parseReport(body: unknown, httpCode: number): Report {
+	const { report: found, flaw } = look(body);
+	if (found) return found;
+	const report_id = wrappedReportIdIn(body);
+	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
+	if (flaw !== undefined) {
+		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode, known);
+	}
+	const place = report.safeParse(body).error?.issues[0]?.path.join('.') || 'the body';
+	throw invalidResponse(
+		`an invalid risk report ('${place}' is missing or invalid)`,
+		httpCode,
+		known,
+	);
+}
+
+function wrappedReportIdIn(value: unknown, wraps = mostWraps): string | undefined {
+	if (!isFields(value)) return undefined;
+	const named = fieldOf(value, 'report_id');
+	if (isId(named)) return String(named).trim();
+	if (wraps === 0) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		const found = is(name, 'envelope') ? wrappedReportIdIn(inner, wraps - 1) : undefined;
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
