@@ -8,7 +8,8 @@ export default {
 	mutate: [
 		`${code}/trigger/**/*.ts`,
 		`${code}/risk/**/*.ts`,
-		`${code}/service/{bulk,json,shapes,results}.ts`,
+		`${code}/service/{bulk,json,report,results,shapes,spellings}.ts`,
+		`${code}/n8n/run.ts`,
 		`${code}/pace/{retry,rateLimiter,pace,window}.ts`,
 	],
 	testRunner: 'jest',
@@ -17,10 +18,10 @@ export default {
 			...unit,
 			projects: [],
 			// The tests of these folders alone: others load much and say little about them.
-			testMatch: ['<rootDir>/test/unit/{webhook,risk,bulk,service}/**/*.test.ts'],
+			testMatch: ['<rootDir>/test/unit/{n8n,operations,pace,risk,service,trigger}/**/*.test.ts'],
 			// A hundred thousand forgeries for each mutant take hours, and forge nothing that the examples do not; so do hours of
 			// virtual time.
-			testPathIgnorePatterns: ['\\.fuzz\\.test\\.ts$', 'service/scaling\\.test\\.ts$'],
+			testPathIgnorePatterns: ['\\.fuzz\\.test\\.ts$', 'pace/scaling\\.test\\.ts$'],
 			// A slow machine must not look like a test that found something.
 			testTimeout: 60_000,
 		},

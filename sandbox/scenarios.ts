@@ -100,7 +100,7 @@ export const scenarios: readonly Scenario[] = [
 	},
 	{
 		address: addressOf('14'),
-		shows: 'Green if screened alone; a bulk job has no result for it',
+		shows: 'Green if screened by itself; a bulk job has no result for it',
 		riskAt: () => green,
 		isMissingInBulk: true,
 	},
