@@ -489,7 +489,9 @@ describe('the trigger in a real n8n', () => {
 		test('no report of one address for another', async () => {
 			const [one, other] = [report('green'), report('red')];
 			const body = JSON.stringify({ results: { [String(other.address)]: one } });
-			const [items] = await given({ options: { onlyNotGreen: true } }, body);
+			// An entry that only names a report would be fetched otherwise.
+			const options = { onlyNotGreen: true, fetchResults: false };
+			const [items] = await given({ options }, body);
 			expect(items).toMatchObject([
 				{ details: { errorClass: 'invalid_response', address: other.address, entry: one } },
 			]);
@@ -500,7 +502,9 @@ describe('the trigger in a real n8n', () => {
 			const body =
 				`{${own},"constructor":{"prototype":{"polluted":"yes"}},"job_id":"job_proto",` +
 				`"results":[{${own},"address":"0x1","report_id":"r"},{"constructor":1}]}`;
-			const [items] = await given({ options: { onlyNotGreen: true } }, body);
+			// An entry that only names a report would be fetched otherwise.
+			const options = { onlyNotGreen: true, fetchResults: false };
+			const [items] = await given({ options }, body);
 			expect(items).toMatchObject([
 				{ details: { errorClass: 'invalid_response' } },
 				{ details: { errorClass: 'invalid_response' } },
