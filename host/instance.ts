@@ -55,18 +55,18 @@ export async function startInstance({
 	environment = {},
 }: InstanceOptions): Promise<N8n> {
 	const { folder, command } = await installN8n(version);
-	const port = await freePort();
-	const url = `http://127.0.0.1:${port}`;
-
 	await mkdir(userFolder, { recursive: true });
-	const running = await startProcess({
-		name: 'n8n',
-		command: [...command, 'start'],
-		cwd: userFolder,
-		env: { ...(await environmentOf(userFolder, port)), ...environment },
-		logFile: join(userFolder, 'n8n.log'),
-		// n8n writes this line once all is up, active workflows included; `/healthz` answers earlier.
-		ready: 'Editor is now accessible',
+	const { running, url } = await onFreePort(async (port) => {
+		const process = await startProcess({
+			name: 'n8n',
+			command: [...command, 'start'],
+			cwd: userFolder,
+			env: { ...(await environmentOf(userFolder, port)), ...environment },
+			logFile: join(userFolder, 'n8n.log'),
+			// n8n writes this line once all is up, active workflows included; `/healthz` answers earlier.
+			ready: 'Editor is now accessible',
+		});
+		return { running: process, url: `http://127.0.0.1:${port}` };
 	});
 
 	const rest = await logIn(url, login).catch(async (error: unknown) => {
@@ -85,6 +85,17 @@ export async function startInstance({
 		userFolder,
 		stored: () => bytesIn(userFolder),
 	};
+}
+
+/** Another process may take a free port before n8n does; then another one is tried, twice at most. */
+async function onFreePort<T>(start: (port: number) => Promise<T>, tries = 3): Promise<T> {
+	try {
+		return await start(await freePort());
+	} catch (error) {
+		const isTaken = /already in use|EADDRINUSE/.test((error as Error).message);
+		if (!isTaken || tries === 1) throw error;
+		return await onFreePort(start, tries - 1);
+	}
 }
 
 async function bytesIn(folder: string): Promise<Buffer> {

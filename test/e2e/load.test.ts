@@ -63,6 +63,8 @@ describe(`20 workflows at once that share a key of ${limit.requestsPerSecond} re
 			resource: 'address',
 			operation: 'screen',
 			address: '={{ $json.address }}',
+			// By default a screening whose answer was lost is sent again only once.
+			options: { maxRetries: 5 },
 		};
 		const workflows = await Promise.all(
 			lists.map(async (list) => {

@@ -45,6 +45,8 @@ const templates = readdirSync(templateFolder);
 /** The nodes for which a template needs n8n 2. */
 const onlyInN8n2: Record<string, string[]> = {
 	'rescreen-customers-nightly.json': ['n8n-nodes-base.dataTable'],
+	'try-a-policy.json': ['n8n-nodes-base.dataTable'],
+	'weekly-report.json': ['n8n-nodes-base.dataTable'],
 };
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

@@ -164,6 +164,11 @@ describe("n8n's editor in a browser", () => {
 			await editor.shows('Resource', 'Operation', ...atFirst, ...collection);
 			for (const { name } of switches) await editor.switchOn(name);
 			await editor.shows('Resource', 'Operation', ...fields, ...collection);
+			if (options.length === 1) {
+				await editor.addOnlyOption();
+				await editor.shows('Resource', 'Operation', ...fields, 'Options', ...options);
+				return;
+			}
 			const offered = options.length > 0 ? await editor.addableOptions() : [];
 			expect(offered).toEqual(options);
 		},

@@ -14,8 +14,10 @@ export interface Editor {
 	marks(...names: string[]): Promise<void>;
 	/** Waits until the open node shows parameters with these labels, in this order, and no others. */
 	shows(...labels: string[]): Promise<void>;
-	/** The options that "Add option" offers, in order. */
+	/** The options that "Add option" offers, in order, if there are several. */
 	addableOptions(): Promise<string[]>;
+	/** Adds the option of a collection that has only one. */
+	addOnlyOption(): Promise<void>;
 	/** Picks an option of a parameter of the open node. */
 	choose(parameter: string, option: string): Promise<void>;
 	switchOn(parameter: string): Promise<void>;
@@ -107,6 +109,9 @@ export async function openEditor(
 			const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
 			await offered.first().waitFor();
 			return await offered.allInnerTexts();
+		},
+		async addOnlyOption() {
+			await parameters.getByTestId('collection-parameter-add').click();
 		},
 		async choose(parameter, option) {
 			await field(parameter).click();
