@@ -79,7 +79,7 @@ interface Exchange {
 }
 
 /** A service in this process, told by a case, with what it made. */
-function serviceOf({ items, jobFate, maxRetries }: Case) {
+function serviceOf({ operation, items, jobFate, maxRetries }: Case) {
 	const fateOf = new Map<string, Fate>();
 	for (const item of items) {
 		const key = sameAs(spelled(item));
@@ -102,11 +102,12 @@ function serviceOf({ items, jobFate, maxRetries }: Case) {
 	const reportFor = (address: string) =>
 		reportBody({ address, report_id: `rep_${sameAs(address)}` });
 
-	/** Whether another try follows this one. */
+	/** Whether no other try can follow this one. Items with one address are screened once each, and share its tries. */
 	const isLast = (name: string, retries: number) => {
 		const count = (tries.get(name) ?? 0) + 1;
 		tries.set(name, count);
-		return count > retries;
+		const sharers = items.filter((item) => sameAs(spelled(item)) === sameAs(name)).length;
+		return count > retries * Math.max(1, operation === 'screen' ? sharers : 1);
 	};
 
 	async function post(fate: Fate, name: string, good: () => unknown, exchange: Exchange) {
