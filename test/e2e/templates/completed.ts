@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../host/instance';
+import { until } from '../../../host/until';
 import template from '../../../templates/bulk-completed-alert.json';
 import { completion, deliver, report } from '../../support/triggers';
 import { type Stage, webhookUrl } from './stage';
@@ -23,10 +24,15 @@ export function completedTests(stageOf: () => Stage, { isN8n1 = false } = {}): v
 
 	/** What becomes of a job with these results. */
 	async function complete(...results: unknown[]): Promise<void> {
+		const before = await stage.n8n.executionsOf(workflow);
 		const url = webhookUrl(stage, 'completed/webhook');
 		expect(await deliver({ url }, completion(...results))).toMatchObject({ status: 200 });
-		const [last] = await stage.n8n.executionsOf(workflow);
-		const { status } = await stage.n8n.finishedExecution(String(last?.id));
+		// n8n 1 answers before it stores the execution.
+		const last = await until('an execution', async () => {
+			const executions = await stage.n8n.executionsOf(workflow);
+			return executions.find(({ id }) => !before.some((one) => one.id === id));
+		});
+		const { status } = await stage.n8n.finishedExecution(String(last.id));
 		expect(status).toBe('success');
 		expect(stage.slack.refused).toEqual([]);
 	}
