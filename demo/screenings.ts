@@ -27,7 +27,7 @@ export const wallets: readonly Wallet[] = (
 
 /** A report, as far as the demo shows it, beside the wallet that it was asked for. */
 export interface Screening {
-	/** The wallet to which n8n pairs the report; `undefined` when there is none. */
+	/** The wallet to which n8n pairs the report; `undefined` if n8n pairs it to no wallet. */
 	readonly asked: Wallet | undefined;
 	readonly address: string;
 	readonly chain: string;

@@ -271,6 +271,22 @@ describe('operations on reports that are already here', () => {
 		]);
 	});
 
+	it('makes the alert of an item anew, so that it tells of this decision', async () => {
+		const { items: allowed } = await run(
+			decide({
+				rulesJson: '[{"field":"score","operator":"gte","value":2,"outcome":"block"}]',
+				options: { alertText: true },
+			}),
+			[report(SANCTIONED)],
+		);
+		const { items } = await run(decide(), [allowed[0]![0]!.json]);
+		const titles = [allowed, items].map(
+			([all]) => (all![0]!.json.alert as { title: string }).title,
+		);
+		expect(titles[0]).toMatch(/^allow/i);
+		expect(titles[1]).toMatch(/^block/i);
+	});
+
 	it('makes one message of reports, decisions and failures', async () => {
 		const { items: decided } = await run(decide(), [report(CLEAN), report(SANCTIONED)]);
 		const { items } = await run(digest(), [

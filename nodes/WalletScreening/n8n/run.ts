@@ -37,8 +37,9 @@ export interface Run {
 	/** Milliseconds of the clock at which the time of the whole run is up. */
 	readonly deadline: number;
 	/**
-	 * Aborted by the stop button, by `end`, and soon after the deadline, with a reason of class `job_timeout`. Every wait in the node, the limiter, a retry and between two looks at a job
-	 * ends with it, and so does a GET on the wire. A POST on the wire ends only with the stop button: it may be billed.
+	 * Aborted by the stop button, by `end`, and soon after the deadline, with a reason of class `job_timeout`. Every wait in
+	 * the node, the limiter, a retry and between two looks at a job ends with it, and so does a GET on the wire. A POST on
+	 * the wire ends only with the stop button: it may be billed.
 	 */
 	readonly signal: AbortSignal;
 	/** Calls off whatever was not sent yet, because the node fails. */

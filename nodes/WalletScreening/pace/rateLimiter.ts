@@ -19,7 +19,7 @@ export interface RateLimiter {
 	/**
 	 * Runs `request` when its turn has come. `again` puts a repetition before the other requests of its lane, so that the
 	 * time an item takes stays bounded. Rejects with the signal's reason as soon as it is aborted before that, and with
-	 * `rate_limited` when the service lets nobody in for too long.
+	 * `rate_limited` when the service has answered 429 to everything for too long.
 	 */
 	run<T>(
 		request: (turn: Turn) => Promise<T>,

@@ -23,7 +23,7 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
 	return Math.max(0, until - (dateOf(textOf(headers.date)) ?? now));
 }
 
-/** The first value of a header; empty if there is none. */
+/** The first value of a header; empty if the answer lacks it. */
 export function textOf(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
 }

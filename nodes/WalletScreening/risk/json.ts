@@ -1,7 +1,7 @@
 export type Fields = Record<string, unknown>;
 
 /**
- * JSON as a value. Throws an `Error` for a text that is none, and for a name that stands twice in one object: readers of
+ * JSON as a value. Throws an `Error` for invalid JSON, and for a name that stands twice in one object: readers of
  * JSON differ on which of the two counts.
  */
 export function parseJson(text: string): unknown {
@@ -11,13 +11,13 @@ export function parseJson(text: string): unknown {
 	return value;
 }
 
-/** The value, or what it says as JSON text, if that is an object; a list is none. */
+/** The value, or what it says as JSON text, if that is an object and not a list. */
 export function objectIn(value: unknown): Fields | undefined {
 	const read = typeof value === 'string' ? parsedOrNothing(value) : value;
 	return isObject(read) ? read : undefined;
 }
 
-/** Whether the value is an object; a list is none. */
+/** Whether the value is an object and not a list. */
 export function isObject(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

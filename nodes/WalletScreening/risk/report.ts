@@ -28,7 +28,7 @@ const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked
 
 /**
  * The report in a field of an item (dots for nested fields), or, without a path, the item itself: whole, simplified, or as
- * JSON text. Throws `invalid_input` if there is none.
+ * JSON text. Throws `invalid_input` if the item contains no report.
  */
 export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
@@ -37,7 +37,7 @@ export function reportAt(item: Fields, path: string): Found {
 	throw noReport(path, whyNone(fields), fields);
 }
 
-/** The object at a path of an item. Throws `invalid_input` if there is none. */
+/** The object at a path of an item. Throws `invalid_input` if no object is there. */
 export function fieldsAt(item: Fields, path: string): Fields {
 	const fields = objectIn(valueAt(item, path));
 	if (!fields) throw noReport(path, 'there is no object', {});
@@ -70,7 +70,7 @@ export function ownFields(fields: Fields): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !added.includes(name)));
 }
 
-/** The report that a value is, whole or simplified or as JSON text; undefined if it is none. */
+/** The report that a value is, whole or simplified or as JSON text; undefined if it is no report. */
 export function asReport(value: unknown): Report | undefined {
 	const fields = objectIn(value);
 	if (!fields || whyNone(fields)) return undefined;

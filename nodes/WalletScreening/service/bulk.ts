@@ -31,9 +31,9 @@ export interface Submission {
 }
 
 /**
- * Submits the addresses as one job. If the service rejects it for what is in it and `isolates` is set, halves are
- * submitted until each bad address is in a list of its own: at most 2·log2(n) + 2 submits for each, and no list twice. `onJob` gets each
- * job at once. Throws only the reason of a signal that is not a `ScreeningError`.
+ * Submits the addresses as one job. If the service rejects it for one of them and `isolates` is set, halves are submitted
+ * until each bad address is in a list of its own: at most 2·log2(n) + 2 submits for each, and no list twice. `onJob` gets
+ * each job at once. Throws only the reason of a signal that is not a `ScreeningError`.
  */
 export async function submit(
 	client: Client,
@@ -48,7 +48,9 @@ export async function submit(
 		} catch (error) {
 			const outcome = own(error);
 			const isContent = outcome.httpCode === 400 || outcome.httpCode === 422;
-			if (isolates && isContent && part.length > 1) return await inHalves(part);
+			// A refusal that names a job may be billed all the same.
+			const isFree = isContent && outcome.known.job_id === undefined;
+			if (isolates && isFree && part.length > 1) return await inHalves(part);
 			return [{ addresses: part, outcome }];
 		}
 	}

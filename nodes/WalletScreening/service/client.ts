@@ -2,10 +2,10 @@ import type { Clock } from '../pace/clock';
 import type { Lane, RateLimiter } from '../pace/rateLimiter';
 import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
 import { addressKey } from './address';
-import { about, invalidResponse, ScreeningError } from './errors';
+import { about, invalidResponse, own, ScreeningError } from './errors';
 import { maskedJson, parseJson } from './json';
 import { parseReport, type Report } from './report';
-import { type Job, parseJob } from './shapes';
+import { type Job, ownJobIdIn, parseJob } from './shapes';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -72,7 +72,12 @@ export function createClient({
 	async function request(
 		method: Request['method'],
 		path: string,
-		{ accept = 'application/json', retries = repeatable, body = undefined as Request['body'] } = {},
+		{
+			accept = 'application/json',
+			retries = repeatable,
+			body = undefined as Request['body'],
+			onRefusal = (_: Answer) => {},
+		} = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
 		return await withRetries(async () => await send(outgoing), {
@@ -80,7 +85,10 @@ export function createClient({
 			random,
 			retries,
 			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
-			explain: ({ body: said }) => explanation(said, secrets),
+			explain(answer) {
+				onRefusal(answer);
+				return explanation(answer.body, secrets);
+			},
 		});
 	}
 
@@ -124,13 +132,16 @@ export function createClient({
 			});
 		},
 		async submitBulk(addresses) {
+			let job_id: string | undefined;
 			try {
 				const { body, status } = await request('POST', '/bulk', {
 					body: { addresses },
 					retries: { refused: maxRetries, failed: 0, lost: 0 },
+					onRefusal: ({ body }) => (job_id = jobIdOf(body, secrets)),
 				});
 				return parseJob(parseJson(body, status, secrets), status);
 			} catch (error) {
+				if (job_id !== undefined) throw unsure(own(error)).with({ job_id });
 				// 303 answers a POST that was carried out (RFC 9110, section 15.4.4).
 				const isUnsure =
 					error instanceof ScreeningError && (error.httpCode === 303 || mayBeCarriedOut(error));
@@ -155,6 +166,15 @@ function unsure(error: ScreeningError): ScreeningError {
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
 	});
+}
+
+/** The job that a refusal names: it exists, although the service refused something. */
+function jobIdOf(body: Buffer, secrets: string[]): string | undefined {
+	try {
+		return ownJobIdIn(maskedJson(body, secrets));
+	} catch {
+		return undefined;
+	}
 }
 
 const longestExplanation = 300;

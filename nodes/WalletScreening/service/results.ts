@@ -48,7 +48,7 @@ export interface Matched {
 }
 
 /**
- * Gives each address of a job its report, or `invalid_response` for an entry that is none or for entries that contradict
+ * Gives each address of a job its report, or `invalid_response` for an entry without a report and for entries that contradict
  * each other, or `missing_result`. If their format has no case, addresses are matched without regard to it; a spelling
  * that was sent itself goes to that one. Of reports on several chains the one that is at least as bad in everything stands
  * for all; if no report does, that is a contradiction.

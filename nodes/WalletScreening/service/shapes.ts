@@ -569,7 +569,12 @@ const jobIdFrom = (layers: Layer[]) =>
 	idUnder(layers, (name) => is(name, 'jobText')) ??
 	idUnder(layers, (name) => is(name, 'id'));
 
-/** A job's ID in a body, if there is one. */
+/** The ID in a body that can only be that of a job; undefined if it names no job. */
+export function ownJobIdIn(body: unknown): string | undefined {
+	return isFields(body) ? ownJobId(survey(body).layers) : undefined;
+}
+
+/** A job's ID in a body; undefined if the body names no job. */
 export function jobIdIn(body: unknown): string | undefined {
 	return isFields(body) ? jobIdFrom(survey(body).layers) : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The URL that a text is, or is relative to `base`; undefined if it is none. `URL.canParse` cannot be asked: in Node 20
+ * The URL that a text is, or is relative to `base`; undefined for any other text. `URL.canParse` is no help: in Node 20
  * it says no to any address with an umlaut once it was called some thousand times.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {

@@ -22,7 +22,7 @@ interface Making {
 }
 
 /**
- * One item for each report, for each entry that is none, and for the failure of the job. Throws what fetching reports throws.
+ * One item for each report, for each entry that holds no report, and for the failure of the job. Throws what fetching reports throws.
  */
 export async function reportItems(
 	{ job_id = '', state, entries = [], body }: Completion,

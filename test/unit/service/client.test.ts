@@ -227,6 +227,22 @@ describe('getPdf', () => {
 });
 
 describe('submitBulk', () => {
+	test.each([400, 422])('says of a %d that names a job that it may be billed', async (status) => {
+		const { submitBulk, seen } = serviceOf(
+			answer(status, { error: { message: 'Bad' }, job_id: 'job_7' }),
+		);
+		const error = await errorOf(async () => await submitBulk([ETH]));
+		expect(error).toMatchObject({ httpCode: status, known: { job_id: 'job_7' } });
+		expect(error.description).toContain('bill');
+		expect(seen).toHaveLength(1);
+	});
+
+	test('takes the ID of a refusal itself for that of no job', async () => {
+		const { submitBulk } = serviceOf(answer(422, { id: 'err_1', message: 'Bad' }));
+		const error = await errorOf(async () => await submitBulk([ETH]));
+		expect(error.known.job_id).toBeUndefined();
+	});
+
 	test.each([
 		['a handle without a known ID', { receipt: 'job_9' }],
 		['a list', ['job_9']],

@@ -133,3 +133,20 @@ test('what is no screening error is thrown on, the stop among them', async () =>
 	const client = { submitBulk: async () => await Promise.reject(stop) } as unknown as Client;
 	expect(await failureOf(async () => await submitting({ client }, addressesOf(2)))).toBe(stop);
 });
+
+test('a refusal that names a job costs its whole list, and nothing is submitted again', async () => {
+	const lists: string[][] = [];
+	const client: Partial<Client> = {
+		async submitBulk(addresses) {
+			lists.push(addresses);
+			await Promise.resolve();
+			throw statusError(422, 'One address was skipped').with({ job_id: 'j1' });
+		},
+	};
+	const addresses = addressesOf(8);
+	const submissions = await submitting({ client: client as Client }, addresses);
+	expect(submissions).toEqual([
+		{ addresses, outcome: expect.objectContaining({ known: { job_id: 'j1' } }) as object },
+	]);
+	expect(lists).toEqual([addresses]);
+});
