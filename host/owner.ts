@@ -42,6 +42,8 @@ export interface Owner {
 	stopExecution(id: string): Promise<void>;
 	/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
 	retryExecution(id: string): Promise<string>;
+	/** The execution as it stands. */
+	execution(id: string): Promise<Execution>;
 	/** The execution, once it has ended in whatever way; throws when that takes over 20 minutes. */
 	finishedExecution(id: string): Promise<Execution>;
 	/** Starts a workflow at its manual trigger and waits for its end. */
@@ -138,14 +140,18 @@ export function ownerOf(
 		},
 		retryExecution: async (id) =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
+		execution: async (id) => {
+			const { status, data } = await dataOf<{ status: string; data: string }>(
+				rest('GET', `/executions/${id}`),
+			);
+			return { id, status, data: unpack(data) };
+		},
 		finishedExecution: async (id) => {
 			let state = '';
 			const look = async (): Promise<Execution | undefined> => {
-				const { status, data } = await dataOf<{ status: string; data: string }>(
-					rest('GET', `/executions/${id}`),
-				);
-				state = status;
-				return endedStates.includes(status) ? { id, status, data: unpack(data) } : undefined;
+				const execution = await owner.execution(id);
+				state = execution.status;
+				return endedStates.includes(state) ? execution : undefined;
 			};
 			return until(`execution ${id} to end`, look, {
 				patience: executionPatience,
