@@ -9,8 +9,8 @@ const project = (name, options = {}) => ({
 });
 
 module.exports = {
-	// A test of a real n8n mostly waits for it, so that two cores carry two of them.
-	maxWorkers: '100%',
+	// Half of the time a test waits for a service in its own process, so that a core carries two.
+	maxWorkers: '200%',
 	// A busy machine must not fail a test.
 	testTimeout: 60_000,
 	projects: [
