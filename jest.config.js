@@ -12,7 +12,7 @@ module.exports = {
 	// Half of the time a test waits for a service in its own process, so that a core carries two.
 	maxWorkers: '200%',
 	// A busy machine must not fail a test.
-	testTimeout: 60_000,
+	testTimeout: 180_000,
 	projects: [
 		project('unit'),
 		project('integration'),

@@ -212,19 +212,17 @@ describe('waiting', () => {
 
 	it('keeps to the rate of the plan', async () => {
 		await service.close();
-		const limit = { requestsPerSecond: 20, burst: 5 };
+		const rate = { requestsPerSecond: 20, burst: 5 };
 		service = await startService({
-			sandbox: { limit },
-			credentials: () => ({ Limited: { plan: 'custom', ...limit } }),
+			credentials: () => ({ Limited: { plan: 'custom', ...rate } }),
 		});
+		const start = performance.now();
 		const { items } = await service.run(screen({}), {
 			input: Array.from({ length: 25 }, (_, index) => ({ address: `address${index}` })),
 			credential: 'Limited',
 		});
 		expect(items[0]).toHaveLength(25);
-		const { requests } = service.sandbox;
-		expect(requests.at(-1)!.at - requests[0]!.at).toBeGreaterThanOrEqual(950);
-		// The first request may take longer to arrive than the sixth, which then comes a little early.
-		expect(requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(1);
+		// All after the burst wait for their turn. A busy machine takes longer and never less; timers may be early by a little.
+		expect(performance.now() - start).toBeGreaterThanOrEqual(0.95 * 1000 * ((25 - 5) / 20));
 	});
 });
