@@ -17,6 +17,7 @@ Its test addresses and its timeline: docs/sandbox.md
   --day <number>             day of the timeline on which test addresses change (default 0)
   --latency <ms>             pause before each answer (default 0)
   --no-limit                 no rate limit (default: that of the Pro plan)
+  --rate-limit-headers       say in each answer what is left of the rate limit
   --job-duration <ms>        time that a bulk job takes (default 1500)
 
   --webhook-url <url>        where to report each completed bulk job
@@ -90,6 +91,7 @@ export function readCommandLine(
 			day: { type: 'string', default: '0' },
 			latency: { type: 'string', default: '0' },
 			'no-limit': { type: 'boolean', default: false },
+			'rate-limit-headers': { type: 'boolean', default: false },
 			'job-duration': { type: 'string', default: '1500' },
 			'webhook-url': { type: 'string' },
 			'webhook-secret': { type: 'string' },
@@ -126,6 +128,7 @@ export function readCommandLine(
 			latencyMs: numberOf('latency', values.latency, 0, 3_600_000),
 			jobDurationMs: numberOf('job-duration', values['job-duration'], 0, 86_400_000),
 			...(values['no-limit'] && { limit: null }),
+			...(values['rate-limit-headers'] && { rateLimitHeaders: true }),
 			...(values['webhook-url'] !== undefined && {
 				webhook: webhookTarget(
 					values['webhook-url'],

@@ -26,6 +26,8 @@ export interface SandboxOptions {
 	day?: number;
 	/** Rate limit of each key (section 8): the Pro plan's where absent, none where `null`. */
 	limit?: RateLimit | null;
+	/** Whether each answer says what is left of the limit; not if absent. */
+	rateLimitHeaders?: boolean;
 	/** Pause before each answer; none where absent. */
 	latencyMs?: number;
 	/** From the submission of a bulk job to its end; 1,500 where absent. */
@@ -162,7 +164,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const service: ServiceParts = {
 		reports,
 		jobs,
-		takeTurn: limit ? createRateLimiter(limit) : () => 0,
+		takeTurn: limit ? createRateLimiter(limit) : undefined,
+		saysRemaining: options.rateLimitHeaders ?? false,
 		jobBody: (job) => jobBody(dialect, job),
 	};
 

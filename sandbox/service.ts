@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import type { JobSnapshot, Jobs } from './bulk';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
+import type { Turn } from './rateLimit';
 import type { Report, Reports } from './reports';
 import { scenarioOf } from './scenarios';
 
@@ -15,8 +16,10 @@ export type KeyName = 'readWrite' | 'readOnly';
 export interface ServiceParts {
 	reports: Reports;
 	jobs: Jobs;
-	/** Takes one request from the key's limit; gives the seconds to wait where it is exceeded, else 0. */
-	takeTurn: (key: KeyName) => number;
+	/** Takes one request from the key's limit; undefined if the service has no limit. */
+	takeTurn: ((key: KeyName) => Turn) | undefined;
+	/** Whether each answer says in headers what is left of the limit, as draft-ietf-httpapi-ratelimit-headers-07 does. */
+	saysRemaining: boolean;
 	jobBody: (job: JobSnapshot) => unknown;
 }
 
@@ -79,9 +82,14 @@ export function addService(app: FastifyInstance, parts: () => ServiceParts): voi
 	app.register(async (api) => {
 		api.addHook('preValidation', async ({ record: { key } }, reply) => {
 			if (!key) throw refusal(401, 'The API key is missing or not valid');
-			const wait = parts().takeTurn(key);
-			if (wait === 0) return;
-			reply.header('retry-after', wait);
+			const { takeTurn, saysRemaining } = parts();
+			const turn = takeTurn?.(key);
+			if (!turn) return;
+			if (saysRemaining) {
+				reply.headers({ 'ratelimit-remaining': turn.remaining, 'ratelimit-reset': turn.reset });
+			}
+			if (turn.wait === 0) return;
+			reply.header('retry-after', turn.wait);
 			throw refusal(429, 'The rate limit of the API key is exceeded');
 		});
 		api.setNotFoundHandler(({ method, url }) => {

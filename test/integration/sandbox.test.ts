@@ -393,6 +393,25 @@ describe('rate limit', () => {
 		expect((await call(sandbox, 'GET /v1/reports/rep_0', { authorization })).status).toBe(404);
 	});
 
+	it('is said in headers of each answer, if asked to', async () => {
+		const limit = { requestsPerSecond: 0.1, burst: 2 };
+		const sandbox = await start({ limit, rateLimitHeaders: true });
+		const said: unknown[] = [];
+		for (let count = 0; count < 3; count++) {
+			const { status, headers } = await call(sandbox, 'GET /v1/reports/rep_0');
+			said.push([status, headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')]);
+		}
+		expect(said).toEqual([
+			[404, '1', '10'],
+			[404, '0', '20'],
+			[429, '0', '20'],
+		]);
+		const silent = await start({ limit });
+		expect((await call(silent, 'GET /v1/reports/rep_0')).headers.has('ratelimit-reset')).toBe(
+			false,
+		);
+	});
+
 	it('is that of the Pro plan where nothing else is said', async () => {
 		const sandbox = await startSandbox();
 		sandboxes.push(sandbox);

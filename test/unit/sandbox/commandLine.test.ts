@@ -19,6 +19,10 @@ describe('command line', () => {
 		});
 	});
 
+	it('sets the headers of the rate limit', () => {
+		expect(readCommandLine(['--rate-limit-headers'])?.options.rateLimitHeaders).toBe(true);
+	});
+
 	it('sets the day of the timeline, and the address to listen on', () => {
 		const args = ['--day', '3', '--host', '0.0.0.0'];
 		expect(readCommandLine(args)?.options).toMatchObject({ day: 3, host: '0.0.0.0' });

@@ -1,8 +1,8 @@
-import { createRateLimiter, proPlan } from '../../../sandbox/rateLimit';
+import { createRateLimiter, proPlan, type Turn } from '../../../sandbox/rateLimit';
 
 const limiterAt = (clock: { ms: number }, limit = proPlan) =>
 	createRateLimiter(limit, () => clock.ms);
-const waits = (count: number, take: () => number) => Array.from({ length: count }, take);
+const waits = (count: number, take: () => Turn) => Array.from({ length: count }, () => take().wait);
 
 describe('rate limit of the Pro plan', () => {
 	it('is 10 requests a second with a burst of 50', () => {
@@ -27,8 +27,8 @@ describe('rate limit of the Pro plan', () => {
 	it('counts each key on its own', () => {
 		const take = limiterAt({ ms: 0 });
 		waits(50, () => take('one'));
-		expect(take('one')).toBe(1);
-		expect(take('other')).toBe(0);
+		expect(take('one').wait).toBe(1);
+		expect(take('other').wait).toBe(0);
 	});
 });
 
@@ -36,9 +36,18 @@ it('says in whole seconds when the next request passes', () => {
 	const clock = { ms: 0 };
 	const take = limiterAt(clock, { requestsPerSecond: 0.4, burst: 1 });
 	take('key');
-	expect(take('key')).toBe(3);
+	expect(take('key').wait).toBe(3);
 	clock.ms = 2499;
-	expect(take('key')).toBe(1);
+	expect(take('key').wait).toBe(1);
 	clock.ms = 2500;
-	expect(take('key')).toBe(0);
+	expect(take('key').wait).toBe(0);
+});
+
+it('says how many requests are left, and in whole seconds when all are', () => {
+	const clock = { ms: 0 };
+	const take = limiterAt(clock, { requestsPerSecond: 2, burst: 4 });
+	expect(take('key')).toEqual({ wait: 0, remaining: 3, reset: 1 });
+	waits(2, () => take('key'));
+	clock.ms = 250;
+	expect(take('key')).toEqual({ wait: 0, remaining: 0, reset: 2 });
 });
