@@ -18,6 +18,8 @@ export interface Row {
 	 * nothing to divide.
 	 */
 	ratio: number | undefined;
+	/** What the row is for, to somebody who uses the node; nothing that is measured. */
+	meaning: string;
 }
 
 /** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */

@@ -36,18 +36,16 @@ function withBench(rows: (bench: Bench) => Promise<Row[]>) {
 }
 
 function document(rows: Row[]): string {
-	const line = ({ name, measured, against, ratio }: Row) =>
-		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} |`;
+	const line = ({ name, measured, against, ratio, meaning }: Row) =>
+		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} | ${meaning} |`;
 	return `# Benchmarks
 
-\`npm run bench\` measures these in a real n8n ${defaultN8nVersion} with the packed package, next to something else in the
-same run, and writes this page. It takes some minutes; \`npm run bench -- trigger\` measures a part and
-writes nothing. Figures differ between machines; look at the ratios.
+How fast the nodes are, and what that means for you. \`npm run bench\` measured all of it in one run, in a real n8n
+${defaultN8nVersion} with the packed package, and wrote this page. Each row holds a figure against another one of the same run.
+The machine had ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GB. Other machines give other figures; the ratios stay similar.
 
-Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB.
-
-| what | measured | next to | ratio |
-| --- | --- | --- | --- |
+| what | measured | next to | ratio | what it means for you |
+| --- | --- | --- | --- | --- |
 ${rows.map(line).join('\n')}
 `;
 }

@@ -15,7 +15,6 @@ export async function packageRows(): Promise<Row[]> {
 }
 
 const rounds = 15;
-const goalMs = 15;
 
 /** Does what n8n does for a community package when it starts, and prints how many milliseconds that took. */
 const load = `
@@ -50,8 +49,9 @@ async function loading(): Promise<Row> {
 		return {
 			name: "What loading this package adds to n8n's start",
 			measured: `${moreMs.toFixed(1)} ms more than a package with an empty node (medians of ${rounds})`,
-			against: `goal: at most ${goalMs} ms (the empty one: ${emptyMs.toFixed(1)} ms)`,
-			ratio: moreMs / goalMs,
+			against: `the empty one: ${emptyMs.toFixed(1)} ms`,
+			ratio: undefined,
+			meaning: 'You pay this at each start of n8n.',
 		};
 	} finally {
 		await rm(home, { recursive: true });
@@ -71,8 +71,9 @@ async function size(): Promise<Row> {
 		return {
 			name: 'Size of the published package, unpacked',
 			measured: kilobytes(ours),
-			against: `${otherPackage}: ${other === undefined ? 'not in the npm registry in use' : kilobytes(other)}; goal: smaller`,
+			against: `${otherPackage}: ${other === undefined ? 'not in the npm registry in use' : kilobytes(other)}`,
 			ratio: other === undefined ? undefined : ours / other,
+			meaning: 'What n8n downloads.',
 		};
 	} finally {
 		await rm(home, { recursive: true });

@@ -15,6 +15,12 @@ export const emptyTrigger: TriggerNode = {
 	webhook: 'return { workflowData: [[{ json: {} }]] };',
 };
 
+/** Gives an item for each result, without a look at the signature. */
+export const sameTrigger: TriggerNode = {
+	name: 'Same',
+	webhook: 'return { workflowData: [this.getBodyData().results.map((json) => ({ json }))] };',
+};
+
 /** Does what no trigger with a secret and several items can do without. */
 export const leastTrigger: TriggerNode = {
 	name: 'Least',
