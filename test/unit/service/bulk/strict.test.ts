@@ -184,6 +184,40 @@ describe('the results of a job', () => {
 		expect(told({ results: [{ address: ETH, reports: [eth, other] }, btc] }).errors).toEqual([]);
 	});
 
+	it('of one address on two chains, one of which is no report, are one contradiction', () => {
+		const results = [eth, { address: ETH, error: 'busy' }];
+		expect(outcomesOf(entriesIn(results)!, 'j1')).toEqual([
+			{
+				address: ETH,
+				outcome: expect.objectContaining({
+					errorClass: 'invalid_response',
+					known: { address: ETH, job_id: 'j1', entry: results },
+				}) as object,
+			},
+		]);
+	});
+
+	it('that name no address are an error each, which names none', () => {
+		const results = [{ risk: 1 }, { risk: 2 }];
+		expect(outcomesOf(entriesIn(results)!, 'j1')).toStrictEqual(
+			results.map((entry) => ({
+				address: undefined,
+				outcome: expect.objectContaining({ known: { job_id: 'j1', entry } }) as object,
+			})),
+		);
+	});
+
+	it('say which results are missing where the service has more than it sent', () => {
+		const job = parseJob({ job_id: 'j1', status: 'done', results: [eth], total: 9 }, 200);
+		expect(outcomesOf(job.entries!, 'j1')[1]).toMatchObject({
+			address: undefined,
+			outcome: {
+				errorClass: 'missing_result',
+				known: { job_id: 'j1', entry: { results: 1, total: 9 } },
+			},
+		});
+	});
+
 	it('are as many addresses as there are, without what stands for the rest', () => {
 		const countOf = (fields: object) =>
 			parseJob({ job_id: 'j1', status: 'done', ...fields }, 200).addressCount;
@@ -222,6 +256,13 @@ describe('the results of a job', () => {
 		expect(outcomesOf(entriesIn(list.slice(0, 1))!, 'j1')).toMatchObject([
 			{ address: ETH, reportId: 'rep_1', outcome: { errorClass: 'invalid_response' } },
 		]);
+		// Of two that contradict each other, neither is the result.
+		const both = ['rep_1', 'rep_2'].map((report_id) => ({ address: ETH, report_id }));
+		const [outcome, ...others] = outcomesOf(entriesIn(both)!, 'j1');
+		expect(outcome).toMatchObject({ address: ETH, outcome: { errorClass: 'invalid_response' } });
+		expect(outcome).not.toHaveProperty('reportId');
+		expect(others).toEqual([]);
+		expect(outcomesOf(entriesIn([eth])!, 'j1')[0]).not.toHaveProperty('reportId');
 	});
 });
 
