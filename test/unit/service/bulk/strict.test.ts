@@ -1,4 +1,4 @@
-import { reportIn } from '../../../../nodes/WalletScreening/service/report';
+import { parseReport, reportIn } from '../../../../nodes/WalletScreening/service/report';
 import {
 	entriesIn,
 	parseCompletion,
@@ -6,7 +6,7 @@ import {
 } from '../../../../nodes/WalletScreening/service/shapes';
 import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
+import { addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
 
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
@@ -279,7 +279,12 @@ describe('a report', () => {
 			{ success: true, screened: 'true', pending: false, failed: 'no' },
 		],
 		['the status of a request', { status: '200', code: 0 }],
-		['a share that is done', { progress: '100%' }],
+		['a share that is done', { progress: '100%', percent: 100, completion: 1 }],
+		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
+		['no state', { status: null }],
+		['what failed elsewhere', { counterparty: { status: 'failed', pending: true } }],
+		['what its source says', { source: { valid: false }, meta: { error: 'x', pending: ['pdf'] } }],
+		['more of its risk', { risk: { ...eth.risk, tags: ['x'], is_new: false, cached: true } }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
 		expect(reportIn(report)).toBe(report);
@@ -289,6 +294,18 @@ describe('a report', () => {
 		['a level that is a state', { risk: { level: 'pending', score: 0 } }],
 		['a part that is none yet', { metadata: { state: 'queued' } }],
 		['a share that is not done', { percent: 99 }],
+		['a share that is not done, as text', { progress: '40%' }],
+		['a share that is no number', { progress: 'some' }],
+		['a time that has not come', { completed_at: null }],
+		['a switch that is off, as a number', { success: 0 }],
+		['a switch that is on, as a number', { pending: 1 }],
+		['a result that failed', { result: { status: 'failed' } }],
+		['a part that waits', { processing: { state: 'running' } }],
+		['a risk that waits', { risk: { ...eth.risk, pending: true } }],
+		['a risk with two states', { risk: { ...eth.risk, status: { code: 'ok', name: 'pending' } } }],
+		['a risk with an error', { risk: { ...eth.risk, error: 'no data' } }],
+		['a risk without a source', { risk: { ...eth.risk, missing_data: ['sanctions'] } }],
+		['two states', { status: { code: 'completed', phase: 'pending' } }],
 		['an error in a part of it', { errors: { chain: 'late' } }],
 		['a switch that is off', { is_valid: false }],
 		['a switch that is off, as text', { screened: 'no' }],
@@ -298,6 +315,49 @@ describe('a report', () => {
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
 	])('that has %s is none', (_what, more) => {
 		expect(reportIn({ ...eth, ...more })).toBeUndefined();
+	});
+
+	it('may lie beside what has a state of its own', () => {
+		expect(reportIn({ customer: { status: 'new' }, data: eth })).toBe(eth);
+	});
+
+	it.each<[string, unknown]>([
+		['status', { ...eth, status: 'pending' }],
+		['risk.status', { ...eth, risk: { ...eth.risk, status: 'pending' } }],
+		['data.report.errors', { data: { report: { ...eth, errors: ['late'] } } }],
+		['meta.status', { meta: { status: 'pending' }, data: eth }],
+		['several reports', { report: eth, data: { ...eth, risk: red } }],
+	])('that is not final is refused with the place that says so: %s', async (place, body) => {
+		const error = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
+		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
+		expect(error.message).toContain(`not final (see '${place}')`);
+	});
+
+	it.each<[unknown, string | undefined]>([
+		[{ report_id: ' rep_9 ' }, 'rep_9'],
+		[{ ok: true, result: {}, data: { report: { report_id: 9 } } }, '9'],
+		[{ data: 7, note: { report_id: 'rep_9' } }, undefined],
+	])('that is invalid is refused with its ID, because it may be paid: %j', async (body, id) => {
+		const { known } = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
+		expect(known).toStrictEqual({
+			...(id !== undefined && { report_id: id }),
+			body: JSON.stringify(body),
+		});
+	});
+
+	it('that is invalid is refused with the place of the first fault', async () => {
+		const messageFor = async (body: unknown) =>
+			((await failureOf(() => parseReport(body, 200))) as Error).message;
+		expect(await messageFor({ ...eth, risk: { level: 'green' } })).toContain("'risk.score'");
+		expect(await messageFor([])).toContain("'the body'");
+	});
+
+	it('is refused where it lies in any number of envelopes', async () => {
+		const levels = 20_000;
+		const body = JSON.parse(`${'{"data":'.repeat(levels)}{}${'}'.repeat(levels)}`) as unknown;
+		expect(await failureOf(() => parseReport(body, 200))).toMatchObject({
+			errorClass: 'invalid_response',
+		});
 	});
 
 	it('in two envelopes that say different things is none', () => {
