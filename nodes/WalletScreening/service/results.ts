@@ -122,7 +122,7 @@ function groupedBy(entries: Entry[], keyOf: (entry: Entry) => unknown): Map<unkn
 	return groups;
 }
 
-/** The entries of each address, by its key. One that names no address is alone. */
+/** The entries of each address, by its key. One that names no address is a group of its own. */
 const byAddress = (entries: Entry[]) =>
 	groupedBy(entries, (entry) => (entry.address === undefined ? entry : addressKey(entry.address)));
 
@@ -147,7 +147,7 @@ function distinct(entries: Entry[]): Entry[] {
 	const groups = groupedBy(entries, ({ report, value }) =>
 		contentOf(report ? [chainKey(report.chain), report.risk] : [value]),
 	);
-	return [...groups.values()].flatMap(([first]) => first ?? []);
+	return [...groups.values()].map(([first]) => first as Entry);
 }
 
 /**
@@ -189,11 +189,7 @@ function outcomeFor(
 			? 'several results for this address on several chains, and none is the worst in everything'
 			: 'contradictory results for this address',
 		undefined,
-		{
-			...(address !== undefined && { address }),
-			job_id,
-			entry: all.map(({ value }) => value),
-		},
+		{ ...subjectOf(address, job_id), entry: all.map(({ value }) => value) },
 	);
 }
 
@@ -207,12 +203,16 @@ export function outcomeOf(
 	return (
 		report ??
 		invalidResponse('an invalid risk report for this address', undefined, {
-			...(address !== undefined && { address }),
-			job_id,
+			...subjectOf(address, job_id),
 			entry: value,
 		})
 	);
 }
+
+const subjectOf = (address: string | undefined, job_id: string) => ({
+	...(address !== undefined && { address }),
+	job_id,
+});
 
 /** Made once for a job: what it shows of the body is as long for each address. */
 function missingResult({ job_id, entries, body }: Job): ScreeningError {
