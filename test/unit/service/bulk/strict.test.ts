@@ -162,6 +162,20 @@ describe('the results of a job', () => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual({ reports: sent, errors });
 	});
 
+	it.each<[string, string, string[]]>([
+		['ends with one', `slow: ${SEGWIT}`, []],
+		['begins with one', `${SEGWIT} is slow`, []],
+		['has no digit', 'abcdefghijklmnopqrstuvwxyz', []],
+		['is one', SEGWIT, ['invalid_response']],
+		[
+			'is one with an underscore',
+			'addr_test1vz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspjrlsz',
+			['invalid_response'],
+		],
+	])('lack the address that a warning is, and no other text: it %s', (_what, warning, errors) => {
+		expect(told({ results: [eth, btc], warnings: [warning] })).toEqual({ reports: sent, errors });
+	});
+
 	it('are not all where the job was completed with errors that it does not name', () => {
 		const status = 'completed_with_errors';
 		expect(told({ status, results: [eth, btc] }).errors).toEqual(['missing_result']);
