@@ -41,11 +41,19 @@ describe('a job that does not say how far it is', () => {
 		expect(settled([eth, btc], { progress: 40 })).toBe(false);
 		expect(settled([eth, btc], { completed_at: null })).toBe(false);
 		expect(settled([eth, btc], { event: 'bulk.progress' })).toBe(false);
+		expect(settled([eth, btc], { stage: 'processing' })).toBe(false);
+		expect(settled([eth, btc], { stage: 'final' })).toBe(true);
 		expect(settled([])).toBe(false);
 		expect(parseJob({ ...said, results: [eth, btc] }, 200, 'j1')).toMatchObject({
 			state: 'running',
 			isStated: false,
 		});
+	});
+
+	it('may lie in an object that says nothing of the request', () => {
+		const job = parseJob({ data: { results: [eth, btc] } }, 200, 'j1');
+		expect(job).toMatchObject({ state: 'running', isStated: false });
+		expect(isSettled(sent, job)).toBe(true);
 	});
 
 	it('may be a list of results, where its ID was asked for', () => {
@@ -117,6 +125,32 @@ describe('a job that says that it runs', () => {
 	});
 });
 
+describe('the state of a job', () => {
+	const stateOf = (body: object) => {
+		const { state, isStated } = parseJob(body, 200, 'j1');
+		return { state, isStated };
+	};
+	const results = [eth, btc];
+
+	it('is what an object with results says, whatever its name', () => {
+		const job = parseJob({ run_7: { status: 'processing', results } }, 200, 'j1');
+		expect(job).toMatchObject({ state: 'running', isStated: true, entries: undefined });
+	});
+
+	it('is not what a description or an outer object says in words that nobody knows', () => {
+		const complete = { state: 'complete', isStated: true };
+		const meta = { status: 'archived' };
+		expect(stateOf({ status: 'completed', results, meta })).toEqual(complete);
+		const data = { status: 'completed', results };
+		expect(stateOf({ status: 'fresh', data })).toEqual(complete);
+	});
+
+	it.each([{ id: 'j1' }, { job_id: 'j1' }])('is a success beside its ID: %j', (id) => {
+		const body = { ...id, status: 'success', data: { results } };
+		expect(stateOf(body)).toEqual({ state: 'complete', isStated: true });
+	});
+});
+
 describe('the results of a job', () => {
 	it.each<[string, object]>([
 		['lists by chain', { results: { ETH: [eth], BTC: [btc] } }],
@@ -158,6 +192,20 @@ describe('the results of a job', () => {
 		['an error of the job', { error: { code: 1 } }, ['missing_result']],
 		['a level that no report has', { counts: { green: 1, red: 1 } }, ['missing_result']],
 		['levels that sum up to more', { counts: { high: 1, low: 2 } }, ['missing_result']],
+		['levels and other kinds', { counts: { green: 2, high: 1 } }, ['missing_result']],
+		['a cursor', { cursor: 'c2' }, ['missing_result']],
+		['a page of several', { page: '1 of 3' }, ['missing_result']],
+		['a part of several', { part: '1/3' }, ['missing_result']],
+		[
+			'a link among others',
+			{ links: [{ rel: 'self' }, { rel: 'next', href: '/2' }] },
+			['missing_result'],
+		],
+		[
+			'a number of failures',
+			{ failed: { count: 2, items: [reportOf(SEGWIT)] } },
+			['invalid_response', 'missing_result'],
+		],
 	])('are not all, by %s', (_what, beside, errors) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual({ reports: sent, errors });
 	});
@@ -174,6 +222,63 @@ describe('the results of a job', () => {
 		],
 	])('lack the address that a warning is, and no other text: it %s', (_what, warning, errors) => {
 		expect(told({ results: [eth, btc], warnings: [warning] })).toEqual({ reports: sent, errors });
+	});
+
+	it.each<[string, object]>([
+		['the number of each level', { counts: { green: 2, red: 0 } }],
+		['a text with numbers', { note: 'try 1 of 9' }],
+		['a number that is not of pages', { pages: { retry_count: 5, total: 1 } }],
+		['a link to something else', { links: [{ rel: 'next-steps', href: '/help' }] }],
+		['no cursor', { cursor: 'c2', has_more: false }],
+		['a page of one', { page: '1 of 1' }],
+	])('are all there beside %s', (_what, beside) => {
+		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
+		expect(told({ harmless: [eth, btc], preview: [], ...beside })).toEqual(bothAreThere);
+	});
+
+	it('lack no more than one of them says, where an error of the job may be its', () => {
+		const results = [eth, { address: BTC, error: 'busy' }];
+		expect(told({ results, error: { code: 1 } })).toEqual({
+			reports: [ETH],
+			errors: ['invalid_response'],
+		});
+	});
+
+	it.each<[string, object, string[]]>([
+		['a result that names nothing', { data: { risk: red } }, ['invalid_response']],
+		[
+			'a total beside results by address',
+			{ results: { [ETH]: eth, [BTC]: btc, total: 9 } },
+			['missing_result'],
+		],
+	])('are not all, by %s', (_what, fields, errors) => {
+		expect(told(fields).errors).toEqual(errors);
+	});
+
+	it('say of an entry of what address it is, and of no other', () => {
+		const addressesIn = (results: unknown) => entriesIn({ results })!.map(({ address }) => address);
+		expect(addressesIn({ [ETH]: eth, x1: { error: 'no' } })).toEqual([ETH, 'x1']);
+		expect(addressesIn([{ error: 'no', result: { wallet: BTC } }])).toEqual([BTC]);
+		expect(addressesIn([{ error: 'no', counterparty: { address: BTC } }])).toEqual([undefined]);
+		const listed = reportOf(SEGWIT);
+		expect(entriesIn({ results: [eth], other: [listed] })![1]).toEqual({
+			address: SEGWIT,
+			report: undefined,
+			value: listed,
+		});
+	});
+
+	it('of an entry that is not final are none', () => {
+		const results = [{ address: ETH, status: 'pending', reports: [eth] }, btc];
+		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+	});
+
+	it('are not the key of a request, nor a list of anything else', () => {
+		const request = { idempotency_key: '5f2c7b1e9d3a4f6088c1b2d3e4f5061728394a5b' };
+		expect(told({ results: [eth, btc], request })).toEqual(bothAreThere);
+		for (const fields of [{ chains: ['ETH', 'BTC'] }, { failed: [] }, { results: { x: null } }]) {
+			expect(parseJob({ status: 'done', ...fields }, 200, 'j1').entries).toBeUndefined();
+		}
 	});
 
 	it('are not all where the job was completed with errors that it does not name', () => {
@@ -384,7 +489,12 @@ describe('what a webhook delivers', () => {
 	const completion = (body: unknown) => parseCompletion(Buffer.from(JSON.stringify(body)));
 
 	it('may be one report', () => {
-		for (const body of [eth, { event: 'screening.completed', data: eth }, { report: eth }]) {
+		for (const body of [
+			eth,
+			{ event: 'screening.completed', data: eth },
+			{ report: eth },
+			{ payload: eth },
+		]) {
 			expect(completion(body)).toMatchObject({ state: 'complete', entries: [{ report: eth }] });
 		}
 	});
@@ -418,6 +528,7 @@ it('reads as much of a job of any size, in steps that do not grow', () => {
 describe('results of which there are more', () => {
 	it.each<[string, Record<string, string | string[]>]>([
 		['a link to the next page', { link: '</v1/bulk/j1?page=2>; rel="next"' }],
+		['a link of two kinds', { link: '</b>; rel = "last next"' }],
 		['several links', { link: ['</a>; rel="first"', '</b>; rel=next'] }],
 		['a greater number', { 'x-total-count': '3' }],
 		['several pages', { 'X-Total-Pages': '2' }],
