@@ -81,8 +81,7 @@ function reportIdIn(value: unknown, wraps = mostWraps): string | undefined {
 function entryOf(value: unknown, key?: string): Entry {
 	const named = addressIn(value);
 	const found =
-		reportIn(value) ??
-		(named === undefined && isFields(value) ? reportIn({ address: key, ...value }) : undefined);
+		reportIn(value) ?? (isFields(value) ? reportIn({ address: key, ...value }) : undefined);
 	const isKey = key !== undefined && (isLikeAddress(key) || (!found && named === undefined));
 	const address =
 		isKey && key !== found?.report_id ? key : (named ?? found?.address ?? wrappedAddressIn(value));

@@ -143,6 +143,17 @@ describe('the state of a job', () => {
 		expect(stateOf({ status: 'completed', results, meta })).toEqual(complete);
 		const data = { status: 'completed', results };
 		expect(stateOf({ status: 'fresh', data })).toEqual(complete);
+		const parts = [{ status: 'completed', results: [eth] }, { results: [btc] }];
+		expect(stateOf({ status: 'fresh', parts })).toEqual(complete);
+	});
+
+	it('is that of an object with the ID of a job, whatever its name', () => {
+		const job = parseJob({ ticket: { job_id: 'j9', status: 'queued' } }, 202);
+		expect(job).toMatchObject({ job_id: 'j9', state: 'running', isStated: true });
+	});
+
+	it('is a success beside its results', () => {
+		expect(stateOf({ status: 'success', results })).toEqual({ state: 'complete', isStated: true });
 	});
 
 	it.each([{ id: 'j1' }, { job_id: 'j1' }])('is a success beside its ID: %j', (id) => {
@@ -229,6 +240,7 @@ describe('the results of a job', () => {
 		['a text with numbers', { note: 'try 1 of 9' }],
 		['a number that is not of pages', { pages: { retry_count: 5, total: 1 } }],
 		['a link to something else', { links: [{ rel: 'next-steps', href: '/help' }] }],
+		['numbers by address', { tallies: { [SEGWIT]: 5 } }],
 		['no cursor', { cursor: 'c2', has_more: false }],
 		['a page of one', { page: '1 of 1' }],
 	])('are all there beside %s', (_what, beside) => {
@@ -271,6 +283,19 @@ describe('the results of a job', () => {
 	it('of an entry that is not final are none', () => {
 		const results = [{ address: ETH, status: 'pending', reports: [eth] }, btc];
 		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
+		expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+	});
+
+	it('keyed by address may repeat it under any name, and lie beside a text', () => {
+		const { address, ...rest } = eth;
+		const named = { ...rest, wallet: address };
+		expect(told({ results: { [ETH]: named, [BTC]: btc, note: 'x' } })).toEqual(bothAreThere);
+		expect(told({ results: { [BTC]: named } })).toEqual({
+			reports: [],
+			errors: ['invalid_response'],
+		});
+		expect(entriesIn({ [ETH]: { error: 'no' } })).toMatchObject([{ address: ETH }]);
 	});
 
 	it('are not the key of a request, nor a list of anything else', () => {
