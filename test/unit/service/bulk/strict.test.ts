@@ -43,6 +43,7 @@ describe('a job that does not say how far it is', () => {
 		expect(settled([eth, btc], { event: 'bulk.progress' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'processing' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'final' })).toBe(true);
+		expect(settled([eth, btc], { failed: { count: 0, progress: 0 } })).toBe(true);
 		expect(settled([])).toBe(false);
 		expect(parseJob({ ...said, results: [eth, btc] }, 200, 'j1')).toMatchObject({
 			state: 'running',
@@ -54,6 +55,8 @@ describe('a job that does not say how far it is', () => {
 		const job = parseJob({ data: { results: [eth, btc] } }, 200, 'j1');
 		expect(job).toMatchObject({ state: 'running', isStated: false });
 		expect(isSettled(sent, job)).toBe(true);
+		const noted = parseJob({ note: 'success', data: { results: [eth, btc] } }, 200, 'j1');
+		expect(noted).toMatchObject({ state: 'running', isStated: false });
 	});
 
 	it('may be a list of results, where its ID was asked for', () => {
@@ -152,8 +155,16 @@ describe('the state of a job', () => {
 		expect(job).toMatchObject({ job_id: 'j9', state: 'running', isStated: true });
 	});
 
-	it('is a success beside its results', () => {
+	it('is a success beside its results, and not beside addresses without one', () => {
 		expect(stateOf({ status: 'success', results })).toEqual({ state: 'complete', isStated: true });
+		expect(stateOf({ status: 'success', failed: [ETH] })).toEqual({
+			state: 'running',
+			isStated: true,
+		});
+	});
+
+	it('is a failure, by a switch', () => {
+		expect(stateOf({ cancelled: true, results })).toEqual({ state: 'failed', isStated: true });
 	});
 
 	it.each([{ id: 'j1' }, { job_id: 'j1' }])('is a success beside its ID: %j', (id) => {
@@ -206,6 +217,8 @@ describe('the results of a job', () => {
 		['levels and other kinds', { counts: { green: 2, high: 1 } }, ['missing_result']],
 		['a cursor', { cursor: 'c2' }, ['missing_result']],
 		['a page of several', { page: '1 of 3' }, ['missing_result']],
+		['what remains', { remaining: 3 }, ['missing_result']],
+		['a page that is not the last', { last: false }, ['missing_result']],
 		['a part of several', { part: '1/3' }, ['missing_result']],
 		[
 			'a link among others',
@@ -422,6 +435,7 @@ describe('a report', () => {
 			{ success: true, screened: 'true', pending: false, failed: 'no' },
 		],
 		['the status of a request', { status: '200', code: 0 }],
+		['a text that only begins as a switch', { found: 'Norway', running: 'yesterday' }],
 		['a share that is done', { progress: '100%', percent: 100, completion: 1 }],
 		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
 		['no state', { status: null }],
@@ -527,6 +541,12 @@ describe('what a webhook delivers', () => {
 	it('is of a complete job where nothing says how far it is', () => {
 		expect(completion({ job_id: 'j1', results: [eth] })).toMatchObject({ state: 'complete' });
 		expect(completion({ job_id: 'j1' })).toMatchObject({ state: 'running', entries: undefined });
+		expect(completion({ job_id: 'j1', event: 'bulk.completed' })).toMatchObject({
+			state: 'complete',
+			entries: undefined,
+		});
+		const running = { status: 'running', chains: ['ETH'], results: [eth] };
+		expect(completion(running)!.entries).toHaveLength(1);
 		expect(completion({ job_id: 'j1', results: [] })).toMatchObject({
 			state: 'running',
 			entries: [],
