@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
-import type { Deciding } from '../n8n/decision';
+import { type Deciding, decisionFields } from '../n8n/decision';
+import { options, pdfFields } from '../n8n/fields';
 import type { Outcome } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
 import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
@@ -8,6 +9,20 @@ import { isTool } from '../n8n/quirks';
 import { attempt, type Run } from '../n8n/run';
 import { type Known, ScreeningError } from '../service/errors';
 import type { Report } from '../service/report';
+
+/** What follows the field that names the address or the report. */
+export const reportFields = [
+	...pdfFields,
+	...decisionFields(),
+	options(
+		'alertText',
+		'concurrency',
+		'includeInputFields',
+		'maxRetries',
+		'requestTimeout',
+		'simplify',
+	),
+];
 
 /** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. */
 export interface PdfTarget {

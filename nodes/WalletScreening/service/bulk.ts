@@ -31,43 +31,56 @@ export interface Submission {
 }
 
 /**
- * Submits the addresses as one job. If the service rejects it for one of them and `isolates` is set, halves are submitted
- * until each bad address is in a list of its own: at most 2·log2(n) + 2 submits for each, and no list twice. `onJob` gets
- * each job at once. Throws only the reason of a signal that is not a `ScreeningError`.
+ * Submits the addresses as one job, and hands what became of them to `onSubmission` at once. Throws only the reason of a
+ * signal that is not a `ScreeningError`.
  */
 export async function submit(
 	client: Client,
 	addresses: string[],
-	{ isolates, onJob }: { isolates: boolean; onJob: (job: Job, addresses: string[]) => void },
+	onSubmission: (submission: Submission) => void,
+): Promise<Submission> {
+	const outcome = await client.submitBulk(addresses).catch(own);
+	const submission = { addresses, outcome };
+	onSubmission(submission);
+	return submission;
+}
+
+/** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
+export function isDivisible({ addresses, outcome }: Submission): boolean {
+	if (addresses.length < 2 || !(outcome instanceof ScreeningError)) return false;
+	const isContent = outcome.httpCode === 400 || outcome.httpCode === 422;
+	// A refusal that names a job may be billed all the same.
+	return isContent && outcome.known.job_id === undefined;
+}
+
+/**
+ * Submits halves of a rejected list until each bad address is in a list of its own: with the list itself at most
+ * 2·log2(n) + 2 submits for each, and no list twice. Asks `mayGoOn` before each; if not, the outcome of the rest is that of
+ * the list. Throws as `submit`.
+ */
+export async function divide(
+	client: Client,
+	{ addresses: all, outcome }: Submission,
+	onSubmission: (submission: Submission) => void,
+	mayGoOn: () => boolean,
 ): Promise<Submission[]> {
-	async function whole(part: string[]): Promise<Submission[]> {
-		try {
-			const job = await client.submitBulk(part);
-			onJob(job, part);
-			return [{ addresses: part, outcome: job }];
-		} catch (error) {
-			const outcome = own(error);
-			const isContent = outcome.httpCode === 400 || outcome.httpCode === 422;
-			// A refusal that names a job may be billed all the same.
-			const isFree = isContent && outcome.known.job_id === undefined;
-			if (isolates && isFree && part.length > 1) return await inHalves(part);
-			return [{ addresses: part, outcome }];
-		}
+	async function whole(addresses: string[]): Promise<Submission[]> {
+		if (!mayGoOn()) return [{ addresses, outcome }];
+		const submission = await submit(client, addresses, onSubmission);
+		return isDivisible(submission) ? await inHalves(addresses) : [submission];
 	}
 
-	async function inHalves(part: string[]): Promise<Submission[]> {
-		const middle = Math.floor(part.length / 2);
-		const first = await whole(part.slice(0, middle));
-		const second = part.slice(middle);
-		// If the service took all of the first half, the second one is as bad as both together.
-		const isBad = first.every(({ outcome }) => !(outcome instanceof ScreeningError));
-		return [
-			...first,
-			...(isBad && second.length > 1 ? await inHalves(second) : await whole(second)),
-		];
+	/** The second half goes first: bad addresses that follow each other from one list into the next are in the first. */
+	async function inHalves(addresses: string[]): Promise<Submission[]> {
+		const middle = Math.floor(addresses.length / 2);
+		const first = addresses.slice(0, middle);
+		const second = await whole(addresses.slice(middle));
+		// If the service took all of the second half, the first one is as bad as both together.
+		const isBad = second.every(({ outcome }) => !(outcome instanceof ScreeningError));
+		return [...(isBad && middle > 1 ? await inHalves(first) : await whole(first)), ...second];
 	}
 
-	return await whole(addresses);
+	return await inHalves(all);
 }
 
 export interface Waiting {

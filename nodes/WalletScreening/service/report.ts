@@ -90,7 +90,10 @@ function innerFlawOf(fields: Fields): string | undefined {
 export const mostWraps = 3;
 
 /** The report that a value is or wraps, untouched as it came, or where it says that it has none. */
-function look(value: unknown, wraps = mostWraps): { report?: Report; flaw?: string } {
+function look(
+	value: unknown,
+	wraps = mostWraps,
+): { report?: Report | undefined; flaw?: string | undefined } {
 	if (!isFields(value)) return {};
 	const flaw = flawOf(value);
 	if (flaw !== undefined) return { flaw };
@@ -101,16 +104,14 @@ function look(value: unknown, wraps = mostWraps): { report?: Report; flaw?: stri
 	if (wraps === 0) return {};
 	const found: Report[] = [];
 	for (const [name, inner] of Object.entries(value)) {
-		const seen = is(name, 'envelope')
+		const seen: ReturnType<typeof look> = is(name, 'envelope')
 			? look(inner, wraps - 1)
 			: { flaw: is(name, 'meta') && isFields(inner) ? flawOf(inner) : undefined };
 		if (seen.flaw !== undefined) return { flaw: `${name}.${seen.flaw}` };
-		if ('report' in seen && seen.report) found.push(seen.report);
+		if (seen.report) found.push(seen.report);
 	}
-	const [first, ...others] = found;
-	if (!first) return {};
-	const same = others.every((other) => resultKey(other) === resultKey(first));
-	return same ? { report: first } : { flaw: 'several reports' };
+	const isOne = new Set(found.map(resultKey)).size < 2;
+	return isOne ? { report: found[0] } : { flaw: 'several reports' };
 }
 
 /** What is the same for two reports that say the same of one address. */

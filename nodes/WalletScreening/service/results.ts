@@ -49,28 +49,28 @@ export interface Matched {
 
 /**
  * Gives each address of a job its report, or `invalid_response` for an entry without a report and for entries that contradict
- * each other, or `missing_result`. If their format has no case, addresses are matched without regard to it; a spelling
- * that was sent itself goes to that one. Of reports on several chains the one that is at least as bad in everything stands
- * for all; if no report does, that is a contradiction.
+ * each other, or `missing_result`. `addresses` holds one spelling of each, as `inJobs` gives them; if their format has no
+ * case, addresses are matched without regard to it. Of reports on several chains the one that is at least as bad in
+ * everything stands for all; if no report does, that is a contradiction.
  */
 export function match(addresses: string[], job: Job): Matched {
 	const entries = (job.entries ?? []).filter(({ rest }) => !rest);
-	const used = new Set<Entry>();
+	const entriesOf = byAddress(entries);
 	const outcomes = new Map<string, Report | ScreeningError>();
 	const missing = missingResult(job);
-	for (const [address, own] of ownEntries(addresses, entries)) {
+	let known = 0;
+	let used = 0;
+	for (const address of addresses) {
+		const own = entriesOf.get(addressKey(address)) ?? [];
 		const found = settled(own);
-		for (const entry of found) used.add(entry);
+		known += own.length;
+		used += found.length;
 		outcomes.set(
 			address,
 			found.length === 0 ? missing.with({ address }) : outcomeFor(found, address, job.job_id),
 		);
 	}
-	const keys = new Set(addresses.map(addressKey));
-	const unknown = entries.filter(
-		({ address }) => address === undefined || !keys.has(addressKey(address)),
-	).length;
-	return { outcomes, unknown, doubled: entries.length - unknown - used.size };
+	return { outcomes, unknown: entries.length - known, doubled: known - used };
 }
 
 /**
@@ -97,14 +97,7 @@ export interface Outcome {
  * the order in which they came.
  */
 export function outcomesOf(entries: Entry[], job_id: string): Outcome[] {
-	const groups = new Map<unknown, Entry[]>();
-	for (const entry of entries) {
-		const key = entry.address === undefined ? entry : addressKey(entry.address);
-		const group = groups.get(key);
-		if (group) group.push(entry);
-		else groups.set(key, [entry]);
-	}
-	return [...groups.values()].flatMap((group) =>
+	return [...byAddress(entries).values()].flatMap((group) =>
 		byChain(group).map((same) => {
 			const found = distinct(same);
 			const [{ address, reportId }] = same as [Entry];
@@ -117,27 +110,24 @@ export function outcomesOf(entries: Entry[], job_id: string): Outcome[] {
 	);
 }
 
-/** The entries of each address. */
-function ownEntries(addresses: string[], entries: Entry[]): Array<[string, Entry[]]> {
-	const byKey = new Map<string, Entry[]>();
+/** The entries of each key, in the order in which they came. */
+function groupedBy(entries: Entry[], keyOf: (entry: Entry) => unknown): Map<unknown, Entry[]> {
+	const groups = new Map<unknown, Entry[]>();
 	for (const entry of entries) {
-		if (entry.address === undefined) continue;
-		const key = addressKey(entry.address);
-		const group = byKey.get(key);
+		const key = keyOf(entry);
+		const group = groups.get(key);
 		if (group) group.push(entry);
-		else byKey.set(key, [entry]);
+		else groups.set(key, [entry]);
 	}
-	const sent = new Set(addresses);
-	return addresses.map((address) => {
-		const all = byKey.get(addressKey(address)) ?? [];
-		const own = all.filter((entry) => entry.address === address || !sent.has(entry.address!));
-		return [address, own.length > 0 ? own : all];
-	});
+	return groups;
 }
+
+/** The entries of each address, by its key. One that names no address is a group of its own. */
+const byAddress = (entries: Entry[]) =>
+	groupedBy(entries, (entry) => (entry.address === undefined ? entry : addressKey(entry.address)));
 
 /** The entry that decides, or all that contradict each other. */
 function settled(entries: Entry[]): Entry[] {
-	if (entries.length < 2) return entries;
 	const different = distinct(entries);
 	const chains = new Set(different.map(({ report }) => chainKey(report?.chain)));
 	if (chains.size < different.length) return different;
@@ -147,25 +137,17 @@ function settled(entries: Entry[]): Entry[] {
 
 /** The groups of entries that speak of the same chain; one group where any is no report, which may speak of each. */
 function byChain(entries: Entry[]): Entry[][] {
-	if (entries.length < 2 || entries.some(({ report }) => !report)) return [entries];
-	const groups = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		const key = chainKey(entry.report?.chain);
-		groups.set(key, [...(groups.get(key) ?? []), entry]);
-	}
-	return [...groups.values()];
+	if (entries.some(({ report }) => !report)) return [entries];
+	return [...groupedBy(entries, ({ report }) => chainKey(report?.chain)).values()];
 }
 
 /** The first of those that say the same: of reports, the same chain and risk. */
 function distinct(entries: Entry[]): Entry[] {
 	if (entries.length < 2) return entries;
-	const contents = new Map<unknown, Entry>();
-	for (const entry of entries) {
-		const { report, value } = entry;
-		const content = contentOf(report ? [chainKey(report.chain), report.risk] : [value]);
-		if (!contents.has(content)) contents.set(content, entry);
-	}
-	return [...contents.values()];
+	const groups = groupedBy(entries, ({ report, value }) =>
+		contentOf(report ? [chainKey(report.chain), report.risk] : [value]),
+	);
+	return [...groups.values()].map(([first]) => first as Entry);
 }
 
 /**
@@ -207,11 +189,7 @@ function outcomeFor(
 			? 'several results for this address on several chains, and none is the worst in everything'
 			: 'contradictory results for this address',
 		undefined,
-		{
-			...(address !== undefined && { address }),
-			job_id,
-			entry: all.map(({ value }) => value),
-		},
+		{ ...subjectOf(address, job_id), entry: all.map(({ value }) => value) },
 	);
 }
 
@@ -225,12 +203,16 @@ export function outcomeOf(
 	return (
 		report ??
 		invalidResponse('an invalid risk report for this address', undefined, {
-			...(address !== undefined && { address }),
-			job_id,
+			...subjectOf(address, job_id),
 			entry: value,
 		})
 	);
 }
+
+const subjectOf = (address: string | undefined, job_id: string) => ({
+	...(address !== undefined && { address }),
+	job_id,
+});
 
 /** Made once for a job: what it shows of the body is as long for each address. */
 function missingResult({ job_id, entries, body }: Job): ScreeningError {

@@ -62,13 +62,13 @@ function wrappedAddressIn(value: unknown, wraps = mostWraps): string | undefined
 	return undefined;
 }
 
-function reportIdIn(value: unknown): string | undefined {
+function reportIdIn(value: unknown, wraps = mostWraps): string | undefined {
 	if (!isFields(value) || flawOf(value) !== undefined || isFields(fieldOf(value, 'risk')))
 		return undefined;
 	for (const [name, part] of Object.entries(value)) {
 		if ((is(name, 'reportId') || name === 'report') && isId(part)) return String(part).trim();
-		if (!is(name, 'envelope') || !isFields(part)) continue;
-		const inner = reportIdIn(part);
+		if (wraps === 0 || !is(name, 'envelope')) continue;
+		const inner = reportIdIn(part, wraps - 1);
 		if (inner !== undefined) return inner;
 	}
 	return undefined;
@@ -81,10 +81,7 @@ function reportIdIn(value: unknown): string | undefined {
 function entryOf(value: unknown, key?: string): Entry {
 	const named = addressIn(value);
 	const found =
-		reportIn(value) ??
-		(key !== undefined && named === undefined && isFields(value)
-			? reportIn({ address: key, ...value })
-			: undefined);
+		reportIn(value) ?? (isFields(value) ? reportIn({ address: key, ...value }) : undefined);
 	const isKey = key !== undefined && (isLikeAddress(key) || (!found && named === undefined));
 	const address =
 		isKey && key !== found?.report_id ? key : (named ?? found?.address ?? wrappedAddressIn(value));
@@ -447,9 +444,7 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 				((is(name, 'pages') || is(name, 'page')) && lastPageIn(value) > 1) ||
 				(is(name, 'links') && linksOn(value)) ||
 				(isOfNone && count > lacking) ||
-				(isOfLevel &&
-					count > 0 &&
-					count > levels.filter((one) => one === lettersOf(name)).length) ||
+				(isOfLevel && count > levels.filter((one) => one === lettersOf(name)).length) ||
 				((is(name, 'total') || is(name, 'totalIn')) && !isOfNone && count > present) ||
 				(lacking === 0 &&
 					is(name, 'error') &&

@@ -2,7 +2,12 @@ import { runInThisContext } from 'vm';
 
 import { type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { eachItem, type Run, withRun } from '../../../nodes/WalletScreening/n8n/run';
+import {
+	eachItem,
+	type Run,
+	withoutRequests,
+	withRun,
+} from '../../../nodes/WalletScreening/n8n/run';
 import {
 	invalidInput,
 	ScreeningError,
@@ -283,11 +288,33 @@ describe('what was made', () => {
 			return await Promise.resolve([{ outcome, from: 0 }]);
 		});
 
-	test('is named by the error that ends the node', async () =>
-		expect((await thrownBy(run(statusError(500, undefined), false))).context).toMatchObject({
-			...known,
-			report_ids: ['r1'],
-		}));
+	test.each([undefined, 'j2'])(
+		'is named by the error that ends the node, of job %s',
+		async (job_id) => {
+			const error = statusError(500, undefined).with(job_id === undefined ? {} : { job_id });
+			expect((await thrownBy(run(error, false))).context).toMatchObject({
+				...known,
+				report_ids: ['r1'],
+			});
+		},
+	);
+
+	test('is not named by an item that was invalid, for which nothing was sent', async () => {
+		const [item] = await run(refused(), true);
+		expect(item!.json.details).not.toHaveProperty('job_ids');
+		expect(item!.json.details).not.toHaveProperty('report_ids');
+	});
+
+	test('has no names if nothing was made', async () => {
+		const outcome = statusError(500, undefined);
+		const work = withRun(
+			createContext(),
+			async () => await Promise.resolve([{ outcome, from: 0 }]),
+		);
+		const { context } = await thrownBy(work);
+		expect(context).not.toHaveProperty('job_ids');
+		expect(context).not.toHaveProperty('report_ids');
+	});
 
 	test.each([
 		['its own job', statusError(500, undefined).with({ job_id: 'j2' }), ['j2']],
@@ -295,6 +322,8 @@ describe('what was made', () => {
 	])('is named by an error item: %s', async (_what, error, job_ids) => {
 		const [item] = await run(error, true);
 		expect(item!.json.details).toMatchObject({ job_ids });
+		// Each report is an item of its own.
+		expect(item!.json.details).not.toHaveProperty('report_ids');
 	});
 });
 
@@ -342,6 +371,30 @@ describe('the stop button', () => {
 		expect(handled).toEqual([0, 1, 2, 3]);
 	});
 
+	test.each([[['j1', 'j2']], [[]]])('names the jobs that go on: %j', async (job_ids) => {
+		const stop = stopButton();
+		const work = withRun(createContext({ signal: stop.signal }), async ({ account, clock }) => {
+			account.job_ids.push(...job_ids);
+			stop.abort();
+			await clock.sleep(60_000);
+			return [];
+		});
+		const { message, description, context } = await thrownBy(work);
+		expect(message).toBe('The execution was canceled');
+		expect(context).toMatchObject({ job_ids });
+		if (job_ids.length > 0) expect(description).toContain('j1, j2');
+		else expect(description ?? null).toBeNull();
+	});
+
+	test('ends it after the last item too', async () => {
+		const stop = stopButton();
+		const work = each({ signal: stop.signal }, async () => {
+			stop.abort();
+			return await Promise.resolve({ json: {} });
+		});
+		await expect(work).rejects.toMatchObject({ message: 'The execution was canceled' });
+	});
+
 	test('ends it while parameters are read', async () => {
 		const stop = stopButton();
 		let read = 0;
@@ -371,6 +424,30 @@ describe('the deadline', () => {
 		expect(seen).toBeGreaterThan(100_000);
 	});
 
+	test('leaves two seconds for the last look, and ends nothing after the run', async () => {
+		const time = new AbortController();
+		const timer = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+		const work = timed(2, async ({ clock }) => {
+			time.abort();
+			await clock.sleep(3_600_000);
+			throw new Error('Nothing ended the wait');
+		});
+		const { message, context } = await thrownBy(work);
+		expect(message).toContain('within 2 minutes');
+		expect(context).toMatchObject({ errorClass: 'job_timeout' });
+		expect(timer.mock.calls).toEqual([[122_000]]);
+
+		const later = new AbortController();
+		timer.mockReturnValue(later.signal);
+		let signal: AbortSignal | undefined;
+		await timed(2, async (run) => {
+			signal = run.signal;
+			return await Promise.resolve([] as never);
+		});
+		later.abort();
+		expect(signal!.aborted).toBe(false);
+	});
+
 	test('is none where the operation has no time-out', async () => {
 		await withRun(createContext(), async ({ deadline }) => {
 			expect(deadline).toBe(Infinity);
@@ -390,6 +467,76 @@ describe('the deadline', () => {
 		expect(performance.now() - began).toBeGreaterThanOrEqual(60);
 		expect(performance.now() - began).toBeLessThan(20_000);
 	});
+});
+
+describe('an operation that sends nothing', () => {
+	const run = async (options: ContextOptions) =>
+		await withoutRequests(
+			createContext({ items: 4, ...options }),
+			'change',
+			async (_read, index, { simplify }) => {
+				if (index === 1) throw refused();
+				return await Promise.resolve(index === 2 ? undefined : { json: { index, simplify } });
+			},
+		);
+
+	test('gives each item what becomes of it, or nothing', async () => {
+		const items = await run({ continueOnFail: true, options: { simplify: true } });
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
+		expect([items[0]!.json, items[2]!.json]).toEqual([
+			{ index: 0, simplify: true },
+			{ index: 3, simplify: true },
+		]);
+		expect(items[1]!.json.details).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
+	});
+
+	test('keeps what a failed item said, without the field of an earlier run', async () => {
+		const said = { address: 'a', change: 'earlier' };
+		const items = await run({ continueOnFail: true, items: [said, said] });
+		expect(items[1]!.json).toMatchObject({ address: 'a', error: expect.any(String) as string });
+		expect(items[1]!.json).not.toHaveProperty('change');
+	});
+
+	test('fails with the first item that fails, unless the user chose to continue', async () =>
+		expect((await thrownBy(run({}))).context).toMatchObject({ itemIndex: 1 }));
+
+	test('fails for every item if an option is invalid', async () => {
+		const items = await run({ continueOnFail: true, options: { simplify: 'perhaps' } });
+		expect(items.map(({ json }) => json.details)).toEqual(
+			[0, 1, 2, 3].map((itemIndex) =>
+				expect.objectContaining({ errorClass: 'invalid_input', itemIndex }),
+			),
+		);
+	});
+});
+
+test.each<[string, (context: ContextOptions, work: () => void) => Promise<unknown>]>([
+	[
+		'reads',
+		async (options, work) =>
+			await each(options, jest.fn(async () => ({ json: {} })) as never, (index) => {
+				work();
+				return index;
+			}),
+	],
+	[
+		'works',
+		async (options, work) =>
+			await withoutRequests(createContext(options), 'change', async () => {
+				work();
+				return await Promise.resolve(undefined);
+			}),
+	],
+])('n8n gets a moment for its other work while the node %s', async (_what, run) => {
+	let moments = 0;
+	const seen: number[] = [];
+	await run({ items: 3 }, () => {
+		seen.push(moments);
+		setTimeout(() => moments++, 0);
+		const began = performance.now();
+		while (performance.now() - began < 60);
+	});
+	expect(seen.slice(0, 3)).toEqual([0, 1, 2]);
 });
 
 test.each([undefined, stopButton().signal])(

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
-import { chain, options, pdfFields } from '../../n8n/fields';
+import { decisionParameters, readDeciding } from '../../n8n/decision';
+import { chain } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
 import { mostPerJob } from '../../service/bulk';
 import { cleanAddress, cleanChain } from '../../service/input';
 import type { Operation } from '../operation';
-import { readPdf, reportResult } from '../reportResult';
+import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const screen: Operation = {
 	option: {
@@ -27,16 +27,7 @@ export const screen: Operation = {
 			description: 'The wallet address to screen',
 		},
 		chain,
-		...pdfFields,
-		...decisionFields(),
-		options(
-			'alertText',
-			'concurrency',
-			'includeInputFields',
-			'maxRetries',
-			'requestTimeout',
-			'simplify',
-		),
+		...reportFields,
 	],
 	async run(context) {
 		const deciding = readOnce(context, decisionParameters, readDeciding);

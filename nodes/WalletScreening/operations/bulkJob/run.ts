@@ -3,13 +3,22 @@ import type { Paired } from '../../n8n/items';
 import type { Read } from '../../n8n/parameters';
 import { attempt, inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
 import { addressKey } from '../../service/address';
-import { inJobs, type Submission, submit } from '../../service/bulk';
+import {
+	divide,
+	inJobs,
+	isDivisible,
+	mostPerJob,
+	type Submission,
+	submit,
+} from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import type { Job } from '../../service/shapes';
 import { addressReader, type Entry } from './addresses';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 const chosenAtOnce = 50;
+
+/** How many single addresses of a list are rejected before the list is taken for hopeless, if no other one was accepted. */
+const enough = 16;
 
 /** A run over many addresses. */
 export interface BulkRun<Given> extends Run {
@@ -58,41 +67,64 @@ export async function inBulk<Given>(
 }
 
 /**
- * Submits each list, several at once, and hands each submission to `onSubmission`. Unless the user chose to continue, the
- * first failure calls off what was not sent: `onSubmission` tells by its value whether there was one.
+ * Submits each list, several at once, and hands each submission to `handle`. Unless the user chose to continue, the
+ * first failure calls off what was not sent: `handle` tells by its value whether there was one.
  */
 export async function submitAll<Given>(
 	run: BulkRun<Given>,
-	onSubmission: (submission: Submission) => Promise<boolean> | boolean,
+	handle: (submission: Submission) => Promise<boolean> | boolean,
 ): Promise<void> {
 	const { client, context, lists, options, goesOn, account } = run;
-	const onJob = ({ job_id }: Job, { length }: string[]) => {
+	let rejectedAlone = 0;
+	let accept = () => {};
+	const accepted = new Promise<void>((resolve) => (accept = resolve));
+	function onSubmission(submission: Submission) {
+		const { addresses, outcome } = submission;
+		if (outcome instanceof ScreeningError) {
+			if (addresses.length === 1 && outcome.errorClass === 'bad_request') rejectedAlone++;
+			return;
+		}
+		const { job_id } = outcome;
 		account.job_ids.push(job_id);
+		accept();
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		context.logger.info(`The service accepted bulk job ${job_id}`);
 		context.sendMessageToUI(
-			`Bulk job ${job_id} (${account.job_ids.length} of ${lists.length}): ${count(length, 'address', 'addresses')}`,
+			`Bulk job ${job_id} (${account.job_ids.length} of ${lists.length}): ${count(addresses.length, 'address', 'addresses')}`,
 		);
-	};
-	/** A service that accepts no single address of a list has another reason to reject it. */
-	let isolates = goesOn;
+	}
+
+	let division: Promise<unknown> = Promise.resolve();
+	/**
+	 * A service that accepts nothing may have another reason than an address. So until it accepts a job, one list at a time is
+	 * divided, and each only a little after as many single addresses as a job holds were rejected.
+	 */
+	async function divided(list: Submission): Promise<Submission[]> {
+		const parts = Promise.race([division, accepted]).then(async () => {
+			const most = Math.max(mostPerJob, rejectedAlone + enough);
+			const mayGoOn = () => account.job_ids.length > 0 || rejectedAlone < most;
+			return await divide(client, list, onSubmission, mayGoOn);
+		});
+		division = parts.catch(() => {});
+		return await parts;
+	}
+
 	async function submitted(addresses: string[]): Promise<Submission[]> {
-		const submissions = await attempt(
-			context,
-			async () => await submit(client, addresses, { isolates, onJob }),
-		);
-		if (submissions instanceof ScreeningError) return [{ addresses, outcome: submissions }];
-		const failed = submissions.filter(({ outcome }) => outcome instanceof ScreeningError);
-		if (submissions.length > 1 && failed.length === submissions.length) isolates = false;
-		return submissions;
+		const submissions = await attempt(context, async () => {
+			const whole = await submit(client, addresses, onSubmission);
+			return goesOn && isDivisible(whole) ? await divided(whole) : [whole];
+		});
+		return submissions instanceof ScreeningError
+			? [{ addresses, outcome: submissions }]
+			: submissions;
 	}
 
 	async function handled(submission: Submission): Promise<boolean> {
 		const { addresses, outcome } = submission;
-		const fine = await attempt(context, async () => await onSubmission(submission));
+		const fine = await attempt(context, async () => await handle(submission));
 		if (!(fine instanceof ScreeningError)) return fine;
 		const known = outcome instanceof ScreeningError ? {} : { job_id: outcome.job_id };
-		return await onSubmission({ addresses, outcome: fine.with(known) });
+		return await handle({ addresses, outcome: fine.with(known) });
 	}
 
 	await inParallel(lists.length, options.concurrency ?? chosenAtOnce, async (index) => {

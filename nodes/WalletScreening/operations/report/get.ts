@@ -1,10 +1,10 @@
-import { decisionFields, decisionParameters, readDeciding } from '../../n8n/decision';
-import { options, pdfFields, reportId } from '../../n8n/fields';
+import { decisionParameters, readDeciding } from '../../n8n/decision';
+import { reportId } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
-import { readPdf, reportResult } from '../reportResult';
+import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const get: Operation = {
 	option: {
@@ -13,19 +13,7 @@ export const get: Operation = {
 		action: 'Get report',
 		description: 'Get a report that was made earlier, without a new screening',
 	},
-	fields: [
-		reportId,
-		...pdfFields,
-		...decisionFields(),
-		options(
-			'alertText',
-			'concurrency',
-			'includeInputFields',
-			'maxRetries',
-			'requestTimeout',
-			'simplify',
-		),
-	],
+	fields: [reportId, ...reportFields],
 	async run(context) {
 		const deciding = readOnce(context, decisionParameters, readDeciding);
 		return await eachItem(context, {

@@ -72,6 +72,21 @@ describe('a body from hostile hands', () => {
 			readAll(text);
 	});
 
+	it.each([
+		['{"data":', '}'],
+		['{"x":', '}'],
+		['{"results":[', ']}'],
+		['{"results":[{"address":"a","reports":[', ']}]}'],
+		['[{"results":', '}]'],
+		['{"error":{"message":', '}}'],
+		['{"request":[', ']}'],
+	])('nested in %s again and again is refused like any other', (open, close) => {
+		const nested = open.repeat(10_000) + sound + close.repeat(10_000);
+		readAll(nested);
+		readAll(`{"job_id":"j1","status":"done","results":[${nested}]}`);
+		readAll(`{"job_id":"j1","status":"done","results":{"${ETH}":${nested}}}`);
+	});
+
 	it('any JSON of the names that mean something here', () => {
 		const names = [
 			...['job_id', 'id', 'jobId', 'status', 'state', 'results', 'reports', 'data', 'items'],

@@ -42,6 +42,14 @@ describe('a job', () => {
 		expect(jobIdIn({ [field]: 'j1' })).toBe('j1');
 	});
 
+	it.each(['batch_id', 'bulkId', 'bulk_job_id', 'job', 'handle'])(
+		"may have its ID under '%s', if under no other name",
+		(field) => {
+			expect(parseJob({ [field]: 'j1.', status: 'queued' }, 202).job_id).toBe('j1.');
+			expect(jobIdIn({ [field]: 'b1', job_id: 'j1' })).toBe('j1');
+		},
+	);
+
 	it('may have a number for its ID', () => {
 		expect(parseJob({ id: 42 }, 202).job_id).toBe('42');
 		expect(jobIdIn({ id: 0 })).toBe('0');

@@ -1,4 +1,4 @@
-import { reportIn } from '../../../../nodes/WalletScreening/service/report';
+import { parseReport, reportIn } from '../../../../nodes/WalletScreening/service/report';
 import {
 	entriesIn,
 	parseCompletion,
@@ -6,7 +6,7 @@ import {
 } from '../../../../nodes/WalletScreening/service/shapes';
 import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
+import { addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
 
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
@@ -41,11 +41,22 @@ describe('a job that does not say how far it is', () => {
 		expect(settled([eth, btc], { progress: 40 })).toBe(false);
 		expect(settled([eth, btc], { completed_at: null })).toBe(false);
 		expect(settled([eth, btc], { event: 'bulk.progress' })).toBe(false);
+		expect(settled([eth, btc], { stage: 'processing' })).toBe(false);
+		expect(settled([eth, btc], { stage: 'final' })).toBe(true);
+		expect(settled([eth, btc], { failed: { count: 0, progress: 0 } })).toBe(true);
 		expect(settled([])).toBe(false);
 		expect(parseJob({ ...said, results: [eth, btc] }, 200, 'j1')).toMatchObject({
 			state: 'running',
 			isStated: false,
 		});
+	});
+
+	it('may lie in an object that says nothing of the request', () => {
+		const job = parseJob({ data: { results: [eth, btc] } }, 200, 'j1');
+		expect(job).toMatchObject({ state: 'running', isStated: false });
+		expect(isSettled(sent, job)).toBe(true);
+		const noted = parseJob({ note: 'success', data: { results: [eth, btc] } }, 200, 'j1');
+		expect(noted).toMatchObject({ state: 'running', isStated: false });
 	});
 
 	it('may be a list of results, where its ID was asked for', () => {
@@ -117,6 +128,51 @@ describe('a job that says that it runs', () => {
 	});
 });
 
+describe('the state of a job', () => {
+	const stateOf = (body: object) => {
+		const { state, isStated } = parseJob(body, 200, 'j1');
+		return { state, isStated };
+	};
+	const results = [eth, btc];
+
+	it('is what an object with results says, whatever its name', () => {
+		const job = parseJob({ run_7: { status: 'processing', results } }, 200, 'j1');
+		expect(job).toMatchObject({ state: 'running', isStated: true, entries: undefined });
+	});
+
+	it('is not what a description or an outer object says in words that nobody knows', () => {
+		const complete = { state: 'complete', isStated: true };
+		const meta = { status: 'archived' };
+		expect(stateOf({ status: 'completed', results, meta })).toEqual(complete);
+		const data = { status: 'completed', results };
+		expect(stateOf({ status: 'fresh', data })).toEqual(complete);
+		const parts = [{ status: 'completed', results: [eth] }, { results: [btc] }];
+		expect(stateOf({ status: 'fresh', parts })).toEqual(complete);
+	});
+
+	it('is that of an object with the ID of a job, whatever its name', () => {
+		const job = parseJob({ ticket: { job_id: 'j9', status: 'queued' } }, 202);
+		expect(job).toMatchObject({ job_id: 'j9', state: 'running', isStated: true });
+	});
+
+	it('is a success beside its results, and not beside addresses without one', () => {
+		expect(stateOf({ status: 'success', results })).toEqual({ state: 'complete', isStated: true });
+		expect(stateOf({ status: 'success', failed: [ETH] })).toEqual({
+			state: 'running',
+			isStated: true,
+		});
+	});
+
+	it('is a failure, by a switch', () => {
+		expect(stateOf({ cancelled: true, results })).toEqual({ state: 'failed', isStated: true });
+	});
+
+	it.each([{ id: 'j1' }, { job_id: 'j1' }])('is a success beside its ID: %j', (id) => {
+		const body = { ...id, status: 'success', data: { results } };
+		expect(stateOf(body)).toEqual({ state: 'complete', isStated: true });
+	});
+});
+
 describe('the results of a job', () => {
 	it.each<[string, object]>([
 		['lists by chain', { results: { ETH: [eth], BTC: [btc] } }],
@@ -158,8 +214,109 @@ describe('the results of a job', () => {
 		['an error of the job', { error: { code: 1 } }, ['missing_result']],
 		['a level that no report has', { counts: { green: 1, red: 1 } }, ['missing_result']],
 		['levels that sum up to more', { counts: { high: 1, low: 2 } }, ['missing_result']],
+		['levels and other kinds', { counts: { green: 2, high: 1 } }, ['missing_result']],
+		['a cursor', { cursor: 'c2' }, ['missing_result']],
+		['a page of several', { page: '1 of 3' }, ['missing_result']],
+		['what remains', { remaining: 3 }, ['missing_result']],
+		['a page that is not the last', { last: false }, ['missing_result']],
+		['a part of several', { part: '1/3' }, ['missing_result']],
+		[
+			'a link among others',
+			{ links: [{ rel: 'self' }, { rel: 'next', href: '/2' }] },
+			['missing_result'],
+		],
+		[
+			'a number of failures',
+			{ failed: { count: 2, items: [reportOf(SEGWIT)] } },
+			['invalid_response', 'missing_result'],
+		],
 	])('are not all, by %s', (_what, beside, errors) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual({ reports: sent, errors });
+	});
+
+	it.each<[string, string, string[]]>([
+		['ends with one', `slow: ${SEGWIT}`, []],
+		['begins with one', `${SEGWIT} is slow`, []],
+		['has no digit', 'abcdefghijklmnopqrstuvwxyz', []],
+		['is one', SEGWIT, ['invalid_response']],
+		[
+			'is one with an underscore',
+			'addr_test1vz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspjrlsz',
+			['invalid_response'],
+		],
+	])('lack the address that a warning is, and no other text: it %s', (_what, warning, errors) => {
+		expect(told({ results: [eth, btc], warnings: [warning] })).toEqual({ reports: sent, errors });
+	});
+
+	it.each<[string, object]>([
+		['the number of each level', { counts: { green: 2, red: 0 } }],
+		['a text with numbers', { note: 'try 1 of 9' }],
+		['a number that is not of pages', { pages: { retry_count: 5, total: 1 } }],
+		['a link to something else', { links: [{ rel: 'next-steps', href: '/help' }] }],
+		['numbers by address', { tallies: { [SEGWIT]: 5 } }],
+		['no cursor', { cursor: 'c2', has_more: false }],
+		['a page of one', { page: '1 of 1' }],
+	])('are all there beside %s', (_what, beside) => {
+		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
+		expect(told({ harmless: [eth, btc], preview: [], ...beside })).toEqual(bothAreThere);
+	});
+
+	it('lack no more than one of them says, where an error of the job may be its', () => {
+		const results = [eth, { address: BTC, error: 'busy' }];
+		expect(told({ results, error: { code: 1 } })).toEqual({
+			reports: [ETH],
+			errors: ['invalid_response'],
+		});
+	});
+
+	it.each<[string, object, string[]]>([
+		['a result that names nothing', { data: { risk: red } }, ['invalid_response']],
+		[
+			'a total beside results by address',
+			{ results: { [ETH]: eth, [BTC]: btc, total: 9 } },
+			['missing_result'],
+		],
+	])('are not all, by %s', (_what, fields, errors) => {
+		expect(told(fields).errors).toEqual(errors);
+	});
+
+	it('say of an entry of what address it is, and of no other', () => {
+		const addressesIn = (results: unknown) => entriesIn({ results })!.map(({ address }) => address);
+		expect(addressesIn({ [ETH]: eth, x1: { error: 'no' } })).toEqual([ETH, 'x1']);
+		expect(addressesIn([{ error: 'no', result: { wallet: BTC } }])).toEqual([BTC]);
+		expect(addressesIn([{ error: 'no', counterparty: { address: BTC } }])).toEqual([undefined]);
+		const listed = reportOf(SEGWIT);
+		expect(entriesIn({ results: [eth], other: [listed] })![1]).toEqual({
+			address: SEGWIT,
+			report: undefined,
+			value: listed,
+		});
+	});
+
+	it('of an entry that is not final are none', () => {
+		const results = [{ address: ETH, status: 'pending', reports: [eth] }, btc];
+		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
+		expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+	});
+
+	it('keyed by address may repeat it under any name, and lie beside a text', () => {
+		const { address, ...rest } = eth;
+		const named = { ...rest, wallet: address };
+		expect(told({ results: { [ETH]: named, [BTC]: btc, note: 'x' } })).toEqual(bothAreThere);
+		expect(told({ results: { [BTC]: named } })).toEqual({
+			reports: [],
+			errors: ['invalid_response'],
+		});
+		expect(entriesIn({ [ETH]: { error: 'no' } })).toMatchObject([{ address: ETH }]);
+	});
+
+	it('are not the key of a request, nor a list of anything else', () => {
+		const request = { idempotency_key: '5f2c7b1e9d3a4f6088c1b2d3e4f5061728394a5b' };
+		expect(told({ results: [eth, btc], request })).toEqual(bothAreThere);
+		for (const fields of [{ chains: ['ETH', 'BTC'] }, { failed: [] }, { results: { x: null } }]) {
+			expect(parseJob({ status: 'done', ...fields }, 200, 'j1').entries).toBeUndefined();
+		}
 	});
 
 	it('are not all where the job was completed with errors that it does not name', () => {
@@ -182,6 +339,39 @@ describe('the results of a job', () => {
 		const other = { ...eth, chain: 'BSC', risk: red };
 		expect(told({ results: [eth, other, btc] })).toEqual({ reports: [ETH, ETH, BTC], errors: [] });
 		expect(told({ results: [{ address: ETH, reports: [eth, other] }, btc] }).errors).toEqual([]);
+	});
+
+	it('of one address on two chains, one of which is no report, are one contradiction', () => {
+		const results = [eth, { address: ETH, error: 'busy' }];
+		expect(outcomesOf(entriesIn(results)!, 'j1')).toEqual([
+			{
+				address: ETH,
+				outcome: expect.objectContaining({
+					errorClass: 'invalid_response',
+					known: { address: ETH, job_id: 'j1', entry: results },
+				}) as object,
+			},
+		]);
+	});
+
+	it('that name no address are an error each, which names none', () => {
+		const results = [{ risk: 1 }, { risk: 2 }];
+		const outcomes = outcomesOf(entriesIn(results)!, 'j1');
+		expect(outcomes.map(({ address }) => address)).toEqual([undefined, undefined]);
+		expect(outcomes.map(({ outcome }) => (outcome as ScreeningError).known)).toStrictEqual(
+			results.map((entry) => ({ job_id: 'j1', entry })),
+		);
+	});
+
+	it('say which results are missing where the service has more than it sent', () => {
+		const job = parseJob({ job_id: 'j1', status: 'done', results: [eth], total: 9 }, 200);
+		expect(outcomesOf(job.entries!, 'j1')[1]).toMatchObject({
+			address: undefined,
+			outcome: {
+				errorClass: 'missing_result',
+				known: { job_id: 'j1', entry: { results: 1, total: 9 } },
+			},
+		});
 	});
 
 	it('are as many addresses as there are, without what stands for the rest', () => {
@@ -222,6 +412,13 @@ describe('the results of a job', () => {
 		expect(outcomesOf(entriesIn(list.slice(0, 1))!, 'j1')).toMatchObject([
 			{ address: ETH, reportId: 'rep_1', outcome: { errorClass: 'invalid_response' } },
 		]);
+		// Of two that contradict each other, neither is the result.
+		const both = ['rep_1', 'rep_2'].map((report_id) => ({ address: ETH, report_id }));
+		const [outcome, ...others] = outcomesOf(entriesIn(both)!, 'j1');
+		expect(outcome).toMatchObject({ address: ETH, outcome: { errorClass: 'invalid_response' } });
+		expect(outcome).not.toHaveProperty('reportId');
+		expect(others).toEqual([]);
+		expect(outcomesOf(entriesIn([eth])!, 'j1')[0]).not.toHaveProperty('reportId');
 	});
 });
 
@@ -238,7 +435,13 @@ describe('a report', () => {
 			{ success: true, screened: 'true', pending: false, failed: 'no' },
 		],
 		['the status of a request', { status: '200', code: 0 }],
-		['a share that is done', { progress: '100%' }],
+		['a text that only begins as a switch', { found: 'Norway', running: 'yesterday' }],
+		['a share that is done', { progress: '100%', percent: 100, completion: 1 }],
+		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
+		['no state', { status: null }],
+		['what failed elsewhere', { counterparty: { status: 'failed', pending: true } }],
+		['what its source says', { source: { valid: false }, meta: { error: 'x', pending: ['pdf'] } }],
+		['more of its risk', { risk: { ...eth.risk, tags: ['x'], is_new: false, cached: true } }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
 		expect(reportIn(report)).toBe(report);
@@ -248,6 +451,18 @@ describe('a report', () => {
 		['a level that is a state', { risk: { level: 'pending', score: 0 } }],
 		['a part that is none yet', { metadata: { state: 'queued' } }],
 		['a share that is not done', { percent: 99 }],
+		['a share that is not done, as text', { progress: '40%' }],
+		['a share that is no number', { progress: 'some' }],
+		['a time that has not come', { completed_at: null }],
+		['a switch that is off, as a number', { success: 0 }],
+		['a switch that is on, as a number', { pending: 1 }],
+		['a result that failed', { result: { status: 'failed' } }],
+		['a part that waits', { processing: { state: 'running' } }],
+		['a risk that waits', { risk: { ...eth.risk, pending: true } }],
+		['a risk with two states', { risk: { ...eth.risk, status: { code: 'ok', name: 'pending' } } }],
+		['a risk with an error', { risk: { ...eth.risk, error: 'no data' } }],
+		['a risk without a source', { risk: { ...eth.risk, missing_data: ['sanctions'] } }],
+		['two states', { status: { code: 'completed', phase: 'pending' } }],
 		['an error in a part of it', { errors: { chain: 'late' } }],
 		['a switch that is off', { is_valid: false }],
 		['a switch that is off, as text', { screened: 'no' }],
@@ -257,6 +472,49 @@ describe('a report', () => {
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
 	])('that has %s is none', (_what, more) => {
 		expect(reportIn({ ...eth, ...more })).toBeUndefined();
+	});
+
+	it('may lie beside what has a state of its own', () => {
+		expect(reportIn({ customer: { status: 'new' }, data: eth })).toBe(eth);
+	});
+
+	it.each<[string, unknown]>([
+		['status', { ...eth, status: 'pending' }],
+		['risk.status', { ...eth, risk: { ...eth.risk, status: 'pending' } }],
+		['data.report.errors', { data: { report: { ...eth, errors: ['late'] } } }],
+		['meta.status', { meta: { status: 'pending' }, data: eth }],
+		['several reports', { report: eth, data: { ...eth, risk: red } }],
+	])('that is not final is refused with the place that says so: %s', async (place, body) => {
+		const error = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
+		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
+		expect(error.message).toContain(`not final (see '${place}')`);
+	});
+
+	it.each<[unknown, string | undefined]>([
+		[{ report_id: ' rep_9 ' }, 'rep_9'],
+		[{ ok: true, result: {}, data: { report: { report_id: 9 } } }, '9'],
+		[{ data: 7, note: { report_id: 'rep_9' } }, undefined],
+	])('that is invalid is refused with its ID, because it may be paid: %j', async (body, id) => {
+		const { known } = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
+		expect(known).toStrictEqual({
+			...(id !== undefined && { report_id: id }),
+			body: JSON.stringify(body),
+		});
+	});
+
+	it('that is invalid is refused with the place of the first fault', async () => {
+		const messageFor = async (body: unknown) =>
+			((await failureOf(() => parseReport(body, 200))) as Error).message;
+		expect(await messageFor({ ...eth, risk: { level: 'green' } })).toContain("'risk.score'");
+		expect(await messageFor([])).toContain("'the body'");
+	});
+
+	it('is refused where it lies in any number of envelopes', async () => {
+		const levels = 20_000;
+		const body = JSON.parse(`${'{"data":'.repeat(levels)}{}${'}'.repeat(levels)}`) as unknown;
+		expect(await failureOf(() => parseReport(body, 200))).toMatchObject({
+			errorClass: 'invalid_response',
+		});
 	});
 
 	it('in two envelopes that say different things is none', () => {
@@ -270,7 +528,12 @@ describe('what a webhook delivers', () => {
 	const completion = (body: unknown) => parseCompletion(Buffer.from(JSON.stringify(body)));
 
 	it('may be one report', () => {
-		for (const body of [eth, { event: 'screening.completed', data: eth }, { report: eth }]) {
+		for (const body of [
+			eth,
+			{ event: 'screening.completed', data: eth },
+			{ report: eth },
+			{ payload: eth },
+		]) {
 			expect(completion(body)).toMatchObject({ state: 'complete', entries: [{ report: eth }] });
 		}
 	});
@@ -278,6 +541,12 @@ describe('what a webhook delivers', () => {
 	it('is of a complete job where nothing says how far it is', () => {
 		expect(completion({ job_id: 'j1', results: [eth] })).toMatchObject({ state: 'complete' });
 		expect(completion({ job_id: 'j1' })).toMatchObject({ state: 'running', entries: undefined });
+		expect(completion({ job_id: 'j1', event: 'bulk.completed' })).toMatchObject({
+			state: 'complete',
+			entries: undefined,
+		});
+		const running = { status: 'running', chains: ['ETH'], results: [eth] };
+		expect(completion(running)!.entries).toHaveLength(1);
 		expect(completion({ job_id: 'j1', results: [] })).toMatchObject({
 			state: 'running',
 			entries: [],
@@ -304,6 +573,7 @@ it('reads as much of a job of any size, in steps that do not grow', () => {
 describe('results of which there are more', () => {
 	it.each<[string, Record<string, string | string[]>]>([
 		['a link to the next page', { link: '</v1/bulk/j1?page=2>; rel="next"' }],
+		['a link of two kinds', { link: '</b>; rel = "last next"' }],
 		['several links', { link: ['</a>; rel="first"', '</b>; rel=next'] }],
 		['a greater number', { 'x-total-count': '3' }],
 		['several pages', { 'X-Total-Pages': '2' }],

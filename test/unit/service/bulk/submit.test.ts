@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { submit } from '../../../../nodes/WalletScreening/service/bulk';
+import {
+	divide,
+	isDivisible,
+	submit,
+	type Submission,
+} from '../../../../nodes/WalletScreening/service/bulk';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
 import { ScreeningError, statusError } from '../../../../nodes/WalletScreening/service/errors';
 import { parseJob } from '../../../../nodes/WalletScreening/service/shapes';
@@ -22,25 +27,27 @@ function serviceOf(isBad: (address: string) => boolean, status = 422) {
 	return { client: client as Client, lists, accepted };
 }
 
-const submitting = async (
+/** Submits a list, and its halves if the service rejects it. */
+async function submitting(
 	{ client }: { client: Client },
 	addresses: string[],
-	isolates = true,
-	onJob: (job: { job_id: string }, addresses: string[]) => void = () => {},
-) => await submit(client, addresses, { isolates, onJob });
+	onSubmission: (submission: Submission) => void = () => {},
+	mayGoOn = () => true,
+): Promise<Submission[]> {
+	const whole = await submit(client, addresses, onSubmission);
+	return isDivisible(whole) ? await divide(client, whole, onSubmission, mayGoOn) : [whole];
+}
 
 describe('a list that the service accepts', () => {
 	test('is one job, told of at once', async () => {
 		const service = serviceOf(() => false);
 		const told: unknown[] = [];
 		const addresses = addressesOf(1000);
-		const submissions = await submitting(service, addresses, true, ({ job_id }, part) =>
-			told.push([job_id, part.length]),
-		);
+		const submissions = await submitting(service, addresses, (submission) => told.push(submission));
 		expect(submissions).toEqual([
 			{ addresses, outcome: expect.objectContaining({ job_id: 'j1' }) as object },
 		]);
-		expect(told).toEqual([['j1', 1000]]);
+		expect(told).toEqual(submissions);
 		expect(service.lists).toEqual([addresses]);
 	});
 });
@@ -58,21 +65,9 @@ describe('a list that the service rejects for an address in it', () => {
 				outcome: expect.objectContaining({ errorClass: 'bad_request', httpCode: status }) as object,
 			},
 		]);
-		expect(service.accepted.flat()).toEqual(addresses.filter((address) => address !== bad));
+		expect(service.accepted.flat().sort()).toEqual(addresses.filter((address) => address !== bad));
 		expect(service.lists.length).toBeLessThanOrEqual(2 * Math.log2(1000) + 2);
 	});
-
-	test.each([400, 422])(
-		'with %i, is not divided unless the user chose to go on',
-		async (status) => {
-			const addresses = addressesOf(100);
-			const service = serviceOf((address) => address === addresses[3], status);
-			expect(await submitting(service, addresses, false)).toEqual([
-				{ addresses, outcome: expect.objectContaining({ httpCode: status }) as object },
-			]);
-			expect(service.lists).toHaveLength(1);
-		},
-	);
 
 	test.each([401, 403, 404, 409, 429, 500, 503, 302])(
 		'with %i, is not divided: that speaks of no address',
@@ -106,7 +101,9 @@ describe('a list that the service rejects for an address in it', () => {
 					if (outcome instanceof ScreeningError)
 						expect([part.length, bad.has(part[0]!)]).toEqual([1, true]);
 				}
-				expect(service.accepted.flat()).toEqual(addresses.filter((address) => !bad.has(address)));
+				expect(service.accepted.flat().sort()).toEqual(
+					addresses.filter((address) => !bad.has(address)),
+				);
 
 				const sent = service.lists.map((list) => list.join());
 				expect(new Set(sent).size).toBe(sent.length);
@@ -126,6 +123,25 @@ describe('a list that the service rejects for an address in it', () => {
 		const sent = service.lists.map((list) => list.join());
 		expect(new Set(sent).size).toBe(sent.length);
 	});
+});
+
+test('a list that is not divided any further costs the rest of it, and each submit was told of', async () => {
+	const addresses = addressesOf(8);
+	const service = serviceOf((address) => address === addresses[0]);
+	const told: Submission[] = [];
+	const submissions = await submitting(
+		service,
+		addresses,
+		(submission) => told.push(submission),
+		() => service.lists.length < 3,
+	);
+	// The whole list, its second half, and half of the first one.
+	expect(told.map((one) => one.addresses)).toEqual(service.lists);
+	expect(service.lists).toEqual([addresses, addresses.slice(4), addresses.slice(2, 4)]);
+	expect(submissions.flatMap((one) => one.addresses)).toEqual(addresses);
+	expect(submissions.slice(0, 2)).toEqual(
+		[addresses[0], addresses[1]].map((one) => ({ addresses: [one], outcome: told[0]!.outcome })),
+	);
 });
 
 test('what is no screening error is thrown on, the stop among them', async () => {

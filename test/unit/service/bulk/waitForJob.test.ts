@@ -235,6 +235,8 @@ describe('waiting for a job', () => {
 		expect(error).toMatchObject({
 			errorClass: 'job_timeout',
 			message: expect.stringContaining('j1') as string,
+			// The look did not fail by itself.
+			description: expect.not.stringContaining('last look') as string,
 			known: { job_id: 'j1' },
 		});
 		expect(service.clock.now()).toBe(start + minute + 2000);
@@ -293,6 +295,13 @@ describe('the outcomes of the addresses of a job', () => {
 		for (const [address, outcome] of outcomes)
 			expect(outcome).toMatchObject({ errorClass, known: { address, job_id: 'j1' } });
 		expect([unknown, doubled]).toEqual([0, 0]);
+	});
+
+	it('are missing_result for what a complete job does not have', async () => {
+		const service = serviceOf(() => ({ status: 'done', results: [reportOf(ETH)] }));
+		const { outcomes } = await screening(service);
+		expect(outcomes.get(ETH)).toEqual(reportOf(ETH));
+		expect(outcomes.get(BTC)).toMatchObject({ errorClass: 'missing_result' });
 	});
 
 	it('are the reports of a job that fails, as far as it has them', async () => {
