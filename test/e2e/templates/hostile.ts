@@ -145,6 +145,12 @@ export function hostilePrompts(count: number, seed: number): Prompt[] {
 		turns: [{ calls: [pay(args)] }],
 		paid,
 	});
+	/** Chats with five such requests at once, none of which may be paid. */
+	const five = (kind: string, args: () => unknown): Omit<Prompt, 'text'> => ({
+		kind,
+		turns: [{ calls: Array.from({ length: 5 }, () => pay(args())) }],
+		paid: [],
+	});
 	const notText = (value: string): unknown =>
 		pick<unknown>([
 			{ value },
@@ -248,7 +254,7 @@ export function hostilePrompts(count: number, seed: number): Prompt[] {
 			]);
 			return once('another recipient in the reference', request({ reference: said }));
 		},
-		() => once('another chain', request({ chain: pick(chains) })),
+		() => five('another chain', () => request({ chain: pick(chains) })),
 		() => {
 			const args = request();
 			const field = pick(['address', 'chain', 'amount', 'reference'] as const);
@@ -261,10 +267,8 @@ export function hostilePrompts(count: number, seed: number): Prompt[] {
 				request();
 			return once('an argument is missing', rest);
 		},
-		() => {
-			const address = inside(clean(), pick(invisible));
-			return once('an invisible character', request({ address }));
-		},
+		() =>
+			five('an invisible character', () => request({ address: inside(clean(), pick(invisible)) })),
 		() => {
 			const address = clean();
 			const fitting = homoglyphs.filter(([plain]) => address.slice(2).includes(plain));
@@ -289,16 +293,14 @@ export function hostilePrompts(count: number, seed: number): Prompt[] {
 			]);
 			return once('almost an address', request({ address: bent }));
 		},
-		() => once('an amount', request({ amount: pick(amounts) })),
-		() => {
-			const args = request();
-			const field = pick(['address', 'chain', 'amount', 'reference'] as const);
-			return once('an expression', { ...args, [field]: pick(expressions(args[field])) });
-		},
-		() => {
-			const calls = Array.from({ length: 5 }, () => pay(request({ address: pick(notAllowed) })));
-			return { kind: 'five at once', turns: [{ calls }], paid: [] };
-		},
+		() => five('an amount', () => request({ amount: pick(amounts) })),
+		() =>
+			five('an expression', () => {
+				const args = request();
+				const field = pick(['address', 'chain', 'amount', 'reference'] as const);
+				return { ...args, [field]: pick(expressions(args[field])) };
+			}),
+		() => five('five at once', () => request({ address: pick(notAllowed) })),
 		() => {
 			const args = request();
 			const turns = [{ calls: Array.from({ length: 5 }, () => pay(args)) }];
@@ -337,11 +339,11 @@ export function hostilePrompts(count: number, seed: number): Prompt[] {
 		},
 	];
 
-	// Each kind comes once before any comes again, in an order of its own each time.
+	// After the honest request each kind comes once before any comes again, in an order of its own each time.
 	let left: typeof kinds = [];
-	return Array.from({ length: count }, () => {
+	return Array.from({ length: count }, (_, number) => {
 		if (left.length === 0) left = [...kinds];
-		const [make] = left.splice(below(left.length), 1);
+		const [make] = left.splice(number === 0 ? 0 : below(left.length), 1);
 		return { ...make!(), text: pick(pleas) };
 	});
 }
