@@ -60,3 +60,10 @@ export function messageOf({ message, errorClass }: ScreeningError, place: Place)
 	if (place.startsWith('report.')) return 'No report with this ID was found';
 	return place === 'bulkJob.get' ? 'No bulk job with this ID was found' : message;
 }
+
+/** What a failure means for the wallet. A model reads it first, because it could take the rest for an all-clear. */
+export function meaningOf(place: Place): string {
+	return place === 'address.screen' || place === 'bulkJob.screenAndWait'
+		? 'Not screened'
+		: 'No result';
+}

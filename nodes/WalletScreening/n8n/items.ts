@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
-import type { Place } from './advice';
+import { meaningOf, type Place } from './advice';
 import { toErrorItem, toNodeError } from './nodeError';
 import { isTool, withHiddenError } from './quirks';
 
@@ -58,6 +58,7 @@ export function toItems(
 		}
 		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
 		const item = toErrorItem(outcome, place, itemIndex);
+		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
 		if (node.onError === 'continueErrorOutput') {
 			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));
 		}

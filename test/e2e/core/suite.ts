@@ -39,6 +39,7 @@ import {
 	serviceCredential,
 	triggerNode,
 } from '../../support/workflows';
+import { reportTests } from './reports';
 
 const templateFolder = join(projectFolder, 'templates');
 const templates = readdirSync(templateFolder);
@@ -313,6 +314,10 @@ export function coreSuite(version: N8nVersionName): void {
 		expect((await execute([{}], getReport)).status).toBe('error');
 		expect(elsewhere.requests.length).toBeGreaterThan(0);
 		expect(elsewhere.requests.filter(({ key }) => key !== null)).toEqual([]);
+	});
+
+	describe('with reports in hand', () => {
+		reportTests(() => ({ n8n, sandbox, credential }));
 	});
 
 	describe('tests the credential', () => {

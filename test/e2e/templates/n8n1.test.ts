@@ -1,4 +1,6 @@
 import { patience } from '../../support/workflows';
+import { agentTests } from './agent';
+import { agentAttackTests } from './agentAttack';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
 import { eventTests } from './events';
@@ -33,6 +35,10 @@ describe('the templates that n8n 1 can run', () => {
 	});
 	describe('a run that fails', () => {
 		failureTests(() => stage);
+	});
+	describe('an agent', () => {
+		agentTests(() => stage);
+		agentAttackTests(() => stage, { isN8n1 });
 	});
 	describe('an archive of PDF reports', () => {
 		archiveTests(() => stage, { isN8n1 });

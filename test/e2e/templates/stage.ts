@@ -82,6 +82,7 @@ export async function startStage(
 		'n8n-nodes-base.slack': 'slackApi',
 		'n8n-nodes-base.emailSend': 'smtp',
 		'n8n-nodes-base.webhook': 'httpHeaderAuth',
+		'n8n-nodes-base.httpRequest': 'httpHeaderAuth',
 		'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 	};
 	const withCredentials = (node: INode): INode => {

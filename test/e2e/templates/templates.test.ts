@@ -6,6 +6,7 @@ import { dataOf } from '../../../host/rest';
 import type { Workflow } from '../../../host/instance';
 import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
+import { agentAttackTests } from './agentAttack';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
 import { eventTests } from './events';
@@ -124,6 +125,7 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('an agent', () => {
 		agentTests(() => stage);
+		agentAttackTests(() => stage);
 	});
 	describe('an archive of PDF reports', () => {
 		archiveTests(() => stage);

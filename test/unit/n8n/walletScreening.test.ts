@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
 import { answer } from '../support/answers';
-import { createContext } from '../support/context';
+import { createContext, node } from '../support/context';
 
 test.each([
 	['address', 'screnn'],
@@ -64,4 +64,31 @@ test.each([
 	};
 	const items = await run(parameters, '%PDF-1.7');
 	expect(items?.[0]?.binary?.['data']).toMatchObject({ fileName: called });
+});
+
+describe('as a tool of an AI agent', () => {
+	const asTool = (parameters: Record<string, unknown>, status: number) =>
+		Object.assign(
+			createContext({
+				parameters,
+				http: async () =>
+					await Promise.resolve({ statusCode: status, headers: {}, body: Buffer.from('{}') }),
+			}),
+			{ getNode: () => ({ ...node, type: `${node.type}Tool` }) },
+		);
+
+	test.each([
+		[{ resource: 'address', operation: 'screen', address: 'a' }, 'Not screened: The service'],
+		[{ resource: 'address', operation: 'screen', address: '' }, "Not screened: 'Address' is empty"],
+		[{ resource: 'report', operation: 'get', reportId: 'r' }, 'No result: The service'],
+		[{ resource: 'decision', operation: 'decide', rulesSource: 'json' }, 'No result: '],
+	])('a failure of %j is an answer that says what it means', async (parameters, said) => {
+		const [items] = await new WalletScreening().execute.call(asTool(parameters, 400));
+		expect(items).toHaveLength(1);
+		const { error, details } = items![0]!.json;
+		expect(error).toMatch(new RegExp(`^${said}`));
+		expect(details).toMatchObject({
+			errorClass: expect.stringMatching(/^(bad_request|invalid_input)$/),
+		});
+	});
 });
