@@ -12,6 +12,7 @@ import { eventTests } from './events';
 import { failureTests } from './failures';
 import { formTests } from './form';
 import { listTests } from './list';
+import { longListTests } from './longList';
 import { nightlyTests } from './nightly';
 import { payoutTests } from './payout';
 import { policyTests } from './policy';
@@ -106,6 +107,9 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('a list in bulk', () => {
 		listTests(() => stage);
+	});
+	describe('a long list', () => {
+		longListTests(() => stage);
 	});
 	describe('a policy on old reports', () => {
 		policyTests(() => stage);
