@@ -8,6 +8,7 @@ import {
 	type N8n,
 	type Saved,
 	startFreshInstance,
+	startInstance,
 	type Workflow,
 } from '../../../host/instance';
 import { defaultN8nVersion, type N8nVersionName } from '../../../host/versions';
@@ -24,8 +25,9 @@ export type Changes = Readonly<Record<string, Partial<INode>>>;
 
 /** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
 export interface Stage {
-	n8n: N8n;
-	rest: Rest;
+	/** Another one after `killAndRestart`, at another port. */
+	readonly n8n: N8n;
+	readonly rest: Rest;
 	sandbox: Sandbox;
 	slack: Slack;
 	mail: Mail;
@@ -40,6 +42,8 @@ export interface Stage {
 	importTemplate(template: unknown, changes?: Changes): Promise<Saved<Workflow>>;
 	/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 	runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution>;
+	/** Ends n8n at once, as a power cut does, and starts it again with what it had stored. */
+	killAndRestart(): Promise<void>;
 	/** Forgets what was sent so far, and ends all faults. */
 	clear(): void;
 	close(): Promise<void>;
@@ -56,12 +60,10 @@ export async function startStage(
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
-	const n8n = await startFreshInstance(name, {
-		version,
-		environment: { ...slack.environment, HOME: home },
-	});
+	const options = { version, environment: { ...slack.environment, HOME: home } };
+	let n8n = await startFreshInstance(name, options);
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
-	const rest = await logIn(n8n.url, n8n.login);
+	let rest = await logIn(n8n.url, n8n.login);
 
 	const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
@@ -92,8 +94,12 @@ export async function startStage(
 	};
 
 	return {
-		n8n,
-		rest,
+		get n8n() {
+			return n8n;
+		},
+		get rest() {
+			return rest;
+		},
 		sandbox,
 		slack,
 		mail,
@@ -117,6 +123,12 @@ export async function startStage(
 			const path = `/workflows/${workflow.id}/run`;
 			const { executionId } = await dataOf<{ executionId: string }>(rest('POST', path, body));
 			return await n8n.finishedExecution(executionId);
+		},
+		async killAndRestart() {
+			process.kill(await n8n.processId(), 'SIGKILL');
+			await n8n.stop();
+			n8n = await startInstance({ ...options, userFolder: n8n.userFolder });
+			rest = await logIn(n8n.url, n8n.login);
 		},
 		clear() {
 			sandbox.clearFaults();
