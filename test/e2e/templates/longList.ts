@@ -91,7 +91,11 @@ export function longListTests(stageOf: () => Stage): void {
 	});
 	afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
 
-	const run = async () => await stage.runFrom(workflow, trigger);
+	/** A run, some time after the one before. */
+	const run = async () => {
+		await table.setAll({ looked_at: hoursAgo(1) });
+		return await stage.runFrom(workflow, trigger);
+	};
 	const errorOf = ({ data }: Execution) => data.resultData.error?.message;
 	const rows = async () => await table.rows<Row>();
 	const rowOf = async (address: string) => (await rows()).find((row) => row.address === address)!;
@@ -320,6 +324,19 @@ export function longListTests(stageOf: () => Stage): void {
 		expect(row?.reason).toMatch(/\w{3}/);
 		expect(said()).toContain(green);
 		expect(jobsOf(stage.sandbox)).toHaveLength(1);
+	});
+
+	test('a batch is looked at once in two minutes, whatever runs there are', async () => {
+		await list(green);
+		await run();
+		onGet({ kind: 'rewrite', rewrite: ({ job_id }) => ({ job_id, status: 'queued' }) });
+		await run();
+		const looks = () => stage.sandbox.requests.filter(({ method }) => method === 'GET').length;
+		expect(looks()).toBe(1);
+		expect((await stage.runFrom(workflow, trigger)).status).toBe('success');
+		expect(looks()).toBe(1);
+		await run();
+		expect(looks()).toBe(2);
 	});
 
 	test('a job that failed is in doubt, except the addresses that it has a report for', async () => {

@@ -12,8 +12,8 @@ import { type Stage, startStage } from './stage';
 /** How often n8n is killed; 20 is what the list is meant to survive. */
 const kills = Number(process.env.KILLS ?? 3);
 /** Rows that are added before each kill, and the most that are submitted in one batch. */
-const added = 60;
-const batchSize = 15;
+const added = 30;
+const batchSize = 10;
 
 const addressOf = (number: number) =>
 	`0x${createHash('sha256').update(`kill ${number}`).digest('hex').slice(0, 40)}`;
@@ -27,7 +27,7 @@ describe('a long list, with n8n killed again and again', () => {
 	beforeAll(async () => {
 		stage = await startStage('e2e-long-list');
 		// Runs overlap: one may last longer than the time to the next.
-		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
+		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 3 }] } };
 		workflow = await stage.importTemplate(template, {
 			'Every Minute': { parameters: often },
 			'Rows to Submit': { parameters: { limit: batchSize } },
@@ -79,6 +79,8 @@ describe('a long list, with n8n killed again and again', () => {
 		] as const;
 		const claimed_at = new Date(Date.parse(killedAt) - 2 * 3_600_000).toISOString();
 		await table.setAll({ claimed_at }, [...ofTheKilled]);
+		const looked = { columnName: 'looked_at', condition: 'lte', value: killedAt } as const;
+		await table.setAll({ looked_at: claimed_at }, [looked]);
 		const doubtful = await until(
 			'everything in doubt to be notified of',
 			async () => {

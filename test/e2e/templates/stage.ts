@@ -16,9 +16,11 @@ import { dataOf, logIn, type Rest } from '../../../host/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { secrets } from '../../support/triggers';
 import { serviceCredential } from '../../support/workflows';
+import { startInternet } from './internet';
 import { type Mail, startMail } from './mail';
 import { type Model, startModel } from './model';
-import { type Slack, startSlack } from './slack';
+import { createSheets, type Sheets } from './sheets';
+import { createSlack, type Slack } from './slack';
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
 export type Changes = Readonly<Record<string, Partial<INode>>>;
@@ -30,6 +32,7 @@ export interface Stage {
 	readonly rest: Rest;
 	sandbox: Sandbox;
 	slack: Slack;
+	sheets: Sheets;
 	mail: Mail;
 	model: Model;
 	/** The saved credential of the service. */
@@ -56,11 +59,17 @@ export async function startStage(
 	name: string,
 	version: N8nVersionName = defaultN8nVersion,
 ): Promise<Stage> {
-	const [slack, mail, model] = await Promise.all([startSlack(), startMail(), startModel()]);
+	const [slack, sheets] = [createSlack(), createSheets()];
+	const sites = { 'slack.com': slack.site, ...sheets.sites };
+	const [internet, mail, model] = await Promise.all([
+		startInternet(sites),
+		startMail(),
+		startModel(),
+	]);
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
-	const options = { version, environment: { ...slack.environment, HOME: home } };
+	const options = { version, environment: { ...internet.environment, HOME: home } };
 	let n8n = await startFreshInstance(name, options);
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
 	let rest = await logIn(n8n.url, n8n.login);
@@ -74,6 +83,7 @@ export async function startStage(
 			{ name: 'Slack', type: 'slackApi', data: { accessToken: slack.token } },
 			mail.credential,
 			model.credential,
+			sheets.credential,
 			{ name: 'Caller', type: 'httpHeaderAuth', data: { name: headerName, value: headerValue } },
 		].map(async (credential: Credential) => await n8n.saveCredential(credential)),
 	);
@@ -82,6 +92,7 @@ export async function startStage(
 		'n8n-nodes-wallet-screening.walletScreeningTool': 'walletScreeningApi',
 		'n8n-nodes-wallet-screening.walletScreeningTrigger': 'walletScreeningApi',
 		'n8n-nodes-base.slack': 'slackApi',
+		'n8n-nodes-base.googleSheets': 'googleApi',
 		'n8n-nodes-base.emailSend': 'smtp',
 		'n8n-nodes-base.webhook': 'httpHeaderAuth',
 		'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
@@ -102,6 +113,7 @@ export async function startStage(
 		},
 		sandbox,
 		slack,
+		sheets,
 		mail,
 		model,
 		service: credentials[0]!,
@@ -134,6 +146,8 @@ export async function startStage(
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;
 			slack.isDown = false;
+			sheets.before = () => undefined;
+			sheets.writes.length = 0;
 			mail.isDown = false;
 			for (const list of [slack.messages, slack.refused, mail.letters, model.requests]) {
 				list.length = 0;
@@ -141,7 +155,7 @@ export async function startStage(
 		},
 		async close() {
 			await n8n.stop();
-			await Promise.all([sandbox, slack, mail, model].map(async (one) => await one.close()));
+			await Promise.all([sandbox, internet, mail, model].map(async (one) => await one.close()));
 			await rm(home, { recursive: true });
 		},
 	};

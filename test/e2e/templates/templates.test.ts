@@ -16,6 +16,7 @@ import { longListTests } from './longList';
 import { nightlyTests } from './nightly';
 import { payoutTests } from './payout';
 import { policyTests } from './policy';
+import { sheetTests } from './sheet';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
 import { weeklyTests } from './weekly';
@@ -110,6 +111,9 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('a long list', () => {
 		longListTests(() => stage);
+	});
+	describe('a Google Sheet', () => {
+		sheetTests(() => stage);
 	});
 	describe('a policy on old reports', () => {
 		policyTests(() => stage);
