@@ -45,7 +45,7 @@ export interface Stage {
 	importTemplate(template: unknown, changes?: Changes): Promise<Saved<Workflow>>;
 	/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 	runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution>;
-	/** Ends n8n at once, as a power cut does, and starts it again with what it had stored. */
+	/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
 	killAndRestart(): Promise<void>;
 	/** Forgets what was sent so far, and ends all faults. */
 	clear(): void;
