@@ -189,19 +189,28 @@ export function sheetTests(stageOf: () => Stage): void {
 		expect(jobsOf(stage.sandbox)).toHaveLength(1);
 	});
 
-	test('a sheet without the column is an error that names it, and nothing is screened or written', async () => {
-		stage.sheets.cells = [
-			['customer', 'address'],
-			['C0', green],
-		];
+	test('in a sheet without the column, each row says so, and nothing is screened', async () => {
+		const lines = [green, other].map((wallet, n) => [`C${n}`, wallet]);
+		stage.sheets.cells = [['customer', 'address'], ...lines];
+		expect((await run()).status).toBe('success');
+		for (const row of rows()) {
+			expect(row).toMatchObject({ decision: 'not screened', level: '' });
+			expect(row.reason).toContain("'wallet'");
+		}
+		expect(stage.sandbox.requests).toEqual([]);
+	});
+
+	test('if nobody is left to write a result for, the run fails', async () => {
+		fill(green);
+		let reads = 0;
+		stage.sheets.before = ({ method, path }) => {
+			if (method === 'GET' && path.includes('/values/') && ++reads === 2) fill();
+			return undefined;
+		};
 		const failed = await run();
 		expect(failed.status).toBe('error');
-		expect(errorOf(failed)).toContain("column 'wallet'");
-		expect(stage.sheets.cells).toEqual([
-			['customer', 'address'],
-			['C0', green],
-		]);
-		expect(stage.sandbox.requests).toEqual([]);
+		expect(errorOf(failed)).toMatch(/^Nothing was written/);
+		expect(stage.sheets.writes).toEqual([]);
 	});
 
 	test('a sheet without rows is no error', async () => {
