@@ -8,6 +8,7 @@ import {
 	type N8n,
 	type Saved,
 	startFreshInstance,
+	startInstance,
 	type Workflow,
 } from '../../../host/instance';
 import { defaultN8nVersion, type N8nVersionName } from '../../../host/versions';
@@ -15,19 +16,23 @@ import { dataOf, logIn, type Rest } from '../../../host/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { secrets } from '../../support/triggers';
 import { serviceCredential } from '../../support/workflows';
+import { startInternet } from './internet';
 import { type Mail, startMail } from './mail';
 import { type Model, startModel } from './model';
-import { type Slack, startSlack } from './slack';
+import { createSheets, type Sheets } from './sheets';
+import { createSlack, type Slack } from './slack';
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
 export type Changes = Readonly<Record<string, Partial<INode>>>;
 
 /** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
 export interface Stage {
-	n8n: N8n;
-	rest: Rest;
+	/** Another one after `killAndRestart`, at another port. */
+	readonly n8n: N8n;
+	readonly rest: Rest;
 	sandbox: Sandbox;
 	slack: Slack;
+	sheets: Sheets;
 	mail: Mail;
 	model: Model;
 	/** The saved credential of the service. */
@@ -40,6 +45,8 @@ export interface Stage {
 	importTemplate(template: unknown, changes?: Changes): Promise<Saved<Workflow>>;
 	/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 	runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution>;
+	/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
+	killAndRestart(): Promise<void>;
 	/** Forgets what was sent so far, and ends all faults. */
 	clear(): void;
 	close(): Promise<void>;
@@ -52,16 +59,20 @@ export async function startStage(
 	name: string,
 	version: N8nVersionName = defaultN8nVersion,
 ): Promise<Stage> {
-	const [slack, mail, model] = await Promise.all([startSlack(), startMail(), startModel()]);
+	const [slack, sheets] = [createSlack(), createSheets()];
+	const sites = { 'slack.com': slack.site, ...sheets.sites };
+	const [internet, mail, model] = await Promise.all([
+		startInternet(sites),
+		startMail(),
+		startModel(),
+	]);
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
-	const n8n = await startFreshInstance(name, {
-		version,
-		environment: { ...slack.environment, HOME: home },
-	});
+	const options = { version, environment: { ...internet.environment, HOME: home } };
+	let n8n = await startFreshInstance(name, options);
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
-	const rest = await logIn(n8n.url, n8n.login);
+	let rest = await logIn(n8n.url, n8n.login);
 
 	const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
@@ -72,6 +83,7 @@ export async function startStage(
 			{ name: 'Slack', type: 'slackApi', data: { accessToken: slack.token } },
 			mail.credential,
 			model.credential,
+			sheets.credential,
 			{ name: 'Caller', type: 'httpHeaderAuth', data: { name: headerName, value: headerValue } },
 		].map(async (credential: Credential) => await n8n.saveCredential(credential)),
 	);
@@ -80,6 +92,7 @@ export async function startStage(
 		'n8n-nodes-wallet-screening.walletScreeningTool': 'walletScreeningApi',
 		'n8n-nodes-wallet-screening.walletScreeningTrigger': 'walletScreeningApi',
 		'n8n-nodes-base.slack': 'slackApi',
+		'n8n-nodes-base.googleSheets': 'googleApi',
 		'n8n-nodes-base.emailSend': 'smtp',
 		'n8n-nodes-base.webhook': 'httpHeaderAuth',
 		'n8n-nodes-base.httpRequest': 'httpHeaderAuth',
@@ -93,10 +106,15 @@ export async function startStage(
 	};
 
 	return {
-		n8n,
-		rest,
+		get n8n() {
+			return n8n;
+		},
+		get rest() {
+			return rest;
+		},
 		sandbox,
 		slack,
+		sheets,
 		mail,
 		model,
 		service: credentials[0]!,
@@ -119,10 +137,18 @@ export async function startStage(
 			const { executionId } = await dataOf<{ executionId: string }>(rest('POST', path, body));
 			return await n8n.finishedExecution(executionId);
 		},
+		async killAndRestart() {
+			process.kill(await n8n.processId(), 'SIGKILL');
+			await n8n.stop();
+			n8n = await startInstance({ ...options, userFolder: n8n.userFolder });
+			rest = await logIn(n8n.url, n8n.login);
+		},
 		clear() {
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;
 			slack.isDown = false;
+			sheets.before = () => undefined;
+			sheets.writes.length = 0;
 			mail.isDown = false;
 			for (const list of [slack.messages, slack.refused, mail.letters, model.requests]) {
 				list.length = 0;
@@ -130,7 +156,7 @@ export async function startStage(
 		},
 		async close() {
 			await n8n.stop();
-			await Promise.all([sandbox, slack, mail, model].map(async (one) => await one.close()));
+			await Promise.all([sandbox, internet, mail, model].map(async (one) => await one.close()));
 			await rm(home, { recursive: true });
 		},
 	};

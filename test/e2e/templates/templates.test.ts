@@ -13,9 +13,11 @@ import { eventTests } from './events';
 import { failureTests } from './failures';
 import { formTests } from './form';
 import { listTests } from './list';
+import { longListTests } from './longList';
 import { nightlyTests } from './nightly';
 import { payoutTests } from './payout';
 import { policyTests } from './policy';
+import { sheetTests } from './sheet';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
 import { weeklyTests } from './weekly';
@@ -107,6 +109,12 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('a list in bulk', () => {
 		listTests(() => stage);
+	});
+	describe('a long list', () => {
+		longListTests(() => stage);
+	});
+	describe('a Google Sheet', () => {
+		sheetTests(() => stage);
 	});
 	describe('a policy on old reports', () => {
 		policyTests(() => stage);

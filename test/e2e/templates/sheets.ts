@@ -1,0 +1,147 @@
+import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Credential } from '../../../host/instance';
+
+type Cell = string | number;
+
+/** A stand-in for the parts of the Google Sheets API (v4) that n8n's node uses, with one sheet. */
+export interface Sheets {
+	/** What answers at each host of Google's. */
+	sites: Record<string, RequestListener>;
+	/** A service account with which the sheet is shared. */
+	credential: Credential;
+	url: string;
+	tab: string;
+	/** The rows of the sheet, the names of the columns first. */
+	cells: Cell[][];
+	/** What was written, as it was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
+	writes: Array<{ valueInputOption: string; ranges: string[] }>;
+	/** Called before each answer; what it returns is the status of a refusal. */
+	before: (request: { method: string; path: string }) => number | undefined;
+}
+
+const spreadsheetId = '1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg';
+const token = 'ya29.a-token-of-the-test';
+const email = 'screening@project-of-the-test.iam.gserviceaccount.com';
+
+async function textOf(request: IncomingMessage): Promise<string> {
+	let text = '';
+	for await (const chunk of request) text += String(chunk);
+	return text;
+}
+
+/** The number of a column, from 0: A, B, …, Z, AA, … */
+function columnOf(letters: string): number {
+	return [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+export function createSheets(): Sheets {
+	const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+		modulusLength: 2048,
+		publicKeyEncoding: { type: 'spki', format: 'pem' },
+		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+	});
+
+	/** Whether it is signed by the service account (RFC 7523), and for this purpose. */
+	const isGenuine = (assertion: string): boolean => {
+		const [header = '', claims = '', signature = ''] = assertion.split('.');
+		const verify = createVerify('RSA-SHA256').update(`${header}.${claims}`);
+		if (!verify.verify(createPublicKey(publicKey), signature, 'base64url')) return false;
+		const { iss, aud, scope } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
+			string,
+			string
+		>;
+		const isForSheets = scope?.includes('https://www.googleapis.com/auth/spreadsheets');
+		return iss === email && aud === 'https://oauth2.googleapis.com/token' && isForSheets === true;
+	};
+
+	/** The cells that a range in A1 notation begins with, of this sheet. */
+	const write = (range: string, values: Cell[][]) => {
+		const [, tab, letters, row] = /^'?(.+?)'?!([A-Z]*)(\d+)(?::.*)?$/.exec(range) ?? [];
+		if (tab !== sheets.tab) throw new Error(`Unable to parse range: ${range}`);
+		values.forEach((line, down) => {
+			const cells = (sheets.cells[Number(row) - 1 + down] ??= []);
+			line.forEach((value, right) => {
+				const column = (letters ? columnOf(letters) : 0) + right;
+				while (cells.length < column) cells.push('');
+				cells[column] = value;
+			});
+		});
+	};
+
+	const api: RequestListener = async (request, response) => {
+		const answer = (status: number, body: unknown) => {
+			response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
+			response.end(JSON.stringify(body));
+		};
+		const refuse = (code: number, status: string, message: string) =>
+			answer(code, { error: { code, message, status } });
+		const { method = '', url = '' } = request;
+		const { pathname, searchParams } = new URL(url, 'https://sheets.googleapis.com');
+		const path = decodeURIComponent(pathname);
+		const text = await textOf(request);
+		if (request.headers.authorization !== `Bearer ${token}`) {
+			return refuse(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
+		}
+		const status = sheets.before({ method, path });
+		if (status !== undefined) return refuse(status, 'UNAVAILABLE', 'The service is unavailable.');
+		const base = `/v4/spreadsheets/${spreadsheetId}`;
+		if (!path.startsWith(base)) {
+			return refuse(404, 'NOT_FOUND', 'Requested entity was not found.');
+		}
+		const rest = path.slice(base.length);
+		if (method === 'GET' && rest === '') {
+			return answer(200, { sheets: [{ properties: { sheetId: 0, title: sheets.tab, index: 0 } }] });
+		}
+		if (method === 'GET' && rest.startsWith('/values/')) {
+			const range = rest.slice('/values/'.length).replaceAll("'", '');
+			const [tab, rows] = range.split('!');
+			if (tab !== sheets.tab)
+				return refuse(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`);
+			const all = /^1:1$/.test(rows ?? '') ? sheets.cells.slice(0, 1) : sheets.cells;
+			// Google leaves out empty cells at the end of a row, and `values` if there is none.
+			const values = all.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
+			return answer(200, { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) });
+		}
+		const { data, values, valueInputOption } = JSON.parse(text || '{}') as {
+			data?: Array<{ range: string; values: Cell[][] }>;
+			values?: Cell[][];
+			valueInputOption?: string;
+		};
+		const changes =
+			method === 'POST' && rest === '/values:batchUpdate'
+				? data
+				: method === 'PUT' && rest.startsWith('/values/') && values
+					? [{ range: rest.slice('/values/'.length), values }]
+					: undefined;
+		if (!changes) return refuse(400, 'INVALID_ARGUMENT', `Unknown request: ${method} ${rest}`);
+		sheets.writes.push({
+			valueInputOption: valueInputOption ?? String(searchParams.get('valueInputOption')),
+			ranges: changes.map(({ range }) => range),
+		});
+		for (const change of changes) write(change.range, change.values);
+		answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
+	};
+
+	const authorization: RequestListener = async (request, response) => {
+		const form = new URLSearchParams(await textOf(request));
+		const isFine =
+			request.url === '/token' &&
+			form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
+			isGenuine(form.get('assertion') ?? '');
+		response.writeHead(isFine ? 200 : 400, { 'content-type': 'application/json' });
+		const granted = { access_token: token, expires_in: 3599, token_type: 'Bearer' };
+		response.end(JSON.stringify(isFine ? granted : { error: 'invalid_grant' }));
+	};
+
+	const sheets: Sheets = {
+		sites: { 'sheets.googleapis.com': api, 'oauth2.googleapis.com': authorization },
+		credential: { name: 'Google', type: 'googleApi', data: { email, privateKey } },
+		url: `https://docs.google.com/spreadsheets/d/${spreadsheetId}/edit#gid=0`,
+		tab: 'Sheet1',
+		cells: [],
+		writes: [],
+		before: () => undefined,
+	};
+	return sheets;
+}
