@@ -17,6 +17,7 @@ import { payoutTests } from './payout';
 import { policyTests } from './policy';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
+import { watchTests } from './watch';
 import { weeklyTests } from './weekly';
 
 const folder = join(projectFolder, 'templates');
@@ -97,6 +98,9 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('customers, night after night', () => {
 		nightlyTests(() => stage);
+	});
+	describe('addresses that are watched', () => {
+		watchTests(() => stage);
 	});
 	describe('a list in bulk, with events', () => {
 		eventTests(() => stage);
