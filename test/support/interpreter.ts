@@ -146,7 +146,10 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 		for (;;) {
 			const next = pagination?.nextURL ?? url;
 			const target = new URL(valueOf(next, item, scope));
-			const query = [...(queryParameters?.parameters ?? []), ...(pagination?.parameters?.parameters ?? [])];
+			const query = [
+				...(queryParameters?.parameters ?? []),
+				...(pagination?.parameters?.parameters ?? []),
+			];
 			for (const { name, value } of query) {
 				const given = valueOf(value, item, scope);
 				if (given !== undefined && given !== null) target.searchParams.set(name, String(given));
@@ -157,13 +160,19 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 			const { status: statusCode } = answer;
 			const parsed = JSON.parse(JSON.stringify(answer.body)) as unknown;
 			scope = { $pageCount: scope.$pageCount + 1, $response: { statusCode, body: parsed } };
-			if (!pagination && statusCode >= 300) throw Object.assign(new Error('refused'), { status: statusCode });
-			if (responseFormat === 'json' && typeof parsed === 'string') throw new Error('Response body is not valid JSON');
+			if (!pagination && statusCode >= 300)
+				throw Object.assign(new Error('refused'), { status: statusCode });
+			if (responseFormat === 'json' && typeof parsed === 'string')
+				throw new Error('Response body is not valid JSON');
 			if (!fullResponse) return [responseFormat === 'text' ? { data: parsed } : (parsed as Json)];
 			pages.push({ statusCode, body: parsed });
 			if (scope.$pageCount >= pagination.maxRequests) return pages;
 			const complete = pagination.completeExpression.slice(3, -2);
-			const goesOn = evaluate(`!(${complete}) || ($response.statusCode < 200 || $response.statusCode >= 300)`, item, scope);
+			const goesOn = evaluate(
+				`!(${complete}) || ($response.statusCode < 200 || $response.statusCode >= 300)`,
+				item,
+				scope,
+			);
 			if (!goesOn) return pages;
 			if (statusCode >= 300) throw Object.assign(new Error('refused'), { status: statusCode });
 		}
@@ -172,7 +181,8 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 	/** What an item becomes, in each output. */
 	const workOn = (node: Node, items: Item[]): Json[][][] => {
 		const { parameters, name, type } = node;
-		const eachItem = (work: (item: Item, index: number) => Json[]) => items.map((item, index) => [work(item, index)]);
+		const eachItem = (work: (item: Item, index: number) => Json[]) =>
+			items.map((item, index) => [work(item, index)]);
 		switch (type.split('.')[1]) {
 			case 'scheduleTrigger':
 				return [[[{}]]];
@@ -182,7 +192,9 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 				return eachItem((item) => {
 					if (parameters.mode === 'raw') return [JSON.parse(valueOf(parameters.jsonOutput, item))];
 					const fields = parameters.assignments.assignments;
-					return [Object.fromEntries(fields.map((one: Json) => [one.name, valueOf(one.value, item)]))];
+					return [
+						Object.fromEntries(fields.map((one: Json) => [one.name, valueOf(one.value, item)])),
+					];
 				});
 			case 'httpRequest':
 				return eachItem((item) => {
@@ -206,7 +218,9 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 					const values = parameters.rules.values.map((one: Json) => one.outputKey);
 					const found = values.indexOf(item.json.network?.toLowerCase());
 					const chosen = found < 0 ? values.length : found;
-					return Array.from({ length: values.length + 1 }, (_, index) => (index === chosen ? [item.json] : []));
+					return Array.from({ length: values.length + 1 }, (_, index) =>
+						index === chosen ? [item.json] : [],
+					);
 				});
 			case 'slack':
 				return eachItem((item) => {
@@ -215,11 +229,23 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 				});
 			case 'walletScreening':
 				if (parameters.resource === 'alert') {
-					return [[[world.digest(items.map(({ json }) => json), parameters.title)]]];
+					return [
+						[
+							[
+								world.digest(
+									items.map(({ json }) => json),
+									parameters.title,
+								),
+							],
+						],
+					];
 				}
 				return items.map((item) => {
 					try {
-						return [[world.screen(valueOf(parameters.address, item), valueOf(parameters.chain, item))], []];
+						return [
+							[world.screen(valueOf(parameters.address, item), valueOf(parameters.chain, item))],
+							[],
+						];
 					} catch (error) {
 						return [[], [{ ...item.json, error: (error as Error).message }]];
 					}
@@ -250,7 +276,9 @@ export function runWorkflow({ nodes, connections }: Workflow, trigger: string, w
 		}
 		const made = workOn(node, items);
 		return (made[0] ?? [[]]).map((_, output) =>
-			made.flatMap((lists, index) => lists[output]!.map((json) => itemFrom(json, index, items[index]!))),
+			made.flatMap((lists, index) =>
+				lists[output]!.map((json) => itemFrom(json, index, items[index]!)),
+			),
 		);
 	};
 	const itemFrom = (json: Json, item: number, source: Item): Item => ({

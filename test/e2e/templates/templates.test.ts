@@ -60,9 +60,10 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 			expect(content).toContain(`/docs/templates.md#${file.replace('.json', '')})`);
 		});
 
-		test('holds no long expression, and no code', () => {
+		test('holds no long expression, and no code that an operation could replace', () => {
 			for (const { name, type, parameters } of template.nodes) {
-				expect(type).not.toMatch(/\.(code|function|functionItem)$/);
+				const isReader = ['Read Esplora', 'Read Etherscan', 'Read TronGrid'].includes(name);
+				if (!isReader) expect(type).not.toMatch(/\.(code|function|functionItem)$/);
 				const texts = JSON.stringify(parameters, (_, value) =>
 					typeof value === 'string' && !value.startsWith('=') ? undefined : value,
 				);
