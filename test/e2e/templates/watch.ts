@@ -199,9 +199,23 @@ export function watchTests(stageOf: () => Stage): void {
 		expect(await recorded()).toEqual([]);
 	});
 
-	test('its schedule is one that n8n accepts', async () => {
-		await expect(stage.n8n.publishWorkflow(workflow)).resolves.toBeUndefined();
-		await stage.n8n.unpublishWorkflow(workflow);
+	test('can be published, also without a key of Etherscan', async () => {
+		const keyless = await stage.importTemplate(template);
+		await expect(stage.n8n.publishWorkflow(keyless)).resolves.toBeUndefined();
+		await stage.n8n.unpublishWorkflow(keyless);
+	});
+
+	test('without a key of Etherscan only Ethereum is not read, and Slack hears why', async () => {
+		const { 'Newest Ethereum Block': _, 'Ethereum Transactions': __, ...others } = changes;
+		const keyless = await stage.importTemplate(template, {
+			...others,
+			Settings: changes.Settings!,
+		});
+		payBitcoin('one', 57_000, green);
+		await watch(ethereum, bitcoin);
+		expect((await stage.runFrom(keyless, 'Every Ten Minutes')).status).toBe('success');
+		expect(await senders()).toEqual([green]);
+		expect(said()).toMatch(/ethereum 0x5df9\w+: :warning: Not read since the start: Etherscan/);
 	});
 
 	test('the first run says from which block on, and takes nothing from before', async () => {

@@ -85,7 +85,7 @@ function play(random: () => number) {
 	const bitcoinSender = () => `1${pick(people).slice(0, 30)}`;
 	const pay = (value: number) => ({ address: wallets.bitcoin, value });
 	const addBitcoin = (block: number) => {
-		const kind = below(8);
+		const kind = below(9);
 		const senders = Array.from({ length: 1 + below(4) }, () => ({
 			address: bitcoinSender(),
 			value: 5,
@@ -96,12 +96,13 @@ function play(random: () => number) {
 			inputs: senders,
 			outputs: [pay(1 + below(9e8))],
 		};
-		// Own payments with change, a payjoin, new coins, a sender without an address, a payment to oneself.
+		// Own payments with change, a payjoin, new coins, a sender without an address, a payment to oneself, a coinjoin.
 		if (kind === 0) transaction.inputs = [pay(2e9)];
 		if (kind === 1) transaction.inputs = [pay(1), ...senders];
 		if (kind === 1) transaction.outputs = [pay(50)];
 		if (kind === 2) transaction.inputs = [];
 		if (kind === 3) transaction.inputs = [...senders, { value: 7 }, { value: 8 }];
+		if (kind === 5) transaction.inputs = [pay(2e9), ...senders];
 		if (kind === 4) Object.assign(transaction, { inputs: [pay(9)], outputs: [pay(8)] });
 		explorers.bitcoin.transactions.push(transaction);
 	};
