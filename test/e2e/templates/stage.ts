@@ -8,6 +8,7 @@ import {
 	type N8n,
 	type Saved,
 	startFreshInstance,
+	startInstance,
 	type Workflow,
 } from '../../../host/instance';
 import { defaultN8nVersion, type N8nVersionName } from '../../../host/versions';
@@ -40,10 +41,15 @@ export interface Stage {
 	importTemplate(template: unknown, changes?: Changes): Promise<Saved<Workflow>>;
 	/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 	runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution>;
+	/** Kills n8n, as a power cut does, and starts it again on another port. */
+	killAndRestart(): Promise<void>;
 	/** Forgets what was sent so far, and ends all faults. */
 	clear(): void;
 	close(): Promise<void>;
 }
+
+/** A schedule that does not run by itself while a test looks; the test says when. */
+export const never = { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } };
 
 /** The URL of a published workflow's webhook. */
 export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/${path}`;
@@ -56,12 +62,10 @@ export async function startStage(
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
-	const n8n = await startFreshInstance(name, {
-		version,
-		environment: { ...slack.environment, HOME: home },
-	});
+	const environment = { ...slack.environment, HOME: home };
+	let n8n = await startFreshInstance(name, { version, environment });
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
-	const rest = await logIn(n8n.url, n8n.login);
+	let rest = await logIn(n8n.url, n8n.login);
 
 	const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
@@ -82,6 +86,7 @@ export async function startStage(
 		'n8n-nodes-base.slack': 'slackApi',
 		'n8n-nodes-base.emailSend': 'smtp',
 		'n8n-nodes-base.webhook': 'httpHeaderAuth',
+		'n8n-nodes-base.httpRequest': 'httpHeaderAuth',
 		'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 	};
 	const withCredentials = (node: INode): INode => {
@@ -92,8 +97,12 @@ export async function startStage(
 	};
 
 	return {
-		n8n,
-		rest,
+		get n8n() {
+			return n8n;
+		},
+		get rest() {
+			return rest;
+		},
 		sandbox,
 		slack,
 		mail,
@@ -117,6 +126,12 @@ export async function startStage(
 			const path = `/workflows/${workflow.id}/run`;
 			const { executionId } = await dataOf<{ executionId: string }>(rest('POST', path, body));
 			return await n8n.finishedExecution(executionId);
+		},
+		async killAndRestart() {
+			process.kill(await n8n.processId(), 'SIGKILL');
+			await n8n.stop();
+			n8n = await startInstance({ userFolder: n8n.userFolder, version, environment });
+			rest = await logIn(n8n.url, n8n.login);
 		},
 		clear() {
 			sandbox.clearFaults();

@@ -6,6 +6,7 @@ import { dataOf } from '../../../host/rest';
 import type { Workflow } from '../../../host/instance';
 import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
+import { approveTests } from './approve';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
 import { eventTests } from './events';
@@ -15,6 +16,7 @@ import { listTests } from './list';
 import { nightlyTests } from './nightly';
 import { payoutTests } from './payout';
 import { policyTests } from './policy';
+import { sanctionsTests } from './sanctions';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
 import { weeklyTests } from './weekly';
@@ -112,6 +114,12 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('a payout run', () => {
 		payoutTests(() => stage);
+	});
+	describe('a payment that waits for persons', () => {
+		approveTests(() => stage);
+	});
+	describe('a sanctions hit', () => {
+		sanctionsTests(() => stage);
 	});
 	describe('a form', () => {
 		formTests(() => stage);
