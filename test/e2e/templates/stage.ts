@@ -52,6 +52,9 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
+/** A schedule that does not run by itself while a test looks; the test says when. */
+export const never = { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } };
+
 /** The URL of a published workflow's webhook. */
 export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/${path}`;
 
