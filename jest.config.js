@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const project = (name, options = {}) => ({
 	displayName: name,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
@@ -10,7 +12,7 @@ const project = (name, options = {}) => ({
 
 module.exports = {
 	// Half of the time a test waits for a service in its own process, so that a core carries two.
-	maxWorkers: '200%',
+	maxWorkers: 2 * availableParallelism(),
 	// A busy machine must not fail a test.
 	testTimeout: 60_000,
 	projects: [
