@@ -51,6 +51,7 @@ export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/
 export async function startStage(
 	name: string,
 	version: N8nVersionName = defaultN8nVersion,
+	environment: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
 	const [slack, mail, model] = await Promise.all([startSlack(), startMail(), startModel()]);
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
@@ -58,7 +59,7 @@ export async function startStage(
 	await mkdir(filesFolder);
 	const n8n = await startFreshInstance(name, {
 		version,
-		environment: { ...slack.environment, HOME: home },
+		environment: { ...slack.environment, HOME: home, ...environment },
 	});
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
 	const rest = await logIn(n8n.url, n8n.login);
