@@ -43,9 +43,10 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 		posts.includes(place) ? 'Screening and bulk jobs need a key with write scope.' : undefined,
 	rate_limited:
 		"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
-	not_found: (place) => {
+	not_found: (place, { isInJob }) => {
 		if (place.startsWith('report.')) return reportNotFound;
-		return place === 'bulkJob.get' ? jobNotFound : checkBaseUrl;
+		if (place === 'bulkJob.get') return jobNotFound;
+		return place === 'trigger' && isInJob ? deliveredNotFound : checkBaseUrl;
 	},
 	server: (place) =>
 		place === 'trigger'
@@ -73,6 +74,8 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 
 const reportNotFound = "Check 'Report ID'. A key of another account does not find the report.";
 const jobNotFound = "Check 'Job ID'. A key of another account does not find the job.";
+const deliveredNotFound =
+	"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.";
 
 /** What the user can do about the error in n8n; undefined if its own description says all. */
 function adviceOn(
@@ -98,6 +101,11 @@ export function advised(error: ScreeningError, place: Place, { stops = false } =
 /** A 404 says more when it is known what was asked for. */
 export function messageOf({ message, errorClass, known }: ScreeningError, place: Place): string {
 	if (errorClass !== 'not_found' || known.report !== undefined) return message;
-	if (place.startsWith('report.')) return 'No report with this ID was found';
-	return place === 'bulkJob.get' ? 'No bulk job with this ID was found' : message;
+	const isOfTrigger = place === 'trigger';
+	if (place.startsWith('report.') || (isOfTrigger && known.report_id !== undefined)) {
+		return 'No report with this ID was found';
+	}
+	return place === 'bulkJob.get' || (isOfTrigger && known.job_id !== undefined)
+		? 'No bulk job with this ID was found'
+		: message;
 }

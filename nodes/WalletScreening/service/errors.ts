@@ -168,7 +168,7 @@ const statusTexts: Record<number, [ErrorClass, string, string]> = {
 	404: [
 		'not_found',
 		'The service did not find what was asked for',
-		'The service has nothing at this address.',
+		'The service answered with status 404.',
 	],
 	429: [
 		'rate_limited',

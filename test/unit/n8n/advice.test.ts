@@ -117,3 +117,11 @@ test('a report that is here already is not looked for again', () => {
 		expect([messageOf(error, place), advised(error, place)]).toEqual(['m', 'd']);
 	}
 });
+
+test('a 404 of the trigger names what the delivery referred to', () => {
+	const error = statusError(404, undefined);
+	const ofJob = error.with({ job_id: 'j1' });
+	expect(messageOf(ofJob, 'trigger')).toMatch(/bulk job/);
+	expect(messageOf(error.with({ job_id: 'j1', report_id: 'r1' }), 'trigger')).toMatch(/report/);
+	expect(advised(ofJob, 'trigger')).toMatch(/'API Key' and 'Base URL' in the credential/);
+});
