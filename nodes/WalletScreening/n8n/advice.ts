@@ -36,7 +36,7 @@ const networkAdvice: Record<string, Advice> = {
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 	bad_request: (place, { stops }) =>
 		submits.includes(place) && stops
-			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and screens the others."
+			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
 			: undefined,
 	unauthorized: "Check 'API Key' in the credential.",
 	forbidden: (place) =>
