@@ -207,16 +207,16 @@ describe('bulk jobs', () => {
 			const input = [{ list: [ETH, odd, TRX] } as IDataObject];
 			const stopped = await service.run(list('={{ $json.list }}'), { input });
 			expect(stopped.error).toMatchObject({
-				message: expect.stringContaining('Addresses[1]'),
-				context: { errorClass: 'invalid_input', parameter: 'Addresses[1]' },
+				message: expect.stringContaining('Addresses, entry 2'),
+				context: { errorClass: 'invalid_input', parameter: 'Addresses, entry 2' },
 			});
 			expect(service.requested()).toEqual([]);
 
 			const { items } = await service.run(list('={{ $json.list }}'), { input, onError: CONTINUE });
 			expect(items[0]!.map(({ json }) => json['address'])).toEqual([ETH, undefined, TRX]);
 			expect(items[0]![1]!.json).toMatchObject({
-				error: expect.stringContaining('Addresses[1]'),
-				details: { errorClass: 'invalid_input', parameter: 'Addresses[1]' },
+				error: expect.stringContaining('Addresses, entry 2'),
+				details: { errorClass: 'invalid_input', parameter: 'Addresses, entry 2' },
 			});
 			expect(submitted()).toEqual([[ETH, TRX]]);
 		});

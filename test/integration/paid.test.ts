@@ -173,10 +173,20 @@ describe('a run', () => {
 			expect(posts()).toHaveLength(1);
 		});
 
+		it('says that the report is here, and how its PDF can be had without screening again', async () => {
+			service.sandbox.addFault({ when: isGet, effect: answer(404) });
+			const { error } = await service.run(parameters, { input: itemsFor([ETH]) });
+			expect(error?.message).toMatch(/^The report is here, but not its PDF/);
+			expect(error?.description).toMatch(
+				new RegExp(`'Report: Download PDF'.*${reportOf(ETH).report_id}`),
+			);
+		});
+
 		it('names both in the error that ends the node', async () => {
 			full();
 			const { error } = await service.run(parameters, { input: itemsFor([ETH]) });
-			expect(error?.message).toMatch(/could not store the PDF.*no space left/);
+			expect(error?.message).toBe('n8n could not store the PDF of the report');
+			expect(error?.description).toMatch(/'Report: Download PDF'.*no space left/);
 			expect(error?.context).toMatchObject({
 				errorClass: 'storage',
 				report: reportOf(ETH),

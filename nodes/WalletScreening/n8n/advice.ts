@@ -3,62 +3,111 @@ import type { ErrorClass, ScreeningError } from '../service/errors';
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
 export type Place = string;
 
-type Advice = string | ((place: Place) => string | undefined);
+/** What else is known of an error. */
+interface Circumstances {
+	/** Whether it stops the workflow. */
+	stops: boolean;
+	/** Whether a bulk job holds the address. */
+	isInJob: boolean;
+}
+
+type Advice = string | ((place: Place, circumstances: Circumstances) => string | undefined);
+
+const submits = ['bulkJob.submit', 'bulkJob.screenAndWait'];
+const posts = ['address.screen', ...submits];
 
 const baseUrl = "The address is 'Base URL' in the credential.";
+const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
 
 /** By the code of a network fault. */
 const networkAdvice: Record<string, Advice> = {
 	ECONNREFUSED: baseUrl,
 	ENOTFOUND: baseUrl,
 	EAI_AGAIN: baseUrl,
+	EPROTO: baseUrl,
 	SSRF: baseUrl,
 	TIMEOUT: (place) =>
-		place === 'trigger' ? undefined : "You can raise 'Request Timeout (Seconds)' in the options.",
+		place === 'trigger'
+			? undefined
+			: "To wait longer, raise 'Request Timeout (Seconds)' in the options.",
 };
 
 /** By class. Each names only what the user sees at the place of the error. */
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
+	bad_request: (place, { stops }) =>
+		submits.includes(place) && stops
+			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
+			: undefined,
 	unauthorized: "Check 'API Key' in the credential.",
+	forbidden: (place) =>
+		posts.includes(place) ? 'Screening and bulk jobs need a key with write scope.' : undefined,
 	rate_limited:
 		"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
-	not_found: (place) => {
+	not_found: (place, { isInJob }) => {
 		if (place.startsWith('report.')) return reportNotFound;
-		return place === 'bulkJob.get' ? jobNotFound : baseUrl;
+		if (place === 'bulkJob.get') return jobNotFound;
+		return place === 'trigger' && isInJob ? deliveredNotFound : checkBaseUrl;
 	},
+	server: (place) =>
+		place === 'trigger'
+			? undefined
+			: "The node repeats a failed request by itself, up to 'Max Retries' times.",
 	job_failed: (place) =>
 		place === 'bulkJob.get'
 			? "Set 'Output' to Job to see the service's answer."
 			: "'Bulk Job: Get' with this job ID shows the service's answer.",
-	job_timeout: (place) => {
+	job_timeout: (place, { isInJob }) => {
 		if (place === 'bulkJob.get') return 'Run this node again later.';
-		const later = "Get the results later with 'Bulk Job: Get' and this job ID.";
-		return place === 'bulkJob.screenAndWait'
-			? `${later} To wait longer, raise 'Timeout (Minutes)' in the options.`
-			: later;
+		const later = isInJob && "Get the results later with 'Bulk Job: Get' and this job ID.";
+		const longer =
+			place === 'bulkJob.screenAndWait' &&
+			"To wait longer, raise 'Timeout (Minutes)' in the options.";
+		return [later, longer].filter(Boolean).join(' ');
 	},
 	missing_result: (place) =>
 		place === 'bulkJob.get'
 			? "Set 'Output' to Job to see the service's answer."
 			: "'Bulk Job: Get' with the output Job shows the service's answer.",
-	invalid_response: "Check that 'Base URL' in the credential is the address of the service.",
+	invalid_response:
+		"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
 };
 
 const reportNotFound = "Check 'Report ID'. A key of another account does not find the report.";
 const jobNotFound = "Check 'Job ID'. A key of another account does not find the job.";
+const deliveredNotFound =
+	"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.";
 
-/** The description of an error with what the user can do about it in n8n. */
-export function advised({ description, errorClass, networkCode }: ScreeningError, place: Place) {
+/** What the user can do about the error in n8n; undefined if its own description says all. */
+function adviceOn(
+	{ errorClass, networkCode, known }: ScreeningError,
+	place: Place,
+	circumstances: Circumstances,
+): string | undefined {
+	// A field of the credential is not in the panel that the user looks at.
+	if (known.parameter === 'Base URL') return 'Open the credential of this node to correct it.';
+	if (known.report !== undefined) return undefined;
 	const advice = networkCode === undefined ? classAdvice[errorClass] : networkAdvice[networkCode];
-	const text = typeof advice === 'function' ? advice(place) : advice;
-	return text === undefined ? description : `${description} ${text}`;
+	return typeof advice === 'function' ? advice(place, circumstances) : advice;
+}
+
+/** The description of an error with what the user can do about it in n8n, and what the service itself said. */
+export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
+	const { description, said } = error;
+	const circumstances = { stops, isInJob: error.known.job_id !== undefined };
+	const advice = adviceOn(error, place, circumstances);
+	return [description, advice, said && `The service says: ${said}`].filter(Boolean).join(' ');
 }
 
 /** A 404 says more when it is known what was asked for. */
-export function messageOf({ message, errorClass }: ScreeningError, place: Place): string {
-	if (errorClass !== 'not_found') return message;
-	if (place.startsWith('report.')) return 'No report with this ID was found';
-	return place === 'bulkJob.get' ? 'No bulk job with this ID was found' : message;
+export function messageOf({ message, errorClass, known }: ScreeningError, place: Place): string {
+	if (errorClass !== 'not_found' || known.report !== undefined) return message;
+	const isOfTrigger = place === 'trigger';
+	if (place.startsWith('report.') || (isOfTrigger && known.report_id !== undefined)) {
+		return 'No report with this ID was found';
+	}
+	return place === 'bulkJob.get' || (isOfTrigger && known.job_id !== undefined)
+		? 'No bulk job with this ID was found'
+		: message;
 }
 
 /** What a failure means for the wallet. A model reads it first, because it could take the rest for an all-clear. */

@@ -207,8 +207,8 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			name: 'rulesJson',
 			type: 'json',
 			default: '',
-			placeholder:
-				'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
+			// n8n shows no placeholder in a field of this type.
+			hint: 'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
 			description:
 				"A list of rules, or an object with 'rules' and optionally 'name', 'version' and 'exceptions'",
 			displayOptions: { show: { ...show, rulesSource: ['json'] } },

@@ -26,8 +26,9 @@ export function toNodeError(
 	itemIndex: number,
 ): NodeError {
 	const { errorClass, httpCode, known } = error;
-	const message = messageOf(error, place);
-	const description = advised(error, place);
+	// The panel of a node that stopped shows no address beside the text.
+	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
+	const description = advised(error, place, { stops: !isContinued(node) });
 	const nodeError = operational.includes(errorClass)
 		? new NodeOperationError(node, message, { description, itemIndex })
 		: new NodeApiError(
@@ -38,6 +39,9 @@ export function toNodeError(
 	Object.assign(nodeError.context, { errorClass, ...known });
 	return nodeError;
 }
+
+const isContinued = ({ onError, continueOnFail }: INode): boolean =>
+	continueOnFail === true || (onError !== undefined && onError !== 'stopWorkflow');
 
 /** The JSON that stands for what failed. */
 export function toErrorJson(error: ScreeningError, place: Place, itemIndex?: number): IDataObject {

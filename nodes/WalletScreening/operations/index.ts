@@ -68,7 +68,9 @@ const resources: Resource[] = [
 ];
 
 /** The operations that send no request, so that the node needs no credential for them. */
-export const withoutCredential = ['compare', 'createDigest', 'decide', 'verify'];
+export const withoutCredential = resources.flatMap(({ operations }) =>
+	operations.filter(({ sendsNothing }) => sendsNothing).map(({ option }) => option.value),
+);
 
 const titles = Object.fromEntries(
 	resources.flatMap(({ option, operations }) =>

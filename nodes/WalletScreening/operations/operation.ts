@@ -9,5 +9,7 @@ import type {
 export interface Operation {
 	option: INodePropertyOptions & { action: string };
 	fields: INodeProperties[];
+	/** It sends no request, so the node needs no credential. No other operation has the same value. */
+	sendsNothing?: true;
 	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 }

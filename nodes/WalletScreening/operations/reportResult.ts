@@ -75,6 +75,14 @@ function filledIn(name: string, { report_id, address, risk }: NamedReport): stri
 	);
 }
 
+/** Why the PDF of a report that is here already did not come: nobody has to screen again for it. */
+function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
+	return error.saying({
+		message: `The report is here, but not its PDF: ${error.message}`,
+		description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
+	});
+}
+
 /** A report that was just made or fetched, as an item. Whatever fails from here on names the report and its decision. */
 export async function reportResult(
 	run: Run,
@@ -87,7 +95,9 @@ export async function reportResult(
 	const outcome = await attempt(context, async () => {
 		const origin = originOf(context);
 		if (!pdf) return { json: reportJson(received, deciding, options, origin) };
-		const bytes = await client.getPdf(report.report_id);
+		const { report_id } = report;
+		const bytes = await attempt(context, async () => await client.getPdf(report_id));
+		if (bytes instanceof ScreeningError) return withoutPdf(bytes, report_id);
 		const json = reportJson({ ...received, pdf: bytes }, deciding, options, origin);
 		return { json, binary: await pdfBinary(run, bytes, report, pdf) };
 	});

@@ -214,7 +214,8 @@ function readRule(rule: unknown, number: number): Rule {
 
 	const key = field === 'other' ? categoryKey : field;
 	const category = filled(key)?.trim();
-	if (category === undefined) throw refuse('names no field', 'Name a field, or another category.');
+	if (category === undefined)
+		throw refuse('names no field', 'Choose a field. For another category, enter its name.');
 	if (field !== 'other' && key !== 'score' && !categories.includes(key as string)) {
 		throw refuse(
 			`has an unknown field (${show(field, 100)})`,

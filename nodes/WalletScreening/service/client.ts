@@ -118,7 +118,7 @@ export function createClient({
 			return await about({ report_id: id }, async () => {
 				const answer = await request('GET', reportPath(id));
 				const report = reportIn(answer);
-				if (report.report_id !== id) throw invalidResponse('another report', answer.status);
+				if (report.report_id !== id) throw invalidResponse('a report of another ID', answer.status);
 				return report;
 			});
 		},

@@ -36,6 +36,8 @@ interface Extra {
 	httpCode?: number | undefined;
 	/** The code of a network fault, e.g. `ECONNREFUSED`. */
 	networkCode?: string | undefined;
+	/** The service's own explanation. */
+	said?: string | undefined;
 	known?: Known;
 }
 
@@ -48,18 +50,21 @@ export class ScreeningError extends Error {
 
 	readonly networkCode: string | undefined;
 
+	readonly said: string | undefined;
+
 	readonly known: Known;
 
 	constructor(
 		readonly errorClass: ErrorClass,
 		message: string,
 		readonly description: string,
-		{ httpCode, networkCode, known = {} }: Extra = {},
+		{ httpCode, networkCode, said, known = {} }: Extra = {},
 	) {
 		super(message);
 		this.name = 'ScreeningError';
 		this.httpCode = httpCode;
 		this.networkCode = networkCode;
+		this.said = said;
 		this.known = known;
 	}
 
@@ -74,8 +79,10 @@ export class ScreeningError extends Error {
 	}
 
 	private copy({ message = this.message, description = this.description, known = this.known }) {
-		const { errorClass, httpCode, networkCode } = this;
-		return new ScreeningError(errorClass, message, description, { httpCode, networkCode, known });
+		const { errorClass, httpCode, networkCode, said } = this;
+		return new ScreeningError(errorClass, message, description, {
+			...{ httpCode, networkCode, said, known },
+		});
 	}
 }
 
@@ -136,10 +143,10 @@ const networkTexts: Record<string, [string, string]> = {
 export function networkFault(code: string, seconds?: number): ScreeningError {
 	const [message, description] = networkTexts[code] ?? [
 		code === 'TIMEOUT'
-			? `The service did not answer within ${seconds} seconds`
+			? `The service did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 			: 'Could not connect to the service, or the connection was interrupted',
 		code === 'TIMEOUT'
-			? 'Run it again later, or allow more time.'
+			? 'Run it again later.'
 			: 'Check the network, proxy and TLS settings of the machine that runs n8n, then run it again.',
 	];
 	// The code is not in the message, because n8n replaces a message that holds one by its own.
@@ -156,12 +163,12 @@ const statusTexts: Record<number, [ErrorClass, string, string]> = {
 	403: [
 		'forbidden',
 		'The API key is not allowed to do this',
-		"Screening and bulk jobs need a key with write scope. If the key has it, this n8n's IP address may be missing from the key's allowlist. Ask the vendor.",
+		"The key may lack the scope for this, or this n8n's IP address is missing from the key's allowlist. Ask the vendor.",
 	],
 	404: [
 		'not_found',
 		'The service did not find what was asked for',
-		'Check the base URL of the service.',
+		'The service answered with status 404.',
 	],
 	429: [
 		'rate_limited',
@@ -173,12 +180,7 @@ const statusTexts: Record<number, [ErrorClass, string, string]> = {
 /** The error that a status outside 2xx means (section 7). `said` is the service's own explanation, if it gave one. */
 export function statusError(status: number, said: string | undefined): ScreeningError {
 	const [errorClass, message, description] = statusTexts[status] ?? otherStatus(status);
-	return new ScreeningError(
-		errorClass,
-		message,
-		said ? `${description} The service says: ${said}` : description,
-		{ httpCode: status },
-	);
+	return new ScreeningError(errorClass, message, description, { httpCode: status, said });
 }
 
 function otherStatus(status: number): [ErrorClass, string, string] {
@@ -186,7 +188,7 @@ function otherStatus(status: number): [ErrorClass, string, string] {
 		return [
 			'server',
 			`The service is unavailable (status ${status})`,
-			'The node repeated the request, and the service still did not answer it. Run it again later.',
+			'The service cannot answer for now. Run it again later.',
 		];
 	}
 	if (status >= 400) {
@@ -199,6 +201,6 @@ function otherStatus(status: number): [ErrorClass, string, string] {
 	return [
 		'invalid_response',
 		`The service answered with an undocumented status (${status})`,
-		'Check that the base URL is the address of the service itself, not of a page that forwards to it.',
+		'The answer may come from a proxy, or from a page that forwards to the service.',
 	];
 }

@@ -623,7 +623,7 @@ export function parseJob(
 	const { layers, state, isStated, addressCount } = answer;
 	const named = ownJobId(layers);
 	if (named !== undefined && named.toLowerCase() !== job_id.toLowerCase()) {
-		throw invalidResponse('another bulk job', httpCode, { body: excerpt(body) });
+		throw invalidResponse('a bulk job of another ID', httpCode, { body: excerpt(body) });
 	}
 	return {
 		job_id,

@@ -39,11 +39,16 @@ function suggestionOf(settings: Settings, refused: Delivery): ScreeningError {
 	const named = Object.fromEntries(
 		Object.entries(headers).map(([parameter, header]) => [parameter, printable(header)]),
 	) as Omit<Settings, 'signedContent'>;
+	const { signatureHeader, timestampHeader } = named;
 	const fields = [
 		['Signature Scheme', signedContents[signedContent]],
 		// Standard Webhooks names its headers itself.
-		...(signedContent === 'standardWebhooks' ? [] : [['Signature Header', named.signatureHeader]]),
-		...(named.timestampHeader === undefined ? [] : [['Timestamp Header', named.timestampHeader]]),
+		...(signedContent === 'standardWebhooks' || isSame(signatureHeader, refused.signatureHeader)
+			? []
+			: [['Signature Header', signatureHeader]]),
+		...(timestampHeader === undefined || isSame(timestampHeader, refused.timestampHeader)
+			? []
+			: [['Timestamp Header', timestampHeader]]),
 	];
 	return invalidInput(
 		parameterOf(settings, refused),
@@ -56,8 +61,12 @@ function suggestionOf(settings: Settings, refused: Delivery): ScreeningError {
 /** The label of the first field that has to change. */
 function parameterOf({ signedContent, signatureHeader }: Settings, refused: Delivery): string {
 	if (signedContent !== refused.scheme) return 'Signature Scheme';
-	const isSame = signatureHeader.toLowerCase() === refused.signatureHeader.trim().toLowerCase();
-	return isSame ? 'Timestamp Header' : 'Signature Header';
+	return isSame(signatureHeader, refused.signatureHeader) ? 'Timestamp Header' : 'Signature Header';
+}
+
+/** Whether both name one header. */
+function isSame(header: string, set: string): boolean {
+	return header.toLowerCase() === set.trim().toLowerCase();
 }
 
 /** The name of a header that a stranger may have chosen, safe for a log. */

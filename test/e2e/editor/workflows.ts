@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../../../host/instance';
 import { screening, start, trigger, workflowOf } from '../../support/workflows';
 
@@ -6,13 +6,17 @@ import { screening, start, trigger, workflowOf } from '../../support/workflows';
 export const screenNode = 'Screen the Sender';
 export const completedNode = 'When a Bulk Job Is Complete';
 
-/** A click, and an address that is screened. */
+/** A click that hands on `input`, and an address that is screened. */
 export function screeningWorkflow(
 	credential: Saved<Credential>,
 	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
 ): Workflow {
 	const screen = screening(credential, parameters, { name: screenNode });
-	return workflowOf('Screen the sender of a payment', start, screen);
+	return {
+		...workflowOf('Screen the sender of a payment', start, screen),
+		pinData: { [start.name]: input.map((json) => ({ json })) },
+	};
 }
 
 export function triggerWorkflow(credential: Saved<Credential>): Workflow {

@@ -9,8 +9,6 @@ import { listTests } from './list';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
 
-jest.setTimeout(120_000);
-
 /** Those of which the index of templates says so. */
 describe('the templates that n8n 1 can run', () => {
 	let stage: Stage;

@@ -61,6 +61,7 @@ export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/
 export async function startStage(
 	name: string,
 	version: N8nVersionName = defaultN8nVersion,
+	environment: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
 	const [slack, sheets] = [createSlack(), createSheets()];
 	const sites = { 'slack.com': slack.site, ...sheets.sites };
@@ -72,7 +73,7 @@ export async function startStage(
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
-	const options = { version, environment: { ...internet.environment, HOME: home } };
+	const options = { version, environment: { ...internet.environment, HOME: home, ...environment } };
 	let n8n = await startFreshInstance(name, options);
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
 	let rest = await logIn(n8n.url, n8n.login);

@@ -29,9 +29,6 @@ const folder = join(projectFolder, 'templates');
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
 
-// Some nodes wait before they try again, and a test of several nights runs several workflows.
-jest.setTimeout(120_000);
-
 /** One n8n for all templates: a start takes half a minute. */
 describe('the templates, in an n8n that reaches nothing beyond this machine', () => {
 	let stage: Stage;

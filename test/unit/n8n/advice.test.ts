@@ -1,5 +1,7 @@
 import { advised, messageOf } from '../../../nodes/WalletScreening/n8n/advice';
 import {
+	invalidInput,
+	invalidResponse,
 	networkFault,
 	ScreeningError,
 	statusError,
@@ -24,6 +26,7 @@ const errors: ScreeningError[] = [
 	),
 	jobTimeout(job, 'yet'),
 	noResults('j1'),
+	invalidResponse('a body that is not JSON'),
 ];
 
 /** The labels of the fields that a person sees at this place, options among them. */
@@ -45,9 +48,10 @@ const credential = ['Base URL', 'API Key', 'Plan', 'Shared By'];
 
 describe.each(places)('advice at %s', (place) => {
 	test('names only fields that are there', () => {
-		const known = [...credential, ...labelsAt(place), 'Bulk Job: Get'];
+		// 'On Error' is in the settings of every node.
+		const known = [...credential, ...labelsAt(place), 'Bulk Job: Get', 'On Error'];
 		for (const error of errors) {
-			const advice = advised(error, place).slice(error.description.length);
+			const advice = advised(error, place, { stops: true }).slice(error.description.length);
 			// A quotation mark that opens a name follows a space; an apostrophe does not.
 			for (const [, name] of advice.matchAll(/(?<=^|\s)'([^']+)'/g)) expect(known).toContain(name);
 		}
@@ -77,4 +81,47 @@ test('a 404 names what was not found', () => {
 		expect(messageOf(error, place)).toBe(error.message);
 		expect(advised(error, place)).toMatch(/Base URL/);
 	}
+});
+
+test('an address that is in no job has no job ID to get results by', () => {
+	const notSent = new ScreeningError('job_timeout', 'The address was not sent', 'Screen it again.');
+	const advice = advised(notSent, 'bulkJob.screenAndWait');
+	expect(advice).not.toMatch(/job ID/);
+	expect(advice).toMatch(/'Timeout \(Minutes\)'/);
+});
+
+test('a rejected job that stops the workflow says how to find the address', () => {
+	const rejected = statusError(400, undefined);
+	for (const place of ['bulkJob.submit', 'bulkJob.screenAndWait']) {
+		expect(advised(rejected, place, { stops: true })).toMatch(/'On Error' set to Continue/);
+		expect(advised(rejected, place)).not.toMatch(/On Error/);
+	}
+	expect(advised(rejected, 'address.screen', { stops: true })).not.toMatch(/On Error/);
+});
+
+test('a field of the credential is said to be there', () =>
+	expect(advised(invalidInput('Base URL', 'm', 'd'), 'address.screen')).toMatch(/credential/));
+
+test('what the service says comes last, so that nothing of ours seems to be its words', () => {
+	for (const place of places) {
+		expect(advised(statusError(401, 'No such key'), place)).toMatch(
+			/'API Key' in the credential\. The service says: No such key$/,
+		);
+	}
+});
+
+test('a report that is here already is not looked for again', () => {
+	const noPdf = statusError(404, undefined).saying({ message: 'm', description: 'd' });
+	const error = noPdf.with({ report: { report_id: 'r1' } });
+	for (const place of ['address.screen', 'report.get']) {
+		expect([messageOf(error, place), advised(error, place)]).toEqual(['m', 'd']);
+	}
+});
+
+test('a 404 of the trigger names what the delivery referred to', () => {
+	const error = statusError(404, undefined);
+	const ofJob = error.with({ job_id: 'j1' });
+	expect(messageOf(ofJob, 'trigger')).toMatch(/bulk job/);
+	expect(messageOf(error.with({ job_id: 'j1', report_id: 'r1' }), 'trigger')).toMatch(/report/);
+	expect(advised(ofJob, 'trigger')).toMatch(/'API Key' and 'Base URL' in the credential/);
 });

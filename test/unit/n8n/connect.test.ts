@@ -1,3 +1,4 @@
+import { advised } from '../../../nodes/WalletScreening/n8n/advice';
 import { connect } from '../../../nodes/WalletScreening/n8n/connect';
 import { answer, errorOf } from '../support/answers';
 import { createContext } from '../support/context';
@@ -13,11 +14,16 @@ const connecting = async (credential: Record<string, unknown>, body: unknown = '
 	return await connect(context, { maxRetries: 0, resends: 0, requestTimeout: 30 });
 };
 
+/** What the user reads of the refusal. */
+async function refusal(client: Awaited<ReturnType<typeof connect>>): Promise<string> {
+	return advised(await errorOf(async () => await client.getReport('rep_1')), 'report.get');
+}
+
 test.each([KEY, `${KEY}\n`, `  ${KEY} `])(
 	'the key %j is not shown when the service repeats it',
 	async (apiKey) => {
 		const client = await connecting({ apiKey }, { message: `Key ${KEY} is unknown` });
-		const { description } = await errorOf(async () => await client.getReport('rep_1'));
+		const description = await refusal(client);
 		expect(description).toContain('is unknown');
 		expect(description).not.toContain(KEY);
 	},
@@ -26,7 +32,7 @@ test.each([KEY, `${KEY}\n`, `  ${KEY} `])(
 test('nor are the webhook secrets', async () => {
 	const secrets = { webhookSecret: 'whsec_one', previousWebhookSecret: ' whsec_two' };
 	const client = await connecting(secrets, { message: 'whsec_one and whsec_two' });
-	const { description } = await errorOf(async () => await client.getReport('rep_1'));
+	const description = await refusal(client);
 	expect(description).not.toMatch(/whsec_/);
 });
 
@@ -34,7 +40,7 @@ test('nor is a secret that came as a number, as from an expression', async () =>
 	const secrets = { webhookSecret: 918_273_645_546, previousWebhookSecret: 1_029_384_756 };
 	const said = { message: 'a 918273645546 b 1029384756 c' };
 	const client = await connecting(secrets, said);
-	const { description } = await errorOf(async () => await client.getReport('rep_1'));
+	const description = await refusal(client);
 	expect(description).toMatch(/a .* b .* c/);
 	expect(description).not.toMatch(/918273645546|1029384756/);
 });
@@ -42,7 +48,7 @@ test('nor is a secret that came as a number, as from an expression', async () =>
 test('empty secrets are not looked for', async () => {
 	const secrets = { webhookSecret: '', previousWebhookSecret: ' ' };
 	const client = await connecting(secrets, { message: 'a b' });
-	const { description } = await errorOf(async () => await client.getReport('rep_1'));
+	const description = await refusal(client);
 	expect(description).toMatch(/a b$/);
 });
 

@@ -51,7 +51,7 @@ test.each([
 		ETH,
 		expect.objectContaining({
 			errorClass: 'invalid_input',
-			message: expect.stringContaining('Addresses[1]'),
+			message: expect.stringContaining('Addresses, entry 2'),
 		}),
 		ETH,
 	]);
@@ -60,11 +60,11 @@ test.each([
 test('what is no address in a list is an error of its own, named by its place', () => {
 	expect(read(JSON.stringify([ETH, 5, '']))).toEqual([
 		ETH,
-		...[1, 2].map(
-			(index) =>
+		...[2, 3].map(
+			(number) =>
 				expect.objectContaining({
 					errorClass: 'invalid_input',
-					message: expect.stringContaining(`Addresses[${index}]`),
+					message: expect.stringContaining(`Addresses, entry ${number}`),
 				}) as object,
 		),
 	]);

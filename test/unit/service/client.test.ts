@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { advised } from '../../../nodes/WalletScreening/n8n/advice';
 import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
 import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
@@ -407,10 +408,10 @@ describe('a report ID in a path', () => {
 describe('what the service says about a refusal', () => {
 	const KEY = 'sk_live_0123456789';
 	const SECRET = 'whsec_abcdef';
-	const said = async (body: unknown, status = 400) => {
-		const { screen } = serviceOf(answer(status, body), { secrets: [KEY, SECRET] });
-		const { message, description } = await errorOf(async () => await screen(ETH));
-		return { message, description };
+	const said = async (body: unknown, status = 400, secrets = [KEY, SECRET]) => {
+		const { screen } = serviceOf(answer(status, body), { secrets });
+		const error = await errorOf(async () => await screen(ETH));
+		return { message: error.message, description: advised(error, 'address.screen') };
 	};
 
 	test.each([
@@ -456,17 +457,17 @@ describe('what the service says about a refusal', () => {
 		['a/b+c=d0123456', '{"message":"Key a\\/b+c=d0123456 is unknown"}'],
 		['sk_live_0123456789', '{"message":"Key \\u0073k_live_0123456789 is unknown"}'],
 	])('is shown without the key %s, however JSON writes it', async (key, body) => {
-		const { screen } = serviceOf(answer(400, body), { secrets: [key] });
-		const { description } = await errorOf(async () => await screen(ETH));
+		const { description } = await said(body, 400, [key]);
 		expect(description).toContain('is unknown');
 		expect(description).not.toContain(key);
 	});
 
 	test('is shown without any part of a secret that begins with another one', async () => {
-		const { screen } = serviceOf(answer(400, { message: 'Key whsec_2026_rotated is unknown' }), {
-			secrets: ['whsec_2026', 'whsec_2026_rotated'],
-		});
-		const { description } = await errorOf(async () => await screen(ETH));
+		const { description } = await said({ message: 'Key whsec_2026_rotated is unknown' }, 400, [
+			'whsec_2026',
+			'whsec_2026_rotated',
+		]);
+		expect(description).toContain('is unknown');
 		expect(description).not.toContain('rotated');
 	});
 

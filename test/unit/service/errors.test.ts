@@ -125,7 +125,7 @@ describe('the texts', () => {
 		expect(networkFault('TIMEOUT', 30).message).toContain('30 seconds'));
 
 	test('repeat what the service says', () =>
-		expect(statusError(400, 'Chain is unknown').description).toContain('Chain is unknown'));
+		expect(statusError(400, 'Chain is unknown').said).toBe('Chain is unknown'));
 });
 
 describe('an error', () => {

@@ -642,6 +642,17 @@ describe('a delivery that fits the secret under other settings', () => {
 		expect(warnings).toEqual([]);
 	});
 
+	test('names no header that is set already', async () => {
+		const seconds = Math.floor(Date.now() / 1000);
+		const { 'x-signature': digest = '' } = signed(`${seconds}.${body}`);
+		const { deliver } = createTrigger({ mode: 'manual' });
+		const answer = await deliver({
+			body,
+			headers: { 'x-signature': `t=${seconds},v1=${digest}` },
+		});
+		expect(JSON.stringify(answer)).toContain(`"Set 'Signature Scheme' to 'Stripe Style'."`);
+	});
+
 	test('is refused in production, where the log names them once a minute', async () => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(1e12);
 		const { deliver, warnings, staticData } = createTrigger();

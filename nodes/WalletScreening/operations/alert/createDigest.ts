@@ -25,6 +25,7 @@ export const createDigest: Operation = {
 		},
 		options('mostListed'),
 	],
+	sendsNothing: true,
 	async run(context) {
 		const all = context.getInputData();
 		// "Always Output Data" of the node before gives one empty item if nothing came.

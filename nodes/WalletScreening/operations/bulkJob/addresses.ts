@@ -101,7 +101,7 @@ function listed(list: unknown): Array<string | ScreeningError> {
 			'Give one address per line, or separated by commas, or an array of texts.',
 		);
 	}
-	return values.map((value: unknown, index) => cleaned(value, `Addresses[${index}]`));
+	return values.map((value: unknown, index) => cleaned(value, `Addresses, entry ${index + 1}`));
 }
 
 /** The entries of a text: of an array that came as JSON, or its lines and what commas separate. */

@@ -25,6 +25,7 @@ export const decide: Operation = {
 		description: 'Check reports that are already here against your rules, without a request',
 	},
 	fields: [reportField, ...policyFields(), addEvidence, options('alertText')],
+	sendsNothing: true,
 	async run(context) {
 		const items = context.getInputData();
 		const origin = originOf(context);

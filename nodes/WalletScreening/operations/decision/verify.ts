@@ -22,6 +22,7 @@ export const verify: Operation = {
 			hint: 'The name of the input binary field that holds the PDF. Leave empty to skip the PDF.',
 		},
 	],
+	sendsNothing: true,
 	async run(context) {
 		const items = context.getInputData();
 		return await withoutRequests(context, 'verification', async (read, itemIndex) => {

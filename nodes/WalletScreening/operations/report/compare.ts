@@ -36,6 +36,7 @@ export const compare: Operation = {
 		},
 		options('onlyChanges'),
 	],
+	sendsNothing: true,
 	async run(context) {
 		const items = context.getInputData();
 		const names = ['reportField', 'earlierField', 'scoreChange'];
