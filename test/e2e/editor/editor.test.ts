@@ -217,7 +217,8 @@ describe("n8n's editor in a browser", () => {
 			await editor.openWorkflow(await n8n.saveWorkflow(template));
 			// Without a credential of theirs these are marked, which shows that marks are seen at all.
 			const foreign = template.nodes.filter(
-				({ type, disabled }) => OTHER_SERVICES.includes(type) && !disabled,
+				({ type, disabled, parameters }) =>
+					(OTHER_SERVICES.includes(type) || parameters.genericAuthType) && !disabled,
 			);
 			await editor.marks(...foreign.map(({ name }) => name));
 		},

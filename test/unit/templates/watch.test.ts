@@ -11,7 +11,7 @@ import { numbersFrom, seed } from '../../support/random';
  * and an n8n that is killed in between. What is expected is written without it.
  */
 
-const histories = Number(process.env.WATCH_HISTORIES ?? 40);
+const histories = Number(process.env.WATCH_HISTORIES ?? 15);
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
