@@ -9,7 +9,7 @@ export default {
 		`${code}/trigger/**/*.ts`,
 		`${code}/risk/**/*.ts`,
 		`${code}/service/{bulk,json,report,results,shapes,spellings}.ts`,
-		`${code}/n8n/run.ts`,
+		`${code}/{n8n,operations/bulkJob}/run.ts`,
 		`${code}/pace/{retry,rateLimiter,pace,window}.ts`,
 	],
 	testRunner: 'jest',

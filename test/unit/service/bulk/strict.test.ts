@@ -577,6 +577,7 @@ describe('results of which there are more', () => {
 		['several links', { link: ['</a>; rel="first"', '</b>; rel=next'] }],
 		['a greater number', { 'x-total-count': '3' }],
 		['several pages', { 'X-Total-Pages': '2' }],
+		['a count of pages', { 'X-Page-Count': '2' }],
 		['a next page', { 'x-next-page': '2' }],
 		['a range', { 'content-range': 'items 0-1/3' }],
 		['that there is more', { 'x-has-more': 'true' }],
