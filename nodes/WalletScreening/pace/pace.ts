@@ -1,4 +1,4 @@
-import { longestRetryAfter } from './retryAfter';
+import { backoff, longestRetryAfter } from './retryAfter';
 import { createWindow, minute, mostAtOnce } from './window';
 
 /**
@@ -44,19 +44,17 @@ export interface Pace {
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const longestStop = 15 * minute;
 
-/** Milliseconds. The longest pause in an outage, and how long a number of processes is believed against all 429s. */
-const halfMinute = 30_000;
-/** Share of the plan and of the burst that is left unused: requests do not arrive as evenly as they are sent. */
+/** Share of the burst that is left unused: requests do not arrive as evenly as they are sent. */
 const reserve = 0.08;
 /** How many more may be in progress after each answer of the start: few, because many processes may start at once. */
-const widening = 0.25;
-/** The processes that a key is taken to have if nobody said, once a 429 has shown that there are several. */
-const usual = 8;
-/** The share of requests that may be refused. */
-const goal = 0.08;
-/** How much of itself a share grows by in the time of one request: with this, what is refused comes to the goal. */
-const growth = 0.006;
-/** If more of the requests of half a minute are refused, there are more processes than were stated or taken. */
+const widening = 0.2;
+/** The processes that a key is taken to have, at most, if nobody said. */
+const usual = 16;
+/** How much of its share a process keeps after a 429: not all, so that the bucket fills and the rates have room to grow. */
+const kept = 0.85;
+/** How much of itself a rate grows by with each accepted request: half the 8 % of 429s that are fine. */
+const growth = 0.04;
+/** If more of the last fifty is refused, there are more processes than were stated or taken. */
 const many = 0.2;
 
 /** What refusals forbid. */
@@ -79,8 +77,7 @@ function createStop(random: () => number) {
 			if (isNews) {
 				refusedAt = now;
 				since = Math.min(since, now);
-				// Exponential backoff with full jitter, as published: at most 2 s, 4 s, and so on up to half a minute.
-				if (inRow > 0) wait = Math.max(wait, random() * Math.min(halfMinute, 1000 * 2 ** inRow));
+				if (inRow > 0) wait = Math.max(wait, backoff(inRow + 1, random));
 				inRow++;
 			}
 			isLong ||= waitMs > longestRetryAfter;
@@ -148,12 +145,9 @@ function windowPace(startsAt: number, random: () => number): Pace {
  * them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
  * the stated share, or else the share of the service's bucket that came here.
  *
- * From then on the rate grows with time, and each refusal halves it (additive increase, multiplicative decrease). All
- * processes meet the same share of refusals, so the quickest one is halved most often, and the shares come together. The
- * increase is by the square of the share, so that few processes and many have the same share of refusals. Each request
- * that is accepted since the last refusal lets the share be taken for larger: others may have left.
- *
- * `sharedBy` adds a floor: the stated share comes in tokens whatever is refused, also while the service asks to wait.
+ * From then on each accepted request makes the rate grow by a part of itself, and each 429 sets it back to a part of the
+ * share. So all processes go through the same cycle, whatever they had before. A process whose neighbours have left is
+ * no longer set back, and has twice the rate after some 18 requests.
  */
 function bucketPace(
 	{ requestsPerSecond: plan, burst, sharedBy }: NonNullable<Limit>,
@@ -172,81 +166,73 @@ function bucketPace(
 	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
 	let extra = 0;
 
-	let startedAt: number;
-	let isStarting: boolean;
-	let accepted: number;
 	let window: number;
-	/** What this process takes for its share of the plan, and so much of it as comes whatever is refused. */
+	let rate: number;
+	/** What was stated or is taken for the share of the plan, in requests per second. */
 	let share: number;
-	let floor: number;
-	/** The rate that was learned, and the requests accepted since the last refusal. */
-	let learned: number;
-	let unrefused: number;
+	/** What came, and in how many seconds; each 429 halves the weight of what was before it. */
+	let came: number;
+	let seconds: number;
+	let countedAt: number;
+	/** The share of requests that are refused, of about the last fifty. */
+	let refusals: number;
+	/** When the rate last changed: what was sent before brings no news of it. */
+	let changedAt: number;
+	let isStarting: boolean;
+	let hasAnswer: boolean;
 	/** Whether the service says what is left, so that nothing has to be learned. */
 	let isTold: boolean;
-	let counted: { since: number; all: number; refused: number };
 
 	function begin(now: number) {
-		startedAt = now;
-		isStarting = true;
-		accepted = 0;
 		window = stated === 1 ? Infinity : 1;
-		take(plan / (stated ?? usual));
-		learned = plan;
-		unrefused = 0;
+		rate = plan;
+		share = plan / (stated ?? usual);
+		came = 0;
+		// The burst is what the service saved up in this time.
+		seconds = burst / plan;
+		countedAt = now;
+		refusals = 0;
+		changedAt = -Infinity;
+		isStarting = true;
+		hasAnswer = false;
 		isTold = false;
-		counted = { since: now, all: 0, refused: 0 };
 	}
 	begin(startsAt);
 
-	function take(part: number) {
-		share = part;
-		floor = stated ? share * (1 - reserve) : 0;
-	}
-
-	const least = () => (isTold ? 0 : floor);
-	const rate = () => Math.max(learned, least());
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
-	const capacity = () => (isTold ? 1 : Math.max(1, (full * rate()) / plan));
+	const capacity = () => (isTold ? 1 : Math.max(1, (full * rate) / plan));
 	const forgettable = (now: number) =>
-		now - Math.max(usedAt, stop.until()) > forgottenAfter + 2000 / rate();
+		now - Math.max(usedAt, stop.until()) > forgottenAfter + 2000 / rate;
 
 	function fill(now: number) {
 		if (forgettable(now)) {
 			begin(now);
 			stop.forget();
 		}
-		const since = Math.max(filledAt, stop.until());
-		if (learned < plan && !isTold) grow(since, now);
-		const open = Math.max(0, now - since);
-		tokens += (least() * (now - filledAt) + (rate() - least()) * open) / 1000;
-		tokens = Math.min(capacity(), tokens);
+		const open = Math.max(0, now - Math.max(filledAt, stop.until()));
+		tokens = Math.min(capacity(), tokens + (rate * open) / 1000);
 		filledAt = now;
 	}
 
-	/** Time without a refusal tells something only while requests go out. */
-	function grow(since: number, now: number) {
-		const seconds = Math.max(0, Math.min(now, usedAt + 2000 / rate()) - since) / 1000;
-		const believed = share * (1 + goal * unrefused);
-		learned = Math.min(plan, rate() + seconds * growth * believed ** 2);
-	}
-
 	function lower(now: number) {
-		const came = accepted / (burst + (plan * (now - startedAt)) / 1000);
-		if (!isStarting) learned = rate() / 2;
-		else learned = stated ? share : Math.max(share, plan * Math.min(1, came));
+		seconds += (now - countedAt) / 1000;
+		const measured = came / seconds;
+		// The first 429 comes too soon to measure more than what was stated.
+		if (isStarting) rate = stated ? share : Math.max(share, measured);
+		else rate = kept * Math.max(share, stated ? kept * measured : measured);
+		rate = Math.min(plan, rate);
+		came /= 2;
+		seconds /= 2;
+		countedAt = changedAt = now;
 		isStarting = false;
-		unrefused = 0;
 		window = Infinity;
 	}
 
-	function count(now: number, refused: number) {
-		counted.all++;
-		counted.refused += refused;
-		if (now - counted.since < halfMinute || counted.all * many < 5) return;
-		const refusals = counted.refused / counted.all;
-		if (refusals > many) take(share * (1 - refusals));
-		counted = { since: now, all: 0, refused: 0 };
+	function count(refused: 0 | 1) {
+		refusals += (growth / 2) * (refused - refusals);
+		if (refusals < many) return;
+		share /= 2;
+		refusals = 0;
 	}
 
 	function widen() {
@@ -257,9 +243,8 @@ function bucketPace(
 	return {
 		wait(now) {
 			fill(now);
-			const left = stop.left(now);
-			const missing = Math.min(capacity(), 1 + extra) - tokens - (least() * left) / 1000;
-			return left + Math.max(0, Math.ceil((missing / rate()) * 1000));
+			const missing = Math.min(capacity(), 1 + extra) - tokens;
+			return stop.left(now) + Math.max(0, Math.ceil((missing / rate) * 1000));
 		},
 		stop(now) {
 			fill(now);
@@ -272,28 +257,32 @@ function bucketPace(
 			extra = random();
 			tokens -= 1;
 		},
-		answered(now, _sentAt, quota) {
+		answered(now, sentAt, quota) {
 			fill(now);
 			// A process that met an outage when it started knows nothing of the key's other users.
-			if (!stated && accepted === 0 && stop.isProbing()) begin(now);
+			if (!hasAnswer && stop.isProbing()) begin(now);
 			stop.over();
-			count(now, 0);
 			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.
-			unrefused++;
-			if (accepted++ === 0) tokens = Math.min(tokens, full - 1);
+			if (!hasAnswer) tokens = Math.min(tokens, full - 1);
+			hasAnswer = true;
+			came++;
+			count(0);
 			widen();
 			// What is left of an hour or a day says nothing of the next seconds.
 			isTold = quota !== undefined && quota.remaining >= 0 && quota.resetMs <= minute;
 			if (isTold) {
 				// Of a bucket or of a window alike, this leaves something for everyone until the reset.
-				learned = (1000 * Math.max(0.5, quota!.remaining)) / Math.max(1000, quota!.resetMs);
+				rate = (1000 * Math.max(0.5, quota!.remaining)) / Math.max(1000, quota!.resetMs);
 				tokens = Math.min(tokens, 1);
-			} else learned = Math.min(learned, plan);
+			} else if (sentAt >= changedAt) {
+				rate = Math.min(plan, rate * (1 + growth));
+				changedAt = now;
+			}
 		},
 		refused(now, sentAt, waitMs) {
 			fill(now);
-			count(now, 1);
 			if (!stop.refused(now, sentAt, waitMs)) return;
+			count(1);
 			if (!stop.isProbing()) lower(now);
 			// A stated share is not spent by a refusal. Processes that were refused together must not come back together.
 			tokens = Math.min(tokens + (stated ? 1 : 0), 1) - random();

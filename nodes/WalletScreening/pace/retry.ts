@@ -2,7 +2,7 @@ import { ScreeningError, statusError } from '../service/errors';
 import { type Clock, steadyTime } from './clock';
 import { quotaOf } from './quota';
 import type { Turn } from './rateLimiter';
-import { longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
+import { backoff, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
 
 /** What came back over the wire. */
 export interface Answer {
@@ -32,9 +32,6 @@ export interface RetryOptions {
 	explain: (answer: Answer) => string | undefined;
 }
 
-const firstPause = 500;
-const longestPause = 30_000;
-
 /**
  * Faults in which the service read no byte of the request: the host is not there, or TLS failed. After any other fault the
  * service may have carried the request out.
@@ -55,11 +52,6 @@ export function mayBeCarriedOut(error: ScreeningError): boolean {
 	// Without a status either, the request was never sent.
 	if (httpCode === undefined || (httpCode >= 300 && httpCode < 500)) return false;
 	return fateOf(error) !== 'refused';
-}
-
-/** Exponential backoff with full jitter, in milliseconds: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
-export function backoff(attempt: number, random: () => number): number {
-	return random() * Math.min(longestPause, firstPause * 2 ** attempt);
 }
 
 /**

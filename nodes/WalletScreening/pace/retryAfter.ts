@@ -35,3 +35,8 @@ export function dateOf(text: string): number | undefined {
 	const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 	return Number.isNaN(date) ? undefined : date;
 }
+
+/** Exponential backoff with full jitter, in milliseconds: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
+export function backoff(attempt: number, random: () => number): number {
+	return random() * Math.min(30_000, 500 * 2 ** attempt);
+}

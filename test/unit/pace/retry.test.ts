@@ -9,12 +9,11 @@ import {
 } from '../../../nodes/WalletScreening/service/errors';
 import {
 	type Answer,
-	backoff,
 	mayBeCarriedOut,
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/pace/retry';
-import { retryAfter } from '../../../nodes/WalletScreening/pace/retryAfter';
+import { backoff, retryAfter } from '../../../nodes/WalletScreening/pace/retryAfter';
 import { answer, errorOf, fault, wait } from '../support/answers';
 import { stopButton } from '../support/stopButton';
 import { createVirtualClock } from '../support/virtualClock';
