@@ -152,7 +152,8 @@ function isEqual(before: unknown, after: unknown): boolean {
 }
 
 function both(before: unknown, after: unknown) {
-	return { before: before ?? null, after: after ?? null };
+	const shown = (value: unknown) => (isMissing(value) ? null : value);
+	return { before: shown(before), after: shown(after) };
 }
 
 function isMissing(value: unknown): boolean {

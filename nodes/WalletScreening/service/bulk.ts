@@ -72,7 +72,7 @@ export async function divide(
 
 	/** The second half goes first: bad addresses that follow each other from one list into the next are in the first. */
 	async function inHalves(addresses: string[]): Promise<Submission[]> {
-		const middle = Math.floor(addresses.length / 2);
+		const middle = Math.ceil(addresses.length / 2);
 		const first = addresses.slice(0, middle);
 		const second = await whole(addresses.slice(middle));
 		// If the service took all of the second half, the first one is as bad as both together.

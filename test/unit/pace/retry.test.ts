@@ -284,7 +284,7 @@ describe('an answer', () => {
 			maxRetries: 1,
 			explain: ({ body }) => `said ${body.toString()}`,
 		});
-		expect((await errorOf(() => done)).description).toMatch(/said two$/);
+		expect((await errorOf(() => done)).said).toBe('said two');
 	});
 });
 
