@@ -46,9 +46,13 @@ describe('a long list, with n8n killed again and again', () => {
 	const rows = async () => await table.rows<Row>();
 	const posts = () => stage.sandbox.requests.filter(({ method }) => method === 'POST');
 	const gets = () => stage.sandbox.requests.filter(({ method }) => method === 'GET');
+	/** Waits for more, or until nothing is left to do: what lasts a moment may go unseen. */
 	const grows = async (what: string, count: () => number | Promise<number>) => {
 		const before = await count();
-		const hasGrown = async () => (await count()) > before || undefined;
+		const hasGrown = async () =>
+			(await count()) > before ||
+			(await rows()).every(({ state }) => state === 'done') ||
+			undefined;
 		await until(what, hasGrown, { pause: 1, patience: 600_000 });
 	};
 
