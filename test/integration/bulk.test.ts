@@ -976,6 +976,20 @@ describe('bulk jobs', () => {
 			);
 		});
 
+		it('counts the green reports that Only Not Green leaves out, and loses no other item', async () => {
+			const green = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe';
+			const { items, hints } = await service.run(
+				{ ...WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } },
+				{ input: itemsFor([green, ETH, '', green]), onError: CONTINUE },
+			);
+			expect(reportOf(green).risk.level).toBe('green');
+			expect(items[0]!.map(({ json, pairedItem }) => [json['report_id'], pairedItem])).toEqual([
+				[reportOf(ETH).report_id, { item: 1 }],
+				[undefined, { item: 2 }],
+			]);
+			expect(hints![0]!.message).toContain('2 green reports left out');
+		});
+
 		it('counts results for addresses that were not sent, and second results', async () => {
 			plan = () => ({
 				results: (reports) => [...reports, reportOf(TRX), null, ...reports],

@@ -271,6 +271,22 @@ describe('operations on reports that are already here', () => {
 		]);
 	});
 
+	it('compares with a field of any name, or with nothing, and takes Smallest Change as text', async () => {
+		const was = report(CLEAN);
+		const risk = was.risk as { score: number };
+		const rose = { ...was, risk: { ...risk, score: risk.score + 0.1 }, before: { last: was } };
+		const kindOf = async (more: INodeParameters) =>
+			fieldOf((await run(compare(more), [rose])).items, 'change').map(({ kind }) => kind);
+		expect(await kindOf({ earlierField: 'before.last' })).toEqual(['worse']);
+		expect(await kindOf({ earlierField: 'before.last', scoreChange: '0.2' })).toEqual(['same']);
+		expect(await kindOf({ earlierField: ' ' })).toEqual(['first']);
+	});
+
+	it.each([-0.1, 'a little', null])('compares nothing by a change of %j', async (scoreChange) => {
+		const { error } = await run(compare({ scoreChange } as INodeParameters), [report(CLEAN)]);
+		expect(error?.message).toContain("'Smallest Change' is not a number from 0 up");
+	});
+
 	it('makes the alert of an item anew, so that it tells of this decision', async () => {
 		const { items: allowed } = await run(
 			decide({
