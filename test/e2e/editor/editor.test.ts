@@ -22,7 +22,7 @@ const OTHER_SERVICES = [
 	'n8n-nodes-base.slack',
 	'n8n-nodes-base.emailSend',
 	'n8n-nodes-base.webhook',
-	'n8n-nodes-base.httpRequest',
+	'n8n-nodes-base.googleSheets',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
 ];
 

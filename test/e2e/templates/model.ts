@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Credential } from '../../../host/instance';
+import { answering } from './answering';
 
 /** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */
 export interface ChatMessage {
@@ -40,13 +41,11 @@ export interface Model {
 /** Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far. */
 export async function startModel(): Promise<Model> {
 	const apiKey = 'model-key';
-	const server = createServer(async (request, response) => {
+	const listener = answering((request, response, text) => {
 		const answer = (status: number, body: unknown) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(body));
 		};
-		let text = '';
-		for await (const chunk of request) text += String(chunk);
 		if (request.headers.authorization !== `Bearer ${apiKey}`) {
 			return answer(401, { error: { message: 'Incorrect API key' } });
 		}
@@ -64,7 +63,8 @@ export async function startModel(): Promise<Model> {
 			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		});
-	}).listen(0, '127.0.0.1');
+	});
+	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answering } from './answering';
 
 /** The body of a request to pay, as it came. */
 export type Payment = Readonly<Record<string, unknown>>;
@@ -21,13 +22,11 @@ export interface Payments {
 /** Starts a payment system that lets callers in who send `header`. */
 export async function startPayments(header: Record<string, string>): Promise<Payments> {
 	const byKey = new Map<string, string>();
-	const server = createServer(async (request, response) => {
+	const listener = answering((request, response, text) => {
 		const answer = (status: number, body: unknown) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(body));
 		};
-		let text = '';
-		for await (const chunk of request) text += String(chunk);
 		const isLetIn = Object.entries(header).every(
 			([name, value]) => request.headers[name.toLowerCase()] === value,
 		);
@@ -49,7 +48,8 @@ export async function startPayments(header: Record<string, string>): Promise<Pay
 			payments.paid.push(payment);
 		}
 		answer(201, { accepted: true });
-	}).listen(0, '127.0.0.1');
+	});
+	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 
 	const quiet = { isDown: false, onRequest: () => {} };

@@ -1,6 +1,7 @@
 import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Credential } from '../../../host/instance';
+import { answering } from './answering';
 
 type Cell = string | number;
 
@@ -23,12 +24,6 @@ export interface Sheets {
 const spreadsheetId = '1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg';
 const token = 'ya29.a-token-of-the-test';
 const email = 'screening@project-of-the-test.iam.gserviceaccount.com';
-
-async function textOf(request: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const chunk of request) text += String(chunk);
-	return text;
-}
 
 /** The number of a column, from 0: A, B, …, Z, AA, … */
 function columnOf(letters: string): number {
@@ -69,7 +64,7 @@ export function createSheets(): Sheets {
 		});
 	};
 
-	const api: RequestListener = async (request, response) => {
+	const api = answering((request, response, text) => {
 		const answer = (status: number, body: unknown) => {
 			response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
 			response.end(JSON.stringify(body));
@@ -79,7 +74,6 @@ export function createSheets(): Sheets {
 		const { method = '', url = '' } = request;
 		const { pathname, searchParams } = new URL(url, 'https://sheets.googleapis.com');
 		const path = decodeURIComponent(pathname);
-		const text = await textOf(request);
 		if (request.headers.authorization !== `Bearer ${token}`) {
 			return refuse(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
 		}
@@ -121,10 +115,10 @@ export function createSheets(): Sheets {
 		});
 		for (const change of changes) write(change.range, change.values);
 		answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
-	};
+	});
 
-	const authorization: RequestListener = async (request, response) => {
-		const form = new URLSearchParams(await textOf(request));
+	const authorization = answering((request, response, text) => {
+		const form = new URLSearchParams(text);
 		const isFine =
 			request.url === '/token' &&
 			form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
@@ -132,7 +126,7 @@ export function createSheets(): Sheets {
 		response.writeHead(isFine ? 200 : 400, { 'content-type': 'application/json' });
 		const granted = { access_token: token, expires_in: 3599, token_type: 'Bearer' };
 		response.end(JSON.stringify(isFine ? granted : { error: 'invalid_grant' }));
-	};
+	});
 
 	const sheets: Sheets = {
 		sites: { 'sheets.googleapis.com': api, 'oauth2.googleapis.com': authorization },

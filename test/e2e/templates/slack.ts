@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { answering } from './answering';
 import { problemsOf } from './slackBlocks';
 
 /** The body of a message that Slack was asked to post. */
@@ -20,12 +21,6 @@ export interface Slack {
 	isDown: boolean;
 }
 
-async function jsonOf(request: IncomingMessage): Promise<SlackMessage> {
-	let text = '';
-	for await (const chunk of request) text += String(chunk);
-	return JSON.parse(text) as SlackMessage;
-}
-
 /** Slack's word for why it does not post a message, and the details; `undefined` where it does. */
 function refusalOf(
 	{ channel, text, blocks }: SlackMessage,
@@ -42,7 +37,7 @@ function refusalOf(
 /** A stand-in for Slack's `chat.postMessage`. */
 export function createSlack(): Slack {
 	const slack: Slack = {
-		async site(request, response) {
+		site: answering((request, response, body) => {
 			const answer = (status: number, body: unknown) => {
 				response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
 				response.end(JSON.stringify(body));
@@ -51,7 +46,7 @@ export function createSlack(): Slack {
 			if (request.url !== '/api/chat.postMessage') {
 				return answer(200, { ok: false, error: 'unknown_method' });
 			}
-			const message = await jsonOf(request);
+			const message = JSON.parse(body) as SlackMessage;
 			const refusal = refusalOf(message, request.headers.authorization === `Bearer ${slack.token}`);
 			if (refusal) {
 				slack.refused.push({ ...refusal, message });
@@ -64,7 +59,7 @@ export function createSlack(): Slack {
 			slack.messages.push(message);
 			const ts = `1700000000.${String(slack.messages.length).padStart(6, '0')}`;
 			answer(200, { ok: true, channel: 'C024BE91L', ts, message: { type: 'message', ...message } });
-		},
+		}),
 		token: 'xoxb-a-token-of-the-test',
 		messages: [],
 		refused: [],

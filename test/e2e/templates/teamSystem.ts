@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
+import { answering } from './answering';
 
 /** A request that a workflow sent to a system of the team. */
 export interface TeamRequest {
@@ -28,9 +29,7 @@ export interface TeamSystem {
 export async function startTeamSystem(header: Record<string, string>): Promise<TeamSystem> {
 	const done = new Map<string, TeamRequest>();
 	const [[name = '', value = ''] = []] = Object.entries(header);
-	const server = createServer(async (request, response) => {
-		let text = '';
-		for await (const chunk of request) text += String(chunk);
+	const listener = answering(async (request, response, text) => {
 		const answer = (status: number, body: unknown) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(body));
@@ -46,7 +45,7 @@ export async function startTeamSystem(header: Record<string, string>): Promise<T
 		if (!done.has(id)) done.set(id, one);
 		answer(200, { id: `T-${[...done.keys()].indexOf(id) + 1}`, done: true });
 	});
-	server.listen(0, '127.0.0.1');
+	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const system: TeamSystem = {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
