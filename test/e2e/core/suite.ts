@@ -45,6 +45,10 @@ const templateFolder = join(projectFolder, 'templates');
 const templates = readdirSync(templateFolder);
 /** The nodes for which a template needs n8n 2. */
 const onlyInN8n2: Record<string, string[]> = {
+	'approve-a-payment.json': ['n8n-nodes-base.dataTable', 'n8n-nodes-base.formTrigger'],
+	'sanctions-hit.json': ['n8n-nodes-base.dataTable', 'n8n-nodes-base.formTrigger'],
+	'screen-a-long-list.json': ['n8n-nodes-base.dataTable'],
+	'watch-an-address.json': ['n8n-nodes-base.dataTable'],
 	'rescreen-customers-nightly.json': ['n8n-nodes-base.dataTable'],
 	'try-a-policy.json': ['n8n-nodes-base.dataTable'],
 	'weekly-report.json': ['n8n-nodes-base.dataTable'],

@@ -7,7 +7,6 @@ import type { Workflow } from '../../../host/instance';
 import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
 import { agentAttackTests } from './agentAttack';
-import { approveTests } from './approve';
 import { archiveTests } from './archive';
 import { completedTests } from './completed';
 import { eventTests } from './events';
@@ -19,7 +18,6 @@ import { nightlyTests } from './nightly';
 import { payoutTests } from './payout';
 import { policyTests } from './policy';
 import { sheetTests } from './sheet';
-import { sanctionsTests } from './sanctions';
 import { type Stage, startStage } from './stage';
 import { transactionTests } from './transaction';
 import { watchTests } from './watch';
@@ -129,12 +127,6 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	});
 	describe('a payout run', () => {
 		payoutTests(() => stage);
-	});
-	describe('a payment that waits for persons', () => {
-		approveTests(() => stage);
-	});
-	describe('a sanctions hit', () => {
-		sanctionsTests(() => stage);
 	});
 	describe('a form', () => {
 		formTests(() => stage);
