@@ -34,6 +34,10 @@ export async function startMail(): Promise<Mail> {
 			});
 		},
 	});
+	// n8n may be killed in the middle of a letter.
+	server.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code !== 'ECONNRESET') throw error;
+	});
 	const listening = server.listen(0, '127.0.0.1');
 	await once(listening, 'listening');
 	const { port } = listening.address() as AddressInfo;
