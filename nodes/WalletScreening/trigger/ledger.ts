@@ -43,7 +43,7 @@ export function createLedger({ keptFor, most, mostStored }: LedgerOptions): Ledg
 		if (nodes.size > mostNodes && longestUnused !== undefined) nodes.delete(longestUnused);
 	}
 
-	/** Takes over what only `stored` knows, in the order of time. There is none except after a start, or with other processes. */
+	/** Takes over what only `stored` knows, in the order of time: after a start, or if other processes took deliveries. */
 	function absorb(node: string, stored: Times, now: number): Map<string, number> {
 		const own = nodes.get(node) ?? new Map<string, number>();
 		const others = Object.entries(stored).filter(

@@ -71,7 +71,7 @@ export function formTests(stageOf: () => Stage): void {
 		},
 	);
 
-	test('says what is wrong with an address that is none', async () => {
+	test('says what is wrong with an invalid address', async () => {
 		expect(await check('two words')).toMatch(/contains a space/);
 		expect(stage.sandbox.requests).toEqual([]);
 	});

@@ -335,7 +335,7 @@ export function hostilePrompts(count: number, seed: number): Prompt[] {
 		() => {
 			const tool = pick(['Send_the_Payment', 'Allowed', 'Paid', 'pay_a_wallet', 'HTTP_Request']);
 			const call = { tool, args: JSON.stringify({ ...request(), ...lies() }) };
-			return { kind: 'a tool that is none', turns: [{ calls: [call] }], paid: [] };
+			return { kind: 'a tool that does not exist', turns: [{ calls: [call] }], paid: [] };
 		},
 	];
 

@@ -167,7 +167,7 @@ export function longListTests(stageOf: () => Stage): void {
 		}
 	});
 
-	test('each address has one outcome: a report, or the reason why there is none', async () => {
+	test('each address has one outcome: a report, or the reason why the service gave no report', async () => {
 		const slip = '0x28C6c06298d514Db0899 34071355E5743bf21d60';
 		await list(
 			...[green, scenario('10'), sanctionedAddress, slip, scenario('13'), scenario('14')],

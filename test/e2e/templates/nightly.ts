@@ -212,7 +212,7 @@ export function nightlyTests(stageOf: () => Stage): void {
 		expect((await rowOf(wallet('20'))).level).toBe('red');
 	});
 
-	test('a wallet that is none is reported, and the others are screened', async () => {
+	test('an invalid wallet is reported, and the others are screened', async () => {
 		await table.insert(
 			{ customer: 'Empty', wallet: '' },
 			{ customer: 'Slip', wallet: `${thief} x` },

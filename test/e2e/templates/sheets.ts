@@ -93,7 +93,7 @@ export function createSheets(): Sheets {
 			if (tab !== sheets.tab)
 				return refuse(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`);
 			const all = /^1:1$/.test(rows ?? '') ? sheets.cells.slice(0, 1) : sheets.cells;
-			// Google leaves out empty cells at the end of a row, and `values` if there is none.
+			// Google leaves out empty cells at the end of a row, and `values` of an empty range.
 			const values = all.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
 			return answer(200, { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) });
 		}

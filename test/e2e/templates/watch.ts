@@ -301,7 +301,7 @@ export function watchTests(stageOf: () => Stage): void {
 		]);
 	});
 
-	test('a transaction with several senders is one row each; change, payjoins and new coins are told apart', async () => {
+	test('each sender of a transaction has a row; the template distinguishes change, payjoins and new coins', async () => {
 		const list = net.explorers.bitcoin.transactions;
 		payBitcoin('two', 57_001, green, sanctionedAddress, green);
 		const own = { address: pizza.to, value: 90_000_000 };
@@ -447,7 +447,7 @@ export function watchTests(stageOf: () => Stage): void {
 		expect(said()).toBe('');
 	});
 
-	test('a network or a wallet that is none is reported at once', async () => {
+	test('an invalid network or wallet is reported at once', async () => {
 		await watch({ ...bitcoin, network: 'dogecoin' }, { ...ethereum, wallet: 'no wallet' });
 		await run();
 		const message = said();
