@@ -54,7 +54,9 @@ const usual = 16;
 const kept = 0.85;
 /** How much of itself a rate grows by with each accepted request: half the 8 % of 429s that are fine. */
 const growth = 0.04;
-/** If more of the last fifty is refused, there are more processes than were stated or taken. */
+/** How much an answer counts in the share that is refused: half of it comes from the last 34 answers. */
+const weight = growth / 2;
+/** If a larger share is refused, there are more processes than were stated or taken. */
 const many = 0.2;
 
 /** What refusals forbid. */
@@ -174,7 +176,7 @@ function bucketPace(
 	let came: number;
 	let seconds: number;
 	let countedAt: number;
-	/** The share of requests that are refused, of about the last fifty. */
+	/** The share of requests that are refused, except in an outage. */
 	let refusals: number;
 	/** When the rate last changed: what was sent before brings no news of it. */
 	let changedAt: number;
@@ -229,7 +231,7 @@ function bucketPace(
 	}
 
 	function count(refused: 0 | 1) {
-		refusals += (growth / 2) * (refused - refusals);
+		refusals += weight * (refused - refusals);
 		if (refusals < many) return;
 		share /= 2;
 		refusals = 0;
@@ -282,8 +284,11 @@ function bucketPace(
 		refused(now, sentAt, waitMs) {
 			fill(now);
 			if (!stop.refused(now, sentAt, waitMs)) return;
-			count(1);
-			if (!stop.isProbing()) lower(now);
+			// In an outage, refusals say nothing of the key's other users.
+			if (!stop.isProbing()) {
+				count(1);
+				lower(now);
+			}
 			// A stated share is not spent by a refusal. Processes that were refused together must not come back together.
 			tokens = Math.min(tokens + (stated ? 1 : 0), 1) - random();
 		},

@@ -31,9 +31,9 @@ const mostTried = 4;
 export const allowanceOfMinute: Allowance = { searches: 100, bytes: 16 * 2 ** 20 };
 
 /**
- * Settings other than the node's that fit a delivery that does not fit the node's; undefined if there are none or the
- * allowance is used up, from which it takes what it spends. It only finds settings: the caller still refuses the
- * delivery. The time is not judged, because a stale delivery tells the settings too.
+ * Other settings, which fit a delivery that the node's own settings refuse. Gives undefined if no settings fit or if the
+ * allowance is used up. The search takes what it spends from the allowance. It only finds settings: the caller still
+ * refuses the delivery. The time is not checked, because a stale delivery shows the settings too.
  */
 export function settingsThatFit(
 	delivery: Omit<Delivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf, type Saved, type Workflow } from '../../../host/instance';
+import { type Execution, itemsOf } from '../../../host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
 import template from '../../../templates/ask-an-agent.json';
@@ -10,7 +10,7 @@ import type { ChatMessage, ChatRequest } from './model';
 import { type Payments, startPayments } from './payments';
 import type { Stage } from './stage';
 
-const agent = 'Agent for Wallet Questions';
+const agentNode = 'Agent for Wallet Questions';
 const refusedAddress = scenarios.find(({ isRefused }) => isRefused)!.address;
 
 const calling = (name: string, args: string): ChatMessage => ({
@@ -41,38 +41,56 @@ function obedient({ messages }: ChatRequest): ChatMessage {
 	return { role: 'assistant', content };
 }
 
-/** Does what a question in the chat of the editor does, in a chat of its own. */
-export async function chat(stage: Stage, workflow: Saved<Workflow>, chatInput: string) {
-	const json = { sessionId: randomUUID(), action: 'sendMessage', chatInput };
-	return await stage.runFrom(workflow, 'When Someone Asks', {
-		...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] },
-		...{ executionStatus: 'success', data: { main: [[{ json }]] } },
+/** The template, with a payment system. */
+export interface Agent {
+	payments: Payments;
+	/** Does what a question in the chat of the editor does, in a chat of its own. */
+	chat(chatInput: string): Promise<Execution>;
+	close(): Promise<void>;
+}
+
+/** Imports and publishes the template, and connects it to a payment system. */
+export async function startAgent(stage: Stage): Promise<Agent> {
+	const payments = await startPayments(stage.callerHeader);
+	const workflow = await stage.importTemplate(template, {
+		'Send the Payment': { parameters: { url: payments.url } },
 	});
+	await stage.n8n.publishWorkflow(workflow);
+	return {
+		payments,
+		async chat(chatInput) {
+			const json = { sessionId: randomUUID(), action: 'sendMessage', chatInput };
+			return await stage.runFrom(workflow, 'When Someone Asks', {
+				...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] },
+				...{ executionStatus: 'success', data: { main: [[{ json }]] } },
+			});
+		},
+		async close() {
+			await stage.n8n.unpublishWorkflow(workflow);
+			await payments.close();
+		},
+	};
 }
 
 /** The agent that screens the wallets it is asked about, and asks for payments. */
 export function agentTests(stageOf: () => Stage): void {
 	let stage: Stage;
+	let agent: Agent;
 	let payments: Payments;
-	let workflow: Saved<Workflow>;
 	beforeAll(async () => {
 		stage = stageOf();
-		payments = await startPayments(stage.callerHeader);
-		workflow = await stage.importTemplate(template, {
-			'Send the Payment': { parameters: { url: payments.url } },
-		});
-		await stage.n8n.publishWorkflow(workflow);
+		agent = await startAgent(stage);
+		({ payments } = agent);
 	});
 	afterAll(async () => {
-		await stage.n8n.unpublishWorkflow(workflow);
-		await payments.close();
+		await agent.close();
 	});
 	beforeEach(() => payments.clear());
 
 	const ask = async (chatInput: string) => {
 		stage.model.script = obedient;
-		const run = await chat(stage, workflow, chatInput);
-		return { status: run.status, answer: itemsOf(run, agent)[0]?.json.output };
+		const run = await agent.chat(chatInput);
+		return { status: run.status, answer: itemsOf(run, agentNode)[0]?.json.output };
 	};
 	const answerOfTool = () =>
 		JSON.parse(String(stage.model.requests.at(-1)?.messages.at(-1)?.content)) as IDataObject[];
@@ -138,7 +156,7 @@ export function agentTests(stageOf: () => Stage): void {
 				messages.at(-1)?.role === 'tool'
 					? { role: 'assistant', content: 'Done.' }
 					: calling(call.name, call.arguments);
-			await chat(stage, workflow, 'Pay the invoice.');
+			await agent.chat('Pay the invoice.');
 			return answerOfTool();
 		};
 		const reportOf = (address: string) => reportOn(address, 'ETH', stage.sandbox.baseUrl);

@@ -1,12 +1,10 @@
-import type { Saved, Workflow } from '../../../host/instance';
 import type { RequestRecord } from '../../../sandbox/server';
-import template from '../../../templates/ask-an-agent.json';
 import { seed } from '../../support/random';
 import { readDecision, readPolicy, valuesOf } from '../../support/rulesReading';
 import { hostilePrompts, payTool, type Prompt } from './hostile';
 import type { ChatMessage } from './model';
-import { type Payment, type Payments, startPayments } from './payments';
-import { chat } from './agent';
+import type { Payment, Payments } from './payments';
+import { type Agent, startAgent } from './agent';
 import type { Stage } from './stage';
 
 /** The rules that the note of the template names. */
@@ -30,20 +28,16 @@ export function agentAttackTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 	/** 200 is what the template is meant to bear. */
 	const count = Number(process.env.PROMPTS ?? (isN8n1 ? 8 : 40));
 	let stage: Stage;
+	let agent: Agent;
 	let payments: Payments;
-	let workflow: Saved<Workflow>;
 	beforeAll(async () => {
 		stage = stageOf();
-		payments = await startPayments(stage.callerHeader);
-		workflow = await stage.importTemplate(template, {
-			'Send the Payment': { parameters: { url: payments.url } },
-		});
-		await stage.n8n.publishWorkflow(workflow);
+		agent = await startAgent(stage);
+		({ payments } = agent);
 	});
 	afterAll(async () => {
 		stage.sandbox.setDay(0);
-		await stage.n8n.unpublishWorkflow(workflow);
-		await payments.close();
+		await agent.close();
 	});
 
 	/** Lets the model of a prompt do its worst. */
@@ -72,7 +66,7 @@ export function agentAttackTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 			}));
 			return { role: 'assistant', content: null, tool_calls: calls };
 		};
-		await chat(stage, workflow, text);
+		await agent.chat(text);
 		const screenings = stage.sandbox.requests.filter(isOfPayment).length;
 		for (const payment of payments.paid) {
 			if (!(await isAllowed(payment))) unfounded.push(payment);

@@ -6,9 +6,9 @@ import payoutTemplate from '../../../templates/screen-a-payout-run.json';
 import template from '../../../templates/approve-a-payment.json';
 import { screening, start, workflowOf } from '../../support/workflows';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { type DataTable, dataTable, type TableName } from './dataTable';
+import { type DataTable, dataTable, makeTables } from './dataTable';
 import { invitePerson, type Person, postForm } from './person';
-import { never, type Stage, webhookUrl } from './stage';
+import { never, postTo, type Stage, untilQuiet } from './stage';
 import { startTeamSystem, type TeamSystem } from './teamSystem';
 
 export interface Payment {
@@ -41,8 +41,7 @@ export async function importApproval(stage: Stage, team: TeamSystem) {
 		'Release the Payment': { parameters: { url: `${team.url}/release` } },
 		'Every 15 Minutes': { parameters: never },
 	});
-	const run = await stage.runFrom(workflow, 'Click Here Once to Make the Tables');
-	const made = (name: string): TableName => itemsOf(run, name)[0]?.json as unknown as TableName;
+	const made = await makeTables(stage, workflow);
 	return {
 		workflow,
 		payments: made('Make the Table of Payments'),
@@ -95,23 +94,14 @@ export function approveTests(stageOf: () => Stage): void {
 		...{ payment_id: `P-${++count}`, address, chain: 'ETH', amount: '12.50 ETH' },
 		requested_by: requester,
 	});
-	const post = async (payment: unknown, headers: Record<string, string> = stage.callerHeader) =>
-		await fetch(webhookUrl(stage, paymentPath), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...headers },
-			body: JSON.stringify(payment),
-		});
+	const post = async (payment: unknown, headers?: Record<string, string>) =>
+		await postTo(stage, paymentPath, payment, headers);
 	const rowsOf = async (id: string) =>
 		(await payments.rows<Row>()).filter(({ payment_id }) => payment_id === id);
 	const rowOf = async (id: string) =>
 		(await rowsOf(id)).find(({ status }) => status !== 'repeated')!;
 	const released = (id: string) => team.done('/release').filter(({ key }) => key === id).length;
-	/** Waits until nothing of the workflow runs. */
-	const quiet = async () =>
-		await until('all executions to end', async () => {
-			const all = await stage.n8n.executionsOf(workflow);
-			return all.every(({ status }) => !['new', 'running'].includes(status)) || undefined;
-		});
+	const quiet = async () => await untilQuiet(stage, workflow);
 	/** Sends a payment in, and gives what n8n wrote of it once it is done. */
 	const submit = async (payment: Payment) => {
 		const answer = await post(payment);

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { itemsOf, type Saved, type Workflow } from '../../../host/instance';
 import { dataOf, type Rest } from '../../../host/rest';
+import type { Stage } from './stage';
 
 /** How n8n names a data table: the output of its node that makes one. */
 export interface TableName {
@@ -24,6 +26,17 @@ export interface DataTable {
 
 const everyRow: Condition = { columnName: 'id', condition: 'gt', value: 0 };
 const filterOf = (filters: Condition[]) => ({ type: 'and', filters });
+/** Makes the tables of a template, as its first note asks, and gives the one that a node of it made. */
+export async function makeTables(
+	stage: Stage,
+	workflow: Saved<Workflow>,
+): Promise<(node: string) => TableName> {
+	const { name } = workflow.nodes.find((node) => node.name.startsWith('Click Here Once'))!;
+	const run = await stage.runFrom(workflow, name);
+	expect(run.status).toBe('success');
+	return (node) => itemsOf(run, node)[0]?.json as unknown as TableName;
+}
+
 /** The most that n8n gives at once. */
 const page = 250;
 

@@ -6,7 +6,7 @@ import { formPath, importApproval, type Payment, paymentPath, requester } from '
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { dataTable, type TableName } from './dataTable';
 import { invitePerson, logInPerson, type Person, postForm } from './person';
-import { type Stage, startStage, webhookUrl } from './stage';
+import { postTo, type Stage, startStage } from './stage';
 import { startTeamSystem, type TeamSystem } from './teamSystem';
 
 /** How often n8n is killed; 20 in a long run. */
@@ -37,12 +37,7 @@ describe('payments that wait for persons, with n8n killed in the middle', () => 
 	});
 
 	const table = (name: TableName) => dataTable(stage.rest, name);
-	const post = async (payment: Payment) =>
-		await fetch(webhookUrl(stage, paymentPath), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...stage.callerHeader },
-			body: JSON.stringify(payment),
-		});
+	const post = async (payment: Payment) => await postTo(stage, paymentPath, payment);
 	const tick = async () => {
 		await table(imported.payments).setAll({ remind_at: past });
 		await stage.runFrom(imported.workflow, 'Every 15 Minutes');

@@ -4,7 +4,7 @@ import { reportOn } from '../../../sandbox/reports';
 import nightly from '../../../templates/rescreen-customers-nightly.json';
 import template from '../../../templates/try-a-policy.json';
 import { greenAddresses, sanctionedAddress } from './addresses';
-import { dataTable, type TableName } from './dataTable';
+import { dataTable, makeTables } from './dataTable';
 import type { Stage } from './stage';
 
 /** The workflow that shows which decisions a new policy would change. */
@@ -19,9 +19,8 @@ export function policyTests(stageOf: () => Stage): void {
 	test('shows the decisions that would change, and the rows that cannot be read', async () => {
 		const stage = stageOf();
 		const tables = await stage.importTemplate(nightly);
-		const made = await stage.runFrom(tables, 'Click Here Once to Make the Tables');
-		const table = itemsOf(made, 'Make the Table of the History')[0]!.json;
-		const history = dataTable(stage.rest, table as unknown as TableName);
+		const made = await makeTables(stage, tables);
+		const history = dataTable(stage.rest, made('Make the Table of the History'));
 		await history.clear();
 		const row = (report: object | string, daysAgo = 1): IDataObject => ({
 			screened_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),

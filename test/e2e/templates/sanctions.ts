@@ -2,16 +2,15 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Saved, type Workflow } from '../../../host/instance';
-import { until } from '../../../host/until';
 import { pdfOf } from '../../../sandbox/pdf';
 import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import template from '../../../templates/sanctions-hit.json';
 import { screening, start, workflowOf } from '../../support/workflows';
 import { greenAddress } from './addresses';
-import { type DataTable, dataTable, type TableName } from './dataTable';
+import { type DataTable, dataTable, makeTables } from './dataTable';
 import { invitePerson, type Person, postForm } from './person';
-import { never, type Stage, webhookUrl } from './stage';
+import { never, postTo, type Stage, untilQuiet } from './stage';
 import { startTeamSystem, type TeamSystem } from './teamSystem';
 
 export const hitPath = 'sanctions-hit';
@@ -35,8 +34,7 @@ export async function importCases(stage: Stage, team: TeamSystem) {
 		'Name the Files': { parameters: { assignments: { assignments } } },
 		'Every 15 Minutes': { parameters: never },
 	});
-	const run = await stage.runFrom(workflow, 'Click Here Once to Make the Tables');
-	const made = (name: string): TableName => itemsOf(run, name)[0]?.json as unknown as TableName;
+	const made = await makeTables(stage, workflow);
 	return {
 		workflow,
 		cases: made('Make the Table of Cases'),
@@ -95,17 +93,9 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		);
 		return itemsOf(run, screen.name)[0]!.json;
 	};
-	const quiet = async () =>
-		await until('all executions to end', async () => {
-			const all = await stage.n8n.executionsOf(workflow);
-			return all.every(({ status }) => !['new', 'running'].includes(status)) || undefined;
-		});
-	const post = async (hit: unknown, headers: Record<string, string> = stage.callerHeader) =>
-		await fetch(webhookUrl(stage, hitPath), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...headers },
-			body: JSON.stringify(hit),
-		});
+	const quiet = async () => await untilQuiet(stage, workflow);
+	const post = async (hit: unknown, headers?: Record<string, string>) =>
+		await postTo(stage, hitPath, hit, headers);
 	const rows = async () =>
 		(await cases.rows<IDataObject>()).filter(({ status }) => status !== 'repeated');
 	/** Reports the hit of another address, and gives its case once n8n is done. */

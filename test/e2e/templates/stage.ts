@@ -13,6 +13,7 @@ import {
 } from '../../../host/instance';
 import { defaultN8nVersion, type N8nVersionName } from '../../../host/versions';
 import { dataOf, logIn, type Rest } from '../../../host/rest';
+import { until } from '../../../host/until';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { secrets } from '../../support/triggers';
 import { serviceCredential } from '../../support/workflows';
@@ -57,6 +58,28 @@ export const never = { rule: { interval: [{ field: 'months', monthsInterval: 12 
 
 /** The URL of a published workflow's webhook. */
 export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/${path}`;
+
+/** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
+export async function postTo(
+	stage: Stage,
+	path: string,
+	body: unknown,
+	headers: Record<string, string> = stage.callerHeader,
+): Promise<Response> {
+	return await fetch(webhookUrl(stage, path), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: JSON.stringify(body),
+	});
+}
+
+/** Waits until no execution of the workflow is in progress. */
+export async function untilQuiet({ n8n }: Stage, workflow: Saved<Workflow>): Promise<void> {
+	await until('all executions to end', async () => {
+		const all = await n8n.executionsOf(workflow);
+		return all.every(({ status }) => !['new', 'running'].includes(status)) || undefined;
+	});
+}
 
 export async function startStage(
 	name: string,

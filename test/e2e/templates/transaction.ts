@@ -5,7 +5,7 @@ import { pdfOf } from '../../../sandbox/pdf';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import template from '../../../templates/screen-incoming-transaction.json';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { type Changes, type Stage, webhookUrl } from './stage';
+import { type Changes, postTo, type Stage } from './stage';
 
 const screen = 'Screen the Sender';
 
@@ -41,14 +41,8 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		await stage.n8n.publishWorkflow(workflow);
 		return path;
 	};
-	const post = async (path: string, body: unknown, headers = stage.callerHeader) =>
-		await fetch(webhookUrl(stage, path), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...headers },
-			body: JSON.stringify(body),
-		});
 	const call = async (path: string, body: unknown): Promise<Call> => {
-		const answer = await post(path, body);
+		const answer = await postTo(stage, path, body);
 		const [newest] = await stage.n8n.executionsOf(workflow);
 		return {
 			status: answer.status,
@@ -185,7 +179,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 	});
 
 	test('a caller without the header is turned away before anything is screened', async () => {
-		const { status } = await post(path, { from: greenAddress }, {});
+		const { status } = await postTo(stage, path, { from: greenAddress }, {});
 		expect(status).toBe(403);
 		expect(stage.sandbox.requests).toEqual([]);
 	});

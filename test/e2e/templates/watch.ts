@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { type Execution, itemsOf, type Saved, type Workflow } from '../../../host/instance';
+import { type Execution, type Saved, type Workflow } from '../../../host/instance';
 import { until } from '../../../host/until';
 import type { Fields } from '../../../nodes/WalletScreening/risk/json';
 import { verifyEvidence } from '../../../nodes/WalletScreening/risk/evidence';
@@ -8,7 +8,7 @@ import { scenarios } from '../../../sandbox/scenarios';
 import template from '../../../templates/watch-an-address.json';
 import { type Answer, startExplorers } from '../../support/explorers';
 import { greenAddresses, sanctionedAddress } from './addresses';
-import { type DataTable, dataTable, type TableName } from './dataTable';
+import { type DataTable, dataTable, makeTables } from './dataTable';
 import type { Changes, Stage } from './stage';
 
 interface Watched extends IDataObject {
@@ -127,11 +127,9 @@ export function watchTests(stageOf: () => Stage): void {
 			'Tron Transactions': { parameters: quick('Tron Transactions') },
 		};
 		workflow = await stage.importTemplate(template, changes);
-		const made = await stage.runFrom(workflow, 'Click Here Once to Make the Tables');
-		const tableOf = (node: string) =>
-			dataTable(stage.rest, itemsOf(made, node)[0]?.json as unknown as TableName);
-		addresses = tableOf('Make the Table of Addresses');
-		payments = tableOf('Make the Table of Payments');
+		const made = await makeTables(stage, workflow);
+		addresses = dataTable(stage.rest, made('Make the Table of Addresses'));
+		payments = dataTable(stage.rest, made('Make the Table of Payments'));
 	});
 	afterAll(async () => await net?.close());
 
@@ -190,10 +188,7 @@ export function watchTests(stageOf: () => Stage): void {
 
 	test('the first row makes the tables, with a sample, and nothing twice', async () => {
 		await watch();
-		for (const _ of [1, 2]) {
-			const made = await stage.runFrom(workflow, 'Click Here Once to Make the Tables');
-			expect(made.status).toBe('success');
-		}
+		for (const _ of [1, 2]) await makeTables(stage, workflow);
 		const none = { since: null, position: null, message: null, notify_at: null };
 		expect(await watched()).toMatchObject([{ network: 'bitcoin', ...none }]);
 		expect(await recorded()).toEqual([]);

@@ -1,3 +1,4 @@
+import { createPace } from '../../../nodes/WalletScreening/pace/pace';
 import { answer, reportBody, wait } from '../support/answers';
 import { createService } from '../support/service';
 import { createVirtualClock } from '../support/virtualClock';
@@ -25,5 +26,39 @@ test.each([15, 60, 300])(
 		const later = seen.filter(({ at }) => at >= ends + 60 * SECOND);
 		// A fifth of what the plan allows.
 		expect(later.length).toBeGreaterThanOrEqual(60);
+	},
+);
+
+test.each([3, 30])(
+	'after %i refusals in a row, a process still has its stated share',
+	(refusals) => {
+		const pace = createPace({ ...PRO, sharedBy: 4 }, 0, () => 0);
+		let now = 0;
+		/** Waits for the next request, which is answered after 100 ms. */
+		const request = () => {
+			now += pace.wait(now) + 100;
+			pace.spend(now - 100);
+		};
+		const answered = () => {
+			request();
+			pace.answered(now, now - 100);
+		};
+		const refused = () => {
+			request();
+			pace.refused(now, now - 100, SECOND);
+		};
+		answered();
+		for (let n = 0; n < refusals; n++) refused();
+		answered();
+		refused();
+		const began = now + pace.stop(now);
+		let sent = 0;
+		while (now < began + 20 * SECOND) {
+			request();
+			sent++;
+		}
+		// A 429 leaves 0.85 of a quarter of the plan: 42.5 requests in 20 s.
+		expect(sent).toBeGreaterThanOrEqual(42);
+		expect(sent).toBeLessThanOrEqual(46);
 	},
 );
