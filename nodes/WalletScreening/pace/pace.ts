@@ -52,10 +52,10 @@ const widening = 0.2;
 const usual = 16;
 /** How much of its share a process keeps after a 429: not all, so that the bucket fills and the rates have room to grow. */
 const kept = 0.85;
-/** How much of itself a rate grows by with each accepted request: half the 8 % of 429s that are fine. */
-const growth = 0.04;
+/** How much of itself a rate grows by with each accepted request: six take it from `kept` to as much above the share. */
+const growth = 0.05;
 /** How much an answer counts in the share that is refused: half of it comes from the last 34 answers. */
-const weight = growth / 2;
+const weight = 0.02;
 /** If a larger share is refused, there are more processes than were stated or taken. */
 const many = 0.2;
 
@@ -149,7 +149,7 @@ function windowPace(startsAt: number, random: () => number): Pace {
  *
  * From then on each accepted request makes the rate grow by a part of itself, and each 429 sets it back to a part of the
  * share. So all processes go through the same cycle, whatever they had before. A process whose neighbours have left is
- * no longer set back, and has twice the rate after some 18 requests.
+ * no longer set back, and has twice the rate after some 14 requests.
  */
 function bucketPace(
 	{ requestsPerSecond: plan, burst, sharedBy }: NonNullable<Limit>,
