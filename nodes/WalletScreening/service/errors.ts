@@ -172,7 +172,7 @@ const statusTexts: Record<number, [ErrorClass, string, string]> = {
 	],
 	429: [
 		'rate_limited',
-		'The service kept rate-limiting this API key',
+		'The service takes no more requests with this API key for now',
 		'Run it again later, or use fewer workflows with this key at the same time.',
 	],
 };
