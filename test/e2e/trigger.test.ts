@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
@@ -266,11 +265,10 @@ describe('the trigger in a real n8n', () => {
 					expect(await deliver(trigger, body)).toEqual(underway);
 					sender.abort();
 					await hungUp;
-					let answer = underway as Answer;
-					while (answer.text === 'underway') {
-						await sleep(50);
-						answer = await deliver(trigger, body);
-					}
+					const answer = await until('n8n to end what it stores', async () => {
+						const now = await deliver(trigger, body);
+						return now.text === 'underway' ? undefined : now;
+					});
 					expect(answer).toMatchObject(outcome);
 				} finally {
 					await execute(asBefore);

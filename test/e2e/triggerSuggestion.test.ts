@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { type N8n, startFreshInstance } from '../../host/instance';
+import { until } from '../../host/until';
 import type { WebhookScheme } from '../../sandbox/webhook';
 import {
 	completion,
@@ -75,7 +75,7 @@ describe('a delivery that fits the secret under other settings', () => {
 
 			expect(await deliver(test, body, headers)).toMatchObject(mismatch);
 			// n8n starts the execution after the answer.
-			while ((await n8n.executionsOf(trigger.workflow)).length === 0) await sleep(20);
+			await until('the execution', async () => (await n8n.executionsOf(trigger.workflow))[0]);
 			expect(await outcomesOf(n8n, trigger)).toEqual([
 				[
 					{

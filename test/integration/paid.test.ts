@@ -1,6 +1,7 @@
 /** What a run owes to who pays for it: it ends when it must, waits while it should, and names what was made. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { BinaryDataService } from 'n8n-core';
+import { until } from '../../host/until';
 
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
@@ -333,11 +334,11 @@ describe('a run', () => {
 				let ahead = 0;
 				jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
 				const running = service.run(WAIT, { input: itemsFor([ETH]) });
-				while (looks().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+				await until('the first look', async () => looks()[0]);
 				ahead = jump * 60_000;
 				const before = looks().length;
-				while (looks().length < before + 3 && !(await isOver(running)))
-					await new Promise((resolve) => setTimeout(resolve, 10));
+				const goesOn = async () => looks()[before + 2] ?? ((await isOver(running)) || undefined);
+				await until('three more looks', goesOn);
 				finish();
 				const { items, error } = await running;
 				expect(error).toBeUndefined();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { scenarios } from '../../sandbox/scenarios';
 
@@ -29,12 +30,11 @@ describe('the test addresses of the sandbox', () => {
 	const bulk = async (...addresses: string[]) => {
 		const { status, body } = await call('POST', '/v1/bulk', { addresses });
 		if (status !== 202) return { status, results: [] };
-		const deadline = Date.now() + 20_000;
-		for (;;) {
+		const results = await until(`job ${body.job_id} to end`, async () => {
 			const job = (await call('GET', `/v1/bulk/${body.job_id}`)).body;
-			if (job.results) return { status, job_id: body.job_id, results: job.results as any[] };
-			if (Date.now() > deadline) throw new Error(`Job ${body.job_id} did not end`);
-		}
+			return job.results as any[] | undefined;
+		});
+		return { status, job_id: body.job_id, results };
 	};
 	const goTo = async (day: unknown) => await call('PUT', '/sandbox/day', day);
 
