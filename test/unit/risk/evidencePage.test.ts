@@ -17,8 +17,8 @@ function run(command: string, directory: string): string {
 	return execFileSync('sh', ['-e', '-c', command], { cwd: directory, encoding: 'utf8' });
 }
 
-/** What the commands of the page print for an item, by the name in their comment. */
-function digestsOf(item: object, pdf: Uint8Array): Record<string, string | undefined> {
+/** What the commands of the page print for an item, by the name in their comment. `field` is the report's, if it has one. */
+function digestsOf(item: object, pdf: Uint8Array, field = ''): Record<string, string | undefined> {
 	const directory = mkdtempSync(join(tmpdir(), 'evidence-'));
 	try {
 		writeFileSync(join(directory, 'canonical.py'), blockIn('python'));
@@ -28,7 +28,8 @@ function digestsOf(item: object, pdf: Uint8Array): Record<string, string | undef
 		return Object.fromEntries(
 			commands.map((line) => {
 				const [command = '', name = ''] = line.split('#');
-				return [name.trim(), run(command, directory).split(' ')[0]];
+				const named = command.replace(' report ', ` report ${field} `);
+				return [name.trim(), run(named, directory).split(' ')[0]];
 			}),
 		);
 	} finally {
@@ -64,13 +65,16 @@ test.each([
 		...{ fields: report, isSimplified, pdf, decided: { decision, policy, at } },
 		...{ package: 'p@1', workflowId: 'w', executionId: 'e' },
 	});
-	const item = { ...(isSimplified ? simplify(report) : report), decision, evidence };
-	expect(digestsOf(item, pdf)).toEqual({
+	const held = isSimplified ? simplify(report) : report;
+	const digests = {
 		report_sha256: evidence.report_sha256,
 		'policy.sha256': evidence.policy?.sha256,
 		sha256: evidence.sha256,
 		pdf_sha256: evidence.pdf_sha256,
-	});
+	};
+	expect(digestsOf({ ...held, decision, evidence }, pdf)).toEqual(digests);
+	const row = { report: JSON.stringify(held), evidence: JSON.stringify(evidence) };
+	expect(digestsOf(row, pdf, 'report')).toEqual(digests);
 });
 
 test('the example of the page is valid, for the node and for an auditor', () => {
