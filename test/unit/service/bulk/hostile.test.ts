@@ -80,6 +80,8 @@ describe('a body from hostile hands', () => {
 		['[{"results":', '}]'],
 		['{"error":{"message":', '}}'],
 		['{"request":[', ']}'],
+		['[{},', ']'],
+		['[{"results":[],"data":', '}]'],
 	])('nested in %s again and again is refused like any other', (open, close) => {
 		const nested = open.repeat(10_000) + sound + close.repeat(10_000);
 		readAll(nested);

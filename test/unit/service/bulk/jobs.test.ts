@@ -55,6 +55,11 @@ describe('a job', () => {
 		expect(jobIdIn({ id: 0 })).toBe('0');
 	});
 
+	it('may have an ID that begins with dots', () => {
+		expect(jobIdIn({ job_id: '.j1' })).toBe('.j1');
+		expect(jobIdIn({ job_id: '..j1' })).toBe('..j1');
+	});
+
 	it('has its ID under the first name that holds one', () => {
 		expect(jobIdIn({ jobId: 'c', id: 'b', job_id: 'a' })).toBe('a');
 		expect(jobIdIn({ job_id: null, id: ' ', jobId: 'c' })).toBe('c');
@@ -414,10 +419,17 @@ describe('a completion', () => {
 					}
 	});
 
-	it.each(['', '{', 'null', '7', '"job"', '{}', '{"status":"done"}', '{"results":null}'])(
-		'is not %j',
-		(text) => expect(parseCompletion(Buffer.from(text))).toBeUndefined(),
-	);
+	it.each([
+		'',
+		'{',
+		'null',
+		'7',
+		'"job"',
+		'{}',
+		'{"status":"done"}',
+		'{"status":"queued"}',
+		'{"results":null}',
+	])('is not %j', (text) => expect(parseCompletion(Buffer.from(text))).toBeUndefined());
 });
 
 describe('an excerpt', () => {

@@ -10,6 +10,7 @@ import { addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
 
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
+const byAddress = { [ETH]: eth, [BTC]: btc };
 const red = { level: 'red', score: 9.9 };
 
 /** What a complete job with these fields says: the addresses with a report, and whether anything is amiss. */
@@ -28,6 +29,7 @@ describe('a job that does not say how far it is', () => {
 		['no state', {}],
 		['null for a state', { status: null }],
 		['an empty state', { state: '' }],
+		['a blank state', { state: ' ' }],
 		['the status of the request', { status: 200 }],
 		['a word for the request', { status: 'ok', code: 0 }],
 	])('is settled with a report for each address, and not before: %s', (_what, said) => {
@@ -44,6 +46,7 @@ describe('a job that does not say how far it is', () => {
 		expect(settled([eth, btc], { stage: 'processing' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'final' })).toBe(true);
 		expect(settled([eth, btc], { failed: { count: 0, progress: 0 } })).toBe(true);
+		expect(settled([eth, btc], { failed: { count: 0, level: 'error' } })).toBe(true);
 		expect(settled([])).toBe(false);
 		expect(parseJob({ ...said, results: [eth, btc] }, 200, 'j1')).toMatchObject({
 			state: 'running',
@@ -78,6 +81,16 @@ describe('a job that does not say how far it is', () => {
 		expect(isSettled(sent, within([eth, btc]))).toBe(true);
 		expect(isSettled(sent, within([eth]))).toBe(false);
 		expect(within([eth, { address: BTC }])).toMatchObject({ state: 'running' });
+		expect(within([])).toMatchObject({ state: 'running', isStated: false });
+		const accepted = { status: 'success', data: { job_id: 'j1' } };
+		expect(parseJob(accepted, 202)).toMatchObject({ state: 'running', isStated: false });
+		const data = { job_id: 'j1', results: [eth, btc] };
+		const cut = { status: 'success', data: { ...data, total: 9 } };
+		expect(parseJob(cut, 200)).toMatchObject({ state: 'running', isStated: false });
+		const unsaid = { isStated: false };
+		const said = { code: 200, name: 'success' };
+		expect(parseJob({ status: said, data }, 200)).toMatchObject({ state: 'complete', ...unsaid });
+		expect(parseJob({ status: null, data }, 200)).toMatchObject({ state: 'running', ...unsaid });
 	});
 });
 
@@ -87,6 +100,7 @@ describe('a job that says that it runs', () => {
 		['a number for a state', { status: 2 }],
 		['the status of a request that was only accepted', { status: 202 }],
 		['a state that is an object', { status: { code: 'pending' } }],
+		['a state that is an object in an object', { status: { code: { name: 'completed' } } }],
 		['a state of another name', { jobStatus: 'RUNNING' }],
 		['two states', { status: 'success', state: 'processing' }],
 		[
@@ -123,6 +137,7 @@ describe('a job that says that it runs', () => {
 		['what is delivered', { webhook: { status: 'pending' }, delivery: { status: 'queued' } }],
 		['what is billed', { billing: { status: 'pending' } }],
 		['what nobody knows', { pdf_archive: { status: 'pending' } }],
+		['what has a list of its own', { pdf_archive: { status: 'pending', files: ['1.pdf'] } }],
 	])('is not one where only %s is unfinished', (_what, beside) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
 	});
@@ -167,6 +182,10 @@ describe('the state of a job', () => {
 		expect(stateOf({ cancelled: true, results })).toEqual({ state: 'failed', isStated: true });
 	});
 
+	it('is complete, by a switch', () => {
+		expect(stateOf({ completed: true, results })).toEqual({ state: 'complete', isStated: true });
+	});
+
 	it.each([{ id: 'j1' }, { job_id: 'j1' }])('is a success beside its ID: %j', (id) => {
 		const body = { ...id, status: 'success', data: { results } };
 		expect(stateOf(body)).toEqual({ state: 'complete', isStated: true });
@@ -182,9 +201,29 @@ describe('the results of a job', () => {
 		['fields of the job', { [ETH]: eth, [BTC]: btc }],
 		['lists of lists', { results: [[eth], [btc]] }],
 		['parts with lists', { parts: [{ results: [eth] }, { results: [btc] }] }],
+		['results by address, and a summary', { results: { ...byAddress, summary: { total: 2 } } }],
 		['entries with lists', { results: [{ address: ETH, reports: [eth] }, btc] }],
 		['lists under names that nobody knows', { harmless: [eth], dangerous: [btc] }],
 		['a list, and a part of it again', { results: [eth, btc], previous: [eth], other: [btc] }],
+		['objects under names of their own', { wallet: eth, screened: btc }],
+		['entries that hold other reports', { results: [{ ...eth, items: [reportOf(SEGWIT)] }, btc] }],
+		[
+			'parts, one of which has none',
+			{
+				results: [
+					{ chain: 'ETH', results: [eth, btc] },
+					{ chain: 'SOL', results: [] },
+				],
+			},
+		],
+		[
+			'parts in as many envelopes as are opened',
+			{
+				data: {
+					data: { data: { data: { data: { data: { results: [{ results: [eth, btc] }] } } } } },
+				},
+			},
+		],
 		['a list, and what was sent', { results: [eth, btc], addresses: sent, input: sent }],
 	])('may be %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
 
@@ -212,6 +251,9 @@ describe('the results of a job', () => {
 			['invalid_response'],
 		],
 		['an error of the job', { error: { code: 1 } }, ['missing_result']],
+		['an error in several objects', { error: { a: { b: { c: { d: 0 } } } } }, ['missing_result']],
+		['a total as text', { total: '12' }, ['missing_result']],
+		['a number of pages as text', { pages: '10 of 12' }, ['missing_result']],
 		['a level that no report has', { counts: { green: 1, red: 1 } }, ['missing_result']],
 		['levels that sum up to more', { counts: { high: 1, low: 2 } }, ['missing_result']],
 		['levels and other kinds', { counts: { green: 2, high: 1 } }, ['missing_result']],
@@ -251,11 +293,14 @@ describe('the results of a job', () => {
 	it.each<[string, object]>([
 		['the number of each level', { counts: { green: 2, red: 0 } }],
 		['a text with numbers', { note: 'try 1 of 9' }],
-		['a number that is not of pages', { pages: { retry_count: 5, total: 1 } }],
+		['a number that is not of pages', { pages: { retry_count: 5, total_bytes: 900, total: 1 } }],
 		['a link to something else', { links: [{ rel: 'next-steps', href: '/help' }] }],
 		['numbers by address', { tallies: { [SEGWIT]: 5 } }],
 		['no cursor', { cursor: 'c2', has_more: false }],
 		['a page of one', { page: '1 of 1' }],
+		['a share and a range without a total', { progress: '100%', showing: '1-2' }],
+		['an error in several objects that is empty', { error: { a: { b: { c: {} } } } }],
+		['the address of somebody else', { counterparty: { address: SEGWIT } }],
 	])('are all there beside %s', (_what, beside) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
 		expect(told({ harmless: [eth, btc], preview: [], ...beside })).toEqual(bothAreThere);
@@ -273,7 +318,7 @@ describe('the results of a job', () => {
 		['a result that names nothing', { data: { risk: red } }, ['invalid_response']],
 		[
 			'a total beside results by address',
-			{ results: { [ETH]: eth, [BTC]: btc, total: 9 } },
+			{ results: { ...byAddress, total: 9 } },
 			['missing_result'],
 		],
 	])('are not all, by %s', (_what, fields, errors) => {
@@ -285,12 +330,12 @@ describe('the results of a job', () => {
 		expect(addressesIn({ [ETH]: eth, x1: { error: 'no' } })).toEqual([ETH, 'x1']);
 		expect(addressesIn([{ error: 'no', result: { wallet: BTC } }])).toEqual([BTC]);
 		expect(addressesIn([{ error: 'no', counterparty: { address: BTC } }])).toEqual([undefined]);
+		const named = { x1: { address: ETH, error: 'no' }, x2: { report_id: 'rep_2', data: btc } };
+		expect(addressesIn(named)).toEqual([ETH, BTC]);
 		const listed = reportOf(SEGWIT);
-		expect(entriesIn({ results: [eth], other: [listed] })![1]).toEqual({
-			address: SEGWIT,
-			report: undefined,
-			value: listed,
-		});
+		expect(entriesIn({ results: [eth], other: [listed] })!.slice(1)).toEqual([
+			{ address: SEGWIT, report: undefined, value: listed },
+		]);
 	});
 
 	it('of an entry that is not final are none', () => {
@@ -298,6 +343,26 @@ describe('the results of a job', () => {
 		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
 		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
 		expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+	});
+
+	it('are there beside one in the same list that is invalid', () => {
+		const lost = { reports: [ETH, BTC], errors: ['invalid_response'] };
+		const inner = { report_id: 'part_1', reports: [eth, { error: 'no' }] };
+		expect(told({ results: [inner, btc] })).toEqual(lost);
+		expect(told({ results: [eth], items: ['none', btc] })).toEqual(lost);
+		const harmless = [eth, { address: BTC, error: 'no' }];
+		expect(told({ harmless })).toEqual({ reports: [ETH], errors: ['invalid_response'] });
+	});
+
+	it('are none in a list that nobody knows, beside an empty one that is known', () => {
+		expect(told({ results: [], other: [eth] })).toEqual({
+			reports: [],
+			errors: ['invalid_response'],
+		});
+		expect(told({ results: [], preview: [eth] })).toEqual({
+			reports: [],
+			errors: ['invalid_response', 'missing_result'],
+		});
 	});
 
 	it('keyed by address may repeat it under any name, and lie beside a text', () => {
@@ -372,6 +437,8 @@ describe('the results of a job', () => {
 				known: { job_id: 'j1', entry: { results: 1, total: 9 } },
 			},
 		});
+		const excerpt = parseJob({ job_id: 'j1', status: 'done', preview: [eth] }, 200);
+		expect(excerpt.entries![1]).toMatchObject({ rest: true, value: { results: 1, preview: 1 } });
 	});
 
 	it('are as many addresses as there are, without what stands for the rest', () => {
@@ -380,6 +447,7 @@ describe('the results of a job', () => {
 		expect(countOf({ results: [eth, { ...eth, chain: 'BSC' }, btc] })).toBe(2);
 		expect(countOf({ results: [eth, reportOf(ETH.toLowerCase())] })).toBe(1);
 		expect(countOf({ results: [eth], failed: [BTC] })).toBe(2);
+		expect(countOf({ results: [{ risk: 1 }, { risk: 2 }] })).toBe(2);
 		expect(countOf({ results: [eth, btc], total: 500 })).toBe(500);
 		expect(countOf({ results: [eth, btc], next: 'x' })).toBeUndefined();
 		expect(countOf({ status: 'running', results: [eth, btc] })).toBeUndefined();
@@ -429,6 +497,7 @@ describe('a report', () => {
 		['a state of the wallet', { wallet_status: 'active', type: 'wallet', kind: 'screening' }],
 		['pages and totals', { pages: 3, total: 500, next: 'x', has_more: true }],
 		['empty errors', { error: null, errors: {}, error_code: '', error_message: null }],
+		['errors that say that there is none', { error: 'None', error_code: ' 0 ', errors: ['OK'] }],
 		['errors that are empty in every part', { error: { code: 0, message: '' }, errors: [null] }],
 		[
 			'switches as they should be',
@@ -436,6 +505,7 @@ describe('a report', () => {
 		],
 		['the status of a request', { status: '200', code: 0 }],
 		['a text that only begins as a switch', { found: 'Norway', running: 'yesterday' }],
+		['a text that only ends as a switch', { found: 'casino', running: 'untrue' }],
 		['a share that is done', { progress: '100%', percent: 100, completion: 1 }],
 		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
 		['no state', { status: null }],
@@ -556,6 +626,7 @@ describe('what a webhook delivers', () => {
 	it.each([
 		['bulk.failed', 'failed'],
 		['BulkJobFailed', 'failed'],
+		['CustomerListFailed', 'failed'],
 		['bulk.progress', 'running'],
 		['bulk_job.completed', 'complete'],
 	])('is of a job that is as the event %s says', (event, state) => {
@@ -580,6 +651,7 @@ describe('results of which there are more', () => {
 		['a count of pages', { 'X-Page-Count': '2' }],
 		['a next page', { 'x-next-page': '2' }],
 		['a range', { 'content-range': 'items 0-1/3' }],
+		['a range in words', { 'content-range': 'items 1-2 of 9' }],
 		['that there is more', { 'x-has-more': 'true' }],
 	])('are told of by a header: %s', (_what, headers) => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
@@ -589,7 +661,9 @@ describe('results of which there are more', () => {
 
 	it('are told of by the status 206', () => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
-		expect(parseJob(body, 206, 'j1').entries).toHaveLength(3);
+		const { entries } = parseJob(body, 206, 'j1');
+		expect(entries).toHaveLength(3);
+		expect(entries![2]!.value).toEqual({ results: 2, 'headers.partial': true });
 	});
 
 	it('show no text of a link, which may hold a key', () => {
@@ -604,6 +678,7 @@ describe('results of which there are more', () => {
 			'x-total-count': '2',
 			'x-total-pages': '1',
 			'x-next-page': '',
+			'x-next-page-size': '50',
 			'x-ratelimit-remaining': '49',
 			'content-length': '900',
 			'content-range': 'items 0-1/2',
