@@ -206,7 +206,11 @@ describe('a job', () => {
 		['job_id in an envelope', { id: 'asked', job: { job_id: 'other' } }],
 	])('is not another one, by its %s', async (_what, body) => {
 		const error = await failureOf(() => parseJob(body, 200, 'asked'));
-		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
+		expect(error).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: 200,
+			known: { body: expect.stringContaining('other') as string },
+		});
 	});
 
 	it('keeps its body as it came', () => {

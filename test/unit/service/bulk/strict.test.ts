@@ -647,6 +647,7 @@ describe('results of which there are more', () => {
 		['a link of two kinds', { link: '</b>; rel = "last next"' }],
 		['several links', { link: ['</a>; rel="first"', '</b>; rel=next'] }],
 		['a greater number', { 'x-total-count': '3' }],
+		['a total', { 'x-total': '3' }],
 		['several pages', { 'X-Total-Pages': '2' }],
 		['a count of pages', { 'X-Page-Count': '2' }],
 		['a next page', { 'x-next-page': '2' }],
