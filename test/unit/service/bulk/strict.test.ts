@@ -42,6 +42,7 @@ describe('a job that does not say how far it is', () => {
 		expect(settled([eth, btc], { next: 'x' })).toBe(false);
 		expect(settled([eth, btc], { progress: 40 })).toBe(false);
 		expect(settled([eth, btc], { completed_at: null })).toBe(false);
+		expect(settled([eth, btc], { completed_at: '2026-11-20T10:00:00Z' })).toBe(true);
 		expect(settled([eth, btc], { event: 'bulk.progress' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'processing' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'final' })).toBe(true);
@@ -97,6 +98,7 @@ describe('a job that does not say how far it is', () => {
 describe('a job that says that it runs', () => {
 	it.each<[string, object]>([
 		['a state that nobody knows', { status: 'marinating' }],
+		['a word that only begins with success', { status: 'success_pending' }],
 		['a number for a state', { status: 2 }],
 		['the status of a request that was only accepted', { status: 202 }],
 		['a state that is an object', { status: { code: 'pending' } }],
@@ -224,6 +226,11 @@ describe('the results of a job', () => {
 				},
 			},
 		],
+		['a list beside an address', { address: ETH, results: [eth, btc] }],
+		[
+			'reports by address that count pages of their own',
+			{ results: { [ETH]: { ...eth, total: 500, next: 'x' }, [BTC]: btc } },
+		],
 		['a list, and what was sent', { results: [eth, btc], addresses: sent, input: sent }],
 	])('may be %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
 
@@ -258,6 +265,10 @@ describe('the results of a job', () => {
 		['levels that sum up to more', { counts: { high: 1, low: 2 } }, ['missing_result']],
 		['levels and other kinds', { counts: { green: 2, high: 1 } }, ['missing_result']],
 		['a cursor', { cursor: 'c2' }, ['missing_result']],
+		['a cursor beside any switch', { cursor: 'c2', cached: false }, ['missing_result']],
+		['what is left', { left: 3 }, ['missing_result']],
+		['what is left, as an object', { more: { count: 2 } }, ['missing_result']],
+		['a range in words', { showing: '1-2 of 12' }, ['missing_result']],
 		['a page of several', { page: '1 of 3' }, ['missing_result']],
 		['what remains', { remaining: 3 }, ['missing_result']],
 		['a page that is not the last', { last: false }, ['missing_result']],
@@ -352,6 +363,18 @@ describe('the results of a job', () => {
 		expect(told({ results: [eth], items: ['none', btc] })).toEqual(lost);
 		const harmless = [eth, { address: BTC, error: 'no' }];
 		expect(told({ harmless })).toEqual({ reports: [ETH], errors: ['invalid_response'] });
+	});
+
+	it('are none for those that failed, and for those of a list that nobody knows beside them', () => {
+		expect(told({ failed: [ETH], other: [{ address: BTC }] })).toEqual({
+			reports: [],
+			errors: ['invalid_response', 'invalid_response'],
+		});
+	});
+
+	it('are missing where their list is empty, whatever was sent', () => {
+		const job = parseJob({ status: 'done', results: [], addresses: [ETH] }, 200, 'j1');
+		expect(match([ETH], job).outcomes.get(ETH)).toMatchObject({ errorClass: 'missing_result' });
 	});
 
 	it('are none in a list that nobody knows, beside an empty one that is known', () => {
@@ -461,12 +484,14 @@ describe('the results of a job', () => {
 			{ reportId: 2 },
 			{ address: BTC, report: { report_id: 'rep_3' } },
 			{ address: BTC, report: 'rep_4', status: 'completed' },
+			{ address: BTC, result: {}, report: { report_id: ' rep_5 ' } },
 		];
 		expect(entriesIn(list)?.map(({ reportId }) => reportId)).toEqual([
 			'rep_1',
 			'2',
 			'rep_3',
 			'rep_4',
+			'rep_5',
 		]);
 		for (const none of [
 			{ address: ETH, report_id: 'rep_1', status: 'pending' },
