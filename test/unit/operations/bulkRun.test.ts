@@ -162,15 +162,3 @@ test('the time is up for the lists of Screen and Wait, and not for those of Subm
 	expect(lists).toBe(1);
 	expect(detailsOf(last)).toMatchObject({ errorClass: 'job_timeout' });
 });
-
-test('several lists are divided at once after the service accepted a job, and not before', async () => {
-	const addresses = addressesOf(4000);
-	const bad = new Set([1500, 2500, 3500].map((index) => addresses[index]!));
-	const service: Service = (list) =>
-		list.some((address) => bad.has(address)) ? { statusCode: 400 } : undefined;
-	const { mostAtOnce, items } = await run('submit', { addresses }, { service });
-	expect(mostAtOnce).toBeGreaterThan(1);
-	expect(
-		items.flatMap(({ json }) => (json['error'] ? detailsOf({ json })['address'] : [])),
-	).toEqual([...bad]);
-});

@@ -78,6 +78,7 @@ describe('a body from hostile hands', () => {
 		['{"results":[', ']}'],
 		['{"results":[{"address":"a","reports":[', ']}]}'],
 		['[{"results":', '}]'],
+		['{"address":"a","reports":[', ']}'],
 		['{"error":{"message":', '}}'],
 		['{"request":[', ']}'],
 		['[{},', ']'],
