@@ -209,6 +209,7 @@ describe('a job', () => {
 		expect(error).toMatchObject({
 			errorClass: 'invalid_response',
 			httpCode: 200,
+			message: expect.stringContaining('a bulk job of another ID') as string,
 			known: { body: expect.stringContaining('other') as string },
 		});
 	});
@@ -310,6 +311,7 @@ describe('a job', () => {
 		const error = (await failureOf(() => parseJob(body, 202))) as ScreeningError;
 		expect(error).toBeInstanceOf(ScreeningError);
 		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 202 });
+		expect(error.message).toContain('a body that is not a bulk job');
 		expect(error.known.body).toBe(JSON.stringify(body));
 	});
 

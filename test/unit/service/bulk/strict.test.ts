@@ -270,6 +270,8 @@ describe('the results of a job', () => {
 		['what is left, as an object', { more: { count: 2 } }, ['missing_result']],
 		['a range in words', { showing: '1-2 of 12' }, ['missing_result']],
 		['a page of several', { page: '1 of 3' }, ['missing_result']],
+		['a page of several, in words', { page: 'Page 1 of 3' }, ['missing_result']],
+		['a number of those that failed', { failed: 1 }, ['missing_result']],
 		['what remains', { remaining: 3 }, ['missing_result']],
 		['a page that is not the last', { last: false }, ['missing_result']],
 		['a part of several', { part: '1/3' }, ['missing_result']],
@@ -397,6 +399,7 @@ describe('the results of a job', () => {
 			errors: ['invalid_response'],
 		});
 		expect(entriesIn({ [ETH]: { error: 'no' } })).toMatchObject([{ address: ETH }]);
+		expect(entriesIn({ payload: { [ETH]: { error: 'no' } } })).toMatchObject([{ address: ETH }]);
 	});
 
 	it('are not the key of a request, nor a list of anything else', () => {
