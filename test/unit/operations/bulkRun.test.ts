@@ -87,6 +87,10 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		expect(twice.hints).toMatchObject([
 			{ message: '2 addresses in 1 bulk job, 2 duplicates not sent again.', type: 'info' },
 		]);
+		const doubled = await run(operation, { addresses: [ETH, ETH] });
+		expect(doubled.hints).toMatchObject([
+			{ message: '1 address in 1 bulk job, 1 duplicate not sent again.' },
+		]);
 		const none = await run(operation, { addresses: [''] });
 		expect(none.hints).toMatchObject([
 			{ message: '0 addresses in 0 bulk jobs, 1 address without a report.', type: 'warning' },
