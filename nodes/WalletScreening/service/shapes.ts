@@ -193,13 +193,11 @@ function survey(body: Fields): Survey {
 			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
 			if (Array.isArray(value)) {
 				const values = value.filter((one) => depth === 0 || !isPart(one));
-				if (values.length > 0 || value.length === 0) {
-					add(
-						name,
-						isUnscreened,
-						values.map((one) => [undefined, one]),
-					);
-				}
+				add(
+					name,
+					isUnscreened,
+					values.map((one) => [undefined, one]),
+				);
 				for (const part of depth === 0 ? [] : value.filter(isPart)) {
 					hasState = visit(layerOf(part, inner), depth - 1) || hasState;
 				}
@@ -265,8 +263,7 @@ function keyedIn(fields: Fields, isOfResults: boolean): [keyed: List['values'], 
 	];
 }
 
-const isKeyedResult = (name: string, value: unknown) =>
-	!isKnown(name) && isFields(value) && (isResult(value) || isFields(fieldOf(value, 'risk')));
+const isKeyedResult = (name: string, value: unknown) => !isKnown(name) && isResult(value);
 
 /**
  * The entries of all lists. No list is left out, for an address may be in any of them; what two lists say is taken once. A
@@ -276,7 +273,7 @@ const isKeyedResult = (name: string, value: unknown) =>
 function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	const ofKind = (kind: List['kind']) =>
 		lists.filter((list) => list.kind === kind && !isOfTexts(list));
-	const texts = lists.filter((list) => list.kind !== 'unscreened' && isOfTexts(list));
+	const texts = lists.filter(isOfTexts);
 	const others = ofKind('other').map(read);
 	const trusted = [
 		ofKind('results').map(read),

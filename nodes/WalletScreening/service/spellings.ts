@@ -185,8 +185,7 @@ export function says(value: unknown, depth = 3): boolean {
 		const values = Object.values(value);
 		return depth === 0 ? values.length > 0 : values.some((one) => says(one, depth - 1));
 	}
-	if (isText(value)) return !/^\s*(?:|0|false|no|none|null|nil|ok|success)\s*$/i.test(value);
-	return Boolean(value);
+	return !/^\s*(?:|0|false|no|none|null|nil|ok|success)\s*$/i.test(String(value ?? ''));
 }
 
 /** The words of a state. What is neither a text, a number nor a switch, or an object of these, is no state that is known. */

@@ -92,6 +92,14 @@ test('a service that accepts a list is not taken for one that accepts nothing', 
 	});
 });
 
+test('rejected lists are divided side by side once the service accepted a job', async () => {
+	const addresses = addressesOf(4000);
+	const bad = [1500, 2500, 3500].map((index) => addresses[index]!);
+	const service = serviceOf((address) => bad.includes(address));
+	expect(await submitted(addresses, service)).toEqual({ inJobs: 3997, errors: bad });
+	expect(service.mostParts()).toBeGreaterThan(1);
+});
+
 test('a service that rejects everything is asked a little more than for one list, and each address has its error', async () => {
 	const addresses = addressesOf(8000);
 	const service = serviceOf(() => true);

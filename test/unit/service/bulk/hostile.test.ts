@@ -78,8 +78,11 @@ describe('a body from hostile hands', () => {
 		['{"results":[', ']}'],
 		['{"results":[{"address":"a","reports":[', ']}]}'],
 		['[{"results":', '}]'],
+		['{"address":"a","reports":[', ']}'],
 		['{"error":{"message":', '}}'],
 		['{"request":[', ']}'],
+		['[{},', ']'],
+		['[{"results":[],"data":', '}]'],
 	])('nested in %s again and again is refused like any other', (open, close) => {
 		const nested = open.repeat(10_000) + sound + close.repeat(10_000);
 		readAll(nested);

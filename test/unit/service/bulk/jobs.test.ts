@@ -55,6 +55,11 @@ describe('a job', () => {
 		expect(jobIdIn({ id: 0 })).toBe('0');
 	});
 
+	it('may have an ID that begins with dots', () => {
+		expect(jobIdIn({ job_id: '.j1' })).toBe('.j1');
+		expect(jobIdIn({ job_id: '..j1' })).toBe('..j1');
+	});
+
 	it('has its ID under the first name that holds one', () => {
 		expect(jobIdIn({ jobId: 'c', id: 'b', job_id: 'a' })).toBe('a');
 		expect(jobIdIn({ job_id: null, id: ' ', jobId: 'c' })).toBe('c');
@@ -201,7 +206,12 @@ describe('a job', () => {
 		['job_id in an envelope', { id: 'asked', job: { job_id: 'other' } }],
 	])('is not another one, by its %s', async (_what, body) => {
 		const error = await failureOf(() => parseJob(body, 200, 'asked'));
-		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
+		expect(error).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: 200,
+			message: expect.stringContaining('a bulk job of another ID') as string,
+			known: { body: expect.stringContaining('other') as string },
+		});
 	});
 
 	it('keeps its body as it came', () => {
@@ -301,6 +311,7 @@ describe('a job', () => {
 		const error = (await failureOf(() => parseJob(body, 202))) as ScreeningError;
 		expect(error).toBeInstanceOf(ScreeningError);
 		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 202 });
+		expect(error.message).toContain('a body that is not a bulk job');
 		expect(error.known.body).toBe(JSON.stringify(body));
 	});
 
@@ -414,10 +425,17 @@ describe('a completion', () => {
 					}
 	});
 
-	it.each(['', '{', 'null', '7', '"job"', '{}', '{"status":"done"}', '{"results":null}'])(
-		'is not %j',
-		(text) => expect(parseCompletion(Buffer.from(text))).toBeUndefined(),
-	);
+	it.each([
+		'',
+		'{',
+		'null',
+		'7',
+		'"job"',
+		'{}',
+		'{"status":"done"}',
+		'{"status":"queued"}',
+		'{"results":null}',
+	])('is not %j', (text) => expect(parseCompletion(Buffer.from(text))).toBeUndefined());
 });
 
 describe('an excerpt', () => {

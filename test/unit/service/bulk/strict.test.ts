@@ -10,6 +10,7 @@ import { addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
 
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
+const byAddress = { [ETH]: eth, [BTC]: btc };
 const red = { level: 'red', score: 9.9 };
 
 /** What a complete job with these fields says: the addresses with a report, and whether anything is amiss. */
@@ -28,6 +29,7 @@ describe('a job that does not say how far it is', () => {
 		['no state', {}],
 		['null for a state', { status: null }],
 		['an empty state', { state: '' }],
+		['a blank state', { state: ' ' }],
 		['the status of the request', { status: 200 }],
 		['a word for the request', { status: 'ok', code: 0 }],
 	])('is settled with a report for each address, and not before: %s', (_what, said) => {
@@ -40,10 +42,12 @@ describe('a job that does not say how far it is', () => {
 		expect(settled([eth, btc], { next: 'x' })).toBe(false);
 		expect(settled([eth, btc], { progress: 40 })).toBe(false);
 		expect(settled([eth, btc], { completed_at: null })).toBe(false);
+		expect(settled([eth, btc], { completed_at: '2026-11-20T10:00:00Z' })).toBe(true);
 		expect(settled([eth, btc], { event: 'bulk.progress' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'processing' })).toBe(false);
 		expect(settled([eth, btc], { stage: 'final' })).toBe(true);
 		expect(settled([eth, btc], { failed: { count: 0, progress: 0 } })).toBe(true);
+		expect(settled([eth, btc], { failed: { count: 0, level: 'error' } })).toBe(true);
 		expect(settled([])).toBe(false);
 		expect(parseJob({ ...said, results: [eth, btc] }, 200, 'j1')).toMatchObject({
 			state: 'running',
@@ -78,15 +82,27 @@ describe('a job that does not say how far it is', () => {
 		expect(isSettled(sent, within([eth, btc]))).toBe(true);
 		expect(isSettled(sent, within([eth]))).toBe(false);
 		expect(within([eth, { address: BTC }])).toMatchObject({ state: 'running' });
+		expect(within([])).toMatchObject({ state: 'running', isStated: false });
+		const accepted = { status: 'success', data: { job_id: 'j1' } };
+		expect(parseJob(accepted, 202)).toMatchObject({ state: 'running', isStated: false });
+		const data = { job_id: 'j1', results: [eth, btc] };
+		const cut = { status: 'success', data: { ...data, total: 9 } };
+		expect(parseJob(cut, 200)).toMatchObject({ state: 'running', isStated: false });
+		const unsaid = { isStated: false };
+		const said = { code: 200, name: 'success' };
+		expect(parseJob({ status: said, data }, 200)).toMatchObject({ state: 'complete', ...unsaid });
+		expect(parseJob({ status: null, data }, 200)).toMatchObject({ state: 'running', ...unsaid });
 	});
 });
 
 describe('a job that says that it runs', () => {
 	it.each<[string, object]>([
 		['a state that nobody knows', { status: 'marinating' }],
+		['a word that only begins with success', { status: 'success_pending' }],
 		['a number for a state', { status: 2 }],
 		['the status of a request that was only accepted', { status: 202 }],
 		['a state that is an object', { status: { code: 'pending' } }],
+		['a state that is an object in an object', { status: { code: { name: 'completed' } } }],
 		['a state of another name', { jobStatus: 'RUNNING' }],
 		['two states', { status: 'success', state: 'processing' }],
 		[
@@ -123,6 +139,7 @@ describe('a job that says that it runs', () => {
 		['what is delivered', { webhook: { status: 'pending' }, delivery: { status: 'queued' } }],
 		['what is billed', { billing: { status: 'pending' } }],
 		['what nobody knows', { pdf_archive: { status: 'pending' } }],
+		['what has a list of its own', { pdf_archive: { status: 'pending', files: ['1.pdf'] } }],
 	])('is not one where only %s is unfinished', (_what, beside) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
 	});
@@ -167,6 +184,10 @@ describe('the state of a job', () => {
 		expect(stateOf({ cancelled: true, results })).toEqual({ state: 'failed', isStated: true });
 	});
 
+	it('is complete, by a switch', () => {
+		expect(stateOf({ completed: true, results })).toEqual({ state: 'complete', isStated: true });
+	});
+
 	it.each([{ id: 'j1' }, { job_id: 'j1' }])('is a success beside its ID: %j', (id) => {
 		const body = { ...id, status: 'success', data: { results } };
 		expect(stateOf(body)).toEqual({ state: 'complete', isStated: true });
@@ -182,9 +203,34 @@ describe('the results of a job', () => {
 		['fields of the job', { [ETH]: eth, [BTC]: btc }],
 		['lists of lists', { results: [[eth], [btc]] }],
 		['parts with lists', { parts: [{ results: [eth] }, { results: [btc] }] }],
+		['results by address, and a summary', { results: { ...byAddress, summary: { total: 2 } } }],
 		['entries with lists', { results: [{ address: ETH, reports: [eth] }, btc] }],
 		['lists under names that nobody knows', { harmless: [eth], dangerous: [btc] }],
 		['a list, and a part of it again', { results: [eth, btc], previous: [eth], other: [btc] }],
+		['objects under names of their own', { wallet: eth, screened: btc }],
+		['entries that hold other reports', { results: [{ ...eth, items: [reportOf(SEGWIT)] }, btc] }],
+		[
+			'parts, one of which has none',
+			{
+				results: [
+					{ chain: 'ETH', results: [eth, btc] },
+					{ chain: 'SOL', results: [] },
+				],
+			},
+		],
+		[
+			'parts in as many envelopes as are opened',
+			{
+				data: {
+					data: { data: { data: { data: { data: { results: [{ results: [eth, btc] }] } } } } },
+				},
+			},
+		],
+		['a list beside an address', { address: ETH, results: [eth, btc] }],
+		[
+			'reports by address that count pages of their own',
+			{ results: { [ETH]: { ...eth, total: 500, next: 'x' }, [BTC]: btc } },
+		],
 		['a list, and what was sent', { results: [eth, btc], addresses: sent, input: sent }],
 	])('may be %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
 
@@ -212,11 +258,20 @@ describe('the results of a job', () => {
 			['invalid_response'],
 		],
 		['an error of the job', { error: { code: 1 } }, ['missing_result']],
+		['an error in several objects', { error: { a: { b: { c: { d: 0 } } } } }, ['missing_result']],
+		['a total as text', { total: '12' }, ['missing_result']],
+		['a number of pages as text', { pages: '10 of 12' }, ['missing_result']],
 		['a level that no report has', { counts: { green: 1, red: 1 } }, ['missing_result']],
 		['levels that sum up to more', { counts: { high: 1, low: 2 } }, ['missing_result']],
 		['levels and other kinds', { counts: { green: 2, high: 1 } }, ['missing_result']],
 		['a cursor', { cursor: 'c2' }, ['missing_result']],
+		['a cursor beside any switch', { cursor: 'c2', cached: false }, ['missing_result']],
+		['what is left', { left: 3 }, ['missing_result']],
+		['what is left, as an object', { more: { count: 2 } }, ['missing_result']],
+		['a range in words', { showing: '1-2 of 12' }, ['missing_result']],
 		['a page of several', { page: '1 of 3' }, ['missing_result']],
+		['a page of several, in words', { page: 'Page 1 of 3' }, ['missing_result']],
+		['a number of those that failed', { failed: 1 }, ['missing_result']],
 		['what remains', { remaining: 3 }, ['missing_result']],
 		['a page that is not the last', { last: false }, ['missing_result']],
 		['a part of several', { part: '1/3' }, ['missing_result']],
@@ -251,11 +306,14 @@ describe('the results of a job', () => {
 	it.each<[string, object]>([
 		['the number of each level', { counts: { green: 2, red: 0 } }],
 		['a text with numbers', { note: 'try 1 of 9' }],
-		['a number that is not of pages', { pages: { retry_count: 5, total: 1 } }],
+		['a number that is not of pages', { pages: { retry_count: 5, total_bytes: 900, total: 1 } }],
 		['a link to something else', { links: [{ rel: 'next-steps', href: '/help' }] }],
 		['numbers by address', { tallies: { [SEGWIT]: 5 } }],
 		['no cursor', { cursor: 'c2', has_more: false }],
 		['a page of one', { page: '1 of 1' }],
+		['a share and a range without a total', { progress: '100%', showing: '1-2' }],
+		['an error in several objects that is empty', { error: { a: { b: { c: {} } } } }],
+		['the address of somebody else', { counterparty: { address: SEGWIT } }],
 	])('are all there beside %s', (_what, beside) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
 		expect(told({ harmless: [eth, btc], preview: [], ...beside })).toEqual(bothAreThere);
@@ -273,7 +331,7 @@ describe('the results of a job', () => {
 		['a result that names nothing', { data: { risk: red } }, ['invalid_response']],
 		[
 			'a total beside results by address',
-			{ results: { [ETH]: eth, [BTC]: btc, total: 9 } },
+			{ results: { ...byAddress, total: 9 } },
 			['missing_result'],
 		],
 	])('are not all, by %s', (_what, fields, errors) => {
@@ -285,12 +343,12 @@ describe('the results of a job', () => {
 		expect(addressesIn({ [ETH]: eth, x1: { error: 'no' } })).toEqual([ETH, 'x1']);
 		expect(addressesIn([{ error: 'no', result: { wallet: BTC } }])).toEqual([BTC]);
 		expect(addressesIn([{ error: 'no', counterparty: { address: BTC } }])).toEqual([undefined]);
+		const named = { x1: { address: ETH, error: 'no' }, x2: { report_id: 'rep_2', data: btc } };
+		expect(addressesIn(named)).toEqual([ETH, BTC]);
 		const listed = reportOf(SEGWIT);
-		expect(entriesIn({ results: [eth], other: [listed] })![1]).toEqual({
-			address: SEGWIT,
-			report: undefined,
-			value: listed,
-		});
+		expect(entriesIn({ results: [eth], other: [listed] })!.slice(1)).toEqual([
+			{ address: SEGWIT, report: undefined, value: listed },
+		]);
 	});
 
 	it('of an entry that is not final are none', () => {
@@ -298,6 +356,38 @@ describe('the results of a job', () => {
 		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
 		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
 		expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+	});
+
+	it('are there beside one in the same list that is invalid', () => {
+		const lost = { reports: [ETH, BTC], errors: ['invalid_response'] };
+		const inner = { report_id: 'part_1', reports: [eth, { error: 'no' }] };
+		expect(told({ results: [inner, btc] })).toEqual(lost);
+		expect(told({ results: [eth], items: ['none', btc] })).toEqual(lost);
+		const harmless = [eth, { address: BTC, error: 'no' }];
+		expect(told({ harmless })).toEqual({ reports: [ETH], errors: ['invalid_response'] });
+	});
+
+	it('are none for those that failed, and for those of a list that nobody knows beside them', () => {
+		expect(told({ failed: [ETH], other: [{ address: BTC }] })).toEqual({
+			reports: [],
+			errors: ['invalid_response', 'invalid_response'],
+		});
+	});
+
+	it('are missing where their list is empty, whatever was sent', () => {
+		const job = parseJob({ status: 'done', results: [], addresses: [ETH] }, 200, 'j1');
+		expect(match([ETH], job).outcomes.get(ETH)).toMatchObject({ errorClass: 'missing_result' });
+	});
+
+	it('are none in a list that nobody knows, beside an empty one that is known', () => {
+		expect(told({ results: [], other: [eth] })).toEqual({
+			reports: [],
+			errors: ['invalid_response'],
+		});
+		expect(told({ results: [], preview: [eth] })).toEqual({
+			reports: [],
+			errors: ['invalid_response', 'missing_result'],
+		});
 	});
 
 	it('keyed by address may repeat it under any name, and lie beside a text', () => {
@@ -309,6 +399,7 @@ describe('the results of a job', () => {
 			errors: ['invalid_response'],
 		});
 		expect(entriesIn({ [ETH]: { error: 'no' } })).toMatchObject([{ address: ETH }]);
+		expect(entriesIn({ payload: { [ETH]: { error: 'no' } } })).toMatchObject([{ address: ETH }]);
 	});
 
 	it('are not the key of a request, nor a list of anything else', () => {
@@ -372,6 +463,8 @@ describe('the results of a job', () => {
 				known: { job_id: 'j1', entry: { results: 1, total: 9 } },
 			},
 		});
+		const excerpt = parseJob({ job_id: 'j1', status: 'done', preview: [eth] }, 200);
+		expect(excerpt.entries![1]).toMatchObject({ rest: true, value: { results: 1, preview: 1 } });
 	});
 
 	it('are as many addresses as there are, without what stands for the rest', () => {
@@ -380,6 +473,7 @@ describe('the results of a job', () => {
 		expect(countOf({ results: [eth, { ...eth, chain: 'BSC' }, btc] })).toBe(2);
 		expect(countOf({ results: [eth, reportOf(ETH.toLowerCase())] })).toBe(1);
 		expect(countOf({ results: [eth], failed: [BTC] })).toBe(2);
+		expect(countOf({ results: [{ risk: 1 }, { risk: 2 }] })).toBe(2);
 		expect(countOf({ results: [eth, btc], total: 500 })).toBe(500);
 		expect(countOf({ results: [eth, btc], next: 'x' })).toBeUndefined();
 		expect(countOf({ status: 'running', results: [eth, btc] })).toBeUndefined();
@@ -393,12 +487,14 @@ describe('the results of a job', () => {
 			{ reportId: 2 },
 			{ address: BTC, report: { report_id: 'rep_3' } },
 			{ address: BTC, report: 'rep_4', status: 'completed' },
+			{ address: BTC, result: {}, report: { report_id: ' rep_5 ' } },
 		];
 		expect(entriesIn(list)?.map(({ reportId }) => reportId)).toEqual([
 			'rep_1',
 			'2',
 			'rep_3',
 			'rep_4',
+			'rep_5',
 		]);
 		for (const none of [
 			{ address: ETH, report_id: 'rep_1', status: 'pending' },
@@ -429,6 +525,7 @@ describe('a report', () => {
 		['a state of the wallet', { wallet_status: 'active', type: 'wallet', kind: 'screening' }],
 		['pages and totals', { pages: 3, total: 500, next: 'x', has_more: true }],
 		['empty errors', { error: null, errors: {}, error_code: '', error_message: null }],
+		['errors that say that there is none', { error: 'None', error_code: ' 0 ', errors: ['OK'] }],
 		['errors that are empty in every part', { error: { code: 0, message: '' }, errors: [null] }],
 		[
 			'switches as they should be',
@@ -436,6 +533,7 @@ describe('a report', () => {
 		],
 		['the status of a request', { status: '200', code: 0 }],
 		['a text that only begins as a switch', { found: 'Norway', running: 'yesterday' }],
+		['a text that only ends as a switch', { found: 'casino', running: 'untrue' }],
 		['a share that is done', { progress: '100%', percent: 100, completion: 1 }],
 		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
 		['no state', { status: null }],
@@ -556,6 +654,7 @@ describe('what a webhook delivers', () => {
 	it.each([
 		['bulk.failed', 'failed'],
 		['BulkJobFailed', 'failed'],
+		['CustomerListFailed', 'failed'],
 		['bulk.progress', 'running'],
 		['bulk_job.completed', 'complete'],
 	])('is of a job that is as the event %s says', (event, state) => {
@@ -576,10 +675,12 @@ describe('results of which there are more', () => {
 		['a link of two kinds', { link: '</b>; rel = "last next"' }],
 		['several links', { link: ['</a>; rel="first"', '</b>; rel=next'] }],
 		['a greater number', { 'x-total-count': '3' }],
+		['a total', { 'x-total': '3' }],
 		['several pages', { 'X-Total-Pages': '2' }],
 		['a count of pages', { 'X-Page-Count': '2' }],
 		['a next page', { 'x-next-page': '2' }],
 		['a range', { 'content-range': 'items 0-1/3' }],
+		['a range in words', { 'content-range': 'items 1-2 of 9' }],
 		['that there is more', { 'x-has-more': 'true' }],
 	])('are told of by a header: %s', (_what, headers) => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
@@ -589,7 +690,9 @@ describe('results of which there are more', () => {
 
 	it('are told of by the status 206', () => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
-		expect(parseJob(body, 206, 'j1').entries).toHaveLength(3);
+		const { entries } = parseJob(body, 206, 'j1');
+		expect(entries).toHaveLength(3);
+		expect(entries![2]!.value).toEqual({ results: 2, 'headers.partial': true });
 	});
 
 	it('show no text of a link, which may hold a key', () => {
@@ -604,6 +707,7 @@ describe('results of which there are more', () => {
 			'x-total-count': '2',
 			'x-total-pages': '1',
 			'x-next-page': '',
+			'x-next-page-size': '50',
 			'x-ratelimit-remaining': '49',
 			'content-length': '900',
 			'content-range': 'items 0-1/2',
