@@ -45,13 +45,18 @@ export function flawOf(fields: Fields): string | undefined {
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
 			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
-			(is(name, 'code') && ![0, 200, 201].includes(countIn(value) ?? 0)) ||
+			(is(name, 'code') && !isFineCode(value)) ||
 			(is(name, 'doneAt') && value === null) ||
 			(is(name, 'progress') && isUnderway(value))
 		)
 			return name;
 	}
 	return undefined;
+}
+
+function isFineCode(code: unknown): boolean {
+	const number = countIn(code);
+	return number === undefined ? !isText(code) || isFineWord(code) : [0, 200, 201].includes(number);
 }
 
 /** As a share or in percent: 1 may mean either. */
@@ -63,16 +68,19 @@ export function isUnderway(progress: unknown): boolean {
 
 /**
  * The same of what a report holds: there the names are the service's own, so a state that is not known says nothing. Its risk
- * is as final as what it says of itself.
+ * is as final as what it says of itself, and what describes it is the service's word on it.
  */
 function innerFlawOf(fields: Fields): string | undefined {
 	for (const [name, inner] of Object.entries(fields)) {
 		const isRisk = name === 'risk';
 		if (
 			!isFields(inner) ||
-			!(isRisk || ['envelope', 'meta', 'bad'].some((one) => is(name, one as Trait)))
+			!(isRisk || ['envelope', 'meta', 'bad', 'step'].some((one) => is(name, one as Trait)))
 		)
 			continue;
+		// A state may repeat the level.
+		const flaw = is(name, 'meta') ? flawOf({ ...inner, risk: fields.risk }) : undefined;
+		if (flaw !== undefined) return `${name}.${flaw}`;
 		for (const [part, value] of Object.entries(inner)) {
 			if (
 				(is(part, 'anyState') && wordsOf(value).some(isBadWord)) ||

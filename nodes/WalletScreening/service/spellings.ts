@@ -19,6 +19,8 @@ const names = {
 	),
 	/** Objects that describe their siblings. */
 	meta: whole('meta|metadata|info|header|summary|progress'),
+	/** What the service does to make a report. */
+	step: whole('analysis|assessment|evaluation'),
 	jobId: whole('jobid'),
 	/** The same, or the ID of something that belongs to it. */
 	jobText: whole('(?:bulk|batch)?job(?:id|handle)?|bulkid|batchid|handle'),
@@ -39,24 +41,24 @@ const names = {
 	event: whole('event|eventtype|eventname|topic|action|type'),
 	/** True or false: what is true of a final report. */
 	good: whole(
-		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|addressvalid|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
+		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|(?:address|wallet|chain)(?:valid|found|supported)|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
 	),
 	/** The part of these that speaks of a job, and not of a request. */
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
 	/** True or false: what is never true of a final report. */
 	bad: whole(
-		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated)',
+		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated|nodata|insufficientdata)',
 	),
 	running: whole(
 		'(?:is)?(?:pending|processing|queued|running|inprogress|waiting|provisional|preliminary)',
 	),
 	failing: whole('(?:is|has)?(?:failed|errored|cancell?ed|aborted|expired|timedout)'),
 	error: whole(
-		'err|(?:error|failure)(?:s|codes?|messages?|msg|details?|type|reason|text|description)?|fault|exception|problems?|(?:skip|skipped|reject|rejected|rejection)reason',
+		'err(?:code|msg|message)?|(?:error|failure)(?:s|codes?|messages?|msg|details?|type|reason|text|description)?|fault|exception|problems?|(?:skip|skipped|reject|rejected|rejection)reason',
 	),
 	/** What was not looked at for a report. */
 	gap: whole(
-		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)',
+		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)|failed|skipped|missing|un(?:available|checked|reachable)',
 	),
 	/** The status of a request, which a body may repeat. */
 	code: whole('code|(?:http)?statuscode|http(?:status|code)|(?:return|result|response)code'),
@@ -157,7 +159,7 @@ const words = {
 		'skipped|ignored|excluded|(?:not|un)(?:available|supported|scored|rated|assessed|evaluated|calculated|computed|processed|checked|analy[sz]ed|found|resolved)|(?:no|insufficient|missing)(?:data|results?|info|information)|invalid(?:address)?|placeholder|fallback|degraded',
 	),
 	/** Says that a request went well. */
-	fine: whole('|ok|okay|success|true|200|201'),
+	fine: whole('|ok|okay|success|true|20[01](?:ok|created)?'),
 };
 const whose = /^(?:bulk|batch|job|task|report|result|screening|state|status|is)+(?=[a-z])/;
 

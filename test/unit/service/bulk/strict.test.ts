@@ -440,7 +440,12 @@ describe('a report', () => {
 		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
 		['no state', { status: null }],
 		['what failed elsewhere', { counterparty: { status: 'failed', pending: true } }],
-		['what its source says', { source: { valid: false }, meta: { error: 'x', pending: ['pdf'] } }],
+		['what its source says', { source: { valid: false }, meta: { pending: ['pdf'], error: '' } }],
+		['the level as the state of a summary', { summary: { status: 'green', failed: [] } }],
+		['a word for the code of a request that went well', { code: 'OK', statusCode: '200 OK' }],
+		['an empty code', { code: ' ', status_code: null }],
+		['what was not left out', { failed: 0, skipped: [], unavailable: 'none', errcode: '0' }],
+		['a step with words of its own', { analysis: { status: 'thorough', type: 'graph' } }],
 		['more of its risk', { risk: { ...eth.risk, tags: ['x'], is_new: false, cached: true } }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
@@ -468,6 +473,20 @@ describe('a report', () => {
 		['a switch that is off, as text', { screened: 'no' }],
 		['a switch that is on, as text', { isPending: 'true' }],
 		['a status that no request has when it went well', { code: 404 }],
+		['a code that is a text', { code: 'UPSTREAM_TIMEOUT' }],
+		['a code that is a text in capitals', { resultCode: 'E1' }],
+		['a description with errors', { meta: { errors: ['sanctions provider timed out'] } }],
+		['a description with an error', { metadata: { error: 'x' } }],
+		['a description that is not complete', { meta: { complete: false } }],
+		['sources that failed', { failed: ['sanctions'] }],
+		['sources that were skipped', { skipped: [{ source: 'mixer' }] }],
+		['sources that were not available', { risk: { ...eth.risk, unavailable: ['scam'] } }],
+		['a code of an error', { errcode: 7 }],
+		['no data', { no_data: true }],
+		['too little data', { insufficient_data: true }],
+		['an address that was not found', { address_found: false }],
+		['a chain that is not supported', { chain_supported: 'false' }],
+		['a step that waits', { analysis: { status: 'pending' } }],
 		['a state as a list', { status: ['completed'] }],
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
 	])('that has %s is none', (_what, more) => {
@@ -483,6 +502,8 @@ describe('a report', () => {
 		['risk.status', { ...eth, risk: { ...eth.risk, status: 'pending' } }],
 		['data.report.errors', { data: { report: { ...eth, errors: ['late'] } } }],
 		['meta.status', { meta: { status: 'pending' }, data: eth }],
+		['meta.errors', { ...eth, meta: { errors: ['late'] } }],
+		['code', { code: 'UPSTREAM_TIMEOUT', data: eth }],
 		['several reports', { report: eth, data: { ...eth, risk: red } }],
 	])('that is not final is refused with the place that says so: %s', async (place, body) => {
 		const error = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
