@@ -70,7 +70,7 @@ const names = {
 	),
 	/** Addresses that got no report. */
 	unscreened: whole(
-		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|failed|failures?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
+		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|fail(?:ed|ures?|s)?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
 	),
 	/** How many results there are. */
 	total: whole(
@@ -87,7 +87,9 @@ const names = {
 	/** How many there are of one kind. */
 	kind: whole('low|medium|high|severe|critical|unknown'),
 	/** The same, of one level; the specification names green (section 2.2). */
-	level: whole('green|yellow|amber|orange|red|black|gr[ae]y'),
+	level: whole('(?:green|yellow|amber|orange|red|black|gr[ae]y)(?:count|total)?'),
+	/** The same, of those whose level is not green. */
+	flagged: whole(`(?:num|numberof)?(?:flagged|highrisk|risky)(?:${noun})?(?:count|total)?`),
 	/** Not empty if there is more. */
 	next: whole(
 		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
@@ -95,14 +97,14 @@ const names = {
 	/** The same, except beside the word that there is no more. */
 	cursor: whole('cursor|after|(?:end|page)cursor|pagetoken|bookmark|scrollid'),
 	more: whole(
-		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is)?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
+		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is|payload|response|output|data|${noun})?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
 	),
 	/** False if there is more. */
 	last: whole(
-		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)`,
+		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)|eof`,
 	),
 	pages: whole(
-		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|numberof|last)(?:page|part|chunk)s?|(?:page|part|chunk)count',
+		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|nb|numberof|noof|last|max)(?:page|part|chunk)s?|(?:page|part|chunk)count',
 	),
 	page: whole('(?:current)?(?:page|part|chunk)(?:number|index)?|offset|skip'),
 	/** A text that ends with how many results there are, such as `1-2 of 9`. */
@@ -127,7 +129,7 @@ export const longestName = 60;
 export function is(name: string, trait: Trait): boolean {
 	let found = traits.get(name);
 	if (!found) {
-		const letters = name.length > longestName ? '' : lettersOf(name);
+		const letters = name.length > longestName ? '' : lettersOf(name).replace(/cnt$/, 'count');
 		const fitting = (Object.keys(names) as Trait[]).filter((one) => names[one].test(letters));
 		found = new Set(fitting);
 		if (traits.size >= mostTraits) traits.clear();
