@@ -585,9 +585,11 @@ const jobIdFrom = (layers: Layer[]) =>
 	idUnder(layers, (name) => is(name, 'jobText')) ??
 	idUnder(layers, (name) => is(name, 'id'));
 
-/** The ID in a body that can only be that of a job; undefined if it names no job. */
-export function ownJobIdIn(body: unknown): string | undefined {
-	return isFields(body) ? ownJobId(survey(body).layers) : undefined;
+/** The ID of a job in the body of a refusal, wherever it lies; not a bare `id`, which may be that of the error. */
+export function refusedJobIdIn(body: unknown): string | undefined {
+	if (!isFields(body)) return undefined;
+	const layers = survey(body).layers.map((layer) => ({ ...layer, isJob: true }));
+	return ownJobId(layers) ?? idUnder(layers, (name) => is(name, 'jobText'));
 }
 
 /** A job's ID in a body; undefined if the body names no job. */
