@@ -4,7 +4,7 @@ import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace
 import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
 import { maskedJson, parseJson } from './json';
-import { parseReport, type Report } from './report';
+import { parseReport, partialContent, type Report } from './report';
 import { type Job, parseJob, refusedJobIdIn } from './shapes';
 
 export interface Request {
@@ -129,6 +129,7 @@ export function createClient({
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
+				if (status === partialContent) throw invalidResponse('a part of a PDF', status);
 				if (!isPdf(body)) throw invalidResponse('a body that is not a PDF', status);
 				return body;
 			});

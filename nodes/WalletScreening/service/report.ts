@@ -131,15 +131,20 @@ export function reportIn(value: unknown): Report | undefined {
 	return look(value).report;
 }
 
+/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
+export const partialContent = 206;
+
 /**
  * The report in a body (section 2.1), bare or in up to three envelopes. Throws `invalid_response`, which names the ID of the
  * report, because it may be paid and can be fetched later.
  */
 export function parseReport(body: unknown, httpCode: number): Report {
 	const { report: found, flaw } = look(body);
-	if (found) return found;
+	const isPartial = httpCode === partialContent;
+	if (found && !isPartial) return found;
 	const report_id = wrappedReportIdIn(body);
 	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
+	if (isPartial) throw invalidResponse('a part of a risk report', httpCode, known);
 	if (flaw !== undefined) {
 		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode, known);
 	}

@@ -1,7 +1,15 @@
 import { addressKey } from './address';
 import { invalidResponse } from './errors';
 import { contentOf, excerpt, type Fields, fieldOf, isFields, maskedJson } from './json';
-import { flawOf, isUnderway, mostWraps, type Report, reportIn, resultKey } from './report';
+import {
+	flawOf,
+	isUnderway,
+	mostWraps,
+	partialContent,
+	type Report,
+	reportIn,
+	resultKey,
+} from './report';
 import {
 	countIn,
 	is,
@@ -622,7 +630,7 @@ function pagingIn(headers: Headers, httpCode: number): Fields {
 		if (name.includes('continuation')) return says(text) ? [['next', true]] : [];
 		return [[name, greatestIn(text)]];
 	});
-	return { ...Object.fromEntries(said), ...(httpCode === 206 && { partial: true }) };
+	return { ...Object.fromEntries(said), ...(httpCode === partialContent && { partial: true }) };
 }
 
 /** The same of a header that holds an object as JSON, such as `{"TotalPages":2}`. */

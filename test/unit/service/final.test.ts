@@ -10,3 +10,22 @@ test.each([0, 100, 101, 199])(
 		expect(seen).toHaveLength(1);
 	},
 );
+
+test.each(['screen', 'getReport', 'getPdf'] as const)(
+	'the status 206 says of %s that only a part came',
+	async (method) => {
+		const report = reportBody();
+		const service = serviceOf(answer(206, method === 'getPdf' ? '%PDF-1.7' : report), {
+			maxRetries: 5,
+		});
+		const given = method === 'screen' ? report.address : report.report_id;
+		const error = await errorOf(async () => await service[method](given));
+		expect(error).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: 206,
+			message: expect.stringContaining('a part of') as string,
+			known: { report_id: report.report_id },
+		});
+		expect(service.seen).toHaveLength(1);
+	},
+);
