@@ -77,7 +77,7 @@ export function createClient({
 			retries = repeatable,
 			body = undefined as Request['body'],
 			onRefusal = (_: Answer) => {},
-			wasCarriedOut = () => false,
+			wasCarriedOut = (): boolean => false,
 		} = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
