@@ -30,6 +30,8 @@ export interface RetryOptions {
 	inTurn: <T>(request: (turn: Turn) => Promise<T>, again: boolean) => Promise<T>;
 	/** The service's own explanation of a refusal, for the error's text. */
 	explain: (answer: Answer) => string | undefined;
+	/** Whether a refusal says that the request was carried out all the same, so that it is not sent again. */
+	wasCarriedOut?: (answer: Answer) => boolean;
 }
 
 /**
@@ -63,7 +65,7 @@ export function mayBeCarriedOut(error: ScreeningError): boolean {
  */
 export async function withRetries(
 	send: () => Promise<Answer | ScreeningError>,
-	{ clock, random, retries, inTurn, explain }: RetryOptions,
+	{ clock, random, retries, inTurn, explain, wasCarriedOut = () => false }: RetryOptions,
 ): Promise<Answer> {
 	const tries = { refused: 0, failed: 0, lost: 0 };
 	let failures = 0;
@@ -91,6 +93,7 @@ export async function withRetries(
 		const failure =
 			answer instanceof ScreeningError ? answer : statusError(answer.status, explain(answer));
 		if (isFinal(failure) || wait > longestRetryAfter) throw failure;
+		if (!(answer instanceof ScreeningError) && wasCarriedOut(answer)) throw failure;
 		if (failure.httpCode === 429) {
 			if (refusals++ === 0) limitedSince = time();
 			if (time() + wait - limitedSince > longestLimit) throw failure;

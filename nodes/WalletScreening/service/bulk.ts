@@ -143,7 +143,8 @@ function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): 
 
 /**
  * Waits for the job and gives each address its outcome: what goes wrong is the outcome of all addresses that have no
- * report. Throws only the reason of a signal that is not a `ScreeningError`.
+ * report; if all have one, it is the doubt about the job. Throws only the reason of a signal that is not a
+ * `ScreeningError`.
  */
 export async function awaitOutcomes(
 	client: Client,
@@ -155,12 +156,15 @@ export async function awaitOutcomes(
 		const matched = match(addresses, ended);
 		if (ended.state !== 'failed') return matched;
 		const failure = jobFailed(ended);
+		const { doubt, ...others } = matched;
+		let isSaid = false;
 		for (const [address, outcome] of matched.outcomes) {
 			if (outcome instanceof ScreeningError) {
 				matched.outcomes.set(address, failure.with({ address }));
+				isSaid = true;
 			}
 		}
-		return matched;
+		return isSaid ? others : { ...others, doubt: failure };
 	} catch (error) {
 		const failure = own(error).with({ job_id: job.job_id });
 		const outcomes = addresses.map((address) => [address, failure.with({ address })] as const);

@@ -4,8 +4,8 @@ import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace
 import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
 import { maskedJson, parseJson } from './json';
-import { parseReport, type Report } from './report';
-import { type Job, ownJobIdIn, parseJob } from './shapes';
+import { parseReport, partialContent, type Report } from './report';
+import { type Job, parseJob, refusedJobIdIn } from './shapes';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -77,6 +77,7 @@ export function createClient({
 			retries = repeatable,
 			body = undefined as Request['body'],
 			onRefusal = (_: Answer) => {},
+			wasCarriedOut = (): boolean => false,
 		} = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
@@ -89,6 +90,7 @@ export function createClient({
 				onRefusal(answer);
 				return explanation(answer.body, secrets);
 			},
+			wasCarriedOut,
 		});
 	}
 
@@ -127,6 +129,7 @@ export function createClient({
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
+				if (status === partialContent) throw invalidResponse('a part of a PDF', status);
 				if (!isPdf(body)) throw invalidResponse('a body that is not a PDF', status);
 				return body;
 			});
@@ -138,13 +141,14 @@ export function createClient({
 					body: { addresses },
 					retries: { refused: maxRetries, failed: 0, lost: 0 },
 					onRefusal: ({ body }) => (job_id = jobIdOf(body, secrets)),
+					wasCarriedOut: () => job_id !== undefined,
 				});
 				return parseJob(parseJson(body, status, secrets), status);
 			} catch (error) {
 				if (job_id !== undefined) throw unsure(own(error)).with({ job_id });
-				// 303 answers a POST that was carried out (RFC 9110, section 15.4.4).
 				const isUnsure =
-					error instanceof ScreeningError && (error.httpCode === 303 || mayBeCarriedOut(error));
+					error instanceof ScreeningError &&
+					(answersCarriedOut.has(error.httpCode) || mayBeCarriedOut(error));
 				throw isUnsure ? unsure(error) : error;
 			}
 		},
@@ -160,6 +164,9 @@ export function createClient({
 	};
 }
 
+/** 303 answers a POST that was carried out (RFC 9110, section 15.4.4), and so may 301 and 302; 307 and 308 do not. */
+const answersCarriedOut = new Set<number | undefined>([301, 302, 303]);
+
 function unsure(error: ScreeningError): ScreeningError {
 	return error.saying({
 		message: `${error.message} while a bulk job was submitted`,
@@ -171,7 +178,7 @@ function unsure(error: ScreeningError): ScreeningError {
 /** The job that a refusal names: it exists, although the service refused something. */
 function jobIdOf(body: Buffer, secrets: string[]): string | undefined {
 	try {
-		return ownJobIdIn(maskedJson(body, secrets));
+		return refusedJobIdIn(maskedJson(body, secrets));
 	} catch {
 		return undefined;
 	}

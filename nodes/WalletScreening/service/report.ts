@@ -45,13 +45,18 @@ export function flawOf(fields: Fields): string | undefined {
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
 			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
-			(is(name, 'code') && ![0, 200, 201].includes(countIn(value) ?? 0)) ||
+			(is(name, 'code') && !isFineCode(value)) ||
 			(is(name, 'doneAt') && value === null) ||
 			(is(name, 'progress') && isUnderway(value))
 		)
 			return name;
 	}
 	return undefined;
+}
+
+function isFineCode(code: unknown): boolean {
+	const number = countIn(code);
+	return number === undefined ? !isText(code) || isFineWord(code) : [0, 200, 201].includes(number);
 }
 
 /** As a share or in percent: 1 may mean either. */
@@ -63,16 +68,18 @@ export function isUnderway(progress: unknown): boolean {
 
 /**
  * The same of what a report holds: there the names are the service's own, so a state that is not known says nothing. Its risk
- * is as final as what it says of itself.
+ * is as final as what it says of itself, and what describes it is the service's word on it.
  */
 function innerFlawOf(fields: Fields): string | undefined {
 	for (const [name, inner] of Object.entries(fields)) {
 		const isRisk = name === 'risk';
 		if (
 			!isFields(inner) ||
-			!(isRisk || ['envelope', 'meta', 'bad'].some((one) => is(name, one as Trait)))
+			!(isRisk || ['envelope', 'meta', 'bad', 'step'].some((one) => is(name, one as Trait)))
 		)
 			continue;
+		const flaw = is(name, 'meta') ? flawOf(stateless(inner)) : undefined;
+		if (flaw !== undefined) return `${name}.${flaw}`;
 		for (const [part, value] of Object.entries(inner)) {
 			if (
 				(is(part, 'anyState') && wordsOf(value).some(isBadWord)) ||
@@ -86,6 +93,14 @@ function innerFlawOf(fields: Fields): string | undefined {
 	}
 	return undefined;
 }
+
+/** Without what may be a word of the service's own, such as a kind of wallet. */
+const stateless = (fields: Fields): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).filter(
+			([name, value]) => !is(name, 'state') && !(is(name, 'code') && countIn(value) === undefined),
+		),
+	);
 
 export const mostWraps = 3;
 
@@ -123,15 +138,20 @@ export function reportIn(value: unknown): Report | undefined {
 	return look(value).report;
 }
 
+/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
+export const partialContent = 206;
+
 /**
  * The report in a body (section 2.1), bare or in up to three envelopes. Throws `invalid_response`, which names the ID of the
  * report, because it may be paid and can be fetched later.
  */
 export function parseReport(body: unknown, httpCode: number): Report {
 	const { report: found, flaw } = look(body);
-	if (found) return found;
+	const isPartial = httpCode === partialContent;
+	if (found && !isPartial) return found;
 	const report_id = wrappedReportIdIn(body);
 	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
+	if (isPartial) throw invalidResponse('a part of a risk report', httpCode, known);
 	if (flaw !== undefined) {
 		throw invalidResponse(`a risk report that is not final (see '${flaw}')`, httpCode, known);
 	}

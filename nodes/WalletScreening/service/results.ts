@@ -45,6 +45,8 @@ export interface Matched {
 	unknown: number;
 	/** Results that say again what another one says, or that a worse one of another chain stands for. */
 	doubled: number;
+	/** What is amiss with the job, if the outcome of no address says it. */
+	doubt?: ScreeningError;
 }
 
 /**
@@ -70,7 +72,16 @@ export function match(addresses: string[], job: Job): Matched {
 			found.length === 0 ? missing.with({ address }) : outcomeFor(found, address, job.job_id),
 		);
 	}
-	return { outcomes, unknown: entries.length - known, doubled: known - used };
+	const isMissing = [...outcomes.values()].some(
+		(outcome) => outcome instanceof ScreeningError && outcome.errorClass === 'missing_result',
+	);
+	const rest = isMissing ? undefined : job.entries?.find((entry) => entry.rest);
+	return {
+		outcomes,
+		unknown: entries.length - known,
+		doubled: known - used,
+		...(rest && { doubt: notAll(job.job_id, { entry: rest.value }) }),
+	};
 }
 
 /**

@@ -1,7 +1,15 @@
 import { addressKey } from './address';
 import { invalidResponse } from './errors';
 import { contentOf, excerpt, type Fields, fieldOf, isFields, maskedJson } from './json';
-import { flawOf, isUnderway, mostWraps, type Report, reportIn, resultKey } from './report';
+import {
+	flawOf,
+	isUnderway,
+	mostWraps,
+	partialContent,
+	type Report,
+	reportIn,
+	resultKey,
+} from './report';
 import {
 	countIn,
 	is,
@@ -192,13 +200,15 @@ function survey(body: Fields): Survey {
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
 			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
 			if (Array.isArray(value)) {
-				const values = value.filter((one) => depth === 0 || !isPart(one));
+				const parts = depth === 0 ? [] : partsIn(value);
+				const taken = new Set<unknown>(parts);
+				const values = value.filter((one) => !taken.has(one));
 				add(
 					name,
 					isUnscreened,
 					values.map((one) => [undefined, one]),
 				);
-				for (const part of depth === 0 ? [] : value.filter(isPart)) {
+				for (const part of parts) {
 					hasState = visit(layerOf(part, inner), depth - 1) || hasState;
 				}
 				continue;
@@ -238,6 +248,14 @@ const isPart = (value: unknown): value is Fields =>
 	isFields(value) &&
 	!isResult(value) &&
 	Object.entries(value).some(([name, list]) => is(name, 'results') && Array.isArray(list));
+
+/** The parts in a list. Beside one, an object that names no address is one too: it has a state, and perhaps no results. */
+function partsIn(list: unknown[]): Fields[] {
+	if (!list.some(isPart)) return [];
+	return list
+		.filter(isFields)
+		.filter((one) => isPart(one) || (!isResult(one) && wrappedAddressIn(one) === undefined));
+}
 
 /** Whether an object of whatever name is a job: it has the ID of one, or results. */
 const holdsJob = (fields: Fields) =>
@@ -396,11 +414,17 @@ const saysRequestWentWell = (layers: Layer[]) =>
 			),
 	);
 
+/** Whether an event, such as `bulk.partially_completed`, says that a job is complete without all reports. */
+const isEventWithErrors = (event: unknown) =>
+	isText(event) &&
+	[event, ...event.slice(0, longestName).split(/[.:/]/)].some((part) => isWord(part, 'withErrors'));
+
 /** What else may say how far a job is, where nothing says it outright. */
 function hintsOf({ fields, isJob, isUnscreened }: Layer): Array<Job['state']> {
 	if (isUnscreened) return [];
 	return Object.entries(fields).flatMap(([name, value]): Array<Job['state']> => {
 		if (is(name, 'event') && isText(value)) {
+			if (isEventWithErrors(value)) return ['complete'];
 			const parts = value
 				.slice(0, longestName)
 				.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -427,7 +451,7 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 	for (const { fields, path, isLast, isUnscreened } of layers) {
 		let ofKinds = 0;
 		for (const [name, value] of Object.entries(fields)) {
-			const count = countIn(value) ?? 0;
+			const count = countIn(isFields(value) ? fieldOf(value, 'value') : value) ?? 0;
 			const isOfNone = is(name, 'unscreened') || (isUnscreened && is(name, 'total'));
 			const isOfLevel = is(name, 'level');
 			if (isOfNone || isOfLevel || is(name, 'kind')) ofKinds += count;
@@ -441,7 +465,8 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 				((is(name, 'pages') || is(name, 'page')) && lastPageIn(value) > 1) ||
 				(is(name, 'links') && linksOn(value)) ||
 				(isOfNone && count > lacking) ||
-				(isOfLevel && count > levels.filter((one) => one === lettersOf(name)).length) ||
+				(isOfLevel && count > levels.filter((one) => one === levelIn(name)).length) ||
+				(is(name, 'flagged') && count > levels.filter((one) => one !== 'green').length) ||
 				((is(name, 'total') || is(name, 'totalIn')) && !isOfNone && count > present) ||
 				(lacking === 0 &&
 					is(name, 'error') &&
@@ -450,7 +475,8 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 					says(value)) ||
 				(lacking === 0 &&
 					is(name, 'state') &&
-					wordsOf(value).some((word) => isWord(word, 'withErrors')))
+					wordsOf(value).some((word) => isWord(word, 'withErrors'))) ||
+				(lacking === 0 && is(name, 'event') && isEventWithErrors(value))
 			)
 				signs[`${path}${name}`] = value;
 		}
@@ -458,6 +484,9 @@ function signsIn(layers: Layer[], entries: Entry[]): Fields {
 	}
 	return signs;
 }
+
+/** The level whose reports are counted under a name such as `red` or `red_count`. */
+const levelIn = (name: string) => lettersOf(name).replace(/(?:count|cnt|total)$/, '');
 
 /** Lists that call themselves a part of the results, if no list calls itself the results. */
 function excerptsIn(lists: List[]): Fields {
@@ -561,9 +590,11 @@ const jobIdFrom = (layers: Layer[]) =>
 	idUnder(layers, (name) => is(name, 'jobText')) ??
 	idUnder(layers, (name) => is(name, 'id'));
 
-/** The ID in a body that can only be that of a job; undefined if it names no job. */
-export function ownJobIdIn(body: unknown): string | undefined {
-	return isFields(body) ? ownJobId(survey(body).layers) : undefined;
+/** The ID of a job in the body of a refusal, wherever it lies; not a bare `id`, which may be that of the error. */
+export function refusedJobIdIn(body: unknown): string | undefined {
+	if (!isFields(body)) return undefined;
+	const layers = survey(body).layers.map((layer) => ({ ...layer, isJob: true }));
+	return ownJobId(layers) ?? idUnder(layers, (name) => is(name, 'jobText'));
 }
 
 /** A job's ID in a body; undefined if the body names no job. */
@@ -579,7 +610,7 @@ export function entriesIn(body: unknown): Entry[] | undefined {
 type Headers = Record<string, string | string[] | undefined>;
 
 const pagingHeader =
-	/^(?:x-)?(link|content-range|(?:pagination-)?(?:total(?:-(?:count|results|items|records|pages))?|pages?-(?:count|total)|next(?:-(?:page|cursor|token|link|url|offset))?|has-(?:more|next)))$/;
+	/^(?:x-)?(?:wp-|pagination-)?(link|content-range|pagination|total(?:-?(?:count|results|items|records|pages))?|pages?-(?:count|total)|next(?:-(?:page|cursor|token|link|url|offset))?|has-(?:more|next)(?:-page)?|(?:ms-)?continuation(?:-token)?)$/;
 
 /**
  * What the headers and the status of an answer say of more results: `Link` (RFC 8288), `X-Total-Count`, 206 and the like.
@@ -591,10 +622,32 @@ function pagingIn(headers: Headers, httpCode: number): Fields {
 		const text = Array.isArray(value) ? value.join(', ') : value;
 		if (name === undefined) return [];
 		if (name === 'link') return linksOn(text) ? [[name, 'rel="next"']] : [];
+		if (name === 'pagination') return pagingInJson(text);
 		if (name.startsWith('next')) return says(text) ? [[name, true]] : [];
-		return [[name, text]];
+		if (name.includes('continuation')) return says(text) ? [['next', true]] : [];
+		return [[name, greatestIn(text)]];
 	});
-	return { ...Object.fromEntries(said), ...(httpCode === 206 && { partial: true }) };
+	return { ...Object.fromEntries(said), ...(httpCode === partialContent && { partial: true }) };
+}
+
+/** The same of a header that holds an object as JSON, such as `{"TotalPages":2}`. */
+function pagingInJson(text: string | undefined): Array<[string, unknown]> {
+	let object: unknown;
+	try {
+		object = JSON.parse(text ?? '');
+	} catch {
+		return [];
+	}
+	return Object.entries(isFields(object) ? object : {}).flatMap(([name, value]) => {
+		if (typeof value === 'object') return [];
+		return [[name, isText(value) && countIn(value) === undefined ? says(value) : value]];
+	});
+}
+
+/** The greatest of the numbers that a repeated header was joined of; any other text as it is. */
+function greatestIn(text: string | undefined): unknown {
+	const numbers = (text ?? '').split(',').map(countIn);
+	return numbers.includes(undefined) ? text : Math.max(...(numbers as number[]));
 }
 
 /** A body that is a list is one of results. */

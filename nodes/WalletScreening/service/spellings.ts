@@ -19,6 +19,8 @@ const names = {
 	),
 	/** Objects that describe their siblings. */
 	meta: whole('meta|metadata|info|header|summary|progress'),
+	/** What the service does to make a report. */
+	step: whole('analysis|assessment|evaluation'),
 	jobId: whole('jobid'),
 	/** The same, or the ID of something that belongs to it. */
 	jobText: whole('(?:bulk|batch)?job(?:id|handle)?|bulkid|batchid|handle'),
@@ -39,24 +41,24 @@ const names = {
 	event: whole('event|eventtype|eventname|topic|action|type'),
 	/** True or false: what is true of a final report. */
 	good: whole(
-		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|addressvalid|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
+		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|(?:address|wallet|chain)(?:valid|found|supported)|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
 	),
 	/** The part of these that speaks of a job, and not of a request. */
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
 	/** True or false: what is never true of a final report. */
 	bad: whole(
-		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated)',
+		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated|nodata|insufficientdata)',
 	),
 	running: whole(
 		'(?:is)?(?:pending|processing|queued|running|inprogress|waiting|provisional|preliminary)',
 	),
 	failing: whole('(?:is|has)?(?:failed|errored|cancell?ed|aborted|expired|timedout)'),
 	error: whole(
-		'err|(?:error|failure)(?:s|codes?|messages?|msg|details?|type|reason|text|description)?|fault|exception|problems?|(?:skip|skipped|reject|rejected|rejection)reason',
+		'err(?:code|msg|message)?|(?:error|failure)(?:s|codes?|messages?|msg|details?|type|reason|text|description)?|fault|exception|problems?|(?:skip|skipped|reject|rejected|rejection)reason',
 	),
 	/** What was not looked at for a report. */
 	gap: whole(
-		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)',
+		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)|failed|skipped|missing|un(?:available|checked|reachable)',
 	),
 	/** The status of a request, which a body may repeat. */
 	code: whole('code|(?:http)?statuscode|http(?:status|code)|(?:return|result|response)code'),
@@ -68,7 +70,7 @@ const names = {
 	),
 	/** Addresses that got no report. */
 	unscreened: whole(
-		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|failed|failures?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
+		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|fail(?:ed|ures?|s)?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
 	),
 	/** How many results there are. */
 	total: whole(
@@ -85,7 +87,9 @@ const names = {
 	/** How many there are of one kind. */
 	kind: whole('low|medium|high|severe|critical|unknown'),
 	/** The same, of one level; the specification names green (section 2.2). */
-	level: whole('green|yellow|amber|orange|red|black|gr[ae]y'),
+	level: whole('(?:green|yellow|amber|orange|red|black|gr[ae]y)(?:count|total)?'),
+	/** The same, of those whose level is not green. */
+	flagged: whole(`(?:num|numberof)?(?:flagged|highrisk|risky)(?:${noun})?(?:count|total)?`),
 	/** Not empty if there is more. */
 	next: whole(
 		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
@@ -93,14 +97,14 @@ const names = {
 	/** The same, except beside the word that there is no more. */
 	cursor: whole('cursor|after|(?:end|page)cursor|pagetoken|bookmark|scrollid'),
 	more: whole(
-		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is)?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
+		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is|payload|response|output|data|${noun})?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
 	),
 	/** False if there is more. */
 	last: whole(
-		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)`,
+		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)|eof`,
 	),
 	pages: whole(
-		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|numberof|last)(?:page|part|chunk)s?|(?:page|part|chunk)count',
+		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|nb|numberof|noof|last|max)(?:page|part|chunk)s?|(?:page|part|chunk)count',
 	),
 	page: whole('(?:current)?(?:page|part|chunk)(?:number|index)?|offset|skip'),
 	/** A text that ends with how many results there are, such as `1-2 of 9`. */
@@ -125,7 +129,7 @@ export const longestName = 60;
 export function is(name: string, trait: Trait): boolean {
 	let found = traits.get(name);
 	if (!found) {
-		const letters = name.length > longestName ? '' : lettersOf(name);
+		const letters = name.length > longestName ? '' : lettersOf(name).replace(/cnt$/, 'count');
 		const fitting = (Object.keys(names) as Trait[]).filter((one) => names[one].test(letters));
 		found = new Set(fitting);
 		if (traits.size >= mostTraits) traits.clear();
@@ -157,12 +161,13 @@ const words = {
 		'skipped|ignored|excluded|(?:not|un)(?:available|supported|scored|rated|assessed|evaluated|calculated|computed|processed|checked|analy[sz]ed|found|resolved)|(?:no|insufficient|missing)(?:data|results?|info|information)|invalid(?:address)?|placeholder|fallback|degraded',
 	),
 	/** Says that a request went well. */
-	fine: whole('|ok|okay|success|true|200|201'),
+	fine: whole('|ok|okay|success|true|20[01](?:ok|created)?'),
 };
 const whose = /^(?:bulk|batch|job|task|report|result|screening|state|status|is)+(?=[a-z])/;
 
 export function isWord(word: string, kind: keyof typeof words): boolean {
-	const letters = lettersOf(word.slice(0, longestName));
+	if (word.length > longestName) return false;
+	const letters = lettersOf(word);
 	if (letters === '' && word.trim() !== '') return false;
 	return words[kind].test(letters) || words[kind].test(letters.replace(whose, ''));
 }

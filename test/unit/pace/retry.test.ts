@@ -279,6 +279,17 @@ describe('an answer', () => {
 		}
 	});
 
+	test.each([429, 503])(
+		'of status %i is final if it says that the request was carried out',
+		async (status) => {
+			const { done, sentAt } = sending([wait(status, '1'), wait(status, '2'), answer(200)], {
+				wasCarriedOut: ({ headers }) => headers['retry-after'] === '2',
+			});
+			expect((await errorOf(() => done)).httpCode).toBe(status);
+			expect(sentAt).toEqual([0, 1]);
+		},
+	);
+
 	test('takes its explanation from the last one', async () => {
 		const { done } = sending([answer(500, 'one'), answer(503, 'two')], {
 			maxRetries: 1,

@@ -238,6 +238,29 @@ describe('submitBulk', () => {
 		expect(seen).toHaveLength(1);
 	});
 
+	test.each([
+		['bulk_id', { bulk_id: 'job_7', message: 'Bad' }],
+		['batchId', { batchId: 'job_7' }],
+		['batch_id in its error', { error: { id: 'err_1', batch_id: 'job_7' } }],
+	])('says so of a refusal that names the job as %s', async (_what, body) => {
+		const { submitBulk } = serviceOf(answer(422, body));
+		const error = await errorOf(async () => await submitBulk([ETH]));
+		expect(error.known.job_id).toBe('job_7');
+		expect(error.description).toMatch(/may have accepted the job and bill it/);
+	});
+
+	test.each([429, 503])('is sent once if a %d names a job', async (status) => {
+		const { headers } = wait(status, '1');
+		const { submitBulk, seen } = serviceOf(
+			answer(status, { message: 'Busy', job_id: 'job_7' }, headers as Record<string, string>),
+			{ maxRetries: 3 },
+		);
+		const error = await errorOf(async () => await submitBulk([ETH]));
+		expect(error).toMatchObject({ httpCode: status, known: { job_id: 'job_7' } });
+		expect(error.description).toMatch(/may have accepted the job and bill it/);
+		expect(seen).toHaveLength(1);
+	});
+
 	test('takes the ID of a refusal itself for that of no job', async () => {
 		const { submitBulk } = serviceOf(answer(422, { id: 'err_1', message: 'Bad' }));
 		const error = await errorOf(async () => await submitBulk([ETH]));
@@ -298,7 +321,7 @@ describe('submitBulk', () => {
 	});
 
 	test.each<[number | string, Answer | ScreeningError]>([
-		...[302, 400, 401, 403, 503].map((status) => [status, answer(status)] as [number, Answer]),
+		...[307, 308, 400, 401, 403, 503].map((status) => [status, answer(status)] as [number, Answer]),
 		['429', wait(429, '301')],
 		...['ECONNREFUSED', 'ENOTFOUND', 'ENETUNREACH', 'SSRF'].map(
 			(code) => [code, fault(code)] as [string, ScreeningError],
@@ -320,14 +343,17 @@ describe('submitBulk', () => {
 	});
 });
 
-test('a bulk job that is answered with 303 may exist and be billed', async () => {
-	const service = createService(() => answer(303));
-	const { description } = await errorOf(
-		async () => await service.clock.run(service.client().submitBulk([ETH])),
-	);
-	expect(description).toContain('may have accepted the job');
-	expect(service.seen).toHaveLength(1);
-});
+test.each([301, 302, 303])(
+	'a bulk job that is answered with %d may exist and be billed',
+	async (status) => {
+		const service = createService(() => answer(status));
+		const { description } = await errorOf(
+			async () => await service.clock.run(service.client().submitBulk([ETH])),
+		);
+		expect(description).toContain('may have accepted the job');
+		expect(service.seen).toHaveLength(1);
+	},
+);
 
 describe('getBulk', () => {
 	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {

@@ -47,6 +47,7 @@ export const screenAndWait: Operation = {
 async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 	const { client, clock, deadline, entries, given, options: chosen } = run;
 	const outcomes = outcomeMap<{ report: Report; screenedAt: Date } | ScreeningError>();
+	const doubts = outcomeMap<ScreeningError>();
 	let unknown = 0;
 	let doubled = 0;
 
@@ -68,8 +69,10 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 		unknown += matched.unknown;
 		doubled += matched.doubled;
 		const screenedAt = new Date();
-		let isFine = true;
+		const { doubt } = matched;
+		let isFine = !doubt;
 		for (const [address, outcome] of matched.outcomes) {
+			if (doubt) doubts.set(address, doubt);
 			const isReport = !(outcome instanceof ScreeningError);
 			outcomes.set(address, isReport ? { report: outcome, screenedAt } : outcome);
 			isFine &&= isReport;
@@ -99,6 +102,13 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 		if (item instanceof ScreeningError) failures++;
 		return item ? [{ outcome: item, from }] : [];
 	});
+	const inDoubt = new Map<ScreeningError, number>();
+	for (const { address, from } of entries) {
+		const doubt = address instanceof ScreeningError ? undefined : doubts.get(address);
+		if (doubt && !inDoubt.has(doubt)) inDoubt.set(doubt, from);
+	}
+	// After the items of the addresses, so that these stay in the order of the input.
+	for (const [outcome, from] of inDoubt) paired.push({ outcome, from });
 	const ignored = unknown + doubled;
 	hint(
 		run,
@@ -110,9 +120,12 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 			...(doubled > 0
 				? [`${count(doubled, 'result', 'results')} ignored: they repeat another result`]
 				: []),
+			...(inDoubt.size > 0
+				? [`${count(inDoubt.size, 'bulk job', 'bulk jobs')} with an error of its own`]
+				: []),
 		],
 		failures,
-		ignored > 0,
+		ignored + inDoubt.size > 0,
 	);
 	return paired;
 }

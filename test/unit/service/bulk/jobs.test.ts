@@ -450,3 +450,8 @@ describe('an excerpt', () => {
 		expect(text).toMatch(/x…$/);
 	});
 });
+
+it('is not complete by a state that is longer than any known one', () => {
+	const status = `completed${' '.repeat(60)}with failures`;
+	expect(parseJob({ job_id: 'j1', status }, 200).state).toBe('running');
+});

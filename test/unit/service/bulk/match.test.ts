@@ -109,6 +109,40 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
+	it.each<[string, object, number?]>([
+		['an error of the job', { error: 'sanctions provider was down' }],
+		['a partial answer', { partial: true }],
+		['more results', { has_more: true }],
+		['a next page', { next: '/v1/bulk/j1?page=2' }],
+		['a greater total', { total: 3 }],
+		['a level that no report has', { summary: { green: 1, red: 1 } }],
+		['the status 206', {}, 206],
+		['a state with errors', { status: 'completed_with_errors' }],
+	])('is its report, and the job is in doubt, beside %s', (_what, more, httpCode = 200) => {
+		const results = [reportOf(ETH), reportOf(BTC)];
+		const body = { job_id: 'j1', status: 'completed', results, ...more };
+		const { outcomes, doubt } = match([ETH, BTC], parseJob(body, httpCode, 'j1'));
+		expect([...outcomes.values()]).toEqual(results);
+		expect(doubt).toMatchObject({
+			errorClass: 'missing_result',
+			message: 'The service did not send all results of bulk job j1',
+		});
+		expect(doubt!.known).toEqual({
+			job_id: 'j1',
+			entry: expect.objectContaining({ results: 2 }) as object,
+		});
+	});
+
+	it('is the only sign of what is missing, if an address has no result', () => {
+		const body = { job_id: 'j1', status: 'completed', total: 3 };
+		const failed = { address: BTC, error: 'no' };
+		const doubtOf = (results: unknown[]) =>
+			match([ETH, BTC], parseJob({ ...body, results }, 200)).doubt;
+		expect(doubtOf([reportOf(ETH)])).toBeUndefined();
+		expect(doubtOf([reportOf(ETH), failed])).toMatchObject({ errorClass: 'missing_result' });
+		expect(match([ETH], jobOf([reportOf(ETH)]))).not.toHaveProperty('doubt');
+	});
+
 	it('is not that of an entry without an address, whatever the address looks like', () => {
 		const nameless = { risk: { level: 'green', score: 0 } };
 		const { outcomes, unknown, doubled } = match(['undefined'], jobOf([nameless]));

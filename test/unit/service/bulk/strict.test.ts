@@ -167,6 +167,40 @@ describe('the state of a job', () => {
 		expect(stateOf({ status: 'fresh', parts })).toEqual(complete);
 	});
 
+	it.each<[string, object]>([
+		[
+			'jobs',
+			{
+				jobs: [
+					{ job_id: 'j1', status: 'completed', results: [eth] },
+					{ job_id: 'j2', status: 'failed' },
+				],
+			},
+		],
+		['parts', { parts: [{ results: [eth] }, { status: 'failed' }] }],
+		['parts in a list of results', { results: [{ items: [eth] }, { status: 'failed', error: 7 }] }],
+	])('is that of its parts, also of one that has no results: %s', (_what, body) => {
+		expect(stateOf(body)).toEqual({ state: 'failed', isStated: true });
+		expect(entriesIn(body)?.map(({ report }) => report)).toEqual([eth]);
+	});
+
+	it('is not that of an entry beside a part', () => {
+		const parts = [
+			{ results: [eth] },
+			{ wallet: BTC, status: 'failed' },
+			{ report: reportOf(SEGWIT) },
+		];
+		expect(stateOf({ status: 'completed', results: parts })).toEqual({
+			state: 'complete',
+			isStated: true,
+		});
+		expect(
+			entriesIn({ results: parts })
+				?.map(({ address }) => address)
+				.sort(),
+		).toEqual([ETH, BTC, SEGWIT].sort());
+	});
+
 	it('is that of an object with the ID of a job, whatever its name', () => {
 		const job = parseJob({ ticket: { job_id: 'j9', status: 'queued' } }, 202);
 		expect(job).toMatchObject({ job_id: 'j9', state: 'running', isStated: true });
@@ -304,6 +338,33 @@ describe('the results of a job', () => {
 	});
 
 	it.each<[string, object]>([
+		['an event with errors', { event: 'batch.completed_with_errors' }],
+		['an event of a part', { event: 'bulk.partially_completed' }],
+		['an event with errors, of anything', { type: 'wallets.export.completed_with_errors' }],
+		['a number of failures', { fail_count: 1 }],
+		['a number of failures, in short', { failed_cnt: '1' }],
+		['a number of results, in short', { total_cnt: 3 }],
+		['results that were cut off', { results_truncated: true }],
+		['a body that was cut off', { payload_truncated: 'true' }],
+		['a number of red ones', { red_count: 1 }],
+		['a number of flagged ones', { flagged_count: 1 }],
+		['a high risk', { summary: { high_risk: 1, low_risk: 1 } }],
+		['a number of pages', { nb_pages: 2 }],
+		['the last page', { max_page: '2' }],
+		['an end that was not reached', { eof: false }],
+		['a total that is an object', { hits: { total: { value: 3, relation: 'eq' } } }],
+	])('are not all, by %s', (_what, beside) => {
+		expect(told({ status: undefined, results: [eth, btc], ...beside })).toEqual({
+			reports: sent,
+			errors: ['missing_result'],
+		});
+	});
+
+	it.each<[string, object]>([
+		['numbers that are right', { red_count: 0, green_count: 2, flagged_cnt: 0, fail_count: 0 }],
+		['one page', { nb_pages: 1, max_page: 1, eof: true, results_truncated: false }],
+		['a total that is an object', { hits: { total: { value: 2, relation: 'eq' } } }],
+		['an event', { event: 'bulk.completed' }],
 		['the number of each level', { counts: { green: 2, red: 0 } }],
 		['a text with numbers', { note: 'try 1 of 9' }],
 		['a number that is not of pages', { pages: { retry_count: 5, total_bytes: 900, total: 1 } }],
@@ -538,7 +599,12 @@ describe('a report', () => {
 		['a share that is not said', { progress: null, percent: '', completion: ' ' }],
 		['no state', { status: null }],
 		['what failed elsewhere', { counterparty: { status: 'failed', pending: true } }],
-		['what its source says', { source: { valid: false }, meta: { error: 'x', pending: ['pdf'] } }],
+		['what its source says', { source: { valid: false }, meta: { pending: ['pdf'], error: '' } }],
+		['the level as the state of a summary', { summary: { status: 'green', failed: [] } }],
+		['a word for the code of a request that went well', { code: 'OK', statusCode: '200 OK' }],
+		['an empty code', { code: ' ', status_code: null }],
+		['what was not left out', { failed: 0, skipped: [], unavailable: 'none', errcode: '0' }],
+		['a step with words of its own', { analysis: { status: 'thorough', type: 'graph' } }],
 		['more of its risk', { risk: { ...eth.risk, tags: ['x'], is_new: false, cached: true } }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
@@ -566,6 +632,20 @@ describe('a report', () => {
 		['a switch that is off, as text', { screened: 'no' }],
 		['a switch that is on, as text', { isPending: 'true' }],
 		['a status that no request has when it went well', { code: 404 }],
+		['a code that is a text', { code: 'UPSTREAM_TIMEOUT' }],
+		['a code that is a text in capitals', { resultCode: 'E1' }],
+		['a description with errors', { meta: { errors: ['sanctions provider timed out'] } }],
+		['a description with an error', { metadata: { error: 'x' } }],
+		['a description that is not complete', { meta: { complete: false } }],
+		['sources that failed', { failed: ['sanctions'] }],
+		['sources that were skipped', { skipped: [{ source: 'mixer' }] }],
+		['sources that were not available', { risk: { ...eth.risk, unavailable: ['scam'] } }],
+		['a code of an error', { errcode: 7 }],
+		['no data', { no_data: true }],
+		['too little data', { insufficient_data: true }],
+		['an address that was not found', { address_found: false }],
+		['a chain that is not supported', { chain_supported: 'false' }],
+		['a step that waits', { analysis: { status: 'pending' } }],
 		['a state as a list', { status: ['completed'] }],
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
 	])('that has %s is none', (_what, more) => {
@@ -581,6 +661,8 @@ describe('a report', () => {
 		['risk.status', { ...eth, risk: { ...eth.risk, status: 'pending' } }],
 		['data.report.errors', { data: { report: { ...eth, errors: ['late'] } } }],
 		['meta.status', { meta: { status: 'pending' }, data: eth }],
+		['meta.errors', { ...eth, meta: { errors: ['late'] } }],
+		['code', { code: 'UPSTREAM_TIMEOUT', data: eth }],
 		['several reports', { report: eth, data: { ...eth, risk: red } }],
 	])('that is not final is refused with the place that says so: %s', async (place, body) => {
 		const error = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
@@ -682,6 +764,17 @@ describe('results of which there are more', () => {
 		['a range', { 'content-range': 'items 0-1/3' }],
 		['a range in words', { 'content-range': 'items 1-2 of 9' }],
 		['that there is more', { 'x-has-more': 'true' }],
+		['that there is a next page', { 'X-Has-Next-Page': 'true' }],
+		['pages as JSON', { 'X-Pagination': '{"TotalPages":2,"CurrentPage":1}' }],
+		['a next page as JSON', { 'x-pagination': '{"NextPageLink":"https://x.example/?page=2"}' }],
+		['a total of WordPress', { 'X-WP-Total': '3' }],
+		['pages of WordPress', { 'X-WP-TotalPages': '2' }],
+		['a total in one word', { 'X-TotalCount': '3' }],
+		['a total that is repeated', { 'X-Total-Count': '3, 3' }],
+		['a total that is sent twice', { 'X-Total-Count': ['2', '3'] }],
+		['pages of a pagination', { 'X-Pagination-Total-Pages': '2' }],
+		['a continuation', { 'x-ms-continuation': 'c2' }],
+		['a token of continuation', { 'X-Continuation-Token': 'c2' }],
 	])('are told of by a header: %s', (_what, headers) => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		const { entries } = parseJob(body, 200, 'j1', headers);
@@ -696,7 +789,12 @@ describe('results of which there are more', () => {
 	});
 
 	it('show no text of a link, which may hold a key', () => {
-		const headers = { link: '</v1?key=secret-key>; rel="next"', 'x-next-cursor': 'secret-key' };
+		const headers = {
+			link: '</v1?key=secret-key>; rel="next"',
+			'x-next-cursor': 'secret-key',
+			'x-ms-continuation': 'secret-key',
+			'x-pagination': '{"next":"secret-key"}',
+		};
 		const body = { job_id: 'j1', status: 'completed', results: [eth] };
 		expect(JSON.stringify(parseJob(body, 200, 'j1', headers))).not.toContain('secret-key');
 	});
@@ -711,6 +809,12 @@ describe('results of which there are more', () => {
 			'x-ratelimit-remaining': '49',
 			'content-length': '900',
 			'content-range': 'items 0-1/2',
+			'x-pagination':
+				'{"TotalCount":2,"TotalPages":1,"CurrentPage":1,"HasNext":false,"NextLink":""}',
+			'x-wp-total': '2, 2',
+			'x-wp-totalpages': '1',
+			'x-ms-continuation': '',
+			'x-has-next-page': 'false',
 		};
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		expect(parseJob(body, 200, 'j1', headers).entries).toHaveLength(2);

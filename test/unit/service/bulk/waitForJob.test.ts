@@ -313,6 +313,20 @@ describe('the outcomes of the addresses of a job', () => {
 		expect(outcomes.get(BTC)).toMatchObject({ errorClass: 'job_failed', known: { address: BTC } });
 	});
 
+	it('are the reports, and the job is in doubt, if it fails with a report for each address', async () => {
+		const all = [reportOf(ETH), reportOf(BTC)];
+		const of = async (results: unknown[], more = {}) =>
+			await screening(serviceOf(() => ({ status: 'failed', results, ...more })));
+		const { outcomes, doubt } = await of(all);
+		expect([...outcomes.values()]).toEqual(all);
+		expect(doubt).toMatchObject({ errorClass: 'job_failed', known: { job_id: 'j1' } });
+		expect(doubt!.known).not.toHaveProperty('address');
+		// An address without a report says it already.
+		const odd = await of([all[0], { address: BTC, error: 'no' }], { total: 3 });
+		expect(odd.outcomes.get(BTC)).toMatchObject({ errorClass: 'job_failed' });
+		expect(odd).not.toHaveProperty('doubt');
+	});
+
 	it('are not taken from a job that still runs: what it holds is not final', async () => {
 		const early = [reportOf(ETH), reportOf(BTC)];
 		const done = [reportOf(ETH, { risk: { level: 'red', score: 0.9 } }), reportOf(BTC)];
