@@ -26,6 +26,12 @@ export interface Found {
 /** What this node adds beside the fields of a report. */
 const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked_chain'];
 
+/** What an item says about its report: beside another report, or a failure, it would be taken for new. */
+export const ofReport = [
+	...['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'],
+	...added,
+];
+
 /**
  * The report in a field of an item (dots for nested fields), or, without a path, the item itself: whole, simplified, or as
  * JSON text. Throws `invalid_input` if the item contains no report.
