@@ -177,6 +177,20 @@ describe('operations on reports that are already here', () => {
 		]);
 	});
 
+	it('does not decide on the older report beside a failure', async () => {
+		const failed = {
+			error: 'The service is unavailable',
+			details: { errorClass: 'server' },
+			report: report(CLEAN),
+		};
+		const named = { reportField: 'report' };
+		const results = await Promise.all([
+			run(decide(named), [failed], 'continueRegularOutput'),
+			run(compare({ ...named, options: { onlyChanges: true } }), [failed], 'continueRegularOutput'),
+		]);
+		for (const { items } of results) expect(items[0]!.map(({ json }) => json)).toEqual([failed]);
+	});
+
 	it('takes no decision of an earlier run for that of an item without a report', async () => {
 		const earlier = { decision: { outcome: 'allow' }, error: null, details: null };
 		const { items } = await run(decide(), [earlier], 'continueRegularOutput');
