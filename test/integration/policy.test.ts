@@ -317,6 +317,26 @@ describe('operations on reports that are already here', () => {
 		expect(titles[1]).toMatch(/^block/i);
 	});
 
+	it('makes the evidence of an item anew, so that it is that of this decision', async () => {
+		const lenient = '[{"field":"score","operator":"gte","value":2,"outcome":"block"}]';
+		const { items: allowed } = await run(decide({ rulesJson: lenient, addEvidence: true }), [
+			report(SANCTIONED),
+		]);
+		const { json } = allowed[0]![0]!;
+		const forms = [json, { ...json, evidence: JSON.stringify(json.evidence) }];
+		const { items } = await run(decide(), [...forms, report(SANCTIONED)]);
+		const [first, second, third] = items[0]!.map(({ json: blocked }) => blocked);
+		expect(json).toMatchObject({ evidence: { decision: { outcome: 'allow' } } });
+		expect(first).toMatchObject({ evidence: { decision: { outcome: 'block' } } });
+		expect(second).toMatchObject({ evidence: { decision: { outcome: 'block' } } });
+		expect(third).not.toHaveProperty('evidence');
+		const { items: verified } = await run(verify(), [first!, second!]);
+		expect(fieldOf(verified, 'verification')).toEqual([
+			{ valid: true, findings: [] },
+			{ valid: true, findings: [] },
+		]);
+	});
+
 	it('makes one message of reports, decisions and failures', async () => {
 		const { items: decided } = await run(decide(), [report(CLEAN), report(SANCTIONED)]);
 		const { items } = await run(digest(), [

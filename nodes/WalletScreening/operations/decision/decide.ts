@@ -13,7 +13,7 @@ import { withoutRequests } from '../../n8n/run';
 import { alertOf } from '../../risk/alert';
 import { decide as decideOn } from '../../risk/decision';
 import { evidenceOf } from '../../risk/evidence';
-import { isObject } from '../../risk/json';
+import { isObject, objectIn } from '../../risk/json';
 import { askedChainOf, reportAt } from '../../risk/report';
 import type { Operation } from '../operation';
 
@@ -45,9 +45,11 @@ export const decide: Operation = {
 				json: {
 					...json,
 					decision,
-					// An alert of before would tell of another decision, or of none.
+					// An alert or evidence of before would tell of another decision, or of none.
 					...((alertText || isObject(json.alert)) && { alert: alertOf(report, decision) }),
-					...(addsEvidence && { evidence: evidenceOf({ fields, decided, ...origin }) }),
+					...((addsEvidence || objectIn(json.evidence)) && {
+						evidence: evidenceOf({ fields, decided, ...origin }),
+					}),
 				} as unknown as IDataObject,
 				...(binary && { binary }),
 			};
