@@ -301,6 +301,21 @@ describe('operations on reports that are already here', () => {
 		expect(error?.message).toContain("'Smallest Change' is not a number from 0 up");
 	});
 
+	it.each<[string, INodeParameters]>([
+		['Earlier Report Field', compare({ earlierField: '={{ $json.previous }}' })],
+		['Earlier Report Field', compare({ earlierField: '={{ $json.nothing }}' })],
+		['Earlier Report Field', compare({ earlierField: '={{ JSON.stringify($json.previous) }}' })],
+		['Earlier Report Field', compare({ earlierField: '= {{ $json.previous }}' })],
+		['Report Field', compare({ reportField: '={{ $json }}' })],
+		['Report Field', decide({ reportField: '={{ $json }}' })],
+		['Report Field', verify({ reportField: '={{ [$json] }}' })],
+	])('takes in %s the name of a field, not its value: %j', async (label, parameters) => {
+		const item = { ...report(SANCTIONED), previous: report(CLEAN) };
+		const { error } = await run(parameters, [item]);
+		expect(error?.message).toBe(`'${label}' takes the name of a field, not its value`);
+		expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
+	});
+
 	it('makes the alert of an item anew, so that it tells of this decision', async () => {
 		const { items: allowed } = await run(
 			decide({

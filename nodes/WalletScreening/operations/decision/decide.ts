@@ -7,7 +7,7 @@ import {
 	readPolicy,
 } from '../../n8n/decision';
 import { options, reportField } from '../../n8n/fields';
-import { readOnce } from '../../n8n/parameters';
+import { pathIn, readOnce } from '../../n8n/parameters';
 import { originOf } from '../../n8n/reportItem';
 import { withoutRequests } from '../../n8n/run';
 import { alertOf } from '../../risk/alert';
@@ -30,7 +30,7 @@ export const decide: Operation = {
 		const items = context.getInputData();
 		const origin = originOf(context);
 		const wish = readOnce(context, ['reportField', ...decisionParameters], (read) => ({
-			path: String(read('reportField', '')),
+			path: pathIn(read('reportField', ''), 'Report Field'),
 			policy: readPolicy(read),
 			addsEvidence: readAddEvidence(read),
 		}));

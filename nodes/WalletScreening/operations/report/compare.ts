@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { options, reportField } from '../../n8n/fields';
-import { readOnce } from '../../n8n/parameters';
+import { pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/run';
 import { compare as compareReports, earlierField } from '../../risk/change';
 import { reportAt, valueAt } from '../../risk/report';
@@ -41,8 +41,8 @@ export const compare: Operation = {
 		const items = context.getInputData();
 		const names = ['reportField', 'earlierField', 'scoreChange'];
 		const wish = readOnce(context, names, (read) => ({
-			path: String(read('reportField', '')),
-			earlier: String(read('earlierField', earlierField)),
+			path: pathIn(read('reportField', ''), 'Report Field'),
+			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: numberIn(read('scoreChange', 0)),
 		}));
 		return await withoutRequests(context, 'change', async (read, itemIndex, { onlyChanges }) => {
