@@ -177,6 +177,20 @@ describe('operations on reports that are already here', () => {
 		]);
 	});
 
+	it('does not decide on the older report beside a failure', async () => {
+		const failed = {
+			error: 'The service is unavailable',
+			details: { errorClass: 'server' },
+			report: report(CLEAN),
+		};
+		const named = { reportField: 'report' };
+		const results = await Promise.all([
+			run(decide(named), [failed], 'continueRegularOutput'),
+			run(compare({ ...named, options: { onlyChanges: true } }), [failed], 'continueRegularOutput'),
+		]);
+		for (const { items } of results) expect(items[0]!.map(({ json }) => json)).toEqual([failed]);
+	});
+
 	it('takes no decision of an earlier run for that of an item without a report', async () => {
 		const earlier = { decision: { outcome: 'allow' }, error: null, details: null };
 		const { items } = await run(decide(), [earlier], 'continueRegularOutput');
@@ -287,6 +301,21 @@ describe('operations on reports that are already here', () => {
 		expect(error?.message).toContain("'Smallest Change' is not a number from 0 up");
 	});
 
+	it.each<[string, INodeParameters]>([
+		['Earlier Report Field', compare({ earlierField: '={{ $json.previous }}' })],
+		['Earlier Report Field', compare({ earlierField: '={{ $json.nothing }}' })],
+		['Earlier Report Field', compare({ earlierField: '={{ JSON.stringify($json.previous) }}' })],
+		['Earlier Report Field', compare({ earlierField: '= {{ $json.previous }}' })],
+		['Report Field', compare({ reportField: '={{ $json }}' })],
+		['Report Field', decide({ reportField: '={{ $json }}' })],
+		['Report Field', verify({ reportField: '={{ [$json] }}' })],
+	])('takes in %s the name of a field, not its value: %j', async (label, parameters) => {
+		const item = { ...report(SANCTIONED), previous: report(CLEAN) };
+		const { error } = await run(parameters, [item]);
+		expect(error?.message).toBe(`'${label}' takes the name of a field, not its value`);
+		expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
+	});
+
 	it('makes the alert of an item anew, so that it tells of this decision', async () => {
 		const { items: allowed } = await run(
 			decide({
@@ -301,6 +330,26 @@ describe('operations on reports that are already here', () => {
 		);
 		expect(titles[0]).toMatch(/^allow/i);
 		expect(titles[1]).toMatch(/^block/i);
+	});
+
+	it('makes the evidence of an item anew, so that it is that of this decision', async () => {
+		const lenient = '[{"field":"score","operator":"gte","value":2,"outcome":"block"}]';
+		const { items: allowed } = await run(decide({ rulesJson: lenient, addEvidence: true }), [
+			report(SANCTIONED),
+		]);
+		const { json } = allowed[0]![0]!;
+		const forms = [json, { ...json, evidence: JSON.stringify(json.evidence) }];
+		const { items } = await run(decide(), [...forms, report(SANCTIONED)]);
+		const [first, second, third] = items[0]!.map(({ json: blocked }) => blocked);
+		expect(json).toMatchObject({ evidence: { decision: { outcome: 'allow' } } });
+		expect(first).toMatchObject({ evidence: { decision: { outcome: 'block' } } });
+		expect(second).toMatchObject({ evidence: { decision: { outcome: 'block' } } });
+		expect(third).not.toHaveProperty('evidence');
+		const { items: verified } = await run(verify(), [first!, second!]);
+		expect(fieldOf(verified, 'verification')).toEqual([
+			{ valid: true, findings: [] },
+			{ valid: true, findings: [] },
+		]);
 	});
 
 	it('makes one message of reports, decisions and failures', async () => {

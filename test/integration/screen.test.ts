@@ -160,6 +160,22 @@ describe('address: screen', () => {
 		expect(Date.now() - before).toBeGreaterThanOrEqual(190);
 	});
 
+	it('hints at bulk jobs after more than 50 addresses that were sent', async () => {
+		const hintsOf = async (list: string[]) => {
+			const input = list.map((address) => ({ address }));
+			const result = await service.run(screen(), { input, onError: 'continueRegularOutput' });
+			return result.hints;
+		};
+		const nothing = Array.from({ length: 51 }, () => '');
+		expect(await hintsOf([...nothing, ...addresses(50)])).toEqual([]);
+		expect(await hintsOf([...nothing, ...addresses(51)])).toMatchObject([
+			{
+				message:
+					'The node sent 51 addresses one by one. Bulk Job: Screen and Wait submits up to 1000 in one request.',
+			},
+		]);
+	});
+
 	it('lets later nodes trace each report back to its input', async () => {
 		const input = addresses(12).map((address, index) => ({
 			address,

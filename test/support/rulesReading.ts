@@ -64,6 +64,7 @@ export function valuesOf(value: unknown): Values | undefined {
 		}
 		return { address, chain, ...whole };
 	}
+	if (own(report, 'risk') !== undefined) return undefined;
 	const names = ['risk_level', 'risk_score', 'risk_categories'];
 	if (!names.some((name) => Object.hasOwn(report, name))) return undefined;
 	return { address, chain, ...simplified };

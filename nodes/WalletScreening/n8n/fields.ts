@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Options } from './options';
 
 export const chain: INodeProperties = {
 	displayName: 'Chain',
@@ -168,14 +169,16 @@ const optionFields: INodeProperties[] = [
 	},
 ];
 
+type OptionName = Exclude<keyof Options, 'resends'>;
+
 /** The collection "Options" with the named ones of all options. */
-export function options(...names: string[]): INodeProperties {
+export function options(...names: OptionName[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: optionFields.filter(({ name }) => names.includes(name)),
+		options: optionFields.filter(({ name }) => names.includes(name as OptionName)),
 	};
 }

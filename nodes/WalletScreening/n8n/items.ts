@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { ofReport } from '../risk/report';
 import { ScreeningError } from '../service/errors';
 import { meaningOf, type Place } from './advice';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -22,7 +23,7 @@ export function goesOn(context: IExecuteFunctions): boolean {
 
 /** How the fields of an input item and those of its outcome go together; only the output by default. */
 export interface Merging {
-	/** The fields of the input item are added; the output's win. */
+	/** The fields of the input item are added, except what it says about a report; the output's win. */
 	includeInputFields?: boolean;
 	/**
 	 * A failed item keeps all that it said, except the field of this name, which would be that of an earlier run: an item that
@@ -30,9 +31,6 @@ export interface Merging {
 	 */
 	keepsFailedInputWithout?: string;
 }
-
-/** What an input item says of a report goes no further: beside another report, or a failure, it would be taken for new. */
-const ofReports = ['risk', 'risk_level', 'risk_score', 'risk_categories', 'decision'];
 
 function without(json: IDataObject | undefined, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json ?? {}).filter(([name]) => !names.includes(name)));
@@ -51,7 +49,7 @@ export function toItems(
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
 		const given = inputs[itemIndex]?.json;
-		const input = given && without(given, earlier === undefined ? ofReports : [earlier]);
+		const input = given && without(given, earlier === undefined ? ofReport : [earlier]);
 		if (!(outcome instanceof ScreeningError)) {
 			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
 			return { ...outcome, json, pairedItem: pairing(from) };

@@ -55,6 +55,17 @@ export function textIn(value: unknown, label: string, advice: string): string {
 	throw invalidInput(label, `'${label}' is empty`, advice);
 }
 
+/** The name of a field of the input item, with dots for nested fields; it may be empty. Throws `invalid_input`. */
+export function pathIn(value: unknown, label: string): string {
+	// An object in a text is "[object Object]", or JSON.
+	if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return value;
+	throw invalidInput(
+		label,
+		`'${label}' takes the name of a field, not its value`,
+		'Enter the name as text, without an expression, e.g. report or customer.report.',
+	);
+}
+
 /** Whether one of these parameters holds an expression, so that it may differ from item to item. */
 export function holdsExpression(context: IExecuteFunctions, names: string[]): boolean {
 	const { parameters } = context.getNode();

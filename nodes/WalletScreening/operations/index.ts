@@ -19,7 +19,7 @@ interface Resource {
 }
 
 /** Everything the action node offers. */
-const resources: Resource[] = [
+export const resources: Resource[] = [
 	{
 		option: {
 			name: 'Address',

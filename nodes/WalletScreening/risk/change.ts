@@ -5,6 +5,9 @@ import { isGreen } from './level';
 import { filled, sameName } from './names';
 import { asReport, categoriesOf, type Report } from './report';
 
+/** The field of an item that holds the earlier report, unless the user names another. */
+export const earlierField = 'previous';
+
 /** What became of a report since an earlier one. */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';

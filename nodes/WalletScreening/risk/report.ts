@@ -26,15 +26,28 @@ export interface Found {
 /** What this node adds beside the fields of a report. */
 const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked_chain'];
 
+/** What an item says about its report: beside another report, or a failure, it would be taken for new. */
+export const ofReport = [
+	...['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'],
+	...added,
+];
+
 /**
  * The report in a field of an item (dots for nested fields), or, without a path, the item itself: whole, simplified, or as
- * JSON text. Throws `invalid_input` if the item contains no report.
+ * JSON text. Throws `invalid_input` if the item contains no report, or stands for a failure: a report beside that is older.
  */
 export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
+	const failure = isPaid(path) ? undefined : failureOf(item);
+	if (failure) throw noReport('', failure, fields);
 	const report = asReport(fields);
 	if (report) return { report, fields: ownFields(fields) };
 	throw noReport(path, whyNone(fields), fields);
+}
+
+/** A report that was made before something after it failed is in the details of the failure. */
+function isPaid(path: string): boolean {
+	return path.trim().split('.')[0] === 'details';
 }
 
 /** The object at a path of an item. Throws `invalid_input` if no object is there. */
@@ -87,9 +100,11 @@ export function categoriesOf({ risk }: Report): Fields | undefined {
 
 /** Undefined for a report. An item that stands for a failure may still hold the report that was put into the node. */
 function whyNone(fields: Fields): string | undefined {
-	if (fields.error) return `it says that something failed: ${show(fields.error, 200)}`;
+	const failure = failureOf(fields);
+	if (failure) return failure;
 	if (!filled(fields.address)) return "'address' is missing";
 	const risk = objectIn(fields.risk);
+	if (fields.risk !== undefined && !risk) return "'risk' is not an object";
 	const isSimplified = ['risk_level', 'risk_score', 'risk_categories'].some(
 		(name) => name in fields,
 	);
@@ -98,6 +113,10 @@ function whyNone(fields: Fields): string | undefined {
 		return "'risk' and 'risk_level', 'risk_score' or 'risk_categories' belong to two different reports";
 	}
 	return undefined;
+}
+
+function failureOf({ error }: Fields): string | undefined {
+	return error ? `it says that something failed: ${show(error, 200)}` : undefined;
 }
 
 /** Whether an item that holds a report in both forms says two things. */

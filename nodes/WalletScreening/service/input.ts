@@ -1,4 +1,4 @@
-import { invalidInput, type Known } from './errors';
+import { invalidInput, type Known, own } from './errors';
 import { parseUrl } from './url';
 
 const longest = 256;
@@ -60,12 +60,20 @@ export function cleanId(value: unknown, label: string): string {
 	return id;
 }
 
-/** A report ID, safe to be one segment of a path. Takes a `report_url` too: its path ends with the ID (section 2.1). */
+/**
+ * A report ID, safe to be one segment of a path. Takes a `report_url` too, also in angle brackets: its path ends with the ID
+ * (section 2.1). An error names what was given.
+ */
 export function cleanReportId(value: unknown, label: string): string {
-	const text = typeof value === 'string' ? value.trim() : '';
-	const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+	const text = typeof value === 'string' ? trimmed(value, label, '') : '';
+	const [, bare = text] = /^<(.*)>$/.exec(text) ?? [];
+	const url = /^https?:\/\//i.test(bare) ? parseUrl(bare) : undefined;
 	const last = url?.pathname.split('/').findLast((segment) => segment !== '');
-	return cleanId(last === undefined ? value : decoded(last), label);
+	try {
+		return cleanId(last === undefined ? value : decoded(last), label);
+	} catch (error) {
+		throw text === '' ? error : own(error).with({ report_id: text.slice(0, longest) });
+	}
 }
 
 function decoded(segment: string): string {

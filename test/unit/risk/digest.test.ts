@@ -165,7 +165,8 @@ test.each([
 	[{ ...report('a'), decision: '{"outcome":"block"}' }, 'block', 'a'],
 	[decided({ customer: 7, report: report('a') }, 'review'), 'review', 'a'],
 	[{ report: JSON.stringify(report('a')) }, 'undecided', 'a'],
-	[decided({ report: report('a'), previous: report('b') }, 'allow'), 'allow', 'Item 1'],
+	[decided({ report: report('a'), previous: report('b') }, 'allow'), 'allow', 'a'],
+	[decided({ report: report('a'), other: report('b') }, 'allow'), 'allow', 'Item 1'],
 ])('the item %j counts as %s', (item, outcome, name) => {
 	const { counts, alert } = digest([item]);
 	expect(counts).toMatchObject({ [outcome]: 1 });
@@ -409,4 +410,12 @@ test('an alert says which rules are waived, after those that count', () => {
 - score is 0.9 (0.5 or more means review)
 - waived until 2026-12-31 by MLRO (Ticket 4711): score is 0.9 (0.5 or more means block)
 `);
+});
+
+test('an earlier report is not the report of a decision', () => {
+	const item = decided({ address: 'a', previous: report('a', 'red', 0.9) }, 'allow');
+	const { alert, counts } = digest([item]);
+	expect(counts).toMatchObject({ allow: 0, failed: 1 });
+	expect(alert.text).toContain('Failed (1)\n- a\n  The item contains no report');
+	expect(digest([{ ...item, report: report('a') }]).counts).toMatchObject({ allow: 1, failed: 0 });
 });

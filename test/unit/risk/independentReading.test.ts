@@ -76,7 +76,15 @@ type Parts = { [Name in keyof typeof shape]: unknown };
 const shape = { address: 0, chain: 0, level: 0, score: 0, categories: 0 };
 
 const forms = ['whole', 'whole', 'riskText', 'simplified', 'simplified', 'categoriesText', 'text'];
-const form = fc.constantFrom(...forms, 'simplifiedText', 'noRisk', 'twins', 'both', 'torn');
+const form = fc.constantFrom(
+	...forms,
+	'simplifiedText',
+	'noRisk',
+	'twins',
+	'both',
+	'torn',
+	'oddRisk',
+);
 
 /** The report as a service, a data table or an earlier run gives it. */
 function reportOf({ address, chain, level, score, categories: risks }: Parts, as: string): unknown {
@@ -92,6 +100,7 @@ function reportOf({ address, chain, level, score, categories: risks }: Parts, as
 	if (as === 'twins') return `{"address":"0x1",${JSON.stringify({ ...base, risk }).slice(1)}`;
 	if (as === 'both') return { ...simplified, risk: JSON.stringify(risk) };
 	if (as === 'torn') return { ...base, risk, risk_categories: { sanctions: 0.9 } };
+	if (as === 'oddRisk') return { ...simplified, risk: level };
 	return { ...base, risk };
 }
 

@@ -54,8 +54,12 @@ describe('a report in an item', () => {
 		[{}, 'The item contains no report', "'address' is missing"],
 		[{ ...whole, address: ' ' }, 'The item contains no report', "'address' is missing"],
 		[{ ...whole, address: 7 }, 'The item contains no report', "'address' is missing"],
-		[{ ...whole, risk: 'high' }, 'The item contains no report', "neither 'risk' nor"],
-		[{ ...whole, risk: [] }, 'The item contains no report', "neither 'risk' nor"],
+		[{ ...whole, risk: 'high' }, 'The item contains no report', "'risk' is not an object"],
+		[{ ...whole, risk: [] }, 'The item contains no report', "'risk' is not an object"],
+		[{ ...short, risk: 'red' }, 'The item contains no report', "'risk' is not an object"],
+		[{ ...short, risk: null }, 'The item contains no report', "'risk' is not an object"],
+		[{ ...short, risk: [{ level: 'red' }] }, 'The item contains no report', 'is not an object'],
+		[{ ...short, risk: '{"level":' }, 'The item contains no report', "'risk' is not an object"],
 		[{ address: 'a' }, 'The item contains no report', "neither 'risk' nor"],
 		[{ ...whole, error: 'Rate limited' }, 'The item contains no report', 'failed: Rate limited'],
 		[{ ...short, error: 'x', details: {} }, 'The item contains no report', 'failed: x'],
@@ -80,6 +84,19 @@ describe('a report in an item', () => {
 			);
 		},
 	);
+
+	it('is none in a field of an item that stands for a failure, except in its details', () => {
+		const failed = {
+			error: 'The service is unavailable',
+			report: whole,
+			details: { report: whole },
+		};
+		const older = 'The item contains no report: it says that something failed: The service is una';
+		expect(refusal(failed, 'report').message).toContain(older);
+		expect(refusal({ ...failed, detailsOf: whole }, 'detailsOf').message).toContain(older);
+		expect(reportAt(failed, 'details.report').fields).toEqual(whole);
+		expect(reportAt({ ...failed, error: null }, 'report').fields).toEqual(whole);
+	});
 
 	it('may stand beside an error that is none', () => {
 		for (const error of [null, '', false, undefined]) {

@@ -217,6 +217,9 @@ describe('the ID of a report', () => {
 		['https://app.example.com/reports/rep_1', 'rep_1'],
 		['  https://app.example.com/reports/rep_1\n', 'rep_1'],
 		['https://app.example.com/reports/rep_1/', 'rep_1'],
+		['\u200bhttps://app.example.com/reports/rep_1\u2060', 'rep_1'],
+		['\ufeff\u00a0rep_1\u200b', 'rep_1'],
+		['<https://app.example.com/reports/rep_1>', 'rep_1'],
 		['HTTPS://app.example.com/a/b/rep_1?tab=risk#score', 'rep_1'],
 		['http://localhost:8080/reports/rep_1', 'rep_1'],
 		['https://app.example.com/reports/r%C3%A9p', 'rép'],
@@ -241,6 +244,15 @@ describe('the ID of a report', () => {
 			known: { parameter: 'Report ID' },
 		}),
 	);
+
+	test('that is refused is shown, but not in full length', async () => {
+		const refused = async (given: unknown) =>
+			(await errorOf(() => cleanReportId(given, 'Report ID'))).known.report_id;
+		expect(await refused(' rep_1 of A ')).toBe('rep_1 of A');
+		expect(await refused('r'.repeat(1_000_000))).toHaveLength(256);
+		expect(await refused({})).toBeUndefined();
+		expect(await refused(' ')).toBeUndefined();
+	});
 
 	test('is for a bulk job no URL', async () =>
 		expect((await errorOf(() => cleanId('https://app.example.com/j1', 'Job ID'))).errorClass).toBe(

@@ -31,6 +31,7 @@ export const screen: Operation = {
 	],
 	async run(context) {
 		const deciding = readOnce(context, decisionParameters, readDeciding);
+		let asked = 0;
 		const items = await eachItem(context, {
 			read: (read) => ({
 				address: cleanAddress(read('address'), 'Address'),
@@ -39,24 +40,24 @@ export const screen: Operation = {
 				pdf: readPdf(context, read),
 			}),
 			async handle({ address, chain, deciding: wish, pdf }, run) {
+				asked++;
 				const report = await run.client.screen(address, chain);
 				run.account.report_ids.push(report.report_id);
 				return await reportResult(run, { report, chain, screenedAt: new Date() }, wish, pdf);
 			},
 		});
-		hintAtBulk(context);
+		hintAtBulk(context, asked);
 		return items;
 	},
 };
 
-/** From so many items on, bulk jobs save requests and time: the burst of Pro (section 8). */
+/** From more addresses on, bulk jobs save requests and time: the burst of Pro (section 8). */
 const many = 50;
 
-function hintAtBulk(context: IExecuteFunctions) {
-	const { length } = context.getInputData();
-	if (length <= many) return;
+function hintAtBulk(context: IExecuteFunctions, asked: number) {
+	if (asked <= many) return;
 	context.addExecutionHints({
-		message: `${length} items took ${length} screening requests. Bulk Job: Screen and Wait submits up to ${mostPerJob} addresses in one.`,
+		message: `The node sent ${asked} addresses one by one. Bulk Job: Screen and Wait submits up to ${mostPerJob} in one request.`,
 		location: 'outputPane',
 	});
 }

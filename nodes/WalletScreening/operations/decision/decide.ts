@@ -7,13 +7,13 @@ import {
 	readPolicy,
 } from '../../n8n/decision';
 import { options, reportField } from '../../n8n/fields';
-import { readOnce } from '../../n8n/parameters';
+import { pathIn, readOnce } from '../../n8n/parameters';
 import { originOf } from '../../n8n/reportItem';
 import { withoutRequests } from '../../n8n/run';
 import { alertOf } from '../../risk/alert';
 import { decide as decideOn } from '../../risk/decision';
 import { evidenceOf } from '../../risk/evidence';
-import { isObject } from '../../risk/json';
+import { isObject, objectIn } from '../../risk/json';
 import { askedChainOf, reportAt } from '../../risk/report';
 import type { Operation } from '../operation';
 
@@ -30,7 +30,7 @@ export const decide: Operation = {
 		const items = context.getInputData();
 		const origin = originOf(context);
 		const wish = readOnce(context, ['reportField', ...decisionParameters], (read) => ({
-			path: String(read('reportField', '')),
+			path: pathIn(read('reportField', ''), 'Report Field'),
 			policy: readPolicy(read),
 			addsEvidence: readAddEvidence(read),
 		}));
@@ -45,9 +45,11 @@ export const decide: Operation = {
 				json: {
 					...json,
 					decision,
-					// An alert of before would tell of another decision, or of none.
+					// An alert or evidence of before would tell of another decision, or of none.
 					...((alertText || isObject(json.alert)) && { alert: alertOf(report, decision) }),
-					...(addsEvidence && { evidence: evidenceOf({ fields, decided, ...origin }) }),
+					...((addsEvidence || objectIn(json.evidence)) && {
+						evidence: evidenceOf({ fields, decided, ...origin }),
+					}),
 				} as unknown as IDataObject,
 				...(binary && { binary }),
 			};

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reportField } from '../../n8n/fields';
+import { pathIn } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/run';
 import { verifyEvidence } from '../../risk/evidence';
 import type { Operation } from '../operation';
@@ -26,7 +27,7 @@ export const verify: Operation = {
 	async run(context) {
 		const items = context.getInputData();
 		return await withoutRequests(context, 'verification', async (read, itemIndex) => {
-			const path = String(read('reportField', ''));
+			const path = pathIn(read('reportField', ''), 'Report Field');
 			const property = String(read('binaryPropertyName', '')).trim();
 			const { json, binary } = items[itemIndex]!;
 			const pdf = async () =>

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { options, reportField } from '../../n8n/fields';
-import { readOnce } from '../../n8n/parameters';
+import { pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/run';
-import { compare as compareReports } from '../../risk/change';
+import { compare as compareReports, earlierField } from '../../risk/change';
 import { reportAt, valueAt } from '../../risk/report';
 import { invalidInput } from '../../service/errors';
 import type { Operation } from '../operation';
@@ -20,7 +20,7 @@ export const compare: Operation = {
 			displayName: 'Earlier Report Field',
 			name: 'earlierField',
 			type: 'string',
-			default: 'previous',
+			default: earlierField,
 			placeholder: 'e.g. previous',
 			description:
 				'Name of the field that holds the earlier report, with dots for nested fields. If it is empty, the change is "first".',
@@ -41,8 +41,8 @@ export const compare: Operation = {
 		const items = context.getInputData();
 		const names = ['reportField', 'earlierField', 'scoreChange'];
 		const wish = readOnce(context, names, (read) => ({
-			path: String(read('reportField', '')),
-			earlier: String(read('earlierField', 'previous')),
+			path: pathIn(read('reportField', ''), 'Report Field'),
+			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: numberIn(read('scoreChange', 0)),
 		}));
 		return await withoutRequests(context, 'change', async (read, itemIndex, { onlyChanges }) => {

@@ -1,5 +1,5 @@
 import type { Tone } from '../alert/summary';
-import type { Change } from '../change';
+import { type Change, earlierField } from '../change';
 import type { Decision } from '../decision';
 import { type Fields, isObject, objectIn } from '../json';
 import { isGreen } from '../level';
@@ -108,7 +108,7 @@ function rankedOf(item: Fields, index: number): Ranked {
 	const report = item.error ? undefined : (asReport(item) ?? onlyReportIn(item));
 	const decided = objectIn(item.decision)?.outcome;
 	// Nothing is clear without a report.
-	const hasReport = report !== undefined || Object.values(item).some(asReport);
+	const hasReport = report !== undefined || reportsIn(item).length > 0;
 	const isAllowed = decided === 'allow' && hasReport;
 	const isDecided = decided === 'block' || decided === 'review' || isAllowed;
 	const undecided = report ? 'undecided' : 'failed';
@@ -125,8 +125,12 @@ function rankedOf(item: Fields, index: number): Ranked {
 
 /** An item that was decided on may hold its report in a field. */
 function onlyReportIn(item: Fields): Report | undefined {
-	const [first, ...others] = Object.values(item).flatMap((value) => asReport(value) ?? []);
+	const [first, ...others] = reportsIn(item);
 	return others.length === 0 ? first : undefined;
+}
+
+function reportsIn({ [earlierField]: _, ...fields }: Fields): Report[] {
+	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
 }
 
 function changeOf(item: Fields): { kind: Change['kind'] | undefined; fields: unknown } {
@@ -159,7 +163,8 @@ function alarm({ change }: Ranked): number {
 	return change === 'unknown' ? 1 : 0;
 }
 
-function entryOf({ item, index, outcome, report }: Ranked, counts: Counts): Entry {
+function entryOf(ranked: Ranked, counts: Counts): Entry {
+	const { item, index, outcome, report } = ranked;
 	const details = objectIn(item.details);
 	const address = report?.address ?? item.address ?? details?.address;
 	return {
@@ -167,7 +172,7 @@ function entryOf({ item, index, outcome, report }: Ranked, counts: Counts): Entr
 		tone: tones[outcome],
 		address: typeof address === 'string' ? show(address, 256) : `Item ${index + 1}`,
 		facts: report ? factsOf(report) : '',
-		lines: [whyOf(item, report), changeLine(item)].filter((line) => line !== ''),
+		lines: [whyOf(ranked), changeLine(item)].filter((line) => line !== ''),
 		reportUrl: webAddress(report?.report_url),
 	};
 }
@@ -177,13 +182,14 @@ function factsOf({ chain, risk }: Report): string {
 	return [...named, show(risk.level, 24), `score ${show(risk.score, 24)}`].join(' · ');
 }
 
-function whyOf(item: Fields, report: Report | undefined): string {
+function whyOf({ item, outcome }: Ranked): string {
 	if (item.error) return show(item.error, 240);
+	if (outcome === 'failed') return 'The item contains no report';
 	const summary = objectIn(item.decision)?.summary;
 	if (typeof summary === 'string') {
 		return clip(summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, ''), 240);
 	}
-	return report ? '' : 'The item contains no report';
+	return '';
 }
 
 function changeLine(item: Fields): string {

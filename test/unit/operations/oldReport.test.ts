@@ -1,0 +1,114 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/WalletScreening/operations';
+import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { ofReport } from '../../../nodes/WalletScreening/risk/report';
+import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { reportBody } from '../support/answers';
+import { createContext } from '../support/context';
+import { unholdTimers } from '../support/timers';
+
+beforeEach(unholdTimers);
+afterEach(() => jest.restoreAllMocks());
+
+const current = reportBody({ risk: { level: 'red', score: 0.9 } });
+const pdf = Buffer.from('%PDF-1.7 of the report');
+const job = { job_id: 'job_1', status: 'done', results: [current] };
+
+const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'block' };
+const rules = { rules: [rule] };
+
+/** Each operation with all that adds a field, and the fields of its items that are none of a report. */
+const trials: Record<string, { parameters: IDataObject; others?: string[] }> = {
+	'address.screen': { parameters: { address: current.address, chain: 'BTC', includePdf: true } },
+	'alert.createDigest': { parameters: {}, others: ['counts', 'total'] },
+	'bulkJob.get': { parameters: { jobId: 'job_1', output: 'reports' } },
+	'bulkJob.screenAndWait': { parameters: { addressSource: 'list', addresses: current.address } },
+	'bulkJob.submit': {
+		parameters: { addressSource: 'list', addresses: current.address },
+		others: [...Object.keys(job), 'completed', 'failed', 'address_count'],
+	},
+	'decision.decide': { parameters: {} },
+	'decision.verify': { parameters: {} },
+	'report.compare': { parameters: { earlierField: '' } },
+	'report.downloadPdf': { parameters: { reportId: 'rep_1' } },
+	'report.get': { parameters: { reportId: 'rep_1', includePdf: true } },
+};
+
+async function http({ url }: IHttpRequestOptions) {
+	const { pathname } = new URL(url);
+	const json = pathname.includes('/bulk') ? job : current;
+	const body = pathname.endsWith('/pdf') ? pdf : Buffer.from(JSON.stringify(json));
+	return await Promise.resolve({ statusCode: 200, headers: {}, body });
+}
+
+async function run(place: string, item: IDataObject, options: IDataObject, isDown = false) {
+	const [resource, operation] = place.split('.');
+	const context = createContext({
+		items: [item],
+		continueOnFail: true,
+		options,
+		parameters: {
+			...{ resource, operation, addDecision: true, addEvidence: true, decisionRules: rules },
+			...trials[place]!.parameters,
+		},
+		http: isDown
+			? async () => await Promise.resolve({ statusCode: 404, headers: {}, body: Buffer.from('') })
+			: http,
+	});
+	const [[first]] = (await new WalletScreening().execute.call(context)) as [
+		[{ json: IDataObject }],
+	];
+	return first.json;
+}
+
+const places = resources.flatMap(({ option, operations }) =>
+	operations.map((operation) => `${option.value}.${operation.option.value}`),
+);
+
+test('every operation is tried', () => expect(Object.keys(trials).sort()).toEqual(places.sort()));
+
+describe.each(places)('%s', (place) => {
+	const { others = [] } = trials[place]!;
+
+	test.each([false, true])(
+		'adds no field to a report that is not known to belong to one; simplified: %s',
+		async (isSimple) => {
+			const options = { alertText: true, simplify: isSimple };
+			const json = await run(place, { ...current }, options);
+			const names = Object.keys(json).filter((name) => !others.includes(name));
+			const theirs = Object.keys({ ...current, ...simplify(current) });
+			expect(json.error).toBeUndefined();
+			// A chain or a balance may be the user's, and so may an address.
+			expect(names.filter((name) => !theirs.includes(name) && !ofReport.includes(name))).toEqual(
+				[],
+			);
+		},
+	);
+});
+
+const old = { is: 'old' };
+/** Section 2.1, whole and simplified, without what may be the user's: address, chain, balance and number of transactions. */
+const names = ['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'];
+const input = {
+	...Object.fromEntries([...names, ...ofReport].map((name) => [name, old])),
+	customer: 'C-1',
+};
+
+/** The operations that have the option Include Input Fields. */
+const including = resources.flatMap(({ option, operations }) =>
+	operations
+		.filter(({ fields }) =>
+			fields.some(({ options }) => options?.some(({ name }) => name === 'includeInputFields')),
+		)
+		.map((operation) => `${option.value}.${operation.option.value}`),
+);
+
+describe.each(including)('%s with Include Input Fields', (place) => {
+	test.each([false, true])('keeps nothing of an older report; failed: %s', async (isDown) => {
+		const json = await run(place, input, { includeInputFields: true }, isDown);
+		expect(json).toMatchObject({ customer: 'C-1' });
+		expect('error' in json).toBe(isDown);
+		expect(Object.entries(json).filter(([, value]) => value === old)).toEqual([]);
+	});
+});
