@@ -62,11 +62,11 @@ export function formTests(stageOf: () => Stage): void {
 	});
 
 	test.each([401, 503])(
-		'says that nothing is known when the service answers %i',
+		'says that it is no clearance when the service answers %i',
 		async (status) => {
 			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
 			const page = await check(greenAddress);
-			expect(page).toMatch(/Not screened: nothing is known about this wallet/);
+			expect(page).toMatch(/Not screened: this is not a clearance/);
 			expect(page).not.toMatch(/Allow|is green/);
 		},
 	);
