@@ -20,7 +20,7 @@ import { bulkWorkflow, screenNode } from './bulk';
 import { failIf, type Place } from './place';
 import { present } from './present';
 import { nodes } from './screenings';
-import { openService } from './service';
+import { openService, type Service } from './service';
 import workflow from './workflow.json';
 
 const templates = join(projectFolder, 'templates');
@@ -66,7 +66,9 @@ Its download takes 2 GB and some minutes, once for all clones. WALLET_SCREENING_
 	if (docker) console.log(`${docker}\n`);
 }
 
-async function demo(isOver: (n8n: N8n, list: Saved<Workflow>) => Promise<void>): Promise<void> {
+async function demo(
+	isOver: (n8n: N8n, list: Saved<Workflow>, service: Service) => Promise<void>,
+): Promise<void> {
 	const service = await openService(process.env);
 	try {
 		if (!isInstalled(defaultN8nVersion)) await announceDownload();
@@ -78,7 +80,7 @@ async function demo(isOver: (n8n: N8n, list: Saved<Workflow>) => Promise<void>):
 			await importTemplates(n8n, credential);
 			console.log(`\nScreening with ${service.description}.\n`);
 			if (!(await present(placeIn(n8n, list, bulk), service))) process.exitCode = 1;
-			await isOver(n8n, list);
+			await isOver(n8n, list, service);
 		} finally {
 			await step('Stopping n8n', n8n.stop);
 		}
@@ -89,13 +91,28 @@ async function demo(isOver: (n8n: N8n, list: Saved<Workflow>) => Promise<void>):
 
 let interrupt: () => void = () => process.exit(130);
 
-async function untilInterrupted({ url, login }: N8n, list: Saved<Workflow>): Promise<void> {
-	console.log(`n8n's editor is open at ${url}/workflow/${list.id}
+/** How to let a day pass in the sandbox, if it is what screens. */
+const nextDayText = ({ sandboxUrl }: Service) =>
+	sandboxUrl === undefined
+		? ''
+		: `
+The sandbox listens on ${sandboxUrl}. To see what changes over time, move it to the next day:
+
+  curl -X PUT ${sandboxUrl}/sandbox/day -d 1
+`;
+
+async function untilInterrupted(
+	{ url, login }: N8n,
+	list: Saved<Workflow>,
+	service: Service,
+): Promise<void> {
+	console.log(`Open this address in your browser: ${url}/workflow/${list.id}
 
   E-mail     ${login.email}
   Password   ${login.password}
 
 The workflows of templates/ are there too, under Overview.
+${nextDayText(service)}
 Ctrl+C ends n8n and deletes what is in it.`);
 	await new Promise<void>((resolve) => (interrupt = resolve));
 }

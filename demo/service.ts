@@ -8,6 +8,8 @@ export interface Service {
 	readonly credential: Credential;
 	/** Whether each address costs the user. */
 	readonly billed: boolean;
+	/** Of the sandbox, if it is what screens. */
+	readonly sandboxUrl?: string;
 	/** Lets a day pass; only a sandbox can. */
 	readonly nextDay?: () => void;
 	close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function openService(environment: NodeJS.ProcessEnv): Promise<Servi
 			'a sandbox of the service on this machine.\nIts reports are made up, but every address of the US sanctions list is red',
 		credential: credentialFor(sandbox.keys.readWrite, sandbox.baseUrl),
 		billed: false,
+		sandboxUrl: sandbox.baseUrl,
 		nextDay: () => sandbox.setDay(1),
 		close: sandbox.close,
 	};

@@ -16,7 +16,7 @@ describe('npm run n8n', () => {
 			const output = await run([...command, '--', '--once'], surroundings);
 			expect(output).toContain('25 reports');
 			expect(output).toContain('641 addresses of the US sanctions list: 641 red.');
-			expect(output).not.toContain('editor is open');
+			expect(output).not.toContain('in your browser');
 		},
 		patience,
 	);
@@ -33,8 +33,10 @@ describe('npm run n8n', () => {
 				demo.stdout?.on('data', (data: Buffer) => (output += data.toString()));
 				const isUp = async () => (output.includes('Ctrl+C ends') ? true : undefined);
 				await until('the editor', isUp, { patience, seen: () => output });
-				const editor = /editor is open at (http:\S+?)\/workflow/.exec(output)?.[1] ?? '';
+				const editor = /in your browser: (http:\S+?)\/workflow/.exec(output)?.[1] ?? '';
 				expect((await fetch(`${editor}/healthz`)).status).toBe(200);
+				const [, day = '', body = ''] = /curl -X PUT (\S+) -d (\d+)/.exec(output) ?? [];
+				expect(await (await fetch(day, { method: 'PUT', body })).json()).toEqual({ day: 1 });
 
 				// The terminal tells all processes of the command, npm and the demo among them.
 				process.kill(-demo.pid!, 'SIGINT');

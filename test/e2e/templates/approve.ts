@@ -123,7 +123,10 @@ export function approveTests(stageOf: () => Stage): void {
 		const payment = paymentTo(greenAddress);
 		const { status, row } = await submit(payment);
 		expect(status).toBe(202);
-		expect(row).toMatchObject({ status: 'released', outcome: 'allow', decided_by: 'policy' });
+		expect(row).toMatchObject({
+			...{ status: 'released', outcome: 'allow', decided_by: 'policy', persons_missing: '0' },
+			decided_at: expect.any(String),
+		});
 		expect(released(payment.payment_id)).toBe(1);
 		expect(team.requests).toMatchObject([{ key: payment.payment_id, body: payment }]);
 		expect([...stage.slack.messages, ...stage.mail.letters]).toEqual([]);
@@ -137,7 +140,10 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(released(payment_id)).toBe(0);
 		expect(stage.slack.refused).toEqual([]);
 		const report = reportOn(notGreenAddress, 'ETH', stage.sandbox.baseUrl);
+		expect(row.decided_at).toBeNull();
 		const [asked] = stage.slack.messages;
+		const title = `Payment ${payment_id} is held for review. Persons missing: 1`;
+		expect([asked?.text, stage.mail.letters[0]?.subject]).toEqual([title, title]);
 		for (const known of [payment_id, notGreenAddress, report.report_url, 'answer=Release']) {
 			expect(JSON.stringify(asked?.blocks)).toContain(known);
 			expect(stage.mail.letters[0]?.text?.replace(/\s/g, '')).toContain(known);
@@ -170,6 +176,7 @@ export function approveTests(stageOf: () => Stage): void {
 	test('a blocked payment needs two different persons, however often the first one clicks', async () => {
 		const payment = paymentTo(sanctionedAddress);
 		expect((await submit(payment)).row).toMatchObject({ status: 'held', persons_missing: '2' });
+		expect(stage.mail.letters[0]?.subject).toContain('is blocked by your rules');
 		expect(await answer(ann, payment)).toContain('First approval');
 		for (let again = 0; again < 5; again++) {
 			expect(await answer(ann, payment)).toContain('Nothing changed');
@@ -346,7 +353,9 @@ export function approveTests(stageOf: () => Stage): void {
 			await post(payment);
 			await quiet();
 			expect(await rowsOf(payment.payment_id)).toMatchObject([{ status: 'not screened' }]);
-			expect(JSON.stringify(stage.slack.messages)).toContain('was not screened');
+			expect(JSON.stringify(stage.slack.messages)).toMatch(
+				/was not screened .*[^.]\. Correct what it names, if anything, then send it again\./,
+			);
 			expect(await answer(ann, payment)).toContain('Nothing changed');
 			expect(team.requests).toEqual([]);
 			stage.sandbox.clearFaults();
@@ -394,7 +403,10 @@ export function approveTests(stageOf: () => Stage): void {
 		const { row } = await submit(payment);
 		expect((await post({ ...payment, ...change })).status).toBe(409);
 		await quiet();
-		expect(await rowOf(payment.payment_id)).toEqual(row);
+		expect(await rowsOf(payment.payment_id)).toMatchObject([
+			row,
+			{ status: 'refused: other data' },
+		]);
 		expect(JSON.stringify(stage.slack.messages)).toContain('with other data');
 		expect(team.requests).toEqual([]);
 	});

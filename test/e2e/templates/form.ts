@@ -5,6 +5,7 @@ import type { Saved, Workflow } from '../../../host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import template from '../../../templates/check-a-wallet-form.json';
 import { greenAddress, sanctionedAddress } from './addresses';
+import { postForm } from './person';
 import type { Stage } from './stage';
 
 const hrefsOf = (all: Array<{ href?: string }>) => all.map(({ href }) => String(href));
@@ -30,13 +31,13 @@ export function formTests(stageOf: () => Stage): void {
 	});
 
 	/** What the page says after this address was entered. */
-	const check = async (address: string) => {
-		await page.goto(`${stage.n8n.url}/form/check-a-wallet`);
-		await page.getByLabel('Address').fill(address);
-		await page.getByRole('button', { name: 'Check' }).click();
+	const check = async (address: string, onPage = page, path = 'check-a-wallet') => {
+		await onPage.goto(`${stage.n8n.url}/form/${path}`);
+		await onPage.getByLabel('Address').fill(address);
+		await onPage.getByRole('button', { name: 'Check' }).click();
 		// The result is a page of its own, in a frame.
 		const seen = async () => {
-			const bodies = page.frames().map((frame) => frame.locator('body').innerText());
+			const bodies = onPage.frames().map((frame) => frame.locator('body').innerText());
 			return (await Promise.all(bodies)).join('\n');
 		};
 		const isShown = async () => {
@@ -62,14 +63,37 @@ export function formTests(stageOf: () => Stage): void {
 	});
 
 	test.each([401, 503])(
-		'says that nothing is known when the service answers %i',
+		'says that it is no clearance when the service answers %i',
 		async (status) => {
 			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
 			const page = await check(greenAddress);
-			expect(page).toMatch(/Not screened: nothing is known about this wallet/);
+			expect(page).toMatch(/Not screened: this is not a clearance/);
 			expect(page).not.toMatch(/Allow|is green/);
 		},
 	);
+
+	test('protected as its first note says, shows the result to those who know user and password', async () => {
+		const login = { user: 'team', password: 'Screening-1' };
+		const credential = { name: 'Form', type: 'httpBasicAuth', data: login };
+		const { id, name, type } = await stage.n8n.saveCredential(credential);
+		const path = 'check-a-wallet-protected';
+		const form = await stage.importTemplate(template, {
+			'When Somebody Enters a Wallet': {
+				credentials: { [type]: { id, name } },
+				parameters: { authentication: 'basicAuth', options: { path, buttonLabel: 'Check' } },
+			},
+		});
+		await stage.n8n.publishWorkflow(form);
+		const url = `${stage.n8n.url}/form/${path}`;
+		expect((await fetch(url)).status).toBe(401);
+		expect((await postForm(url, [greenAddress, ''])).status).toBe(401);
+		expect(stage.sandbox.requests).toEqual([]);
+		const httpCredentials = { username: login.user, password: login.password };
+		const context = await page.context().browser()!.newContext({ httpCredentials });
+		const blocked = await check(sanctionedAddress, await context.newPage(), path);
+		expect(blocked).toMatch(/Decision: block/);
+		await stage.n8n.unpublishWorkflow(form);
+	});
 
 	test('says what is wrong with an invalid address', async () => {
 		expect(await check('two words')).toMatch(/contains a space/);

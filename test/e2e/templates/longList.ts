@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type Execution, itemsOf, type Saved, type Workflow } from '../../../host/instance';
+import { type Execution, type Saved, type Workflow } from '../../../host/instance';
 import { until } from '../../../host/until';
 import { dataOf } from '../../../host/rest';
 import type { FaultEffect } from '../../../sandbox/faults';
@@ -9,7 +9,8 @@ import { scenarios } from '../../../sandbox/scenarios';
 import template from '../../../templates/screen-a-long-list.json';
 import { greenAddresses, sanctionedAddress } from './addresses';
 import { type DataTable, dataTable, makeTables, type TableName } from './dataTable';
-import type { Changes, Stage } from './stage';
+import { logInPerson, type Person, postForm } from './person';
+import { type Changes, type Stage, untilQuiet } from './stage';
 
 export interface Row extends IDataObject {
 	id: number;
@@ -43,29 +44,23 @@ export async function makeTable(stage: Stage, workflow: Saved<Workflow>): Promis
 	return made('Make the Table of Wallets');
 }
 
+/** Logs in somebody who may fill in the form: everybody with an account of this n8n. */
+export const whoDecides = async ({ n8n }: Stage): Promise<Person> =>
+	await logInPerson(n8n.url, n8n.login);
+
+const formPath = 'batch-in-doubt';
+
 /**
  * Fills in the form for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number of rows that
- * go on.
+ * go on, as the last page says.
  */
-export async function letGoOn(
-	{ n8n }: Stage,
-	workflow: Saved<Workflow>,
-	batch: string,
-	jobIds: string,
-): Promise<number> {
-	const earlier = new Set((await n8n.executionsOf(workflow)).map(({ id }) => id));
-	const body = new FormData();
-	body.set('field-0', batch);
-	body.set('field-1', jobIds);
-	const answer = await fetch(`${n8n.url}/form/batch-in-doubt`, { method: 'POST', body });
-	expect(answer.status).toBe(200);
-	// The execution then waits for a browser to show its last page.
-	return await until('the rows to go on', async () => {
-		const added = (await n8n.executionsOf(workflow)).filter(({ id }) => !earlier.has(id));
-		const runs = await Promise.all(added.map(async ({ id }) => await n8n.execution(id)));
-		const items = runs.flatMap((run) => itemsOf(run, 'Let the Batch Go On'));
-		return items.length > 0 ? items.filter(({ json }) => json.id).length : undefined;
-	});
+export async function letGoOn(person: Person, batch: string, jobIds: string): Promise<number> {
+	const { status, page } = await person.sendForm(formPath, [batch, jobIds]);
+	expect(status).toBe(200);
+	const [, count] = /Rows that go on: (\d+)/.exec(page) ?? [];
+	if (count) return Number(count);
+	expect(page).toContain('No row in doubt has this batch');
+	return 0;
 }
 
 /** The workflow whose list survives that n8n is stopped. What a kill does to it: longListKills.test.ts. */
@@ -73,6 +68,7 @@ export function longListTests(stageOf: () => Stage): void {
 	let stage: Stage;
 	let workflow: Saved<Workflow>;
 	let table: DataTable;
+	let person: Person;
 
 	beforeAll(async () => {
 		stage = stageOf();
@@ -86,6 +82,7 @@ export function longListTests(stageOf: () => Stage): void {
 		table = dataTable(stage.rest, await makeTable(stage, workflow));
 		// For the form.
 		await stage.n8n.publishWorkflow(workflow);
+		person = await whoDecides(stage);
 	});
 	afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
 
@@ -270,7 +267,7 @@ export function longListTests(stageOf: () => Stage): void {
 			for (const text of [green, other, String(one?.batch)]) expect(said()).toContain(text);
 
 			const job = jobsOf(stage.sandbox)[0]?.job_id ?? '';
-			expect(await letGoOn(stage, workflow, ` ${one?.batch} `, job)).toBe(2);
+			expect(await letGoOn(person, ` ${one?.batch} `, job)).toBe(2);
 			await runToTheEnd();
 			expect((await rows()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
 			const paid = jobsOf(stage.sandbox).flatMap(({ addresses }) => addresses);
@@ -283,8 +280,27 @@ export function longListTests(stageOf: () => Stage): void {
 
 	test('the form changes no row that is not in doubt', async () => {
 		await list({ address: green, state: 'submitting', batch: 'B', claimed_at: hoursAgo(0) });
-		expect(await letGoOn(stage, workflow, 'B', '')).toBe(0);
+		expect(await letGoOn(person, 'B', '')).toBe(0);
 		expect(await rows()).toMatchObject([{ state: 'submitting', batch: 'B' }]);
+	});
+
+	test('nobody without a login lets a batch go on', async () => {
+		const before = { address: green, state: 'in doubt', batch: 'B', claimed_at: hoursAgo(2) };
+		await list(before);
+		const token = await person.openForm(formPath);
+		const url = `${stage.n8n.url}/form/${formPath}`;
+		const forged = [
+			{},
+			{ 'x-auth-token': token.slice(0, -2) },
+			{ authorization: `Bearer ${token}` },
+		];
+		for (const headers of forged) {
+			expect((await postForm(url, ['B', ''], headers as Record<string, string>)).status).toBe(401);
+		}
+		await untilQuiet(stage, workflow);
+		expect(await rows()).toMatchObject([{ state: 'in doubt', batch: 'B' }]);
+		expect(await letGoOn(person, 'B', '')).toBe(1);
+		expect((await rows())[0]?.state || null).toBeNull();
 	});
 
 	test('what a run left that died is in doubt after an hour, not before', async () => {

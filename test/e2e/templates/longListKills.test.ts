@@ -6,7 +6,7 @@ import template from '../../../templates/screen-a-long-list.json';
 import { numbersFrom, seed } from '../../support/random';
 import { patience } from '../../support/workflows';
 import { type DataTable, dataTable, type TableName } from './dataTable';
-import { jobsOf, letGoOn, makeTable, type Row } from './longList';
+import { jobsOf, letGoOn, makeTable, type Row, whoDecides } from './longList';
 import { type Stage, startStage } from './stage';
 
 /** How often n8n is killed; 20 is what the list is meant to survive. */
@@ -98,11 +98,13 @@ describe('a long list, with n8n killed again and again', () => {
 			},
 			{ patience: 600_000, pause: 500 },
 		);
+		if (doubtful.length === 0) return;
+		const person = await whoDecides(stage);
 		for (const batch of new Set(doubtful.map((row) => row.batch!))) {
 			const addresses = doubtful.filter((row) => row.batch === batch).map((row) => row.address);
 			for (const address of addresses) inDoubt.add(address);
 			const job = jobsOf(stage.sandbox).find((one) => one.addresses.includes(addresses[0]!));
-			const count = await letGoOn(stage, workflow, batch, job?.job_id ?? '');
+			const count = await letGoOn(person, batch, job?.job_id ?? '');
 			expect(count).toBe(addresses.length);
 		}
 	}

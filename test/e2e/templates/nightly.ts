@@ -98,6 +98,7 @@ export function nightlyTests(stageOf: () => Stage): void {
 		expect(stage.slack.refused).toEqual([]);
 		expect(stage.slack.messages).toMatchObject([{ channel: '#compliance' }]);
 		for (const address of [thief, bitfinex, ethereumFoundation]) expect(said()).toContain(address);
+		expect(said()).toContain(`${thief} · Ronin Bridge Thief (Sanctioned)`);
 		expect(said().indexOf(thief)).toBeLessThan(said().indexOf(bitfinex));
 
 		for (const row of await rows()) {
@@ -218,6 +219,7 @@ export function nightlyTests(stageOf: () => Stage): void {
 		expect(run.status).toBe('success');
 		expect(itemsOf(run, 'Compare').filter(({ json }) => json.error)).toHaveLength(2);
 		expect(said()).toMatch(/2 failed/i);
+		for (const name of ['Empty', `${thief} x · Slip`]) expect(said()).toContain(name);
 		expect((await rowOf(wallet('06'))).level).toBe('green');
 	});
 
