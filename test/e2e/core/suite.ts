@@ -47,7 +47,7 @@ const templates = readdirSync(templateFolder);
 const onlyInN8n2: Record<string, string[]> = {
 	'approve-a-payment.json': ['n8n-nodes-base.dataTable', 'n8n-nodes-base.formTrigger'],
 	'sanctions-hit.json': ['n8n-nodes-base.dataTable', 'n8n-nodes-base.formTrigger'],
-	'screen-a-long-list.json': ['n8n-nodes-base.dataTable'],
+	'screen-a-long-list.json': ['n8n-nodes-base.dataTable', 'n8n-nodes-base.formTrigger'],
 	'watch-an-address.json': ['n8n-nodes-base.dataTable'],
 	'rescreen-customers-nightly.json': ['n8n-nodes-base.dataTable'],
 	'try-a-policy.json': ['n8n-nodes-base.dataTable'],
