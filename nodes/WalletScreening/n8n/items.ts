@@ -36,6 +36,14 @@ function without(json: IDataObject | undefined, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json ?? {}).filter(([name]) => !names.includes(name)));
 }
 
+/** What an item says of a report, which would be taken for new: nothing if only the PDF of that very report is added. */
+function olderIn({ report_id }: IDataObject, outcome: Outcome): string[] {
+	if (outcome instanceof ScreeningError || report_id === undefined) return ofReport;
+	const { json } = outcome;
+	const isOfSame = json.report_id === report_id && !('risk' in json) && !('risk_level' in json);
+	return isOfSame ? [] : ofReport;
+}
+
 /** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
@@ -49,7 +57,8 @@ export function toItems(
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
 		const given = inputs[itemIndex]?.json;
-		const input = given && without(given, earlier === undefined ? ofReport : [earlier]);
+		const input =
+			given && without(given, earlier === undefined ? olderIn(given, outcome) : [earlier]);
 		if (!(outcome instanceof ScreeningError)) {
 			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
 			return { ...outcome, json, pairedItem: pairing(from) };

@@ -112,3 +112,21 @@ describe.each(including)('%s with Include Input Fields', (place) => {
 		expect(Object.entries(json).filter(([, value]) => value === old)).toEqual([]);
 	});
 });
+
+test.each([
+	['rep_1', false, ['alert', 'decision', 'risk']],
+	['rep_2', false, []],
+	['rep_1', true, []],
+])(
+	'the PDF of rep_1 beside an item of %s keeps of its report, failed %s: %j',
+	async (id, isDown, kept) => {
+		const item = {
+			...current,
+			report_id: id,
+			decision: { outcome: 'block' },
+			alert: { text: 'x' },
+		};
+		const json = await run('report.downloadPdf', item, { includeInputFields: true }, isDown);
+		expect(['alert', 'decision', 'risk'].filter((name) => name in json)).toEqual(kept);
+	},
+);
