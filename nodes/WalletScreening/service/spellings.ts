@@ -166,9 +166,10 @@ const words = {
 const whose = /^(?:bulk|batch|job|task|report|result|screening|state|status|is)+(?=[a-z])/;
 
 export function isWord(word: string, kind: keyof typeof words): boolean {
-	if (word.length > longestName) return false;
-	const letters = lettersOf(word);
-	if (letters === '' && word.trim() !== '') return false;
+	const text = word.trim();
+	if (text.length > longestName) return false;
+	const letters = lettersOf(text);
+	if (letters === '' && text !== '') return false;
 	return words[kind].test(letters) || words[kind].test(letters.replace(whose, ''));
 }
 

@@ -59,7 +59,7 @@ test.each([
 	['a type that Slack does not know', [{ type: 'paragraph', text: 'x' }]],
 	['emoji in mrkdwn', [{ type: 'section', text: { type: 'mrkdwn', text: 'x', emoji: true } }]],
 	[
-		'a link that is none',
+		'an invalid link',
 		[
 			{
 				type: 'actions',

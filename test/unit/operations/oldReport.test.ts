@@ -18,7 +18,7 @@ const job = { job_id: 'job_1', status: 'done', results: [current] };
 const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'block' };
 const rules = { rules: [rule] };
 
-/** Each operation with all that adds a field, and the fields of its items that are none of a report. */
+/** Each operation with everything that adds a field, and the fields of its items that do not belong to a report. */
 const trials: Record<string, { parameters: IDataObject; others?: string[] }> = {
 	'address.screen': { parameters: { address: current.address, chain: 'BTC', includePdf: true } },
 	'alert.createDigest': { parameters: {}, others: ['counts', 'total'] },

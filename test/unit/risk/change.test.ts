@@ -153,7 +153,7 @@ describe('a category', () => {
 		});
 	});
 
-	it('is not known among categories that are none', () => {
+	it('is unknown if the categories are no object', () => {
 		const green = { level: 'green', score: 0 };
 		for (const odd of ['none', [], 7, ['mixer']]) {
 			expect(kind(green, { ...green, categories: odd })).toBe('unknown');

@@ -85,7 +85,7 @@ describe('a report in an item', () => {
 		},
 	);
 
-	it('is none in a field of an item that stands for a failure, except in its details', () => {
+	it('does not count beside an error: an item with an error has a report only in its details', () => {
 		const failed = {
 			error: 'The service is unavailable',
 			report: whole,
@@ -98,7 +98,7 @@ describe('a report in an item', () => {
 		expect(reportAt({ ...failed, error: null }, 'report').fields).toEqual(whole);
 	});
 
-	it('may stand beside an error that is none', () => {
+	it('may stand beside an empty error', () => {
 		for (const error of [null, '', false, undefined]) {
 			expect(asReport({ ...whole, error })).toBeDefined();
 		}

@@ -32,6 +32,7 @@ test.each(['screen', 'getReport', 'getPdf'] as const)(
 
 test.each([
 	[{ metadata: { status: 'exchange', code: 'EX-1' } }, undefined],
+	[{ quality_status: `pending${' '.repeat(60)}` }, 'invalid_response'],
 	[{ metadata: { errors: ['a provider timed out'] } }, 'invalid_response'],
 	[{ meta: { code: 500 } }, 'invalid_response'],
 	[{ meta: { complete: false } }, 'invalid_response'],

@@ -45,7 +45,7 @@ describe('a delivery', () => {
 
 	test.each([
 		['without a signature', {}, 'missing'],
-		['with a signature that is none', { 'x-signature': 'yes' }, 'malformed'],
+		['with an invalid signature', { 'x-signature': 'yes' }, 'malformed'],
 		['with the signature of another body', signed(bodyOf(red)), 'mismatch'],
 		['with a signature by another secret', signed(bodyOf(green), 'guessed'), 'mismatch'],
 	])('%s is refused and leaves nothing behind', async (_what, headers, word) => {

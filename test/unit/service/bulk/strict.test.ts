@@ -428,7 +428,7 @@ describe('the results of a job', () => {
 		expect(told({ harmless })).toEqual({ reports: [ETH], errors: ['invalid_response'] });
 	});
 
-	it('are none for those that failed, and for those of a list that nobody knows beside them', () => {
+	it('are missing for failed addresses, and for addresses of an unknown list beside them', () => {
 		expect(told({ failed: [ETH], other: [{ address: BTC }] })).toEqual({
 			reports: [],
 			errors: ['invalid_response', 'invalid_response'],
@@ -440,7 +440,7 @@ describe('the results of a job', () => {
 		expect(match([ETH], job).outcomes.get(ETH)).toMatchObject({ errorClass: 'missing_result' });
 	});
 
-	it('are none in a list that nobody knows, beside an empty one that is known', () => {
+	it('are not taken from an unknown list beside an empty known one', () => {
 		expect(told({ results: [], other: [eth] })).toEqual({
 			reports: [],
 			errors: ['invalid_response'],
@@ -586,7 +586,10 @@ describe('a report', () => {
 		['a state of the wallet', { wallet_status: 'active', type: 'wallet', kind: 'screening' }],
 		['pages and totals', { pages: 3, total: 500, next: 'x', has_more: true }],
 		['empty errors', { error: null, errors: {}, error_code: '', error_message: null }],
-		['errors that say that there is none', { error: 'None', error_code: ' 0 ', errors: ['OK'] }],
+		[
+			'errors with words such as None and OK, which report no error',
+			{ error: 'None', error_code: ' 0 ', errors: ['OK'] },
+		],
 		['errors that are empty in every part', { error: { code: 0, message: '' }, errors: [null] }],
 		[
 			'switches as they should be',
