@@ -85,13 +85,13 @@ function digestOf(kind: string, value: unknown): string {
 	return sha256(`${kind}\n${JSON.stringify(inOrder(value))}`);
 }
 
-/** The same text for values that differ in the order of their fields. Lists, because JSON of lists is made more quickly. */
+/** The same for values that differ in the order of their fields. */
 function inOrder(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return ['list', ...value.map(inOrder)];
+	if (Array.isArray(value)) return value.map(inOrder);
 	const fields = value as Record<string, unknown>;
 	const names = Object.keys(fields).sort();
-	return ['fields', ...names.flatMap((name) => [name, inOrder(fields[name])])];
+	return Object.fromEntries(names.map((name) => [name, inOrder(fields[name])]));
 }
 
 /** 128 bits: enough for content that a secret has signed. */
