@@ -140,20 +140,31 @@ export function sanctionsTests(stageOf: () => Stage): void {
 
 	test('one person twice closes no case; a second one does, and all of it is recorded', async () => {
 		const { id } = await open();
-		expect(await answer(zoe, id)).toContain('Nothing changed');
-		expect(await answer(ann, id, 'Confirmed', ' ')).toContain('Nothing changed');
+		const attempts: Array<[attempt: () => Promise<string>, why: string]> = [
+			[() => answer(zoe, id), 'You are not on the list of approvers.'],
+			[() => answer(ann, id, 'Confirmed', ' '), 'Enter a reason.'],
+			[() => answer(ann, id, 'Perhaps'), 'Choose an answer.'],
+			[() => answer(ann, 'another'), 'No case has this ID.'],
+		];
+		for (const [attempt, why] of attempts) {
+			expect(await attempt()).toContain(`Nothing changed. ${why}`);
+		}
 		expect(await answer(ann, id)).toContain('A second person must confirm');
 		for (let again = 0; again < 2; again++) {
-			expect(await answer(ann, id)).toContain('Nothing changed');
-			expect(await answer(ann, id, 'False positive')).toContain('Nothing changed');
+			for (const what of ['Confirmed', 'False positive']) {
+				const why = 'You assessed it. Another person must.';
+				expect(await answer(ann, id, what)).toContain(`Nothing changed. ${why}`);
+			}
 		}
 		expect(await rows()).toMatchObject([{ status: 'assessed', assessed_by: ann.email }]);
 		expect(await answer(ben, id)).toContain('Closed as confirmed by');
 		expect(await rows()).toMatchObject([
 			{ status: 'confirmed', assessed_by: ann.email, confirmed_by: ben.email },
 		]);
-		expect(await answer(ann, id, 'False positive')).toContain('Nothing changed');
-		expect(await log.rows()).toHaveLength(9);
+		expect(await answer(ann, id, 'False positive')).toContain(
+			'Nothing changed. The case is closed as confirmed.',
+		);
+		expect(await log.rows()).toHaveLength(11);
 		expect(asked('/freeze')).toBe(1);
 	});
 
@@ -252,12 +263,20 @@ export function sanctionsTests(stageOf: () => Stage): void {
 			expect(stage.mail.letters[0]?.to?.[0]?.address).toBe('head-of-compliance@example.com');
 			expect(await rows()).toMatchObject([{ case_id: id, reminders, status: 'open' }]);
 		}
-		// One answer is not enough.
+		// After one answer, n8n asks the team for the second one, then the head again.
 		await answer(ann, id);
-		await cases.setAll({ deadline: past });
-		stage.clear();
-		await tick();
-		expect(said()).toContain('past its deadline');
+		for (const [asked, title] of [
+			['compliance@example.com', 'Sanctions hit: frozen'],
+			['head-of-compliance@example.com', 'Sanctions hit, past its deadline: frozen'],
+		] as const) {
+			stage.clear();
+			await tick();
+			const [letter] = stage.mail.letters;
+			expect([letter?.to?.[0]?.address, letter?.subject]).toEqual([asked, title]);
+			expect(letter?.text).toContain(`Assessed by: ${ann.email}: Confirmed`);
+			expect(stage.slack.messages).toMatchObject([{ text: title }]);
+			await cases.setAll({ deadline: past });
+		}
 		await answer(ben, id);
 		await cases.setAll({ deadline: past });
 		stage.clear();
