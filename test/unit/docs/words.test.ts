@@ -1,6 +1,7 @@
 /** Phrases that readers stumble over: a help, not a grammar. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { anchorOf } from '../../support/anchor';
 import { action, credential, trigger } from '../descriptions/walk';
 
 const root = join(__dirname, '../../..');
@@ -68,12 +69,7 @@ describe('links', () => {
 			.map(([, target = '']) => target)
 			.filter((target) => !/^(https?:|mailto:)/.test(target));
 	const anchorsOf = (path: string) =>
-		[...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-			title
-				.toLowerCase()
-				.replace(/[^\p{L}\d\- _]/gu, '')
-				.replaceAll(' ', '-'),
-		);
+		[...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title));
 
 	it('of the README lead to every page of docs/', () => {
 		const targets = linksOf('README.md').map((target) => target.split('#')[0]);
