@@ -389,7 +389,7 @@ export function approveTests(stageOf: () => Stage): void {
 		},
 	);
 
-	test('an approved payment that could not be released is said loudly, and released once later', async () => {
+	test('an approved payment that could not be released is named in Slack, and released once later', async () => {
 		team.down.add('/release');
 		const payment = paymentTo(notGreenAddress);
 		await submit(payment);
@@ -444,7 +444,7 @@ export function approveTests(stageOf: () => Stage): void {
 		[{ address: '' }],
 		[{ amount: null }],
 		[{ requested_by: 'somebody' }],
-	])('what is no payment is refused: %j', async (change) => {
+	])('an incomplete payment is refused: %j', async (change) => {
 		const whole = paymentTo(greenAddress);
 		const isEmpty = Object.keys(change).length === 0;
 		expect((await post(isEmpty ? change : { ...whole, ...change })).status).toBe(400);
@@ -458,7 +458,7 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(await payments.rows()).toEqual([]);
 	});
 
-	test('what n8n did not come to decide is not released, and somebody hears of it', async () => {
+	test('a payment that n8n did not decide is not released, and Slack names it', async () => {
 		const payment = paymentTo(greenAddress);
 		await payments.insert({ ...payment, status: 'new', remind_at: past });
 		await tick();

@@ -168,7 +168,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(asked('/freeze')).toBe(1);
 	});
 
-	test('who disagrees is the new first person, and somebody else must confirm', async () => {
+	test('a person who disagrees is the new first person, and somebody else must confirm', async () => {
 		const { id } = await open();
 		await answer(ann, id, 'Confirmed');
 		expect(await answer(ben, id, 'False positive')).toContain('A second person must confirm');
@@ -191,7 +191,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect((await postForm(url, [id, 'Confirmed', 'forged'])).status).toBe(401);
 	});
 
-	test('a freeze that fails is said loudly and tried until it succeeds, and the rest goes on', async () => {
+	test('Slack and e-mail name a freeze that fails, n8n tries it until it succeeds, and the rest goes on', async () => {
 		team.down.add('/freeze');
 		const { id, row } = await open();
 		expect(row).toMatchObject({ frozen_at: null, ticket: expect.stringMatching(/^T-/) });
@@ -232,7 +232,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(team.done('/freeze').filter(({ key }) => key === id)).toEqual([]);
 	});
 
-	test('a ticket and a PDF that fail are said, and done later', async () => {
+	test('Slack names a ticket and a PDF that fail, and n8n does them later', async () => {
 		team.down.add('/tickets');
 		const noPdf = { effect: { kind: 'answer', status: 503 } as const };
 		stage.sandbox.addFault({ ...noPdf, when: ({ path }) => path.endsWith('/pdf') });
@@ -305,7 +305,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(team.requests.map(({ path }) => path)).toEqual(['/freeze', '/tickets']);
 	});
 
-	test('what is no sanctions hit freezes nobody, and is said', async () => {
+	test('an item that is no sanctions hit freezes nobody, and Slack names it', async () => {
 		const green = await decide(greenAddress);
 		const hit = await decide(sanctioned[0]!);
 		for (const no of [green, {}, [hit], { ...hit, report_id: 'a b' }, { ...hit, decision: 1 }]) {

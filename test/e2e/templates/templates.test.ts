@@ -42,7 +42,7 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	describe.each(files)('%s', (file) => {
 		const template = read(file);
 
-		test('holds nothing of whoever made it', () => {
+		test('holds nothing of the person who made it', () => {
 			const keys = ['id', 'name', 'nodes', 'connections', 'settings'];
 			expect(keys).toEqual(expect.arrayContaining(Object.keys(template)));
 			for (const node of template.nodes) {
