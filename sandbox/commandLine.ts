@@ -78,7 +78,7 @@ function errorAnswer(status: number): FaultEffect {
  * Reads the arguments of the command line.
  *
  * @returns `null` when help is asked for
- * @throws an Error that names the option that cannot be right
+ * @throws an Error that names the invalid option
  */
 export function readCommandLine(
 	args: string[],

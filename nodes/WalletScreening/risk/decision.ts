@@ -5,7 +5,7 @@ import { filled, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
 import { categoriesOf, type Report } from './report';
 
-/** Why a report was not simply allowed: a rule that fired, or one that could not be checked. */
+/** Why a report was not simply allowed: a rule that matched, or one that could not be checked. */
 export interface Reason {
 	field: string;
 	operator: Operator;
@@ -35,7 +35,7 @@ export interface Circumstances {
 }
 
 /**
- * Holds a report against a policy; the worst outcome of the rules that fire wins. It fails closed: a value that a rule
+ * Decides on a report by a policy; the strictest outcome of the matching rules wins. It fails closed: a value that a rule
  * needs and the report lacks, or has in another type, is a reason to review, and so is a report that is not of the chain
  * that was asked for. An exception waives only rules that fire and may be waived; it never waives such a failure.
  */

@@ -94,7 +94,7 @@ function evidenceFor(subject: Subject, report: Fields): Evidence {
 }
 
 /**
- * Holds an item against its evidence. The report is at `reportField` (empty: the item itself); evidence and decision are
+ * Compares an item with its evidence. The report is at `reportField` (empty: the item itself); evidence and decision are
  * fields of the item, or else stand beside the fields of the report. `pdf` is the file of the item: null if it was to be
  * looked at and is missing, undefined if it is not looked at. Throws `invalid_input` for an item that holds no report.
  */

@@ -35,7 +35,7 @@ export interface Entry {
 	address: string;
 	/** E.g. `ETH · red · score 0.98`; empty if there is no report. */
 	facts: string;
-	/** Why it was decided so or failed, and what changed; none of what there is nothing to say about. */
+	/** Why it was decided so or failed, and what changed; empty if there is nothing to say. */
 	lines: string[];
 	/** Of the web view of the report, if it is an address of the web. */
 	reportUrl: string | undefined;
