@@ -58,6 +58,41 @@ it.each([...sources('nodes'), ...sources('credentials')])(
 	},
 );
 
+describe('no sentence has more than 30 words', () => {
+	const notesOf = (path: string) =>
+		(JSON.parse(textOf(path)) as { nodes: Array<{ parameters: { content?: string } }> }).nodes
+			.flatMap(({ parameters }) => parameters.content ?? [])
+			.join('\n\n');
+	/** A sentence ends where a paragraph, an item of a list or a cell of a table does, too. */
+	const sentencesOf = (text: string) =>
+		text
+			.replace(/^```[\s\S]*?^```|<!--.*?-->|"[^"\n]*"/gm, '')
+			.replace(/\]\([^)]*\)/g, ']')
+			.replace(/`[^`\n]*`/g, 'code')
+			.split(/\n\s*\n|\n\s*(?=[-#|]|\d+\. )|(?<=^#.*)\n|\|| · |(?<=[.!?][*_)]*)\s+/m)
+			.map((sentence) => sentence.match(/\S*[\p{L}\d]\S*/gu) ?? []);
+	const tooLong = (text: string) =>
+		sentencesOf(text)
+			.filter(({ length }) => length > 30)
+			.map((words) => words.join(' '));
+
+	it.each([...markdown('.'), ...markdown('docs')])('in %s', (path) => {
+		expect(tooLong(textOf(path))).toEqual([]);
+	});
+
+	it.each(readdirSync(join(root, 'templates')))('in the notes of %s', (name) => {
+		expect(tooLong(notesOf(join('templates', name)))).toEqual([]);
+	});
+
+	it('finds one', () => {
+		const words = (count: number) => Array<string>(count).fill('word').join(' ');
+		expect(tooLong(`${words(31)}. A.`)).toHaveLength(1);
+		expect(tooLong(`${words(30)}. A.\n- ${words(30)}\n\n| ${words(30)} | ${words(30)} |`)).toEqual(
+			[],
+		);
+	});
+});
+
 it('the editor has plain words', () => {
 	const shown = JSON.stringify([action, trigger, credential.properties, credential.test], null, 1);
 	expect(stumbled(shown)).toEqual([]);
