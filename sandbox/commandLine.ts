@@ -62,7 +62,7 @@ function hostOf(text: string): string {
 }
 
 function errorAnswer(status: number): FaultEffect {
-	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was told to make');
+	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was asked to make');
 	return {
 		kind: 'answer',
 		status,

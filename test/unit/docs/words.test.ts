@@ -44,6 +44,10 @@ const sources = (folder: string) =>
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => join(folder, name));
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const notesOf = (template: string) =>
+	(JSON.parse(textOf(template)) as { nodes: Array<{ parameters: { content?: string } }> }).nodes
+		.flatMap(({ parameters }) => parameters.content ?? [])
+		.join('\n\n');
 
 it.each([...markdown('.'), ...markdown('docs')])('%s has plain words', (path) => {
 	// Names in code, and rows that quote the names of tests, are not prose.
@@ -51,7 +55,7 @@ it.each([...markdown('.'), ...markdown('docs')])('%s has plain words', (path) =>
 	expect(stumbled(prose)).toEqual([]);
 });
 
-it.each([...sources('nodes'), ...sources('credentials')])(
+it.each(['nodes', 'credentials', 'sandbox', 'host', 'check', 'demo'].flatMap(sources))(
 	'%s has plain words in texts and comments',
 	(path) => {
 		expect(stumbled(textOf(path))).toEqual([]);
@@ -59,10 +63,6 @@ it.each([...sources('nodes'), ...sources('credentials')])(
 );
 
 describe('no sentence has more than 30 words', () => {
-	const notesOf = (path: string) =>
-		(JSON.parse(textOf(path)) as { nodes: Array<{ parameters: { content?: string } }> }).nodes
-			.flatMap(({ parameters }) => parameters.content ?? [])
-			.join('\n\n');
 	/** A sentence ends where a paragraph, an item of a list or a cell of a table does, too. */
 	const sentencesOf = (text: string) =>
 		text
@@ -91,6 +91,10 @@ describe('no sentence has more than 30 words', () => {
 			[],
 		);
 	});
+});
+
+it.each(readdirSync(join(root, 'templates')))('the notes of %s have plain words', (name) => {
+	expect(stumbled(notesOf(join('templates', name)))).toEqual([]);
 });
 
 it('the editor has plain words', () => {
