@@ -20,7 +20,7 @@ const nodesBaseRules = (set) => ({
 });
 
 export default [
-	{ ignores: ['dist/', '.cache/', 'coverage/'] },
+	{ ignores: ['dist/', '.cache/', 'coverage/', 'demo-output/'] },
 	{ linterOptions: { noInlineConfig: true } },
 	{ files: ['**/*.ts'], languageOptions: { parser } },
 	{

@@ -38,6 +38,7 @@ export default {
 		'.cache',
 		'dist',
 		'coverage',
+		'demo-output',
 		'check',
 		'host',
 		'demo',

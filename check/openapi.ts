@@ -16,9 +16,9 @@ export interface Described {
 	webhookBodies: unknown[];
 	/** Headers of the webhook, by name. */
 	webhookHeaders: string[];
-	/** Whether the file tells the answer for an unknown report and an unknown job. */
+	/** Whether the file has the answer for an unknown report and an unknown job. */
 	tellsUnknown: boolean;
-	/** Names in the body of a job that tell of more results than it holds. */
+	/** Names in the body of a job that announce more results than it holds. */
 	ofParts: string[];
 	/** Calls of the specification that the file does not describe. */
 	missing: string[];
@@ -113,8 +113,8 @@ function mediaIn(holder: unknown, samples: Samples): Array<[type: string, media:
 }
 
 /**
- * The answers of an operation with a success, or those that may mean something unknown. What tells of trouble is left out of
- * lean ones.
+ * The answers of an operation with a success, or those that may mean something unknown. Lean ones omit fields that report
+ * trouble.
  */
 function answersOf(
 	operation: Fields | undefined,

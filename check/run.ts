@@ -57,7 +57,7 @@ export async function run(
 		terminal.print(help);
 		return 0;
 	}
-	// Before anything is paid: a file that cannot be written must not cost the user the result.
+	// Before any request: a file that cannot be written must not cost the user the result.
 	const file = options.json === undefined ? undefined : await opened(options.json);
 	try {
 		const check =

@@ -2,7 +2,7 @@ import { sample } from 'openapi-sampler';
 import { type Fields, isFields } from '../nodes/WalletScreening/service/json';
 import { isStateName } from './shape';
 
-/** What a good answer leaves out or leaves empty, if the schema lets it. */
+/** Fields that a good answer omits or leaves empty, if the schema allows it. */
 const ofTrouble =
 	/err|fail|fault|warn|reason|pending|invalid|missing|skipp|unprocessed|partial|truncated|next|cursor|more/i;
 const deepest = 6;
@@ -12,8 +12,8 @@ export interface Samples {
 	/** The value, or what it refers to. Throws an Error for a reference out of the file. */
 	deref(value: unknown): unknown;
 	/**
-	 * The examples of a media type, or samples of its schema: one for each alternative and each word of a state. What
-	 * tells of trouble is left out of a good answer.
+	 * The examples of a media type, or samples of its schema: one for each alternative and each word of a state. A good answer omits
+	 * fields that report trouble.
 	 */
 	of(media: unknown, isGood: boolean): unknown[];
 	/** One value of a schema, for a header. */

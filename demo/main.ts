@@ -30,7 +30,7 @@ It opens the same workflows in the editor of a real n8n. The first time it
 downloads n8n, 2 GB.`);
 }
 
-// A signal alone would leave the engine's folder behind.
+// By itself, a signal would leave the engine's folder behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 main().catch((error: unknown) => {
 	console.error((error as Error).message);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { cacheFolder } from '../host/paths';
+import { projectFolder } from '../host/paths';
 import { step } from '../host/progress';
 import { addresses, bulkSummary } from './bulk';
 import type { ListRun, Place } from './place';
@@ -8,7 +8,8 @@ import { findings, type Screening, screeningsOf, wallets } from './screenings';
 import type { Service } from './service';
 import { tableOf } from './table';
 
-const folder = join(cacheFolder, 'demo');
+/** Git ignores it, and file managers show it. */
+const folder = join(projectFolder, 'demo-output');
 
 interface Alert {
 	readonly text: string;
@@ -73,7 +74,7 @@ async function presentBulk(place: Place): Promise<boolean> {
 }
 
 /**
- * Runs the demo's workflows and shows what came of them; in bulk only where it costs nothing.
+ * Runs the demo's workflows and shows what came of them; in bulk only if the service does not bill it.
  *
  * @returns whether all of it is as it must be
  */

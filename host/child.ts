@@ -8,7 +8,7 @@ interface Surroundings {
 }
 
 interface Limit {
-	/** Milliseconds after which it is ended; 30 minutes unless told otherwise. */
+	/** Milliseconds after which it is ended; 30 minutes by default. */
 	readonly patience?: number;
 }
 

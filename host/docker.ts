@@ -2,7 +2,7 @@ import { run } from './child';
 import { projectFolder } from './paths';
 import { defaultN8nVersion } from './versions';
 
-/** How to try this package in n8n's own image, where a Docker daemon answers; `undefined` where none does. */
+/** How to try this package in n8n's own image; `undefined` if no Docker daemon answers. */
 export async function dockerWay(): Promise<string | undefined> {
 	const ask = ['docker', 'version', '--format', '{{.Server.Version}}'];
 	const answer = run(ask, { cwd: projectFolder }, { patience: 5_000 });

@@ -47,9 +47,9 @@ async function take(file: string): Promise<boolean> {
 }
 
 /**
- * Takes a lock, from its holder too where that has died.
+ * Takes a lock, also from a holder that has died.
  *
- * A file may be removed by its holder, or by who has the lock on the removal of it, which is named after the token of
+ * Only the holder may remove a file, or the process with the lock on its removal, which is named after the token of
  * that file. So a waiter that is late never removes the file of the next holder.
  */
 async function takeFree(file: string): Promise<boolean> {

@@ -44,7 +44,7 @@ export interface Owner {
 	retryExecution(id: string): Promise<string>;
 	/** The execution as it stands. */
 	execution(id: string): Promise<Execution>;
-	/** The execution, once it has ended in whatever way; throws when that takes over 20 minutes. */
+	/** The execution, once it has ended; throws if that takes over 20 minutes. */
 	finishedExecution(id: string): Promise<Execution>;
 	/** Starts a workflow at its manual trigger and waits for its end. */
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
@@ -58,7 +58,7 @@ export interface Owner {
 	binary(property: IBinaryData): Promise<Buffer>;
 }
 
-/** What became of switching triggers on or off, which n8n does after it has answered the request to. */
+/** The result of switching triggers on or off, which n8n does after it has answered the request. */
 interface Publication {
 	readonly status: string;
 	readonly triggers: ReadonlyArray<{ readonly errorMessage: string | null }>;
@@ -111,7 +111,7 @@ export function ownerOf(
 		},
 		testCredential: (credentials) => dataOf(rest('POST', '/credentials/test', { credentials })),
 		saveWorkflow: async (workflow) => {
-			// n8n 1 wants to be told that it is not active.
+			// n8n 1 needs the field `active`.
 			const inactive = { ...workflow, active: false };
 			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', inactive));
 			return { ...workflow, id };

@@ -6,7 +6,7 @@ import { withLock } from './lock';
 import { cacheFolder, projectFolder } from './paths';
 import { step } from './progress';
 
-/** All that the published package is made of. */
+/** The files that the published package is made of. */
 const sources = [
 	...['nodes', 'credentials', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
 	...['gulpfile.js', 'README.md', 'CHANGELOG.md', 'LICENSE'],

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 export const projectFolder = resolve(__dirname, '..');
 
-/** Everything that is made here and can be made again; git ignores it. */
+/** Files that are made here and can be made again; git ignores them. */
 export const cacheFolder = join(projectFolder, '.cache');
 
 const name = 'n8n-nodes-wallet-screening';
@@ -15,7 +15,7 @@ function cachesOfUser(): string {
 	return XDG_CACHE_HOME || join(homedir(), '.cache');
 }
 
-/** What is downloaded once for all clones that a user has; `WALLET_SCREENING_CACHE` moves it. */
+/** Files that are downloaded once for all clones of a user; `WALLET_SCREENING_CACHE` moves it. */
 export const downloadFolder = resolve(
 	process.env.WALLET_SCREENING_CACHE || join(cachesOfUser(), name),
 );

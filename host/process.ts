@@ -5,7 +5,7 @@ import { until } from './until';
 
 /** A running process of n8n, or of what n8n needs. */
 export interface HostProcess {
-	/** The process itself, which its guard is the parent of. */
+	/** The process itself. Its guard is its parent. */
 	processId(): Promise<number>;
 	/** All that it has written so far. */
 	log(): Promise<string>;
@@ -21,7 +21,7 @@ export interface ProcessOptions {
 	readonly logFile: string;
 	/** What it writes once it is ready. */
 	readonly ready: string;
-	/** Milliseconds that it may take until then; three minutes unless told otherwise. */
+	/** Milliseconds that it may take until then; three minutes by default. */
 	readonly patience?: number;
 }
 

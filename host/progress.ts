@@ -4,7 +4,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  * Does `work` and shows on stderr that it is in progress and how long it has taken: as one moving line on
  * a terminal, as a line at its start and one at its end elsewhere.
  *
- * @throws whatever `work` throws
+ * @throws what `work` throws
  */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
 	const { stderr } = process;

@@ -32,12 +32,12 @@ function restOf(url: string, cookie?: string): Rest {
 	};
 }
 
-/** The content of an answer, of which n8n makes `{ data: … }`. */
+/** The content of an answer, which n8n wraps as `{ data: … }`. */
 export async function dataOf<T>(response: Promise<Response>): Promise<T> {
 	return ((await (await response).json()) as { data: T }).data;
 }
 
-/** Logs in as the owner, who is made first where n8n has none yet. */
+/** Logs in as the owner, and makes the owner first if n8n has none yet. */
 export async function logIn(url: string, { email, password }: Login): Promise<Rest> {
 	const visitor = restOf(url);
 	const settings = await dataOf<{ userManagement: { showSetupOnFirstLoad: boolean } }>(

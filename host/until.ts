@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Patience {
-	/** Milliseconds after which it gives up; a minute unless told otherwise. */
+	/** Milliseconds after which it stops waiting; a minute by default. */
 	readonly patience?: number;
 	/** Milliseconds between two looks. */
 	readonly pause?: number;

@@ -9,7 +9,7 @@ export interface N8nVersion {
 	readonly overrides: Readonly<Record<string, string>>;
 	/** Peer dependencies that its nodes load, and that an install without peer dependencies leaves out. */
 	readonly peers?: Readonly<Record<string, string>>;
-	/** Whether it has switched triggers on or off once it answers the request to; where not, it is asked how that went. */
+	/** Whether it has switched triggers on or off once it answers the request to; if not, the caller asks how that went. */
 	readonly publishesAtOnce: boolean;
 }
 

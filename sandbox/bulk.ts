@@ -3,7 +3,7 @@ import type { JobState } from './dialects';
 import type { Report } from './reports';
 import { scenarioOf } from './scenarios';
 
-/** How one job departs from a job that goes well. */
+/** How one job differs from a job that goes well. */
 export interface JobPlan {
 	fails?: boolean;
 	durationMs?: number;

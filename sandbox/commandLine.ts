@@ -62,7 +62,7 @@ function hostOf(text: string): string {
 }
 
 function errorAnswer(status: number): FaultEffect {
-	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was told to make');
+	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was asked to make');
 	return {
 		kind: 'answer',
 		status,
@@ -78,7 +78,7 @@ function errorAnswer(status: number): FaultEffect {
  * Reads the arguments of the command line.
  *
  * @returns `null` when help is asked for
- * @throws an Error that names the option that cannot be right
+ * @throws an Error that names the invalid option
  */
 export function readCommandLine(
 	args: string[],

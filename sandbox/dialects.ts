@@ -82,7 +82,7 @@ function keyedByAddress(results: readonly unknown[]): Record<string, unknown> {
 	);
 }
 
-/** The JSON body for a job in the given spelling; `results` only where the job has them. */
+/** The JSON body for a job in the given spelling; `results` only if the job has them. */
 export function jobBody(
 	dialect: Dialect,
 	job: { job_id: string; state: JobState; results?: readonly unknown[] },

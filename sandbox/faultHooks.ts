@@ -19,7 +19,7 @@ async function* dribbled(body: Buffer, ms: number) {
 	}
 }
 
-/** Lets faults befall the requests; a request whose fault ends it never reaches what is added later. */
+/** Applies faults to the requests. A request that a fault ends never reaches the hooks that are added later. */
 export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 	app.decorateRequest('effect');
 
@@ -51,7 +51,7 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 		}
 	});
 
-	// Runs for answers in JSON alone.
+	// Runs only for answers in JSON.
 	app.addHook('preSerialization', async ({ effect }, _reply, body) =>
 		effect?.kind === 'rewrite' ? effect.rewrite(body) : body,
 	);

@@ -2,7 +2,7 @@
 export type FaultEffect =
 	/** Answer with this instead; the request has no effect. */
 	| { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string | Buffer }
-	/** Wait, then go on as if nothing had been. */
+	/** Wait, then go on as usual. */
 	| { kind: 'delay'; ms: number }
 	/**
 	 * Reset the connection: before the body of the request is read, so that `when` sees none and the
@@ -18,10 +18,10 @@ export type FaultEffect =
 	/** Answer with what the function makes of the JSON of the right answer. */
 	| { kind: 'rewrite'; rewrite: (body: any) => unknown };
 
-/** What a fault can be aimed by. */
+/** What a fault can be aimed at. */
 export interface FaultTarget {
 	method: string;
-	/** Path, with the query where there is one. */
+	/** Path, with the query if there is one. */
 	path: string;
 	/** Parsed JSON; `undefined` when the body is empty, no JSON, or was not read. */
 	body: unknown;
@@ -29,11 +29,11 @@ export interface FaultTarget {
 
 /** A fault to provoke, before anything else is looked at, the key included. */
 export interface Fault {
-	/** Which requests it concerns; all where absent. */
+	/** Which requests it concerns; all if absent. */
 	when?: (request: FaultTarget) => boolean;
-	/** After how many requests it is over; never where absent. */
+	/** After how many requests it is over; never if absent. */
 	times?: number;
-	/** The share, 0 to 1, of the requests concerned that it hits at random; all where absent. */
+	/** The share, 0 to 1, of the requests concerned that it hits at random; all if absent. */
 	share?: number;
 	effect: FaultEffect;
 }

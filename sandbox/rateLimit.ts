@@ -6,7 +6,7 @@ export interface RateLimit {
 
 export const proPlan: RateLimit = { requestsPerSecond: 10, burst: 50 };
 
-/** What became of a request that asked a key's limit. */
+/** The answer of a key's limit to a request. */
 export interface Turn {
 	/** Whole seconds after which another request passes, at least 1; 0 if this one passes. */
 	readonly wait: number;

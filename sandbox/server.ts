@@ -18,25 +18,25 @@ declare module 'fastify' {
 }
 
 export interface SandboxOptions {
-	/** Port to listen on; any free one where 0 or absent. */
+	/** Port to listen on; any free one if 0 or absent. */
 	port?: number;
 	/** Address to listen on; only this machine's own, 127.0.0.1, if absent. */
 	host?: string;
 	/** The day of the timeline to begin with; 0 if absent. */
 	day?: number;
-	/** Rate limit of each key (section 8): the Pro plan's where absent, none where `null`. */
+	/** Rate limit of each key (section 8): the Pro plan's if absent, none if `null`. */
 	limit?: RateLimit | null;
 	/** Whether each answer says what is left of the limit; not if absent. */
 	rateLimitHeaders?: boolean;
-	/** Pause before each answer; none where absent. */
+	/** Pause before each answer; none if absent. */
 	latencyMs?: number;
-	/** From the submission of a bulk job to its end; 1,500 where absent. */
+	/** Milliseconds from the submission of a bulk job to its end; 1,500 if absent. */
 	jobDurationMs?: number;
-	/** Lets single bulk jobs depart from the good course. */
+	/** Makes single bulk jobs go wrong. */
 	jobs?: PlanJob;
-	/** How jobs are spelled in JSON; `standard` where absent. */
+	/** How jobs are spelled in JSON; `standard` if absent. */
 	dialect?: Dialect;
-	/** Where the completion of jobs is reported (section 6); nowhere where absent. */
+	/** Where the completion of jobs is reported (section 6); nowhere if absent. */
 	webhook?: WebhookTarget;
 }
 
@@ -80,7 +80,7 @@ function keyOf(authorization: string | undefined): KeyName | null {
 	return null;
 }
 
-/** Keeps a record of each request, and tells who sends it. */
+/** Keeps a record of each request, and finds out who sends it. */
 function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
 	app.decorateRequest('record');
 	app.addHook('onRequest', async (request) => {

@@ -12,7 +12,7 @@ export interface WebhookTarget {
 	scheme: WebhookScheme;
 	/** Whether the body holds the results (the default) or only the job's id and state. */
 	body?: 'results' | 'jobOnly';
-	/** How often a delivery is attempted at most; six times where absent. */
+	/** How often a delivery is attempted at most; six times if absent. */
 	attempts?: number;
 }
 

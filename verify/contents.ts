@@ -28,7 +28,7 @@ function missing(files: Files, { n8n }: Manifest): string[] {
 		.map((path) => `${path}: is missing`);
 }
 
-/** n8n's check looks at the first of these alone. */
+/** n8n's check looks only at the first of these. */
 const dependencyFields = [
 	'dependencies',
 	'optionalDependencies',

@@ -7,7 +7,7 @@ export type Leg = 'sources' | 'tarball';
 /**
  * Runs n8n's own check for verified packages on a folder.
  *
- * @returns its errors and its warnings, one a line; none where the package would pass
+ * @returns its errors and its warnings, one a line; none if the package passes
  * @throws when it cannot be run
  */
 export async function scan(folder: string, leg: Leg): Promise<string[]> {

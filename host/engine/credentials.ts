@@ -35,7 +35,7 @@ export class StoredCredentials extends ICredentialsHelper {
 		);
 	}
 
-	/** The saved data with the defaults of fields that were left alone, as in n8n. */
+	/** The saved data with the defaults of fields that nobody changed, as in n8n. */
 	override async getDecrypted(
 		_additionalData: IWorkflowExecuteAdditionalData,
 		{ name }: INodeCredentialsDetails,

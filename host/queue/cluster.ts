@@ -77,7 +77,7 @@ async function startBeside(
 	return { ...running, url: `http://127.0.0.1:${port}` };
 }
 
-/** What `begin` gives for each number from 1 on; fails after all have ended, so that none is left under way. */
+/** What `begin` gives for each number from 1 on; fails after all have ended, so that none is left in progress. */
 async function several<T>(count: number, begin: (number: number) => Promise<T>): Promise<T[]> {
 	const begun = Array.from({ length: count }, (_, index) => begin(index + 1));
 	await Promise.allSettled(begun);

@@ -41,7 +41,7 @@ function document(rows: Row[]): string {
 	return `# Benchmarks
 
 How fast the nodes are, and what that means for you. \`npm run bench\` measured all of it in one run, in a real n8n
-${defaultN8nVersion} with the packed package, and wrote this page. Each row holds a figure against another one of the same run.
+${defaultN8nVersion} with the packed package, and wrote this page. Each row compares a figure with another one of the same run.
 The machine had ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GB. Other machines give other figures; the ratios stay similar.
 
 | what | measured | next to | ratio | what it means for you |

@@ -192,7 +192,7 @@ async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 	return { perSecond: all.length / seconds, p95 };
 }
 
-/** Waits until n8n has nothing left to do for a workflow, so that the next one is measured alone. */
+/** Waits until n8n has nothing left to do for a workflow, so that the next one is measured by itself. */
 async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: number): Promise<void> {
 	const states = async () => (await n8n.executionsOf(workflow)).map(({ status }) => status);
 	const idle = async () => {

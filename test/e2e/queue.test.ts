@@ -81,7 +81,7 @@ describe('n8n in queue mode', () => {
 		expect(await n8n.executionsOf(trigger.workflow)).toHaveLength(doors.length);
 	}, 120_000);
 
-	test('hands the PDF that a worker has fetched to whoever asks main for it', async () => {
+	test('hands the PDF that a worker has fetched to everybody who asks main for it', async () => {
 		const workflow = await n8n.saveWorkflow(
 			deliveredListWorkflow(credential, 'pdf', { includePdf: true, binaryPropertyName: 'data' }),
 		);
@@ -202,7 +202,7 @@ describe('n8n in queue mode', () => {
 			for (const address of lostLists().flat()) expect(timesScreened(address)).toBeLessThan(2);
 		});
 
-		test('the error workflow is told of each', async () => {
+		test('the error workflow runs for each', async () => {
 			const told = await n8n.executionsOf(errorWorkflow);
 			expect(told).toHaveLength(withStatus('error').length);
 		});

@@ -198,7 +198,7 @@ describe('the trigger in a real n8n', () => {
 		await expectNothingBut(trigger, body, next);
 	}, 30_000);
 
-	test('processes a repeat again where it is told to', async () => {
+	test('processes a repeat again if Ignore Repeats is off', async () => {
 		const trigger = await startTrigger(n8n, plain, { options: { ignoreRepeats: false } });
 		const body = completion(report());
 		expect(await deliver(trigger, body)).toEqual(accepted);
@@ -338,7 +338,7 @@ describe('the trigger in a real n8n', () => {
 		}, 30_000);
 	});
 
-	describe('told of a job without its results', () => {
+	describe('with a delivery that has only the ID of a job', () => {
 		let sandbox: Sandbox;
 		let credential: Saved<Credential>;
 		beforeEach(async () => {

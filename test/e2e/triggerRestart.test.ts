@@ -74,7 +74,7 @@ describe('with n8n killed in the middle and started again', () => {
 	const executionIds = async () =>
 		(await n8n.executionsOf(trigger.workflow)).map((execution) => execution.id);
 
-	test(`each of ${jobs} jobs is processed, and again only where n8n died before it could answer`, async () => {
+	test(`each of ${jobs} jobs is processed, and again only if n8n died before it could answer`, async () => {
 		const lanes = Array.from({ length: atOnce }, () => submit(jobs / atOnce));
 		const half = async () => accepted().length >= jobs / 2 || undefined;
 		await until('half of the jobs to be accepted', half, { pause: 5 });

@@ -106,7 +106,7 @@ describe('bad input', () => {
 			expectRefusal(result, 'Base URL', 0);
 		});
 
-		it('gives each item the error of the base URL, when told to continue', async () => {
+		it('gives each item the error of the base URL, with Continue', async () => {
 			const result = await service.run(parameters, {
 				input: [{ value: 'a' }, { value: 'b' }],
 				credential: 'no scheme',

@@ -243,7 +243,7 @@ describe('bulk jobs', () => {
 			expect(service.requested()).toEqual([]);
 		});
 
-		it('in the field "address" where no other is named', async () => {
+		it('in the field "address" if no other is named', async () => {
 			const { items } = await service.run(WAIT, { input: itemsFor([ETH]) });
 			expect(items[0]![0]!.json).toEqual(reportOf(ETH));
 		});
@@ -439,7 +439,7 @@ describe('bulk jobs', () => {
 			20_000,
 		);
 
-		it('has so many jobs under way at once as the options say', async () => {
+		it('has as many jobs in progress at once as the options say', async () => {
 			const input = itemsFor(addressesOf(3001));
 			const concurrency = (number: number) => ({
 				...WAIT,
@@ -454,7 +454,7 @@ describe('bulk jobs', () => {
 			expect(service.requested().slice(0, 4)).toEqual(Array(4).fill('POST /v1/bulk'));
 		});
 
-		describe('with "Continue", where a job', () => {
+		describe('with "Continue", when a job', () => {
 			const addresses = [...addressesOf(2500), '', ...addressesOf(1)];
 			const [, second, third] = [0, 1000, 2000].map((at) => addresses[at]!) as [
 				string,
@@ -572,7 +572,7 @@ describe('bulk jobs', () => {
 			});
 		});
 
-		describe('without "Continue", where a job', () => {
+		describe('without "Continue", when a job', () => {
 			const input = itemsFor(addressesOf(2500));
 
 			it('fails, ends the node with an error that names the jobs', async () => {
@@ -746,7 +746,7 @@ describe('bulk jobs', () => {
 		});
 
 		it.each([undefined, CONTINUE] as const)(
-			'names the accepted jobs where one is refused (On Error: %s)',
+			'names the accepted jobs if one is refused (On Error: %s)',
 			async (onError) => {
 				const addresses = addressesOf(2500);
 				service.sandbox.addFault({

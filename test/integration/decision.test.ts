@@ -67,7 +67,7 @@ describe('decisions and alerts', () => {
 			return await service.run(last(second), { input: screened.items[0]!.map(({ json }) => json) });
 		};
 
-		it('adds nothing where nothing is asked for', async () => {
+		it('adds nothing if nothing is asked for', async () => {
 			const { items } = await run({});
 			expect(items[0]!.map(({ json }) => json)).toEqual([reportOf(GREEN), reportOf(SANCTIONED)]);
 		});
@@ -134,7 +134,7 @@ describe('decisions and alerts', () => {
 		expect(bodies).not.toContain(SANCTIONED);
 	});
 
-	it('leaves a job alone: nothing can be decided from it', async () => {
+	it('does not decide on a job: it holds no report', async () => {
 		const { items } = await service.run(
 			{ resource: 'bulkJob', operation: 'submit', ...rules(NOT_GREEN) },
 			{ input },

@@ -30,6 +30,10 @@ describe('npm run demo', () => {
 				sanctionedAsset(address) ? / red .* block\b/ : / (green|yellow|red) .* (allow|review)\b/,
 			);
 		}
+		const files = [...output.matchAll(/^ {2}(?:As|Its) .+? {2,}(\S+)$/gm)].map(([, file]) => file);
+		expect(files).toHaveLength(3);
+		// File managers hide a folder that begins with a dot.
+		for (const file of files) expect(file).not.toMatch(/^\.|[\\/]\./);
 		expect(output).toContain('641 addresses of the US sanctions list: 641 red.');
 		expect(output).toMatch(/^ *Block: .* wallet .* is red/m);
 		expect(await textOf(/As an e-mail +(\S+)/.exec(output)?.[1] ?? '')).toMatch(

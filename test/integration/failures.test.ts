@@ -311,7 +311,7 @@ describe('failures', () => {
 		});
 	});
 
-	describe('told to continue', () => {
+	describe('with Continue', () => {
 		const mixed = [
 			{ address: ETH, row: 0 },
 			{ address: 'not good', row: 1 },
@@ -418,7 +418,7 @@ describe('failures', () => {
 		});
 	});
 
-	it('not told to continue, throws the error of the failed item and gives nothing', async () => {
+	it('without Continue, throws the error of the failed item and gives nothing', async () => {
 		const { error, thrown, itemsOf } = await service.run(
 			{ ...SCREEN, options: { maxRetries: 0, concurrency: 1 } },
 			{ input: [{ address: 'not good' }, { address: ETH }, { address: 'after it' }] },

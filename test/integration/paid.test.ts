@@ -126,7 +126,7 @@ describe('a run', () => {
 			expect(service.requested()).toEqual([]);
 		});
 
-		it('pays for the other items, told to continue', async () => {
+		it('screens the other items if On Error is Continue', async () => {
 			const { items } = await service.run(parameters, { input, onError: CONTINUE });
 			expect(detailsOf(items[0])[1]).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
 			expect(items[0]!.map(({ json }) => json['address'])).toEqual([ETH, undefined, ETH]);
@@ -211,7 +211,7 @@ describe('a run', () => {
 		}
 	});
 
-	it('says which chain was asked for where the report is of another one', async () => {
+	it('says which chain was asked for if the report is of another one', async () => {
 		const { items } = await service.run(
 			{ ...SCREEN, chain: '={{ $json.chain }}' },
 			{
@@ -235,7 +235,7 @@ describe('a run', () => {
 		expect(other.items[0]![0]!.json).toMatchObject({ chain: 'ETH', asked_chain: 'BSC' });
 	});
 
-	it.each([true, 1, 'true', 'TRUE', 'yes'])('decides where the switch is %j', async (wish) => {
+	it.each([true, 1, 'true', 'TRUE', 'yes'])('decides if the switch is %j', async (wish) => {
 		const { items } = await service.run(
 			{ ...SCREEN, addDecision: `={{ ${JSON.stringify(wish)} }}` },
 			{ input: itemsFor([ETH]) },
@@ -243,7 +243,7 @@ describe('a run', () => {
 		expect(items[0]![0]!.json['decision']).toMatchObject({ outcome: expect.any(String) as string });
 	});
 
-	it.each(['maybe', 2, {}])('asks for nothing where the switch is %j', async (wish) => {
+	it.each(['maybe', 2, {}])('asks for nothing if the switch is %j', async (wish) => {
 		const { error } = await service.run(
 			{ ...SCREEN, addDecision: `={{ ${JSON.stringify(wish)} }}` },
 			{ input: itemsFor([ETH]) },

@@ -138,7 +138,7 @@ describe('a lock', () => {
 		expect(await readdir(folder)).toEqual([]);
 	});
 
-	test('is left alone while another one takes it over', async () => {
+	test('is not touched while another one takes it over', async () => {
 		await leaveLockOfDeadProcess();
 		const holder = JSON.parse(await readFile(file, 'utf8')) as { token: string };
 		const removal = `${file}.${holder.token}`;

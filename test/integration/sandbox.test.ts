@@ -183,7 +183,7 @@ describe.each(operations)('%s', (operation) => {
 		expect(error.code).toBe('unauthorized');
 	});
 
-	it('takes a read-only key for a GET alone', async () => {
+	it('takes a read-only key only for a GET', async () => {
 		const sandbox = await start();
 		const authorization = `Bearer ${sandbox.keys.readOnly}`;
 		const response = await successful(sandbox, operation, { authorization });
@@ -236,7 +236,7 @@ describe('malformed requests', () => {
 		expect((await declared(operation, response)).error.code).toBe('bad_request');
 	});
 
-	it('are told from requests that hold just what is allowed', async () => {
+	it('are distinguished from requests that hold just what is allowed', async () => {
 		const sandbox = await start();
 		const response = await call(sandbox, 'POST /v1/bulk', {
 			body: { addresses: Array(1000).fill(address) },
@@ -412,7 +412,7 @@ describe('rate limit', () => {
 		);
 	});
 
-	it('is that of the Pro plan where nothing else is said', async () => {
+	it('is that of the Pro plan if nothing else is said', async () => {
 		const sandbox = await startSandbox();
 		sandboxes.push(sandbox);
 		const begun = performance.now();
@@ -453,7 +453,7 @@ describe('record of requests', () => {
 });
 
 describe('sandbox', () => {
-	it('waits before each answer when it is told to', async () => {
+	it('waits before each answer if it has a latency', async () => {
 		const sandbox = await start({ latencyMs: 60 });
 		const begun = performance.now();
 		await call(sandbox, 'GET /v1/reports/rep_0');

@@ -133,7 +133,7 @@ describe('fault', () => {
 		expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
 	});
 
-	it('ends when it is told to', async () => {
+	it('ends when the test ends it', async () => {
 		const end = sandbox.addFault({ effect: { kind: 'answer', status: 500 } });
 		expect((await submit()).status).toBe(500);
 		end();

@@ -77,7 +77,7 @@ describe('the test addresses of the sandbox', () => {
 		expect(body.risk.level).toBe('red');
 	});
 
-	test('the slow one takes five seconds, alone and in bulk', async () => {
+	test('the slow one takes five seconds, by itself and in bulk', async () => {
 		const start = Date.now();
 		await Promise.all([screen(test57('12')), bulk(test57('12'))]);
 		expect(Date.now() - start).toBeGreaterThan(4_900);
@@ -88,7 +88,7 @@ describe('the test addresses of the sandbox', () => {
 		expect((await bulk(test57('01'), test57('13'))).status).toBe(400);
 	});
 
-	test('a job has no result for the missing one, which is green alone', async () => {
+	test('a job has no result for the missing one, which is green by itself', async () => {
 		expect((await riskOf('14')).level).toBe('green');
 		const { results } = await bulk(test57('06'), test57('14'));
 		expect(results.map(({ address }) => address)).toEqual([test57('06')]);
@@ -136,7 +136,7 @@ describe('the test addresses of the sandbox', () => {
 	});
 });
 
-test('a sandbox begins on the day that it is told, and listens where it is told', async () => {
+test('a sandbox begins on the given day, and listens at the given address', async () => {
 	const sandbox = await startSandbox({ day: 1, host: '0.0.0.0' });
 	try {
 		const { port } = new URL(sandbox.baseUrl);

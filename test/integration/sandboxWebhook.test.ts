@@ -91,7 +91,7 @@ describe('completion webhook', () => {
 		expect(sandbox.deliveries).toEqual([{ job_id, attempt: 1, status: 200 }]);
 	});
 
-	it('holds the job alone when it is told to', async () => {
+	it('holds only the job with the body jobOnly', async () => {
 		const delivery = await firstDelivery({ body: 'jobOnly' });
 		expect(json(delivery)).toEqual({ job_id: sandbox.requests[0]?.job_id, status: 'completed' });
 	});

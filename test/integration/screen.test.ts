@@ -46,7 +46,7 @@ describe('address: screen', () => {
 		expect(service.sandbox.requests.map(({ body }) => body)).toContainEqual({ address: ETH });
 	});
 
-	it('sends the chain where the user gives one', async () => {
+	it('sends the chain if the user gives one', async () => {
 		const result = await service.run(screen({}, { chain: '={{ $json.chain }}' }), {
 			input: [
 				{ address: ETH, chain: 'BSC' },
@@ -151,7 +151,7 @@ describe('address: screen', () => {
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(all.map((_, item) => ({ item })));
 	});
 
-	it('has no more requests under way than the option says', async () => {
+	it('has no more requests in progress than the option says', async () => {
 		service.sandbox.addFault({ effect: { kind: 'delay', ms: 40 } });
 		const before = Date.now();
 		await service.run(screen({ concurrency: 2 }), {

@@ -67,7 +67,7 @@ describe('waiting', () => {
 			expect(service.requested()).toHaveLength(4);
 		});
 
-		it('tries again five times where the user says nothing', async () => {
+		it('tries again five times if the user says nothing', async () => {
 			withoutPauses();
 			service.sandbox.addFault({ effect: answer(502) });
 			await service.run(screen({}), { input });

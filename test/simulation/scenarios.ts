@@ -108,7 +108,7 @@ function dealt(
 const starts = (workers: number, apart: number) =>
 	Array.from({ length: workers }, (_, worker) => worker * apart);
 
-/** One worker alone, also where the credential wrongly says that there are more. */
+/** A single worker, also if the credential wrongly says that there are more. */
 export const alone: Named[] = [undefined, 1, 4, 16, 128].map((sharedBy) => ({
 	...dealt(sharedBy === undefined ? 'not stated' : `${sharedBy} stated`, [0]),
 	sharedBy,

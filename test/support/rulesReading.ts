@@ -121,7 +121,7 @@ export function readPolicy(json: unknown): ReadPolicy | undefined {
 	return read as ReadPolicy;
 }
 
-/** Null counts as left out. */
+/** Null counts as missing. */
 function withoutNulls(value: unknown): unknown {
 	if (!isObject(value)) return value;
 	return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));

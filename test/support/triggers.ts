@@ -108,7 +108,7 @@ export async function deliver(
 }
 
 let reports = 0;
-/** A report that no other is equal to. */
+/** A report that differs from every other one. */
 export function report(level: unknown = 'red'): IDataObject {
 	const number = ++reports;
 	return {
@@ -124,7 +124,7 @@ export function completion(...results: unknown[]): string {
 	return JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
 }
 
-/** The items of every execution of a workflow, oldest execution first. Waits for those under way. */
+/** The items of every execution of a workflow, oldest execution first. Waits for those in progress. */
 export async function itemsOfAll(n8n: N8n, { workflow }: Trigger): Promise<INodeExecutionData[][]> {
 	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));
 	const items: INodeExecutionData[][] = [];

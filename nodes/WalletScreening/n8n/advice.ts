@@ -77,7 +77,7 @@ const jobNotFound = "Check 'Job ID'. A key of another account does not find the 
 const deliveredNotFound =
 	"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.";
 
-/** What the user can do about the error in n8n; undefined if its own description says all. */
+/** What the user can do about the error in n8n; undefined if its own description says everything. */
 function adviceOn(
 	{ errorClass, networkCode, known }: ScreeningError,
 	place: Place,

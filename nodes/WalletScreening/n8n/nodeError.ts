@@ -9,7 +9,7 @@ import {
 import type { ErrorClass, ScreeningError } from '../service/errors';
 import { advised, messageOf, type Place } from './advice';
 
-/** Classes in which no answer of the service is to blame, or the service did answer and what it says is the trouble. */
+/** Classes without an answer of the service, or with an answer whose content is the problem. */
 const operational: ErrorClass[] = [
 	'invalid_input',
 	'job_failed',

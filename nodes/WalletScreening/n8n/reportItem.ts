@@ -13,7 +13,7 @@ import type { Outcome } from './items';
 import { packageVersion } from './packageVersion';
 import { unexpected } from './run';
 
-/** A report that came, and how. */
+/** A report that the service sent, for which chain, and when. */
 export interface Received {
 	report: Report;
 	/** The chain that was asked for. */

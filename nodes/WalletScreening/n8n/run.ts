@@ -18,7 +18,7 @@ import { systemClock } from './time';
 /** The reason of `end`. */
 const calledOff = new Error('Another item ended the node');
 
-/** What was made, and may be billed, in a run. */
+/** The reports and jobs that a run has made, and that the service may bill. */
 interface Account {
 	report_ids: string[];
 	job_ids: string[];
@@ -42,7 +42,7 @@ export interface Run {
 	 * the wire ends only with the stop button: it may be billed.
 	 */
 	readonly signal: AbortSignal;
-	/** Calls off whatever was not sent yet, because the node fails. */
+	/** Calls off everything that was not sent yet, because the node fails. */
 	end(): void;
 	readonly account: Account;
 }
@@ -79,7 +79,7 @@ async function startRun(context: IExecuteFunctions, place: string, isTimed: bool
 	return { run, close: () => timer?.removeEventListener('abort', expire) };
 }
 
-/** What happens to addresses that are in no job at the deadline. */
+/** The error of addresses that are in no job at the deadline. */
 function timeIsUp(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',

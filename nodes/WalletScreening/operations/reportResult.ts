@@ -10,7 +10,7 @@ import { attempt, type Run } from '../n8n/run';
 import { type Known, ScreeningError } from '../service/errors';
 import type { Report } from '../service/report';
 
-/** What follows the field that names the address or the report. */
+/** The fields after the one that names the address or the report. */
 export const reportFields = [
 	...pdfFields,
 	...decisionFields(),
@@ -75,7 +75,7 @@ function filledIn(name: string, { report_id, address, risk }: NamedReport): stri
 	);
 }
 
-/** Why the PDF of a report that is here already did not come: nobody has to screen again for it. */
+/** The error for a PDF that did not come, although its report is here: nobody has to screen again for it. */
 function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
 	return error.saying({
 		message: `The report is here, but not its PDF: ${error.message}`,

@@ -25,7 +25,7 @@ export interface Pace {
 	wait(now: number): number;
 	/** Milliseconds until the service wants to be asked again. */
 	stop(now: number): number;
-	/** Milliseconds since the first of the refusals that no other answer has come between; 0: none. */
+	/** Milliseconds since the first of the latest refusals in a row; 0: the latest answer was no refusal. */
 	refusedFor(now: number): number;
 	/** How many requests may be in progress at once. */
 	window(): number;
@@ -37,7 +37,7 @@ export interface Pace {
 	refused(now: number, sentAt: number, waitMs: number): void;
 	/** A request ended without an answer. */
 	unanswered(): void;
-	/** Whether there is nothing to remember. */
+	/** Whether nothing is worth remembering. */
 	forgettable(now: number): boolean;
 }
 
@@ -48,7 +48,7 @@ const longestStop = 15 * minute;
 const reserve = 0.08;
 /** How many more may be in progress after each answer of the start: few, because many processes may start at once. */
 const widening = 0.2;
-/** The processes that a key is taken to have, at most, if nobody said. */
+/** The number of processes that a key is assumed to have, at most, if none is stated. */
 const usual = 16;
 /** How much of its share a process keeps after a 429: not all, so that the bucket fills and the rates have room to grow. */
 const kept = 0.85;
@@ -56,10 +56,10 @@ const kept = 0.85;
 const growth = 0.05;
 /** How much an answer counts in the share that is refused: half of it comes from the last 34 answers. */
 const weight = 0.02;
-/** If a larger share is refused, there are more processes than were stated or taken. */
+/** If a larger share is refused, there are more processes than stated or assumed. */
 const many = 0.2;
 
-/** What refusals forbid. */
+/** The stop that refusals impose. */
 function createStop(random: () => number) {
 	let until = -Infinity;
 	let refusedAt = -Infinity;
@@ -92,7 +92,7 @@ function createStop(random: () => number) {
 			inRow = 0;
 			isLong = false;
 		},
-		/** So much time has passed that nobody knows. */
+		/** So much time has passed that the state is unknown. */
 		forget() {
 			since = Infinity;
 		},

@@ -36,7 +36,7 @@ interface Waiter {
 	giveUp: (reason: unknown) => void;
 }
 
-/** Requests that wait, lane by lane; a lane that holds none is not there. */
+/** Requests that wait, lane by lane. An empty lane is removed. */
 function createQueue() {
 	const lanes = new Map<Lane, Waiter[]>();
 	return {

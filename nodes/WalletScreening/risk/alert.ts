@@ -3,7 +3,7 @@ import { type SlackMessage, slackOf } from './alert/slack';
 import { type Decided, failureSummaryOf, type Summary, summaryOf } from './alert/summary';
 import { textOf } from './alert/text';
 import type { Fields } from './json';
-import type { Report } from './report';
+import type { AnyReport } from './report';
 
 export type Alert = {
 	/** One line of at most 120 characters, for a subject or a notification. */
@@ -20,7 +20,7 @@ export type Alert = {
  * The alert on a report (section 2.1), and on the decision if there is one. Whatever a report holds, this does not throw,
  * its size is bounded, and no value of the report can pass for anything but a value.
  */
-export function alertOf(report: Report, decision?: Decided): Alert {
+export function alertOf(report: AnyReport, decision?: Decided): Alert {
 	return written(summaryOf(report, decision));
 }
 

@@ -3,7 +3,7 @@ import { ScreeningError } from '../service/errors';
 import type { Fields } from './json';
 import { isGreen } from './level';
 import { filled, sameName } from './names';
-import { asReport, categoriesOf, type Report } from './report';
+import { type AnyReport, asReport, categoriesOf } from './report';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
 export const earlierField = 'previous';
@@ -34,7 +34,7 @@ const goodSign = 'clean_exchange';
  * before better; reports of two addresses or chains are not comparable, so all is unknown. Throws `invalid_input` for a
  * `scoreChange` that is not a number from 0 up.
  */
-export function compare(current: Report, earlier: unknown, scoreChange = 0): Change {
+export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): Change {
 	if (!Number.isFinite(scoreChange) || scoreChange < 0) {
 		throw new ScreeningError(
 			'invalid_input',
@@ -94,7 +94,7 @@ function levelFinding(before: unknown, after: unknown): Finding {
 	return { ...finding, verdict: filled(before) ? 'better' : 'unknown' };
 }
 
-function categoryFindings(previous: Report, current: Report, scoreChange: number): Finding[] {
+function categoryFindings(previous: AnyReport, current: AnyReport, scoreChange: number): Finding[] {
 	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
 	const findings = namesIn(before, after).map((key) => {
 		return categoryFinding(key, own(before, key), own(after, key), scoreChange);

@@ -3,9 +3,9 @@ import { isOtherChain } from '../service/chain';
 import { clip, show, withoutMarkup } from './values';
 import { filled, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
-import { categoriesOf, type Report } from './report';
+import { type AnyReport, categoriesOf } from './report';
 
-/** Why a report was not simply allowed: a rule that fired, or one that could not be checked. */
+/** Why a report was not simply allowed: a rule that matched, or one that could not be checked. */
 export interface Reason {
 	field: string;
 	operator: Operator;
@@ -35,12 +35,12 @@ export interface Circumstances {
 }
 
 /**
- * Holds a report against a policy; the worst outcome of the rules that fire wins. It fails closed: a value that a rule
+ * Decides on a report by a policy; the strictest outcome of the matching rules wins. It fails closed: a value that a rule
  * needs and the report lacks, or has in another type, is a reason to review, and so is a report that is not of the chain
  * that was asked for. An exception waives only rules that fire and may be waived; it never waives such a failure.
  */
 export function decide(
-	report: Report,
+	report: AnyReport,
 	policy: Policy,
 	{ at, chain = '' }: Circumstances,
 ): Decision {
@@ -61,7 +61,7 @@ export function decide(
 }
 
 /** The first exception that holds for the report at that time. */
-function exceptionFor(report: Report, policy: Policy, at: Date): Exception | undefined {
+function exceptionFor(report: AnyReport, policy: Policy, at: Date): Exception | undefined {
 	const { address, chain } = report;
 	if (typeof address !== 'string') return undefined;
 	return policy.exceptions.get(addressKey(address))?.find((exception) => {
@@ -75,7 +75,7 @@ function waiver({ until, reason, approvedBy }: Exception) {
 }
 
 /** The same address may be clean on one chain and not on another. */
-function ofAnotherChain({ chain: actual }: Report, asked: string): Reason[] {
+function ofAnotherChain({ chain: actual }: AnyReport, asked: string): Reason[] {
 	if (!isOtherChain(asked, actual)) return [];
 	const said = typeof actual === 'string' ? actual : null;
 	const problem = `The report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
@@ -83,7 +83,7 @@ function ofAnotherChain({ chain: actual }: Report, asked: string): Reason[] {
 	return [{ ...reason, outcome: 'review', problem }];
 }
 
-function reasonOf(report: Report, rule: Rule): Reason | undefined {
+function reasonOf(report: AnyReport, rule: Rule): Reason | undefined {
 	const { field, operator, value, outcome } = rule;
 	const reason = (actual: string | number): Reason => ({ field, operator, value, actual, outcome });
 	const unchecked = (isGiven: boolean, type: string): Reason => {
@@ -114,7 +114,7 @@ const compare: Record<Operator, (actual: number, value: number) => boolean> = {
 };
 
 /** Section 2.3; undefined if the report does not have the category. */
-function categoryOf(report: Report, key: string): unknown {
+function categoryOf(report: AnyReport, key: string): unknown {
 	const categories = categoriesOf(report);
 	return categories && Object.hasOwn(categories, key) ? categories[key] : undefined;
 }

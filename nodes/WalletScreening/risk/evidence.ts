@@ -4,7 +4,7 @@ import { type Decision, decide } from './decision';
 import { type Fields, isObject, objectIn } from './json';
 import { filled } from './names';
 import { type Policy, type PolicyRecord, policyOfJson } from './policy';
-import { asReport, fieldsAt, noReport, ownFields, type Report, reportAt } from './report';
+import { type AnyReport, asReport, fieldsAt, noReport, ownFields, reportAt } from './report';
 import { simplify } from './simplify';
 
 /** What was known and decided of a report, with digests: SHA-256, in hex, of canonical JSON (RFC 8785). */
@@ -94,7 +94,7 @@ function evidenceFor(subject: Subject, report: Fields): Evidence {
 }
 
 /**
- * Holds an item against its evidence. The report is at `reportField` (empty: the item itself); evidence and decision are
+ * Compares an item with its evidence. The report is at `reportField` (empty: the item itself); evidence and decision are
  * fields of the item, or else stand beside the fields of the report. `pdf` is the file of the item: null if it was to be
  * looked at and is missing, undefined if it is not looked at. Throws `invalid_input` for an item that holds no report.
  */
@@ -213,7 +213,7 @@ function policyFindings({ policy }: Fields): string[] {
 }
 
 /** Decides again, by the policy of the evidence and as of its time. The words for people may change between versions. */
-function decisionFindings(evidence: Fields, report: Report | undefined): string[] {
+function decisionFindings(evidence: Fields, report: AnyReport | undefined): string[] {
 	const { policy, decision } = evidence;
 	const at = instantIn(evidence.decided_at);
 	if (policy === null && decision === null) {

@@ -5,7 +5,7 @@ import { type Fields, objectIn } from './json';
 import { filled } from './names';
 
 /** A report (section 2.1) of any age and origin: each value may be missing, or of another type. */
-export interface Report {
+export interface AnyReport {
 	report_id?: unknown;
 	address?: unknown;
 	chain?: unknown;
@@ -18,7 +18,7 @@ export interface Report {
 /** A report that an item holds. */
 export interface Found {
 	/** For reading: a simplified report is whole here. */
-	report: Report;
+	report: AnyReport;
 	/** For evidence: the fields as the item has them, without those that this node adds. */
 	fields: Fields;
 }
@@ -84,7 +84,7 @@ export function ownFields(fields: Fields): Fields {
 }
 
 /** The report that a value is, whole or simplified or as JSON text; undefined if it is no report. */
-export function asReport(value: unknown): Report | undefined {
+export function asReport(value: unknown): AnyReport | undefined {
 	const fields = objectIn(value);
 	if (!fields || whyNone(fields)) return undefined;
 	const risk = objectIn(fields.risk);
@@ -94,7 +94,7 @@ export function asReport(value: unknown): Report | undefined {
 }
 
 /** The categories of a report by their keys (section 2.3); undefined if it has none. */
-export function categoriesOf({ risk }: Report): Fields | undefined {
+export function categoriesOf({ risk }: AnyReport): Fields | undefined {
 	return objectIn(risk.categories);
 }
 

@@ -1,4 +1,4 @@
-import type { Report } from './report';
+import type { AnyReport } from './report';
 
 /** The fields of a report (section 2.1) on one level. */
 export function simplify({
@@ -9,7 +9,7 @@ export function simplify({
 	balance,
 	tx_count,
 	report_url,
-}: Report) {
+}: AnyReport) {
 	return {
 		report_id,
 		address,

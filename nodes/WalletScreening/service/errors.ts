@@ -68,7 +68,7 @@ export class ScreeningError extends Error {
 		this.known = known;
 	}
 
-	/** The same error with more known about its request. */
+	/** The same error, with more facts about its request. */
 	with(known: Known): ScreeningError {
 		return this.copy({ known: { ...this.known, ...known } });
 	}

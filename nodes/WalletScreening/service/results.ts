@@ -45,7 +45,7 @@ export interface Matched {
 	unknown: number;
 	/** Results that say again what another one says, or that a worse one of another chain stands for. */
 	doubled: number;
-	/** What is amiss with the job, if the outcome of no address says it. */
+	/** The fault of the job, if no address has it as its outcome. */
 	doubt?: ScreeningError;
 }
 

@@ -37,7 +37,7 @@ export interface Entry {
 	rest?: true;
 }
 
-/** No address of any chain is shorter or without a digit, and hardly a name of a field is neither. */
+/** Every address is at least this long and has a digit. Names of fields rarely are and have. */
 const isLikeAddress = (text: string) =>
 	/^(?=.*\d)(?:[a-z\d:.]{20,}|[\w:.-]{40,})$/i.test(text.slice(0, 257));
 

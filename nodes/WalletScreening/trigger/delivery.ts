@@ -54,7 +54,7 @@ interface Told extends Verified {
 const repeats = createRepeats();
 const patience = createPatience();
 
-/** What n8n's log says in a minute of deliveries that nobody has verified. */
+/** What n8n's log has said, in this minute, of deliveries that were not verified. */
 const saidOf = eachMinute(() => ({ unverifiable: false }));
 
 /**

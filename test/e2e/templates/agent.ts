@@ -119,7 +119,7 @@ export function agentTests(stageOf: () => Stage): void {
 	});
 
 	test.each([400, 401, 404, 500])(
-		'is told that the wallet was not screened when the service answers %i',
+		'learns that the wallet was not screened when the service answers %i',
 		async (status) => {
 			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
 			const { status: end, answer } = await ask(`Is ${greenAddress} safe to pay?`);
@@ -137,7 +137,7 @@ export function agentTests(stageOf: () => Stage): void {
 		},
 	);
 
-	test('is told that the test address that the service refuses was not screened', async () => {
+	test('learns that the test address that the service refuses was not screened', async () => {
 		await ask(`Is ${refusedAddress} safe to pay?`);
 		expect(answerOfTool()).toMatchObject([
 			{

@@ -179,7 +179,9 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(stage.mail.letters[0]?.subject).toContain('is blocked by your rules');
 		expect(await answer(ann, payment)).toContain('First approval');
 		for (let again = 0; again < 5; again++) {
-			expect(await answer(ann, payment)).toContain('Nothing changed');
+			expect(await answer(ann, payment)).toContain(
+				'Nothing changed. You approved it. Another person must.',
+			);
 		}
 		expect(released(payment.payment_id)).toBe(0);
 		expect(await answer(ben, payment)).toContain('Approved by');
@@ -194,17 +196,19 @@ export function approveTests(stageOf: () => Stage): void {
 		for (const address of [notGreenAddress, sanctionedAddress]) {
 			const payment = paymentTo(address);
 			const before = (await submit(payment)).row;
-			for (const attempt of [
-				() => answer(zoe, payment),
-				() => answer(zoe, payment, 'Reject'),
-				() => answer(rita, payment),
-				() => answer(ann, payment, 'Release', '   '),
-				() => answer(ann, payment, 'release' as never),
-				() => answer(ann, { payment_id: payment.payment_id.toLowerCase() }),
-				() => answer(ann, { payment_id: '%' }),
-				() => answer(ann, { payment_id: '' }),
-			]) {
-				expect(await attempt()).toContain('Nothing changed');
+			const lowerCase = { payment_id: payment.payment_id.toLowerCase() };
+			const attempts: Array<[attempt: () => Promise<string>, why: string]> = [
+				[() => answer(zoe, payment), 'You are not on the list of approvers.'],
+				[() => answer(zoe, payment, 'Reject'), 'You are not on the list of approvers.'],
+				[() => answer(rita, payment), 'You cannot approve your own payment.'],
+				[() => answer(ann, payment, 'Release', '   '), 'Enter a reason.'],
+				[() => answer(ann, payment, 'release' as never), 'Choose Release or Reject.'],
+				[() => answer(ann, lowerCase), 'No payment has this ID.'],
+				[() => answer(ann, { payment_id: '%' }), 'No payment has this ID.'],
+				[() => answer(ann, { payment_id: '' }), 'No payment has this ID.'],
+			];
+			for (const [attempt, why] of attempts) {
+				expect(await attempt()).toContain(`Nothing changed. ${why}`);
 			}
 			await quiet();
 			expect(await rowOf(payment.payment_id)).toEqual(before);
@@ -332,6 +336,25 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(team.requests).toEqual([]);
 	});
 
+	test('after the first of two approvals the team is asked for the second one, then its head', async () => {
+		const payment = paymentTo(sanctionedAddress);
+		await submit(payment);
+		await answer(ann, payment);
+		for (const asked of ['compliance@example.com', 'head-of-compliance@example.com']) {
+			stage.clear();
+			await tick();
+			const [letter] = stage.mail.letters;
+			expect(letter?.to?.[0]?.address).toBe(asked);
+			expect(letter?.subject).toContain('Persons missing: 1');
+			expect(letter?.text).toContain(`Approved so far by: ${ann.email} (I called the customer)`);
+			expect(stage.slack.messages).toMatchObject([{ text: letter?.subject }]);
+			stage.clear();
+			await tick();
+			expect([...stage.slack.messages, ...stage.mail.letters]).toEqual([]);
+			await payments.setAll({ remind_at: past });
+		}
+	});
+
 	test('a request that did not reach Slack is sent again', async () => {
 		stage.slack.isDown = true;
 		stage.mail.isDown = true;
@@ -356,7 +379,9 @@ export function approveTests(stageOf: () => Stage): void {
 			expect(JSON.stringify(stage.slack.messages)).toMatch(
 				/was not screened .*[^.]\. Correct what it names, if anything, then send it again\./,
 			);
-			expect(await answer(ann, payment)).toContain('Nothing changed');
+			expect(await answer(ann, payment)).toContain(
+				'Nothing changed. The payment is not screened. You can answer only a held payment.',
+			);
 			expect(team.requests).toEqual([]);
 			stage.sandbox.clearFaults();
 			await submit(payment);
@@ -364,7 +389,7 @@ export function approveTests(stageOf: () => Stage): void {
 		},
 	);
 
-	test('an approved payment that could not be released is said loudly, and released once later', async () => {
+	test('an approved payment that could not be released is named in Slack, and released once later', async () => {
 		team.down.add('/release');
 		const payment = paymentTo(notGreenAddress);
 		await submit(payment);
@@ -419,7 +444,7 @@ export function approveTests(stageOf: () => Stage): void {
 		[{ address: '' }],
 		[{ amount: null }],
 		[{ requested_by: 'somebody' }],
-	])('what is no payment is refused: %j', async (change) => {
+	])('an incomplete payment is refused: %j', async (change) => {
 		const whole = paymentTo(greenAddress);
 		const isEmpty = Object.keys(change).length === 0;
 		expect((await post(isEmpty ? change : { ...whole, ...change })).status).toBe(400);
@@ -433,7 +458,7 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(await payments.rows()).toEqual([]);
 	});
 
-	test('what n8n did not come to decide is not released, and somebody hears of it', async () => {
+	test('a payment that n8n did not decide is not released, and Slack names it', async () => {
 		const payment = paymentTo(greenAddress);
 		await payments.insert({ ...payment, status: 'new', remind_at: past });
 		await tick();
@@ -452,7 +477,8 @@ export function approveTests(stageOf: () => Stage): void {
 					mappingMode: 'defineBelow',
 					value: {
 						...{ payment_id: '={{ $json.id }}', address: '={{ $json.address }}', chain: '' },
-						...{ amount: '={{ $json.amount }}', requested_by: requester },
+						amount: '={{ $json.amount }}',
+						requested_by: "={{ $('When Somebody Uploads a File').first().json.user.email }}",
 					},
 					...{ matchingColumns: [], schema: [], attemptToConvertTypes: false },
 					convertFieldsToString: true,
@@ -476,9 +502,8 @@ export function approveTests(stageOf: () => Stage): void {
 		const payout = await stage.importTemplate(wired);
 		await stage.n8n.publishWorkflow(payout);
 		const csv = `id,address,amount\nR1,${greenAddress},1\nR2,${notGreenAddress},2\nR3,${sanctionedAddress},3\n`;
-		const body = new FormData();
-		body.set('field-0', new Blob([csv], { type: 'text/csv' }), 'run.csv');
-		await fetch(`${stage.n8n.url}/form/payout-run`, { method: 'POST', body });
+		const file = new File([csv], 'run.csv', { type: 'text/csv' });
+		expect((await rita.sendForm('payout-run', [file])).status).toBe(200);
 		const run = await until('the payout run', async () => {
 			const [newest] = await stage.n8n.executionsOf(payout);
 			return newest && (await stage.n8n.finishedExecution(String(newest.id)));
@@ -490,6 +515,7 @@ export function approveTests(stageOf: () => Stage): void {
 			{ payment_id: 'R2', status: 'held', persons_missing: '1', amount: '2' },
 			{ payment_id: 'R3', status: 'held', persons_missing: '2', amount: '3' },
 		]);
+		for (const row of await payments.rows()) expect(row.requested_by).toBe(requester);
 		expect(team.requests).toEqual([]);
 		await answer(ann, { payment_id: 'R2' });
 		await quiet();

@@ -46,7 +46,7 @@ export function archiveTests(stageOf: () => Stage, { isN8n1 = false } = {}): voi
 		}
 	});
 
-	test('runs as it is shipped where the folder that it names is there', () => {
+	test('runs as it is shipped if the folder that it names is there', () => {
 		const { parameters } = template.nodes.find(({ name }) => name === 'Folder and Wallets')!;
 		const { folder, wallets } = JSON.parse(String(parameters.jsonOutput)) as {
 			folder: string;
@@ -96,7 +96,7 @@ export function archiveTests(stageOf: () => Stage, { isN8n1 = false } = {}): voi
 
 	// n8n 1 writes everywhere.
 	if (!isN8n1) {
-		test('fails where n8n may not write', async () => {
+		test('fails in a folder that n8n may not write to', async () => {
 			const { status, error } = await file([greenAddress], '/tmp');
 			expect(status).toBe('error');
 			expect(error).toMatch(/not allowed|not writable|access/i);

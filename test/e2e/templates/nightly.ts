@@ -114,7 +114,7 @@ export function nightlyTests(stageOf: () => Stage): void {
 		]);
 	});
 
-	test('whoever is not green is screened the next night, whoever is green after a week', async () => {
+	test('a customer who is not green is screened the next night, a green one after a week', async () => {
 		expect(screened(await night())).toEqual([thief]);
 		expect(messages()).toEqual([allIsWell(1)]);
 

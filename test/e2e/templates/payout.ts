@@ -5,32 +5,35 @@ import type { Fault } from '../../../sandbox/faults';
 import { scenarios } from '../../../sandbox/scenarios';
 import template from '../../../templates/screen-a-payout-run.json';
 import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import { logInPerson, type Person, postForm } from './person';
 import type { Stage } from './stage';
 
 type Row = Record<string, string>;
 
 const wallet = (digits: string) =>
 	scenarios.find(({ address }) => address.endsWith(digits))!.address;
+const formPath = 'payout-run';
+const csvFile = (csv: string) => new File([csv], 'run.csv', { type: 'text/csv' });
 const names = ['release', 'held', 'not-screened'] as const;
 
 /** The workflow that parts a payout run into three lists. */
 export function payoutTests(stageOf: () => Stage): void {
 	let stage: Stage;
 	let workflow: Saved<Workflow>;
+	let person: Person;
 	beforeAll(async () => {
 		stage = stageOf();
 		workflow = await stage.importTemplate(template);
 		await stage.n8n.publishWorkflow(workflow);
+		person = await logInPerson(stage.n8n.url, stage.n8n.login);
 	});
 	afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
 
 	/** Uploads a CSV file in the form, and reads the lists that come by e-mail. */
 	const upload = async (csv: string) => {
 		const earlier = new Set((await stage.n8n.executionsOf(workflow)).map(({ id }) => id));
-		const body = new FormData();
-		body.set('field-0', new Blob([csv], { type: 'text/csv' }), 'run.csv');
-		const answer = await fetch(`${stage.n8n.url}/form/payout-run`, { method: 'POST', body });
-		expect(answer.status).toBe(200);
+		const { status } = await person.sendForm(formPath, [csvFile(csv)]);
+		expect(status).toBe(200);
 		const started = await until('the execution', async () =>
 			(await stage.n8n.executionsOf(workflow)).find(({ id }) => !earlier.has(id)),
 		);
@@ -134,6 +137,14 @@ export function payoutTests(stageOf: () => Stage): void {
 		expect(run.status).toBe('success');
 		expect(run.notScreened).toHaveLength(1);
 		expect([...run.release, ...run.held]).toEqual([]);
+	});
+
+	test('a file that nobody signed in for starts nothing', async () => {
+		const before = await stage.n8n.executionsOf(workflow);
+		const url = `${stage.n8n.url}/form/${formPath}`;
+		expect((await postForm(url, [csvFile(csvOf(green))])).status).toBe(401);
+		expect(await stage.n8n.executionsOf(workflow)).toEqual(before);
+		expect(stage.sandbox.requests).toEqual([]);
 	});
 
 	test('lists that hold fewer rows than the file end the run, and none is sent', async () => {

@@ -8,8 +8,11 @@ export interface Person {
 	/** Opens a form that wants a login, and gives what its page sends along as proof of who sends it. */
 	openForm(path: string): Promise<string>;
 	/** Sends a form, and gives the status of n8n's answer and the text of the page that follows. */
-	sendForm(path: string, fields: string[], token?: string): Promise<Sent>;
+	sendForm(path: string, fields: Field[], token?: string): Promise<Sent>;
 }
+
+/** A text, or a file that is uploaded. */
+type Field = string | File;
 
 export interface Sent {
 	status: number;
@@ -37,7 +40,7 @@ const wordsOf = (page: string) =>
 /** Sends fields, in the order of the form, with this proof of who sends them. */
 export async function postForm(
 	url: string,
-	fields: string[],
+	fields: Field[],
 	headers: Record<string, string> = {},
 ): Promise<Response> {
 	const body = new FormData();

@@ -140,24 +140,35 @@ export function sanctionsTests(stageOf: () => Stage): void {
 
 	test('one person twice closes no case; a second one does, and all of it is recorded', async () => {
 		const { id } = await open();
-		expect(await answer(zoe, id)).toContain('Nothing changed');
-		expect(await answer(ann, id, 'Confirmed', ' ')).toContain('Nothing changed');
+		const attempts: Array<[attempt: () => Promise<string>, why: string]> = [
+			[() => answer(zoe, id), 'You are not on the list of approvers.'],
+			[() => answer(ann, id, 'Confirmed', ' '), 'Enter a reason.'],
+			[() => answer(ann, id, 'Perhaps'), 'Choose an answer.'],
+			[() => answer(ann, 'another'), 'No case has this ID.'],
+		];
+		for (const [attempt, why] of attempts) {
+			expect(await attempt()).toContain(`Nothing changed. ${why}`);
+		}
 		expect(await answer(ann, id)).toContain('A second person must confirm');
 		for (let again = 0; again < 2; again++) {
-			expect(await answer(ann, id)).toContain('Nothing changed');
-			expect(await answer(ann, id, 'False positive')).toContain('Nothing changed');
+			for (const what of ['Confirmed', 'False positive']) {
+				const why = 'You assessed it. Another person must.';
+				expect(await answer(ann, id, what)).toContain(`Nothing changed. ${why}`);
+			}
 		}
 		expect(await rows()).toMatchObject([{ status: 'assessed', assessed_by: ann.email }]);
 		expect(await answer(ben, id)).toContain('Closed as confirmed by');
 		expect(await rows()).toMatchObject([
 			{ status: 'confirmed', assessed_by: ann.email, confirmed_by: ben.email },
 		]);
-		expect(await answer(ann, id, 'False positive')).toContain('Nothing changed');
-		expect(await log.rows()).toHaveLength(9);
+		expect(await answer(ann, id, 'False positive')).toContain(
+			'Nothing changed. The case is closed as confirmed.',
+		);
+		expect(await log.rows()).toHaveLength(11);
 		expect(asked('/freeze')).toBe(1);
 	});
 
-	test('who disagrees is the new first person, and somebody else must confirm', async () => {
+	test('a person who disagrees is the new first person, and somebody else must confirm', async () => {
 		const { id } = await open();
 		await answer(ann, id, 'Confirmed');
 		expect(await answer(ben, id, 'False positive')).toContain('A second person must confirm');
@@ -180,7 +191,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect((await postForm(url, [id, 'Confirmed', 'forged'])).status).toBe(401);
 	});
 
-	test('a freeze that fails is said loudly and tried until it succeeds, and the rest goes on', async () => {
+	test('Slack and e-mail name a freeze that fails, n8n tries it until it succeeds, and the rest goes on', async () => {
 		team.down.add('/freeze');
 		const { id, row } = await open();
 		expect(row).toMatchObject({ frozen_at: null, ticket: expect.stringMatching(/^T-/) });
@@ -221,7 +232,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(team.done('/freeze').filter(({ key }) => key === id)).toEqual([]);
 	});
 
-	test('a ticket and a PDF that fail are said, and done later', async () => {
+	test('Slack names a ticket and a PDF that fail, and n8n does them later', async () => {
 		team.down.add('/tickets');
 		const noPdf = { effect: { kind: 'answer', status: 503 } as const };
 		stage.sandbox.addFault({ ...noPdf, when: ({ path }) => path.endsWith('/pdf') });
@@ -252,12 +263,20 @@ export function sanctionsTests(stageOf: () => Stage): void {
 			expect(stage.mail.letters[0]?.to?.[0]?.address).toBe('head-of-compliance@example.com');
 			expect(await rows()).toMatchObject([{ case_id: id, reminders, status: 'open' }]);
 		}
-		// One answer is not enough.
+		// After one answer, n8n asks the team for the second one, then the head again.
 		await answer(ann, id);
-		await cases.setAll({ deadline: past });
-		stage.clear();
-		await tick();
-		expect(said()).toContain('past its deadline');
+		for (const [asked, title] of [
+			['compliance@example.com', 'Sanctions hit: frozen'],
+			['head-of-compliance@example.com', 'Sanctions hit, past its deadline: frozen'],
+		] as const) {
+			stage.clear();
+			await tick();
+			const [letter] = stage.mail.letters;
+			expect([letter?.to?.[0]?.address, letter?.subject]).toEqual([asked, title]);
+			expect(letter?.text).toContain(`Assessed by: ${ann.email}: Confirmed`);
+			expect(stage.slack.messages).toMatchObject([{ text: title }]);
+			await cases.setAll({ deadline: past });
+		}
 		await answer(ben, id);
 		await cases.setAll({ deadline: past });
 		stage.clear();
@@ -286,7 +305,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(team.requests.map(({ path }) => path)).toEqual(['/freeze', '/tickets']);
 	});
 
-	test('what is no sanctions hit freezes nobody, and is said', async () => {
+	test('an item that is no sanctions hit freezes nobody, and Slack names it', async () => {
 		const green = await decide(greenAddress);
 		const hit = await decide(sanctioned[0]!);
 		for (const no of [green, {}, [hit], { ...hit, report_id: 'a b' }, { ...hit, decision: 1 }]) {

@@ -4,6 +4,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { projectFolder } from '../../../host/paths';
 import { dataOf } from '../../../host/rest';
 import type { Workflow } from '../../../host/instance';
+import { anchorOf } from '../../support/anchor';
 import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
 import { agentAttackTests } from './agentAttack';
@@ -41,7 +42,7 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	describe.each(files)('%s', (file) => {
 		const template = read(file);
 
-		test('holds nothing of whoever made it', () => {
+		test('holds nothing of the person who made it', () => {
 			const keys = ['id', 'name', 'nodes', 'connections', 'settings'];
 			expect(keys).toEqual(expect.arrayContaining(Object.keys(template)));
 			for (const node of template.nodes) {
@@ -57,7 +58,7 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 			expect(content).toMatch(/^## .+\n.+/);
 			expect(content).toContain('**You need:** ');
 			expect(content).toContain('**n8n:** ');
-			expect(content).toContain(`/docs/templates.md#${file.replace('.json', '')})`);
+			expect(content).toContain(`/docs/templates.md#${anchorOf(template.name)})`);
 		});
 
 		test('holds no long expression, and no code that an operation could replace', () => {

@@ -58,7 +58,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		path = await publish();
 	});
 
-	test('a green sender is let through with 200, and nobody is told', async () => {
+	test('a green sender is let through with 200, and nobody is notified', async () => {
 		const { status, body, run } = await call(path, { transaction_id: 'T-1', from: greenAddress });
 		const { address, chain, risk, report_id, report_url } = reportOf(greenAddress);
 		const known = { address, chain, risk, report_id, report_url };
@@ -69,7 +69,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect([...stage.slack.messages, ...stage.mail.letters]).toEqual([]);
 	});
 
-	test('a sender to review is not let through, and Slack is told', async () => {
+	test('a sender to review is not let through, and Slack is notified', async () => {
 		const { status, body, run } = await call(path, {
 			transaction_id: 'T-2',
 			from: notGreenAddress,
@@ -96,7 +96,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect(stage.mail.letters).toEqual([]);
 	});
 
-	test('a sanctioned sender is blocked; Slack is told, and an e-mail brings the PDF', async () => {
+	test('a sanctioned sender is blocked; Slack is notified, and an e-mail brings the PDF', async () => {
 		const transaction = { transaction_id: 'T-3', from: sanctionedAddress, chain: 'ETH' };
 		const { status, body, run } = await call(path, transaction);
 		const report = reportOf(sanctionedAddress);
@@ -142,7 +142,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		],
 	];
 	test.each(failures)(
-		'when the service %s, nothing is let through, and Slack is told',
+		'when the service %s, nothing is let through, and Slack is notified',
 		async (_, effect) => {
 			stage.sandbox.addFault({ effect });
 			const { status, body, run } = await call(path, { transaction_id: 'T-4', from: greenAddress });
@@ -169,7 +169,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		['an empty body', {}],
 		['a list of transactions', [{ transaction_id: 'T-5', from: greenAddress }]],
 		['an address with a space in it', { from: `${greenAddress} ${sanctionedAddress}` }],
-	])('%s is answered 400, and Slack is told', async (_what, transaction) => {
+	])('%s is answered 400, and Slack is notified', async (_what, transaction) => {
 		const { status, body } = await call(path, transaction);
 		expect(status).toBe(400);
 		expect(body).toMatchObject({ outcome: 'review', error_class: 'invalid_input' });
@@ -194,7 +194,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect(JSON.stringify(blocks?.slice(1)) + text).not.toContain('<!channel>');
 	});
 
-	test('a block is told even where its PDF is not to be had', async () => {
+	test('Slack and e-mail name a block even if its PDF cannot be downloaded', async () => {
 		stage.sandbox.addFault({
 			when: ({ path: asked }) => asked.endsWith('/pdf'),
 			effect: { kind: 'answer', status: 404 },
@@ -208,7 +208,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect(stage.slack.messages).toHaveLength(1);
 	});
 
-	test('an e-mail that cannot be sent is told in Slack, beside the block itself', async () => {
+	test('Slack names an e-mail that cannot be sent, beside the block itself', async () => {
 		stage.mail.isDown = true;
 		const { status } = await call(path, { transaction_id: 'T-7', from: sanctionedAddress });
 		expect(status).toBe(409);
@@ -219,7 +219,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		]);
 	});
 
-	test('where Slack cannot be told, the caller has its answer, the e-mail is sent, and the run fails', async () => {
+	test('if Slack is down, the caller has its answer, the e-mail is sent, and the run fails', async () => {
 		stage.slack.isDown = true;
 		const { status, run } = await call(path, { transaction_id: 'T-8', from: sanctionedAddress });
 		expect(status).toBe(409);
@@ -227,7 +227,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect(run.status).toBe('error');
 	});
 
-	test('where the screening failed and Slack is down, the caller still has its answer', async () => {
+	test('if the screening failed and Slack is down, the caller still has its answer', async () => {
 		stage.slack.isDown = true;
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 		const { status, run } = await call(path, { transaction_id: 'T-10', from: greenAddress });
@@ -235,7 +235,7 @@ export function transactionTests(stageOf: () => Stage, { isN8n1 = false } = {}):
 		expect(run.status).toBe('error');
 	});
 
-	test('nothing is let through where the decision was switched off by mistake', async () => {
+	test('nothing is let through if the decision was switched off by mistake', async () => {
 		const undecided = await publish({ [screen]: { parameters: { addDecision: false } } });
 		const { status, body } = await call(undecided, { transaction_id: 'T-9', from: greenAddress });
 		expect(status).toBe(409);

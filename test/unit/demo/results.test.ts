@@ -85,7 +85,7 @@ describe('the table', () => {
 		decision: 'allow',
 	};
 
-	test('shows addresses in full where they fit', () => {
+	test('shows addresses in full if they fit', () => {
 		expect(tableOf([screening], { width: Infinity, colors: false })).toContain(vitalik);
 	});
 
@@ -95,7 +95,7 @@ describe('the table', () => {
 		expect(table).toMatch(/0xd8dA\S*…\S*6045/);
 	});
 
-	test('shortens to the length that it is told', () => {
+	test('shortens to the given length', () => {
 		expect(shortened('abcdefghij', 5)).toBe('ab…ij');
 		expect(shortened('abcdefghij', 6)).toBe('abc…ij');
 		expect(shortened('abc', 3)).toBe('abc');

@@ -327,7 +327,7 @@ describe('the credential', () => {
 		});
 	});
 
-	it('requires the key and the address alone', () => {
+	it('requires only the key and the address', () => {
 		expect(names(fields.filter(({ required }) => required))).toEqual(['apiKey', 'baseUrl']);
 	});
 
@@ -335,7 +335,7 @@ describe('the credential', () => {
 		['pro', []],
 		['enterprise', []],
 		['custom', ['burst', 'requestsPerSecond']],
-	])('asks for the rate of the plan %s where it is not known', (plan, needed) => {
+	])('asks for the rate of the plan %s if it is not known', (plan, needed) => {
 		const shown = fields.filter((field) => isShown(field, { plan }));
 		expect(names(shown).filter((name) => /burst|requests/.test(name))).toEqual(needed);
 	});

@@ -1,6 +1,7 @@
 /** Phrases that readers stumble over: a help, not a grammar. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { anchorOf } from '../../support/anchor';
 import { action, credential, trigger } from '../descriptions/walk';
 
 const root = join(__dirname, '../../..');
@@ -43,6 +44,10 @@ const sources = (folder: string) =>
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => join(folder, name));
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const notesOf = (template: string) =>
+	(JSON.parse(textOf(template)) as { nodes: Array<{ parameters: { content?: string } }> }).nodes
+		.flatMap(({ parameters }) => parameters.content ?? [])
+		.join('\n\n');
 
 it.each([...markdown('.'), ...markdown('docs')])('%s has plain words', (path) => {
 	// Names in code, and rows that quote the names of tests, are not prose.
@@ -50,12 +55,47 @@ it.each([...markdown('.'), ...markdown('docs')])('%s has plain words', (path) =>
 	expect(stumbled(prose)).toEqual([]);
 });
 
-it.each([...sources('nodes'), ...sources('credentials')])(
+it.each(['nodes', 'credentials', 'sandbox', 'host', 'check', 'demo'].flatMap(sources))(
 	'%s has plain words in texts and comments',
 	(path) => {
 		expect(stumbled(textOf(path))).toEqual([]);
 	},
 );
+
+describe('no sentence has more than 30 words', () => {
+	/** A sentence ends where a paragraph, an item of a list or a cell of a table does, too. */
+	const sentencesOf = (text: string) =>
+		text
+			.replace(/^```[\s\S]*?^```|<!--.*?-->|"[^"\n]*"/gm, '')
+			.replace(/\]\([^)]*\)/g, ']')
+			.replace(/`[^`\n]*`/g, 'code')
+			.split(/\n\s*\n|\n\s*(?=[-#|]|\d+\. )|(?<=^#.*)\n|\|| · |(?<=[.!?][*_)]*)\s+/m)
+			.map((sentence) => sentence.match(/\S*[\p{L}\d]\S*/gu) ?? []);
+	const tooLong = (text: string) =>
+		sentencesOf(text)
+			.filter(({ length }) => length > 30)
+			.map((words) => words.join(' '));
+
+	it.each([...markdown('.'), ...markdown('docs')])('in %s', (path) => {
+		expect(tooLong(textOf(path))).toEqual([]);
+	});
+
+	it.each(readdirSync(join(root, 'templates')))('in the notes of %s', (name) => {
+		expect(tooLong(notesOf(join('templates', name)))).toEqual([]);
+	});
+
+	it('finds one', () => {
+		const words = (count: number) => Array<string>(count).fill('word').join(' ');
+		expect(tooLong(`${words(31)}. A.`)).toHaveLength(1);
+		expect(tooLong(`${words(30)}. A.\n- ${words(30)}\n\n| ${words(30)} | ${words(30)} |`)).toEqual(
+			[],
+		);
+	});
+});
+
+it.each(readdirSync(join(root, 'templates')))('the notes of %s have plain words', (name) => {
+	expect(stumbled(notesOf(join('templates', name)))).toEqual([]);
+});
 
 it('the editor has plain words', () => {
 	const shown = JSON.stringify([action, trigger, credential.properties, credential.test], null, 1);
@@ -68,12 +108,7 @@ describe('links', () => {
 			.map(([, target = '']) => target)
 			.filter((target) => !/^(https?:|mailto:)/.test(target));
 	const anchorsOf = (path: string) =>
-		[...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-			title
-				.toLowerCase()
-				.replace(/[^\p{L}\d\- _]/gu, '')
-				.replaceAll(' ', '-'),
-		);
+		[...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title));
 
 	it('of the README lead to every page of docs/', () => {
 		const targets = linksOf('README.md').map((target) => target.split('#')[0]);

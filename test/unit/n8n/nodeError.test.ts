@@ -81,7 +81,7 @@ test('an item without an input is paired with none', () => {
 	expect(item.json.error).toBe(statusError(404, undefined).message);
 });
 
-test('an error item is plain JSON, with null where there was no status', () => {
+test('an error item is plain JSON, with null if there was no status', () => {
 	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), place, 0);
 	expect(JSON.parse(JSON.stringify(json))).toEqual(json);
 	expect(json.details).toMatchObject({ httpCode: null });

@@ -35,7 +35,7 @@ describe('a report of another chain than the one that was asked for', () => {
 		['eth', 'ETH'],
 		[' ETH ', 'ETH'],
 		['ETH', undefined],
-	])('is not one where %j was reported and %j asked for', (chain, asked) =>
+	])('is not one if %j was reported and %j asked for', (chain, asked) =>
 		expect(jsonOf(report({ chain }), {}, asked)).toEqual(report({ chain })),
 	);
 });

@@ -83,7 +83,7 @@ describe('the outcomes', () => {
 		);
 	});
 
-	test('have the fields of their input item, also beside an error, where the user wants them', async () => {
+	test('have the fields of their input item, also beside an error, if the user wants them', async () => {
 		const items = await each(
 			{
 				items: [{ customer: 'a', risk: 'theirs' }, { customer: 'b' }],
@@ -137,7 +137,7 @@ describe('the requests', () => {
 	});
 
 	test.each([false, true])(
-		'are none for an item with an invalid parameter; with Continue: %s',
+		'do not go out for an item with an invalid parameter; with Continue: %s',
 		async (continueOnFail) => {
 			const handled: number[] = [];
 			const work = each(
@@ -230,7 +230,7 @@ describe('a parameter that n8n cannot read', () => {
 			handle: async (it) => await Promise.resolve({ json: { it } as never }),
 		});
 
-	test('is the outcome of its item alone, with "Continue"', async () => {
+	test('is the outcome of only its item, with "Continue"', async () => {
 		const items = await run({ continueOnFail: true });
 		expect(items.map(({ json }) => json)).toEqual([
 			{ it: 0 },
@@ -448,7 +448,7 @@ describe('the deadline', () => {
 		expect(signal!.aborted).toBe(false);
 	});
 
-	test('is none where the operation has no time-out', async () => {
+	test('is infinite if the operation has no time-out', async () => {
 		await withRun(createContext(), async ({ deadline }) => {
 			expect(deadline).toBe(Infinity);
 			return await Promise.resolve([]);

@@ -173,7 +173,7 @@ describe('a redirect', () => {
 		expect(answer).toMatchObject({ status: 302 });
 	});
 
-	test('to http on this machine is followed from a base URL on this machine alone', async () => {
+	test('to http on this machine is followed only from a base URL on this machine', async () => {
 		const local = { ...get, url: 'http://127.0.0.1:8080/v1/reports/r' };
 		const target = 'http://localhost:9090/r';
 		const { answer, seen } = await follow(local, { [local.url]: to(target) });
@@ -209,7 +209,7 @@ describe('a redirect', () => {
 	});
 });
 
-test('the stop button ends a request that is under way, with its reason', async () => {
+test('the stop button ends a request in progress, with its reason', async () => {
 	const stop = stopButton();
 	const stopped = new Error('stopped');
 	const work = send({ signal: stop.signal, http: async () => await new Promise(() => {}) })(get);

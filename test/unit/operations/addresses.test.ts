@@ -45,7 +45,7 @@ test.each([
 	['vertical bars', `${BTC}|${ETH}`],
 	['quotation marks', `"${BTC}"`],
 	['a comma in an entry of an array', [ETH, `${BTC},${ETH}`, ETH]],
-])('an entry with %s is refused alone, and is not split', (_what, odd) => {
+])('only an entry with %s is refused, and it is not split', (_what, odd) => {
 	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
 	expect(read(list)).toEqual([
 		ETH,

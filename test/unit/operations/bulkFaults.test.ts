@@ -128,7 +128,7 @@ describe('a job whose answer says that more is there than a report for each addr
 		},
 	);
 
-	test('keeps that item where green reports are left out', async () => {
+	test('keeps that item if green reports are left out', async () => {
 		const { items } = await screened({ total: 1001 }, { onlyNotGreen: true });
 		expect(items.map(({ json }) => json['details'])).toMatchObject([
 			{ errorClass: 'missing_result', job_id: 'job_0' },

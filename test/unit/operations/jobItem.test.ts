@@ -46,7 +46,7 @@ test('a job has no count of addresses that nobody knows: results may be missing 
 	});
 });
 
-test('what the service has under one of these names is not said twice where it is the same', () => {
+test('what the service has under one of these names is not said twice if it is the same', () => {
 	const body = { job_id: 'j1', status: 'done', completed: true, failed: false };
 	expect(itemOf(body)).toEqual(body);
 });

@@ -108,7 +108,7 @@ describe('when no execution holds a limiter any more', () => {
 		expect(between(0, 1)).toBeLessThanOrEqual(12);
 	});
 
-	test('what it was told after it had long been idle is remembered', async () => {
+	test('what it learned after a long idle time is remembered', async () => {
 		const clock = createVirtualClock();
 		const limiterFor = createLimiterRegistry(clock);
 		async function useAgain() {

@@ -145,7 +145,7 @@ test('20 runs of 100 addresses, one answer in 20 failing, end with 2,000 right o
 	).toBeLessThan(1e-6);
 });
 
-test('whatever the service answers and whoever stops, everyone ends', async () => {
+test('whatever the service answers and whichever worker stops, all end', async () => {
 	const reply = fc.constantFrom<'report' | Answer | ScreeningError>(
 		'report',
 		'report',

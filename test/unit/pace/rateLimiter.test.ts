@@ -293,7 +293,7 @@ describe('the stop button', () => {
 		expect(limiter.idle()).toBe(true);
 	});
 
-	test('does not touch a request that is under way', async () => {
+	test('does not touch a request in progress', async () => {
 		const { request, clock } = start(PRO);
 		const stop = stopButton();
 		const work = request({ signal: stop.signal, takes: 100 });
@@ -659,7 +659,7 @@ describe('a stated number of processes', () => {
 	});
 
 	test.each([2, 4, 16, 128, 1e6])(
-		'of %i leaves the whole key to one that is alone',
+		'of %i leaves the whole key to a single worker',
 		async (count) => {
 			const { requests, times, clock } = start(sharedBy(count));
 			await clock.run(requests(300, { takes: 100 }));
@@ -712,7 +712,7 @@ describe('a stated number of processes', () => {
 		expect(after).toBeLessThan(0.2);
 	});
 
-	test.each([0, undefined, NaN, -1])('of %s is none', async (count) => {
+	test.each([0, undefined, NaN, -1])('of %s counts as not stated', async (count) => {
 		const { requests, times, clock } = start({ ...PRO, sharedBy: count });
 		await clock.run(requests(300, { takes: 100 }));
 		expect(times().at(-1)! + 100).toBeLessThanOrEqual(25 * SECOND * 1.03);
@@ -791,7 +791,7 @@ test('a first request that arrives late makes the next ones no burst', async () 
 	expect(overBucket(arrivals, limit)).toBeLessThan(1e-6);
 });
 
-describe('how many are under way', () => {
+describe('how many are in progress', () => {
 	test.each([null, { requestsPerSecond: 1e6, burst: 1e6 }])(
 		'is bounded whatever the rate (%j)',
 		async (limit) => {

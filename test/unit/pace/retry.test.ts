@@ -271,7 +271,7 @@ describe('an answer', () => {
 	const final = Array.from({ length: 200 }, (_, index) => 300 + index).filter(
 		(status) => status !== 429,
 	);
-	test('of any status from 300 to 499 but 429 is final, whatever it says about waiting', async () => {
+	test('of any status from 300 to 499 except 429 is final, whatever it says about waiting', async () => {
 		for (const status of final) {
 			const { done, sentAt } = sending([wait(status, '1'), answer(200)]);
 			expect((await errorOf(() => done)).httpCode).toBe(status);
@@ -299,7 +299,7 @@ describe('an answer', () => {
 	});
 });
 
-test('the limiter is told of every answer but 429, and not of a fault', async () => {
+test('the limiter learns of every answer except 429, and not of a fault', async () => {
 	const { done, answered, limits } = sending([
 		answer(500),
 		wait(429, '1'),
@@ -564,7 +564,7 @@ describe('a request may have been carried out', () => {
 		expect(mayBeCarriedOut(statusError(status, undefined))).toBe(false),
 	);
 
-	test('not where it was never sent', () => {
+	test('not if it was never sent', () => {
 		expect(mayBeCarriedOut(invalidInput('Base URL', 'No', 'Use https.'))).toBe(false);
 		expect(mayBeCarriedOut(new ScreeningError('job_timeout', 'Too late', 'Again.'))).toBe(false);
 	});

@@ -12,7 +12,7 @@ async function figures(scenario: Scenario): Promise<Figures> {
 }
 
 test.each(alone)(
-	'a worker alone needs 1.03 of the limit and gets no 429 ($name)',
+	'a single worker needs 1.03 of the limit and gets no 429 ($name)',
 	async (scenario) => {
 		const { ofLimit, refused, lost } = await figures(scenario);
 		expect(ofLimit).toBeLessThanOrEqual(1.03);
@@ -36,7 +36,7 @@ test.each(lists)('a list of workers whose number is not stated: $name', async (s
 });
 
 test.each(withHeaders.filter(({ workers }) => workers <= 4))(
-	'a list of $workers workers that are told what is left',
+	'a list of $workers workers that learn from headers what is left',
 	async (scenario: Named) => {
 		const { ofLimit, refused, lost } = await figures(scenario);
 		expect(ofLimit).toBeLessThanOrEqual(1.05);
@@ -72,7 +72,7 @@ test('answers that come late do not make the rate grow before it is known', asyn
 	expect((await figures(scenario)).refused).toBeLessThanOrEqual(0.08);
 });
 
-test('a worker that is left alone uses the limit again within half a minute', async () => {
+test('the last worker that stays uses the limit again within half a minute', async () => {
 	const { limitUsed } = await figures({
 		workers: 4,
 		latencyMs: 200,

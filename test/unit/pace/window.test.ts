@@ -116,7 +116,7 @@ describe('a service that works on 20 requests at once', () => {
 		return service;
 	};
 
-	test('soon has few more than that under way', async () => {
+	test('soon has few more than that in progress', async () => {
 		const { mostUnderWay } = await busy();
 		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeLessThanOrEqual(90);
 		expect(mostUnderWay(30 * SECOND, 5 * MINUTE)).toBeGreaterThan(20);

@@ -20,6 +20,6 @@ it.each([
 	['nothing is unreleased', `${head}## [Unreleased]\n${older}`, '1.0.0', 'nothing under'],
 	['there is no place for it', `${head}${older}`, '1.0.0', "no '## [Unreleased]'"],
 	['it was made', `${head}## [Unreleased]\n${entries}${older}`, '0.9.0', '0.9.0 already'],
-])('makes no release where %s', (_, changelog, version, reason) => {
+])('makes no release if %s', (_, changelog, version, reason) => {
 	expect(() => released(changelog, version, '2026-11-21')).toThrow(reason);
 });

@@ -239,13 +239,13 @@ describe('reasons', () => {
 		expect(shown[8]).toBe('- … and 2 more');
 	});
 
-	it('are none where no rule fired', () => {
+	it('say that no rule applies if none does', () => {
 		const { text, html } = alertOf(reportBody(), decided('allow'));
 		expect(text).toContain('\n\nDecision: allow\n- No rule applies\n\n');
 		expect(readable(html)).toContain('Decision: allow • No rule applies');
 	});
 
-	it('are not spoken of where nothing was decided', () => {
+	it('are not mentioned if nothing was decided', () => {
 		const { text, html, slackBlocks } = alertOf(reportBody());
 		expect(text + html + JSON.stringify(slackBlocks)).not.toContain('Decision');
 	});
@@ -321,7 +321,7 @@ describe('the link to the report', () => {
 		`https://app.example.com/${'x'.repeat(3_000)}`,
 		`https://app.example.com/${'é'.repeat(500)}`,
 		'https://',
-	])('is text where it is %j', (url) => {
+	])('is text if it is %j', (url) => {
 		expect(linksIn(url)).toEqual([[], []]);
 		const { text, html, slackBlocks } = alertOf(reportBody({ report_url: url }));
 		const shown = url.trim().replace('\n', '\uFFFD').slice(0, 200);
@@ -331,7 +331,7 @@ describe('the link to the report', () => {
 	});
 
 	it.each([7, {}, null, undefined, ['https://app.example.com']])(
-		'is none where it is %j',
+		'is left out if it is %j',
 		(url) => {
 			expect(linksIn(url)).toEqual([[], []]);
 		},

@@ -136,14 +136,14 @@ describe('fails closed', () => {
 	});
 
 	test.each(['constructor', 'toString', '__proto__'])(
-		'a category named %s is not found where the report does not have it',
+		'a category named %s is not found if the report does not have it',
 		(key) => {
 			const report = reportWith({ categories: {} });
 			expect(decide(report, [category(key, 'lte', 1, 'review')]).reasons[0]?.actual).toBeNull();
 		},
 	);
 
-	test('a blank level is none', () => {
+	test('a blank level counts as missing', () => {
 		const rules = [level('equals', 'red', 'block')];
 		expect(decide(reportWith({ level: ' ' }), rules)).toMatchObject({
 			outcome: 'review',
@@ -199,7 +199,7 @@ describe('the chain that was asked for', () => {
 			expect(decide(report, [notGreen], asked)).toEqual({ outcome: 'allow', reasons: [] });
 	});
 
-	it('is a reason to review where the report is of another one, or does not say', () => {
+	it('is a reason to review if the report is of another one, or does not say', () => {
 		for (const actual of ['BSC', undefined, 7]) {
 			const { outcome, reasons } = decide({ ...report, chain: actual }, [notGreen], 'TRX');
 			expect(outcome).toBe('review');

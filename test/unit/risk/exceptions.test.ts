@@ -167,7 +167,7 @@ describe('whatever the policy and the report', () => {
 	const decided = (rules: object[], exceptions: object[], given: object, at: Date) =>
 		decide(report(given), policyOfJson({ rules, exceptions }), { at });
 
-	it('exceptions leave alone what rules that may not be waived decide', () => {
+	it('exceptions change no decision of rules that may not be waived', () => {
 		always((rules, exceptions, given, at) => {
 			const strict = rules.filter(({ mayBeWaived }) => !mayBeWaived);
 			if (strict.length === 0) return;

@@ -271,7 +271,7 @@ describe('exceptions', () => {
 		return inFields;
 	};
 
-	it('are none where nothing is entered', () => {
+	it('are an empty list if nothing is entered', () => {
 		for (const none of [undefined, null, {}, { entries: [] }]) {
 			expect(exceptionsOfFields(none)).toEqual([]);
 		}

@@ -29,7 +29,7 @@ describe('a report in an item', () => {
 		expect(reportAt(item, path)).toEqual({ report: whole, fields: whole });
 	});
 
-	it('is whole for whoever reads a simplified one', () => {
+	it('is whole for a reader of a simplified one', () => {
 		const { report, fields } = reportAt({ ...short }, '');
 		expect(report).toMatchObject({ address: whole.address, chain: 'ETH', risk: whole.risk });
 		expect(fields).toEqual(short);
@@ -66,7 +66,7 @@ describe('a report in an item', () => {
 		[{ ...whole, risk_level: 'red' }, 'The item contains no report', 'two different reports'],
 		[{ ...whole, risk_score: 0.9 }, 'The item contains no report', 'two different reports'],
 		[{ ...whole, risk_categories: '{}' }, 'The item contains no report', 'two different reports'],
-	])('is none in %j', (item, what, why) => {
+	])('is refused in %j', (item, what, why) => {
 		const { message, errorClass, known } = refusal(item);
 		expect(errorClass).toBe('invalid_input');
 		expect(message).toContain(`${what}: `);
@@ -77,7 +77,7 @@ describe('a report in an item', () => {
 	});
 
 	it.each(['missing', 'a.b', 'report_id', 'toString', '__proto__', 'risk.level.length', 'list'])(
-		'is none at %s, which is named',
+		'is refused at %s, and the message names the field',
 		(path) => {
 			expect(refusal({ ...whole, list: [] }, path).message).toContain(
 				`The field '${path}' contains no report: `,

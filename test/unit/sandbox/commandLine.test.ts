@@ -1,7 +1,7 @@
 import { help, readCommandLine } from '../../../sandbox/commandLine';
 
 describe('command line', () => {
-	it('means port 4010, no latency, the usual limit and no faults where it is empty', () => {
+	it('means port 4010, no latency, the usual limit and no faults if it is empty', () => {
 		expect(readCommandLine([])).toEqual({
 			options: { port: 4010, day: 0, latencyMs: 0, jobDurationMs: 1500 },
 			faults: [],

@@ -5,7 +5,7 @@ const unavailable: FaultEffect = { kind: 'answer', status: 503 };
 const slow: FaultEffect = { kind: 'delay', ms: 1 };
 
 describe('faults', () => {
-	it('hit every request where nothing else is said', () => {
+	it('hit every request if nothing else is said', () => {
 		const faults = createFaults();
 		faults.add({ effect: unavailable });
 		expect(faults.take('read', request)).toBe(unavailable);

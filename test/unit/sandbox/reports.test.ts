@@ -41,12 +41,12 @@ describe('report on a sanctioned address', () => {
 	it.each([
 		['0x', '0x4F47BC496083C727C5FBE3CE9CDF2B0F6496270C'],
 		['bech32', listed.find((address) => address.startsWith('bc1'))?.toUpperCase() ?? ''],
-	])('is the same in capitals where the format has no case: %s', (_format, capitals) => {
+	])('is the same in capitals if the format has no case: %s', (_format, capitals) => {
 		expect(risk(capitals)).toEqual(risk(capitals.toLowerCase()));
 		expect(risk(capitals).level).toBe('red');
 	});
 
-	it('is not given where another case makes another address', () => {
+	it('is not given if another case makes another address', () => {
 		expect(listed).toContain('18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB');
 		expect(risk('18m8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB').categories.sanctions).toBeLessThan(0.85);
 	});
@@ -84,7 +84,7 @@ describe('reports on other addresses', () => {
 		}
 	});
 
-	it('reach a clean_exchange over 1, among the green ones alone', () => {
+	it('reach a clean_exchange over 1, only among the green ones', () => {
 		const clean = risks.filter(({ categories }) => categories.clean_exchange > 1);
 		expect(clean.length).toBeGreaterThan(100);
 		expect(new Set(clean.map(({ level }) => level))).toEqual(new Set(['green']));

@@ -107,7 +107,7 @@ describe('screen', () => {
 	});
 
 	test.each(['red', '9', '0.93', 'ETH', 'level'])(
-		'gives the report as the service sent it, also where the webhook secret is %j',
+		'gives the report as the service sent it, also if the webhook secret is %j',
 		async (secret) => {
 			const body = reportBody({ risk: { level: 'red', score: 0.93, categories: {} } });
 			const { screen } = serviceOf(answer(200, body), { secrets: ['sk_live_0123456789', secret] });
@@ -298,7 +298,7 @@ describe('submitBulk', () => {
 		...['ECONNRESET', 'EPIPE', 'TIMEOUT', 'EPROTO', 'NO_ANSWER'].map(
 			(code) => [code, fault(code)] as [string, ScreeningError],
 		),
-	])('is sent once where %s leaves open whether it was carried out', async (_what, reply) => {
+	])('is sent once if %s leaves open whether it was carried out', async (_what, reply) => {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
 		const { description } = await errorOf(async () => await submitBulk([ETH]));
 		expect(description).toMatch(mayBeBilled);
@@ -333,7 +333,7 @@ describe('submitBulk', () => {
 		expect(description).not.toMatch(/bill/);
 	});
 
-	test('is not said to be billed where the time was up before it was sent', async () => {
+	test('is not said to be billed if the time was up before it was sent', async () => {
 		const ended = new AbortController();
 		const timeIsUp = new ScreeningError('job_timeout', 'It was not sent', 'Screen it again.');
 		ended.abort(timeIsUp);

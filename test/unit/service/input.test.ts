@@ -152,7 +152,7 @@ describe('an address', () => {
 	});
 
 	test.each(['0xA;0xB', '0xA|0xB', '0xA,0xB', '"0xA"', "'0xA'", '`0xA`', '"0xA', '0xA;'])(
-		'is not %s, which is more than one address alone',
+		'is not %s, which is more than one address',
 		async (value) => {
 			const error = await errorOf(() => cleanAddress(value, 'Addresses[3]'));
 			expect(error).toMatchObject({

@@ -46,7 +46,7 @@ describe('a secret', () => {
 		});
 	});
 
-	it('is masked where JSON spells it with escapes', () => {
+	it('is masked if JSON spells it with escapes', () => {
 		expect(read(`{"${escaped(key)}":"${escaped(secret)}"}`)).toEqual({ '***': '***' });
 	});
 
@@ -56,7 +56,7 @@ describe('a secret', () => {
 		]);
 	});
 
-	it('that is too short to be one is none', () => {
+	it('that is too short is not masked', () => {
 		expect(maskedJson(bytes('["status"]'), ['status', ''])).toEqual(['status']);
 	});
 

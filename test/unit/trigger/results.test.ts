@@ -40,7 +40,7 @@ test('reports that the service only named are fetched, and the others stay as th
 	expect(seen).toEqual([green.report_id]);
 });
 
-test('nothing is requested where nothing is only named', async () => {
+test('nothing is requested if there is no report to fetch', async () => {
 	const { reports, seen } = fetchFrom({});
 	const outcomes = [{ address: undefined, outcome: notFetched }];
 	expect(await reports(outcomes)).toEqual(outcomes);

@@ -249,7 +249,7 @@ describe('the name of a header', () => {
 		},
 	);
 
-	test('may be __proto__ where it really was received', () => {
+	test('may be __proto__ if it really was received', () => {
 		const headers = JSON.parse(`{"__proto__": "${hex}"}`) as Delivery['headers'];
 		expect(overBody(undefined, { headers, signatureHeader: '__proto__' })).toEqual(accepted);
 		expect(overBody(undefined, { headers })).toEqual(missing);
@@ -318,7 +318,7 @@ describe('a signature over timestamp and body', () => {
 		expect(overTimestampAndBody(`${at}000`, signature, at301)).toEqual(stale);
 	});
 
-	test('gives milliseconds where its time has twelve digits, and seconds below', () => {
+	test('gives milliseconds if its time has twelve digits, and seconds below', () => {
 		// (printf '%s.' TIME; cat FILE) | openssl dgst -sha256 -hmac wallet-hook-secret-2026
 		const seconds = '69c969f5054c8b4359e2daa279b058e36c76dc553095c5aae3cfd518c6cf2ddb';
 		const milliseconds = '56b1ae5dd2ac80f03bcfb564e13f07a30a55fd9ba3587b6f1e88779b2962eca9';
@@ -533,7 +533,7 @@ describe('a signature by Standard Webhooks', () => {
 		['a dot, which could be moved', 'msg.1', 'urFJJJijU5TAGjXT1DbKXVNzAXpD+xpBvUbm93dp7kw='],
 		['a letter beyond ASCII', 'msg_é', 'Nd5nWsmW4frYrLECQyEPUY7gpNobNewMnVX6VPg5CZE='],
 		['a space', 'msg 1', '18J1vr78c/nONTzjK9upZg3r78idhvLrc9a3Wbgu5AA='],
-	])('is rejected where the id has %s', (_name, id, signature) => {
+	])('is rejected if the id has %s', (_name, id, signature) => {
 		const headers = { 'webhook-id': id, 'webhook-signature': `v1,${signature}` };
 		expect(standard(headers)).toEqual(malformed);
 	});

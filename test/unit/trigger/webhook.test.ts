@@ -124,7 +124,7 @@ describe('a repeat of a delivery', () => {
 		expect(await second.deliver({ body })).toEqual(ended(200, 'repeat'));
 	});
 
-	test('starts the workflow again where the user wants that', async () => {
+	test('starts the workflow again if the user wants that', async () => {
 		const trigger = createTrigger({ parameters: { options: { ignoreRepeats: false } } });
 		await trigger.deliver({ body });
 		expect(await trigger.deliver({ body })).toEqual(started(green));
@@ -138,7 +138,7 @@ describe('a repeat of a delivery', () => {
 		expect(trigger.staticData).toEqual({});
 	});
 
-	test('starts the workflow again where n8n could not store the first execution', async () => {
+	test('starts the workflow again if n8n could not store the first execution', async () => {
 		const trigger = createTrigger();
 		await trigger.deliver({ body, status: 500 });
 		// n8n does not store the static data of such a request either.
@@ -174,7 +174,7 @@ describe('a repeat of a delivery', () => {
 		expect(await deliver({ body: attempt(2) })).toEqual(ended(200, 'repeat'));
 	});
 
-	test('is not one that tells of the end of a job that was told of before', async () => {
+	test('is not one that reports the end of a job whose start was reported before', async () => {
 		const { deliver } = createTrigger({
 			parameters: { output: 'batch', options: { fetchResults: false } },
 		});
@@ -211,7 +211,7 @@ describe('a repeat of a delivery', () => {
 			expect(await deliver(standard(noted('two'), 'msg_2'))).toEqual(started(green));
 		});
 
-		test('is none with other results', async () => {
+		test('is not a repeat if its results differ', async () => {
 			const { deliver } = createTrigger(given);
 			expect(await deliver(standard(bodyOf(green), 'msg_1'))).toEqual(started(green));
 			expect(await deliver(standard(bodyOf(red), 'msg_1'))).toEqual(started(red));
@@ -230,7 +230,7 @@ describe('a repeat of a delivery', () => {
 	});
 });
 
-describe('a delivery with a job ID alone', () => {
+describe('a delivery with only a job ID', () => {
 	const complete = { job_id: 'job_1', status: 'complete', results: [green, red] };
 
 	test('starts the workflow with the results that the service has', async () => {
@@ -238,7 +238,7 @@ describe('a delivery with a job ID alone', () => {
 		expect(await deliver({ body: jobAlone })).toEqual(started(green, red));
 	});
 
-	test('starts the workflow with itself where the user does not want the results', async () => {
+	test('starts the workflow with the delivery itself if the user does not want the results', async () => {
 		const { deliver } = createTrigger({ parameters: { options: { fetchResults: false } } });
 		expect(await deliver({ body: jobAlone })).toEqual(started({ job_id: 'job_1' }));
 	});
@@ -255,7 +255,7 @@ describe('a delivery with a job ID alone', () => {
 		['hangs', async () => await new Promise(() => {}), 'not send the results within 25 seconds'],
 	];
 
-	describe.each(transient)('comes again where the service %s', (_what, http, reason) => {
+	describe.each(transient)('comes again if the service %s', (_what, http, reason) => {
 		beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
 		beforeEach(() => {
 			// The signal's own timer cannot be faked.
@@ -331,7 +331,7 @@ describe('a delivery with a job ID alone', () => {
 		['does not know the job', 404, {}, 'not_found', 3],
 		['gives a page instead', 200, '<html>', 'invalid_response', 3],
 	])(
-		'starts the workflow with the error where the service %s',
+		'starts the workflow with the error if the service %s',
 		async (_what, status, body, errorClass, looks) => {
 			let seen = 0;
 			const trigger = createTrigger({
@@ -355,7 +355,7 @@ describe('a delivery with a job ID alone', () => {
 		},
 	);
 
-	test('starts the workflow with the error where the credential cannot be used', async () => {
+	test('starts the workflow with the error if the credential cannot be used', async () => {
 		const { deliver } = createTrigger({ credential: { baseUrl: 'http://service.example' } });
 		expect((await deliver({ body: jobAlone })).items).toMatchObject([
 			{ details: { errorClass: 'invalid_input', parameter: 'Base URL', job_id: 'job_1' } },
@@ -402,19 +402,19 @@ describe('a delivery with a job ID and an empty list of results', () => {
 	test.each([
 		['', {}],
 		[', also where only what is not green is wanted', { onlyNotGreen: true }],
-	])('starts it with an error where the service has none either%s', async (_also, options) => {
+	])('starts it with an error if the service has none either%s', async (_also, options) => {
 		const http = serviceGives(200, { job_id: 'job_1', status: 'complete', results: [] });
 		const { deliver } = createTrigger({ http, parameters: { options } });
 		expect(await deliver({ body })).toEqual(started(noResults));
 		expect(await deliver({ body: jobAlone })).toEqual(started(noResults));
 	});
 
-	test('starts it with itself where the user does not want the results', async () => {
+	test('starts it with the delivery itself if the user does not want the results', async () => {
 		const { deliver } = createTrigger({ parameters: { options: { fetchResults: false } } });
 		expect(await deliver({ body })).toEqual(started(event));
 	});
 
-	test('starts it with the failure alone where the job failed', async () => {
+	test('starts it with only the failure if the job failed', async () => {
 		const failed = JSON.stringify({ ...event, status: 'failed' });
 		const { items } = await createTrigger().deliver({ body: failed });
 		expect(items).toMatchObject([{ details: { errorClass: 'job_failed' } }]);
@@ -431,19 +431,19 @@ describe('a job that failed', () => {
 		expect(await createTrigger().deliver({ body })).toEqual(started(failed));
 	});
 
-	test('starts it with an error also where the body names no job', async () => {
+	test('starts it with an error also if the body names no job', async () => {
 		const { items } = await createTrigger().deliver({ body: '{"status":"failed","results":[]}' });
 		expect(items).toMatchObject([{ details: { errorClass: 'job_failed' } }]);
 	});
 
-	test('starts it with the results too, where there are some', async () => {
+	test('starts it with the results too, if there are some', async () => {
 		const body = JSON.stringify({ job_id: 'job_1', status: 'failed', results: [green] });
 		expect(await createTrigger().deliver({ body })).toEqual(started(failed, green));
 	});
 });
 
 describe('what starts the workflow', () => {
-	test('is the whole body where the user wants the batch', async () => {
+	test('is the whole body if the user wants the batch', async () => {
 		const { deliver } = createTrigger({ parameters: { output: 'batch' } });
 		const body = bodyOf(green, notReport);
 		expect(await deliver({ body })).toEqual(started(JSON.parse(body)));
@@ -451,7 +451,7 @@ describe('what starts the workflow', () => {
 		expect(await deliver({ body: '[]' })).toEqual(started({ results: [] }));
 	});
 
-	test('is any JSON object where the user wants the batch, without the secrets', async () => {
+	test('is any JSON object if the user wants the batch, without the secrets', async () => {
 		const previousWebhookSecret = 'hook-secret-2025';
 		const { deliver } = createTrigger({
 			parameters: { output: 'batch' },
@@ -506,7 +506,7 @@ describe('what starts the workflow', () => {
 		]);
 	});
 
-	test('leaves out nothing but what is known to be green, where the user wants that', async () => {
+	test('leaves out only what is known to be green, if the user wants that', async () => {
 		const { deliver } = createTrigger({ parameters: { options: { onlyNotGreen: true } } });
 		const levelless = reportBody({ address: 'bc1qlevelless', risk: { score: 0.1 } });
 		const { items } = await deliver({ body: bodyOf(green, red, notReport, levelless) });

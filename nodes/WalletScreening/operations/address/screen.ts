@@ -51,7 +51,7 @@ export const screen: Operation = {
 	},
 };
 
-/** From more addresses on, bulk jobs save requests and time: the burst of Pro (section 8). */
+/** Above so many addresses, bulk jobs save requests and time: the burst of Pro (section 8). */
 const many = 50;
 
 function hintAtBulk(context: IExecuteFunctions, asked: number) {

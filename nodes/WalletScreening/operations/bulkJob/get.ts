@@ -87,7 +87,7 @@ export const get: Operation = {
 	},
 };
 
-/** What the job has, and what keeps it from having more. */
+/** The reports of the job, and the errors of its other results. */
 function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Outcome[] {
 	const origin = originOf(context);
 	const retrievedAt = new Date();

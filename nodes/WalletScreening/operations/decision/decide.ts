@@ -45,7 +45,7 @@ export const decide: Operation = {
 				json: {
 					...json,
 					decision,
-					// An alert or evidence of before would tell of another decision, or of none.
+					// An earlier alert or earlier evidence would show another decision, or none.
 					...((alertText || isObject(json.alert)) && { alert: alertOf(report, decision) }),
 					...((addsEvidence || objectIn(json.evidence)) && {
 						evidence: evidenceOf({ fields, decided, ...origin }),

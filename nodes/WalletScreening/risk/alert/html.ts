@@ -103,7 +103,7 @@ function categoryRow({ label, value, share }: Category, color: string): string {
 	return `<tr>${head}${cell('padding-top:10px', bar(share, color))}${cell(figure, escape(value), 'width="68" align="right"')}</tr>`;
 }
 
-/** What is not nothing is seen, however little it is. */
+/** A share above 0 always shows. */
 function bar(share: number, color: string): string {
 	const percent = share > 0 ? Math.max(2, Math.round(share * 100)) : 0;
 	const height = 'height:8px;line-height:8px;font-size:0;border-radius:4px';

@@ -62,7 +62,7 @@ function row({ label, value, share }: Category): string {
 	return [name, ...(share === undefined ? [] : [bar(share)]), value].join(' ');
 }
 
-/** What is not nothing is seen, however little it is. */
+/** A share above 0 always shows. */
 function bar(share: number): string {
 	const filled = share > 0 ? Math.max(1, Math.round(share * barLength)) : 0;
 	return '█'.repeat(filled).padEnd(barLength, '░');

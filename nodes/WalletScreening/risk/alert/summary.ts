@@ -2,7 +2,7 @@ import { type Decision, type Reason, sentence, worstFirst } from '../decision';
 import { type Fields, objectIn } from '../json';
 import { isGreen } from '../level';
 import { sameName } from '../names';
-import type { Report } from '../report';
+import type { AnyReport } from '../report';
 import { clip, shortAddress, show, webAddress, withoutMarkup } from '../values';
 
 /** Only what is known to be an all-clear is `good`. */
@@ -50,7 +50,7 @@ const mostRisks = 24;
 /** The category that speaks for an address and not against it (section 2.3). */
 const goodSign = 'clean_exchange';
 
-export function summaryOf(report: Report, decision: Decided | undefined): Summary {
+export function summaryOf(report: AnyReport, decision: Decided | undefined): Summary {
 	const { risk, chain } = report;
 	const tone = toneOf(risk.level, decision?.outcome);
 	const verdict = verdictOf(tone, decision?.outcome);

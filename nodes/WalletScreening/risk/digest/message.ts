@@ -3,7 +3,7 @@ import { type Change, earlierField } from '../change';
 import type { Decision } from '../decision';
 import { type Fields, isObject, objectIn } from '../json';
 import { isGreen } from '../level';
-import { asReport, type Report } from '../report';
+import { type AnyReport, asReport } from '../report';
 import { clip, show, webAddress, withoutMarkup } from '../values';
 
 /** What became of an item. `failed` is also an item that holds no report. */
@@ -35,7 +35,7 @@ export interface Entry {
 	address: string;
 	/** E.g. `ETH · red · score 0.98`; empty if there is no report. */
 	facts: string;
-	/** Why it was decided so or failed, and what changed; none of what there is nothing to say about. */
+	/** Why it was decided so or failed, and what changed; empty if there is nothing to say. */
 	lines: string[];
 	/** Of the web view of the report, if it is an address of the web. */
 	reportUrl: string | undefined;
@@ -70,7 +70,7 @@ interface Ranked {
 	/** From 0. */
 	index: number;
 	outcome: Outcome;
-	report: Report | undefined;
+	report: AnyReport | undefined;
 	change: Change['kind'] | undefined;
 	score: number;
 }
@@ -124,12 +124,12 @@ function rankedOf(item: Fields, index: number): Ranked {
 }
 
 /** An item that was decided on may hold its report in a field. */
-function onlyReportIn(item: Fields): Report | undefined {
+function onlyReportIn(item: Fields): AnyReport | undefined {
 	const [first, ...others] = reportsIn(item);
 	return others.length === 0 ? first : undefined;
 }
 
-function reportsIn({ [earlierField]: _, ...fields }: Fields): Report[] {
+function reportsIn({ [earlierField]: _, ...fields }: Fields): AnyReport[] {
 	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
 }
 
@@ -177,7 +177,7 @@ function entryOf(ranked: Ranked, counts: Counts): Entry {
 	};
 }
 
-function factsOf({ chain, risk }: Report): string {
+function factsOf({ chain, risk }: AnyReport): string {
 	const named = typeof chain === 'string' && chain.trim() !== '' ? [show(chain, 24)] : [];
 	return [...named, show(risk.level, 24), `score ${show(risk.score, 24)}`].join(' · ');
 }

@@ -15,7 +15,7 @@ import { fitting, grouped, unlisted } from './listing';
 const linkText = 'Open the report';
 /** Slack takes 3,000 characters in a block; this leaves room for its heading. */
 const longestBlock = 2_800;
-/** A message that is much longer is no message any more; Slack takes 50 blocks. */
+/** Nobody reads a longer message; Slack takes 50 blocks. */
 const longest = 24_000;
 
 /** Every value stands in `plain_text` or `rich_text`, in which Slack looks for no formatting, mention or link. */

@@ -148,7 +148,7 @@ describe('a job', () => {
 		expect(combinations).toBe(3 * 2 * 19 * 4 * 4 * 5 * 2);
 	});
 
-	it('has the state and ID of the inner body, where a body wraps another', () => {
+	it('has the state and ID of the inner body, if a body wraps another', () => {
 		// JSend (https://github.com/omniti-labs/jsend): the outer status is the request's.
 		const body = { status: 'success', data: { job_id: 'j1', status: 'processing' } };
 		expect(parseJob(body, 200)).toMatchObject({ job_id: 'j1', state: 'running' });
@@ -156,7 +156,7 @@ describe('a job', () => {
 		expect(parseJob(event, 200)).toMatchObject({ job_id: 'j1', state: 'failed' });
 	});
 
-	it('still runs where the success beside an envelope can mean the request alone', () => {
+	it('still runs if the success beside an envelope can mean only the request', () => {
 		for (const envelope of envelopes) {
 			const handle = { status: 'Success', [envelope]: { job_id: 'j1', progress: 40 } };
 			expect(parseJob(handle, 202)).toMatchObject({ job_id: 'j1', state: 'running' });
@@ -167,20 +167,20 @@ describe('a job', () => {
 		}
 	});
 
-	it('is complete where the word beside an envelope can mean the job alone', () => {
+	it('is complete if the word beside an envelope can mean only the job', () => {
 		for (const word of completeWords.filter((one) => one !== 'success')) {
 			const body = { status: word, job: { id: 'j1' } };
 			expect(parseJob(body, 200)).toMatchObject({ job_id: 'j1', state: 'complete' });
 		}
 	});
 
-	it('still runs where success without results may be that of the request', () => {
+	it('still runs if success without results may be that of the request', () => {
 		expect(parseJob({ id: 'j1', status: 'success' }, 200).state).toBe('running');
 		const body = { id: 'j1', status: 'success', state: 'processing', results: [] };
 		expect(parseJob(body, 200).state).toBe('running');
 	});
 
-	it('has what the outer body alone holds', () => {
+	it('has what only the outer body holds', () => {
 		const body = { job_id: 'j1', status: 'completed', data: { results: reports } };
 		const job = parseJob(body, 200);
 		expect(job).toMatchObject({ job_id: 'j1', state: 'complete' });
@@ -360,20 +360,20 @@ describe('the results in a body', () => {
 		['no level', { risk: { score: 0.1 } }],
 		['an empty level', { risk: { level: '', score: 0.1 } }],
 		['no ID', { report_id: undefined }],
-	])('hold no report where there is %s', (_what, change) => {
+	])('hold no report if there is %s', (_what, change) => {
 		const value = reportOf(ETH, change);
 		for (const body of [[value], { results: { [ETH]: value } }]) {
 			expect(entriesIn(body)).toMatchObject([{ address: ETH, report: undefined, value }]);
 		}
 	});
 
-	it('hold no report for an address where the report is of another', () => {
+	it('hold no report for an address if the report is of another', () => {
 		const value = { address: ETH, report: reportOf(BTC) };
 		expect(entriesIn([value])).toEqual([{ address: ETH, report: undefined, value }]);
 		expect(entriesIn({ results: { [ETH]: reportOf(BTC) } })![0]!.report).toBeUndefined();
 	});
 
-	it('hold a report whose address is only spelled in other letters, where its format has no case', () => {
+	it('hold a report whose address is only spelled in other letters, if its format has no case', () => {
 		const report = reportOf(ETH.toLowerCase());
 		expect(entriesIn({ results: { [ETH]: report } })![0]!.report).toBe(report);
 		const base58 = reportOf(BTC.toLowerCase());
@@ -444,7 +444,7 @@ describe('an excerpt', () => {
 		expect(excerpt(undefined)).toBe('');
 	});
 
-	it('is cut, and says so, where it is long', () => {
+	it('is cut, and says so, if it is long', () => {
 		const text = excerpt('x'.repeat(5000));
 		expect(text).toHaveLength(1001);
 		expect(text).toMatch(/x…$/);

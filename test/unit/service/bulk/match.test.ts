@@ -67,7 +67,7 @@ describe('the outcome of each address of a complete job', () => {
 		expect(unknown).toBe(1);
 	});
 
-	it('is missing_result where the job has none for it, or none at all', () => {
+	it('is missing_result if the job has none for it, or none at all', () => {
 		expect(match([ETH, BTC], jobOf([reportOf(BTC)])).outcomes.get(ETH)).toEqual(missing(ETH));
 		for (const results of [[], {}]) {
 			const { outcomes, unknown, doubled } = match([ETH, BTC], jobOf(results));
@@ -79,7 +79,7 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
-	it('is missing_result, with what the job is, where its results are not to be found', () => {
+	it('is missing_result, with what the job is, if its results are not to be found', () => {
 		for (const results of [undefined, null, 7]) {
 			const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
 			expect(outcomes.get(ETH)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
-	it('is missing_result that says so where the service has more results than it sent', () => {
+	it('is missing_result that says so if the service has more results than it sent', () => {
 		for (const more of [{ total: 500 }, { next_cursor: 'c2' }, { has_more: true }]) {
 			const job = parseJob(
 				{ job_id: 'j1', status: 'completed', results: [reportOf(BTC)], ...more },
@@ -156,14 +156,14 @@ describe('the outcome of each address of a complete job', () => {
 		['a report of another address', { report: reportOf(BTC) }],
 		['a score that is a text', reportOf(ETH, { risk: { level: 'green', score: '0.1' } })],
 		['a level that is missing', reportOf(ETH, { risk: { score: 0.1 } })],
-	])('is invalid_response, with the entry, where that holds %s', (_what, more) => {
+	])('is invalid_response, with the entry, if that holds %s', (_what, more) => {
 		const entry = { ...more, address: ETH };
 		const { outcomes, unknown, doubled } = match([ETH], jobOf([entry]));
 		expect([...outcomes]).toEqual([[ETH, noReport(ETH, entry)]]);
 		expect([unknown, doubled]).toEqual([0, 0]);
 	});
 
-	it('is invalid_response where an object keyed by address holds no object', () => {
+	it('is invalid_response if an object keyed by address holds no object', () => {
 		for (const value of [null, 'clean', 0, [], reportOf(BTC)]) {
 			const { outcomes } = match([ETH], jobOf({ [ETH]: value }));
 			expect([...outcomes]).toEqual([[ETH, noReport(ETH, value)]]);
@@ -178,7 +178,7 @@ describe('the outcome of each address of a complete job', () => {
 		expect([unknown, doubled]).toEqual([0, 2]);
 	});
 
-	it('is invalid_response, with all of them, where results contradict each other', () => {
+	it('is invalid_response, with all of them, if results contradict each other', () => {
 		const green = reportOf(ETH);
 		const red = { ...green, risk: { level: 'red', score: 9.9 } };
 		const small = { ...red, address: ETH.toLowerCase() };
@@ -248,7 +248,7 @@ describe('the outcome of each address of a complete job', () => {
 				on('ETH', 'red', 2, { clean_exchange: 2 }),
 				on('BSC', 'green', 1, { clean_exchange: 1 }),
 			],
-		])('is invalid_response where neither is the worst in everything: %s', (_what, one, other) => {
+		])('is invalid_response if neither is the worst in everything: %s', (_what, one, other) => {
 			for (const results of [
 				[one, other],
 				[other, one],
@@ -261,7 +261,7 @@ describe('the outcome of each address of a complete job', () => {
 			}
 		});
 
-		it('is invalid_response where two of them are of one chain, however it is spelled', () => {
+		it('is invalid_response if two of them are of one chain, however it is spelled', () => {
 			const all = [on('ETH', 'red', 7), on('BSC', 'green', 0.1), on(' bsc\u200b', 'green', 0.2)];
 			expect(outcomeOfAll(all)).toMatchObject({
 				errorClass: 'invalid_response',
@@ -271,7 +271,7 @@ describe('the outcome of each address of a complete job', () => {
 		});
 	});
 
-	it('is invalid_response where results are nested too deeply to be compared', () => {
+	it('is invalid_response if results are nested too deeply to be compared', () => {
 		const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
 		const body = { job_id: 'j1', status: 'done', results: [{ address: ETH, deep }, reportOf(ETH)] };
 		const job = parseJob({ ...body, items: [{ address: ETH, deep }] }, 200);

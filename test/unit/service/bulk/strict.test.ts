@@ -63,7 +63,7 @@ describe('a job that does not say how far it is', () => {
 		expect(noted).toMatchObject({ state: 'running', isStated: false });
 	});
 
-	it('may be a list of results, where its ID was asked for', () => {
+	it('may be a list of results, if its ID was asked for', () => {
 		const job = parseJob([eth, btc], 200, 'j1');
 		expect(isSettled(sent, job)).toBe(true);
 		expect(match(sent, job).outcomes).toEqual(
@@ -75,7 +75,7 @@ describe('a job that does not say how far it is', () => {
 		expect(isSettled(sent, parseJob([eth], 200, 'j1'))).toBe(false);
 	});
 
-	it('is complete where the request went well and every result is a report, and settled with all', () => {
+	it('is complete if the request went well and every result is a report, and settled with all', () => {
 		const within = (results: unknown[]) =>
 			parseJob({ status: 'success', data: { job_id: 'j1', results } }, 200, 'j1');
 		expect(within([eth, btc])).toMatchObject({ state: 'complete', isStated: false });
@@ -140,7 +140,7 @@ describe('a job that says that it runs', () => {
 		['what is billed', { billing: { status: 'pending' } }],
 		['what nobody knows', { pdf_archive: { status: 'pending' } }],
 		['what has a list of its own', { pdf_archive: { status: 'pending', files: ['1.pdf'] } }],
-	])('is not one where only %s is unfinished', (_what, beside) => {
+	])('is not one if only %s is unfinished', (_what, beside) => {
 		expect(told({ results: [eth, btc], ...beside })).toEqual(bothAreThere);
 	});
 });
@@ -380,7 +380,7 @@ describe('the results of a job', () => {
 		expect(told({ harmless: [eth, btc], preview: [], ...beside })).toEqual(bothAreThere);
 	});
 
-	it('lack no more than one of them says, where an error of the job may be its', () => {
+	it('lack no more than one of them says, if an error of the job may be its', () => {
 		const results = [eth, { address: BTC, error: 'busy' }];
 		expect(told({ results, error: { code: 1 } })).toEqual({
 			reports: [ETH],
@@ -412,7 +412,7 @@ describe('the results of a job', () => {
 		]);
 	});
 
-	it('of an entry that is not final are none', () => {
+	it('in an entry that is not final do not count', () => {
 		const results = [{ address: ETH, status: 'pending', reports: [eth] }, btc];
 		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
 		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
@@ -435,7 +435,7 @@ describe('the results of a job', () => {
 		});
 	});
 
-	it('are missing where their list is empty, whatever was sent', () => {
+	it('are missing if their list is empty, whatever was sent', () => {
 		const job = parseJob({ status: 'done', results: [], addresses: [ETH] }, 200, 'j1');
 		expect(match([ETH], job).outcomes.get(ETH)).toMatchObject({ errorClass: 'missing_result' });
 	});
@@ -471,7 +471,7 @@ describe('the results of a job', () => {
 		}
 	});
 
-	it('are not all where the job was completed with errors that it does not name', () => {
+	it('are not all if the job was completed with errors that it does not name', () => {
 		const status = 'completed_with_errors';
 		expect(told({ status, results: [eth, btc] }).errors).toEqual(['missing_result']);
 		expect(told({ status, results: [eth, { address: BTC, error: 'x' }] })).toEqual({
@@ -515,7 +515,7 @@ describe('the results of a job', () => {
 		);
 	});
 
-	it('say which results are missing where the service has more than it sent', () => {
+	it('say which results are missing if the service has more than it sent', () => {
 		const job = parseJob({ job_id: 'j1', status: 'done', results: [eth], total: 9 }, 200);
 		expect(outcomesOf(job.entries!, 'j1')[1]).toMatchObject({
 			address: undefined,
@@ -651,7 +651,7 @@ describe('a report', () => {
 		['a step that waits', { analysis: { status: 'pending' } }],
 		['a state as a list', { status: ['completed'] }],
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
-	])('that has %s is none', (_what, more) => {
+	])('that has %s does not count', (_what, more) => {
 		expect(reportIn({ ...eth, ...more })).toBeUndefined();
 	});
 
@@ -692,7 +692,7 @@ describe('a report', () => {
 		expect(await messageFor([])).toContain("'the body'");
 	});
 
-	it('is refused where it lies in any number of envelopes', async () => {
+	it('is refused if it lies in any number of envelopes', async () => {
 		const levels = 20_000;
 		const body = JSON.parse(`${'{"data":'.repeat(levels)}{}${'}'.repeat(levels)}`) as unknown;
 		expect(await failureOf(() => parseReport(body, 200))).toMatchObject({
@@ -700,7 +700,7 @@ describe('a report', () => {
 		});
 	});
 
-	it('in two envelopes that say different things is none', () => {
+	it('in two envelopes that contradict each other does not count', () => {
 		expect(reportIn({ report: eth, data: eth })).toBe(eth);
 		expect(reportIn({ report: eth, data: { ...eth, risk: red } })).toBeUndefined();
 		expect(reportIn({ report: eth, data: { status: 'pending' } })).toBeUndefined();
@@ -721,7 +721,7 @@ describe('what a webhook delivers', () => {
 		}
 	});
 
-	it('is of a complete job where nothing says how far it is', () => {
+	it('is of a complete job if nothing says how far it is', () => {
 		expect(completion({ job_id: 'j1', results: [eth] })).toMatchObject({ state: 'complete' });
 		expect(completion({ job_id: 'j1' })).toMatchObject({ state: 'running', entries: undefined });
 		expect(completion({ job_id: 'j1', event: 'bulk.completed' })).toMatchObject({
@@ -778,13 +778,13 @@ describe('results of which there are more', () => {
 		['pages of a pagination', { 'X-Pagination-Total-Pages': '2' }],
 		['a continuation', { 'x-ms-continuation': 'c2' }],
 		['a token of continuation', { 'X-Continuation-Token': 'c2' }],
-	])('are told of by a header: %s', (_what, headers) => {
+	])('are announced by a header: %s', (_what, headers) => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		const { entries } = parseJob(body, 200, 'j1', headers);
 		expect(entries?.map(({ report, rest }) => report ?? rest)).toEqual([eth, btc, true]);
 	});
 
-	it('are told of by the status 206', () => {
+	it('are announced by the status 206', () => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		const { entries } = parseJob(body, 206, 'j1');
 		expect(entries).toHaveLength(3);
@@ -802,7 +802,7 @@ describe('results of which there are more', () => {
 		expect(JSON.stringify(parseJob(body, 200, 'j1', headers))).not.toContain('secret-key');
 	});
 
-	it('are not told of by the headers of a whole list', () => {
+	it('are not announced by the headers of a whole list', () => {
 		const headers = {
 			link: '</v1/bulk/j1?page=1>; rel="first", </v1/bulk/j1?page=1>; rel="last"',
 			'x-total-count': '2',
@@ -831,7 +831,7 @@ describe('results of which there are more', () => {
 		['a progress as text', { results: [eth, btc], progress: '2/3' }],
 		['the request', { results: [eth, btc], request: { addresses: [...sent, SEGWIT] } }],
 		['a warning', { results: [eth, btc], warnings: [{ address: SEGWIT, message: 'late' }] }],
-	])('are told of by %s', (_what, fields) => {
+	])('are announced by %s', (_what, fields) => {
 		expect(told(fields).reports.slice(0, 2)).toEqual(sent);
 		expect(told(fields).errors).toHaveLength(1);
 	});
@@ -840,5 +840,5 @@ describe('results of which there are more', () => {
 		['a preview beside the results', { results: [eth, btc], preview: [eth] }],
 		['the request', { results: [eth, btc], request: { addresses: sent, limit: 10 } }],
 		['a warning of a result', { results: [eth, btc], warnings: [{ address: ETH }, 'slow'] }],
-	])('are not told of by %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
+	])('are not announced by %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
 });

@@ -39,7 +39,7 @@ async function submitting(
 }
 
 describe('a list that the service accepts', () => {
-	test('is one job, told of at once', async () => {
+	test('is one job, reported at once', async () => {
 		const service = serviceOf(() => false);
 		const told: unknown[] = [];
 		const addresses = addressesOf(1000);
@@ -53,7 +53,7 @@ describe('a list that the service accepts', () => {
 });
 
 describe('a list that the service rejects for an address in it', () => {
-	test.each([400, 422])('with %i, costs that address alone', async (status) => {
+	test.each([400, 422])('with %i, costs only that address', async (status) => {
 		const addresses = addressesOf(1000);
 		const bad = addresses[617]!;
 		const service = serviceOf((address) => address === bad, status);
@@ -70,7 +70,7 @@ describe('a list that the service rejects for an address in it', () => {
 	});
 
 	test.each([401, 403, 404, 409, 429, 500, 503, 302])(
-		'with %i, is not divided: that speaks of no address',
+		'with %i, is not divided: that is the fault of no address',
 		async (status) => {
 			const addresses = addressesOf(100);
 			const service = serviceOf((address) => address === addresses[3], status);
@@ -81,7 +81,7 @@ describe('a list that the service rejects for an address in it', () => {
 		},
 	);
 
-	test('any bad addresses: each alone, the others in one job each, nothing sent twice, and few submits', async () => {
+	test('any bad addresses: each by itself, the others in one job each, nothing sent twice, and few submits', async () => {
 		const lists = fc
 			.tuple(fc.integer({ min: 1, max: 1000 }), fc.array(fc.nat(999), { maxLength: 12 }))
 			.map(([size, places]) => ({
@@ -114,7 +114,7 @@ describe('a list that the service rejects for an address in it', () => {
 		);
 	});
 
-	test('of bad addresses only, ends too, each sent alone once', async () => {
+	test('of bad addresses only, ends too, each sent by itself once', async () => {
 		const addresses = addressesOf(64);
 		const service = serviceOf(() => true);
 		const submissions = await submitting(service, addresses);
@@ -125,7 +125,7 @@ describe('a list that the service rejects for an address in it', () => {
 	});
 });
 
-test('a list that is not divided any further costs the rest of it, and each submit was told of', async () => {
+test('a list that is not divided any further costs the rest of it, and each submit is reported', async () => {
 	const addresses = addressesOf(8);
 	const service = serviceOf((address) => address === addresses[0]);
 	const told: Submission[] = [];

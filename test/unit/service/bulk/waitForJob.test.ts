@@ -124,7 +124,7 @@ describe('waiting for a job', () => {
 		expect(service.looks.at(-1)).toBe(minute);
 	});
 
-	it('looks once, at once, where there is no time', async () => {
+	it('looks once, at once, if there is no time', async () => {
 		const service = serviceOf(() => ({ status: 'processing' }));
 		const error = await failureOf(() => waiting(service, { timeout: 0 }));
 		expect(error).toMatchObject({ errorClass: 'job_timeout' });
@@ -132,7 +132,7 @@ describe('waiting for a job', () => {
 		expect(service.looks[0]).toBeLessThanOrEqual(1);
 	});
 
-	it('ends as job_timeout with the last body where the state is one that nobody knows', async () => {
+	it('ends as job_timeout with the last body if the state is one that nobody knows', async () => {
 		const service = serviceOf((ms) => ({ status: 'Marinating', progress: ms }));
 		const error = (await failureOf(() => waiting(service, { timeout: 0.5 }))) as ScreeningError;
 		expect(error).toBeInstanceOf(ScreeningError);
@@ -145,7 +145,7 @@ describe('waiting for a job', () => {
 		expect(error.message).toContain('0.5 minutes');
 	});
 
-	it('ends as job_timeout where the last body is nested too deeply to be shown', async () => {
+	it('ends as job_timeout if the last body is nested too deeply to be shown', async () => {
 		const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 		const service = serviceOf(() => JSON.parse(`{"status":"processing","deep":${deep}}`) as object);
 		const error = await failureOf(() => waiting(service, { timeout: 1 }));
@@ -289,7 +289,7 @@ describe('the outcomes of the addresses of a job', () => {
 		['never ends', () => ({ status: 'processing' }), 'job_timeout'],
 		['cannot be looked at', () => networkFault('ECONNRESET'), 'job_timeout'],
 		['the key may not see', () => statusError(403, undefined), 'forbidden'],
-	])('are the error and the job where that %s', async (_what, body, errorClass) => {
+	])('are the error and the job if that %s', async (_what, body, errorClass) => {
 		const { outcomes, unknown, doubled } = await screening(serviceOf(body));
 		expect([...outcomes.keys()]).toEqual(addresses);
 		for (const [address, outcome] of outcomes)
@@ -339,7 +339,7 @@ describe('the outcomes of the addresses of a job', () => {
 		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(10_000);
 	});
 
-	it('are errors where the state is one that nobody knows, whatever else is in the body', async () => {
+	it('are errors if the state is one that nobody knows, whatever else is in the body', async () => {
 		const service = serviceOf(() => ({
 			status: 'marinating',
 			results: addresses.map((one) => reportOf(one)),
@@ -349,7 +349,7 @@ describe('the outcomes of the addresses of a job', () => {
 			expect(outcome).toMatchObject({ errorClass: 'job_timeout', known: { job_id: 'j1' } });
 	});
 
-	it('are none where something is thrown that is no screening error, the stop among them', async () => {
+	it('are not given if anything but a screening error is thrown, e.g. the stop', async () => {
 		const stop = new Error('stopped');
 		const service = serviceOf(() => ({}));
 		service.client.getBulk = async () => await Promise.reject(stop);
