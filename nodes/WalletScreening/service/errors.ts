@@ -130,12 +130,12 @@ const networkTexts: Record<string, [string, string]> = {
 	],
 	ENOTFOUND: ['The host name of the service is unknown', 'Check the spelling of the host name.'],
 	EAI_AGAIN: [
-		'The host name of the service could not be looked up',
-		'Check the DNS of the machine that runs n8n.',
+		'The host name of the service could not be looked up for now',
+		'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS.',
 	],
 	SSRF: [
 		"This n8n's own rules forbid requests to the address of the service",
-		'Ask the administrator of this n8n to allow the address. Nothing was sent.',
+		'Nothing was sent. Ask the administrator of this n8n to allow the host, with N8N_SSRF_ALLOWED_HOSTNAMES.',
 	],
 };
 
