@@ -1,4 +1,9 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	DisplayCondition,
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import {
 	type Exception,
 	exceptionsOfFields,
@@ -21,6 +26,18 @@ const numeric: INodePropertyOptions[] = [
 	{ name: 'Is at Most', value: 'lte' },
 	isNot,
 ];
+
+/** For `hide`: of `show`, n8n would take every expression for a match. */
+const not = (value: string): DisplayCondition => ({ _cnd: { not: value } });
+
+const number: INodeProperties = {
+	displayName: 'Value',
+	name: 'value',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 0.5',
+	description: 'The number to compare with',
+};
 
 const rule: INodeProperties[] = [
 	{
@@ -62,15 +79,7 @@ const rule: INodeProperties[] = [
 		description: 'Category name exactly as in the report',
 		displayOptions: { show: { field: ['other'] } },
 	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		default: 'notEquals',
-		description: 'How to compare the level with the value',
-		options: [is, isNot],
-		displayOptions: { show: { field: ['level'] } },
-	},
+	// n8n gives a new rule the default of the last parameter of each name. A new rule begins with the level.
 	{
 		displayName: 'Operator',
 		name: 'operator',
@@ -81,23 +90,29 @@ const rule: INodeProperties[] = [
 		displayOptions: { hide: { field: ['level'] } },
 	},
 	{
+		displayName: 'Operator',
+		name: 'operator',
+		type: 'options',
+		default: 'notEquals',
+		description: 'How to compare the level with the value',
+		options: [is, isNot],
+		displayOptions: { hide: { field: [not('level')] } },
+	},
+	{
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
 		default: 'green',
 		placeholder: 'e.g. green',
 		description: 'The level to compare with. Upper and lower case make no difference.',
-		displayOptions: { show: { field: ['level'] } },
+		displayOptions: { hide: { field: [not('level')] } },
 	},
 	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 0.5',
-		description: 'The number to compare with',
-		displayOptions: { hide: { field: ['level'] } },
+		...number,
+		hint: 'The rule matches every other number. For a limit, choose Is at Least.',
+		displayOptions: { hide: { field: ['level'], operator: [not('notEquals')] } },
 	},
+	{ ...number, displayOptions: { hide: { field: ['level'], operator: ['notEquals'] } } },
 	{
 		displayName: 'Outcome',
 		name: 'outcome',
