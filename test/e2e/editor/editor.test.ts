@@ -51,7 +51,7 @@ const OPERATIONS: Array<
 	[resource: string, operation: string, fields: string[], options: string[]]
 > = [
 	['Address', 'Screen', ['Address', 'Chain', ...PDF, ...DECISION], REPORT],
-	['Alert', 'Create Digest', ['Title'], ['Most Listed']],
+	['Alert', 'Create Digest', ['Title'], ['Max Listed Items']],
 	[
 		'Bulk Job',
 		'Get',
