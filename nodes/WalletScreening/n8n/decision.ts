@@ -1,9 +1,4 @@
-import type {
-	DisplayCondition,
-	IDisplayOptions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import {
 	type Exception,
 	exceptionsOfFields,
@@ -27,17 +22,8 @@ const numeric: INodePropertyOptions[] = [
 	isNot,
 ];
 
-/** For `hide`: of `show`, n8n would take every expression for a match. */
-const not = (value: string): DisplayCondition => ({ _cnd: { not: value } });
-
-const number: INodeProperties = {
-	displayName: 'Value',
-	name: 'value',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 0.5',
-	description: 'The number to compare with',
-};
+/** As `show` of the level, except that n8n takes an expression in Field for no match. */
+const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
 
 const rule: INodeProperties[] = [
 	{
@@ -79,7 +65,7 @@ const rule: INodeProperties[] = [
 		description: 'Category name exactly as in the report',
 		displayOptions: { show: { field: ['other'] } },
 	},
-	// n8n gives a new rule the default of the last parameter of each name. A new rule begins with the level.
+	// Of each two, that of the level comes last: n8n gives a new rule the default of the last of a name.
 	{
 		displayName: 'Operator',
 		name: 'operator',
@@ -96,7 +82,16 @@ const rule: INodeProperties[] = [
 		default: 'notEquals',
 		description: 'How to compare the level with the value',
 		options: [is, isNot],
-		displayOptions: { hide: { field: [not('level')] } },
+		displayOptions: onlyForLevel,
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 0.5',
+		description: 'The number to compare with',
+		displayOptions: { hide: { field: ['level'] } },
 	},
 	{
 		displayName: 'Value',
@@ -105,14 +100,8 @@ const rule: INodeProperties[] = [
 		default: 'green',
 		placeholder: 'e.g. green',
 		description: 'The level to compare with. Upper and lower case make no difference.',
-		displayOptions: { hide: { field: [not('level')] } },
+		displayOptions: onlyForLevel,
 	},
-	{
-		...number,
-		hint: 'The rule matches every other number. For a limit, choose Is at Least.',
-		displayOptions: { hide: { field: ['level'], operator: [not('notEquals')] } },
-	},
-	{ ...number, displayOptions: { hide: { field: ['level'], operator: ['notEquals'] } } },
 	{
 		displayName: 'Outcome',
 		name: 'outcome',
@@ -221,7 +210,7 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			displayName: 'Policy (JSON)',
 			name: 'rulesJson',
 			type: 'json',
-			default: '',
+			default: '[]',
 			// n8n shows no placeholder in a field of this type.
 			hint: 'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
 			description:
