@@ -62,7 +62,8 @@ const rule: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. gambling',
-		description: 'Category name exactly as in the report',
+		description:
+			'Category name exactly as in the report. Alerts show it in words, without underscores.',
 		displayOptions: { show: { field: ['other'] } },
 	},
 	// Of each two, that of the level comes last: n8n gives a new rule the default of the last of a name.
