@@ -22,6 +22,9 @@ const numeric: INodePropertyOptions[] = [
 	isNot,
 ];
 
+/** As `show` of the level, except that n8n takes an expression in Field for no match. */
+const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
+
 const rule: INodeProperties[] = [
 	{
 		displayName: 'Field',
@@ -59,18 +62,11 @@ const rule: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. gambling',
-		description: 'Category name exactly as in the report',
+		description:
+			'Category name exactly as in the report. Alerts show it in words, without underscores.',
 		displayOptions: { show: { field: ['other'] } },
 	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		default: 'notEquals',
-		description: 'How to compare the level with the value',
-		options: [is, isNot],
-		displayOptions: { show: { field: ['level'] } },
-	},
+	// Of each two, that of the level comes last: n8n gives a new rule the default of the last of a name.
 	{
 		displayName: 'Operator',
 		name: 'operator',
@@ -81,13 +77,13 @@ const rule: INodeProperties[] = [
 		displayOptions: { hide: { field: ['level'] } },
 	},
 	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: 'green',
-		placeholder: 'e.g. green',
-		description: 'The level to compare with. Upper and lower case make no difference.',
-		displayOptions: { show: { field: ['level'] } },
+		displayName: 'Operator',
+		name: 'operator',
+		type: 'options',
+		default: 'notEquals',
+		description: 'How to compare the level with the value',
+		options: [is, isNot],
+		displayOptions: onlyForLevel,
 	},
 	{
 		displayName: 'Value',
@@ -97,6 +93,15 @@ const rule: INodeProperties[] = [
 		placeholder: 'e.g. 0.5',
 		description: 'The number to compare with',
 		displayOptions: { hide: { field: ['level'] } },
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: 'green',
+		placeholder: 'e.g. green',
+		description: 'The level to compare with. Upper and lower case make no difference.',
+		displayOptions: onlyForLevel,
 	},
 	{
 		displayName: 'Outcome',
@@ -124,16 +129,8 @@ const exception: INodeProperties[] = [
 		name: 'address',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+		placeholder: 'e.g. 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 		description: 'The wallet address for which rules are waived',
-	},
-	{
-		displayName: 'Approved By',
-		name: 'approvedBy',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Head of Compliance',
-		description: 'Who approved the exception',
 	},
 	{
 		displayName: 'Chain',
@@ -144,20 +141,28 @@ const exception: INodeProperties[] = [
 		description: 'The chain as the report names it. Leave empty for every chain.',
 	},
 	{
-		displayName: 'Reason',
-		name: 'reason',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Exchange hot wallet, confirmed by its operator',
-		description: 'Why the rules are waived',
-	},
-	{
 		displayName: 'Until',
 		name: 'until',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 2027-01-31',
 		description: 'The last day of the exception (UTC), as year-month-day',
+	},
+	{
+		displayName: 'Reason',
+		name: 'reason',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Hot wallet of an exchange, ticket 4711',
+		description: 'Why the rules are waived',
+	},
+	{
+		displayName: 'Approved By',
+		name: 'approvedBy',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Head of Compliance',
+		description: 'Who approved the exception',
 	},
 ];
 
@@ -206,7 +211,7 @@ export function policyFields(show: NonNullable<IDisplayOptions['show']> = {}): I
 			displayName: 'Policy (JSON)',
 			name: 'rulesJson',
 			type: 'json',
-			default: '',
+			default: '[]',
 			// n8n shows no placeholder in a field of this type.
 			hint: 'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
 			description:

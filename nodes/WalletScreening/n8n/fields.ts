@@ -111,10 +111,19 @@ const optionFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: '',
+		placeholder: 'e.g. 20',
 		description:
 			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
 	},
 	includeInputFields,
+	{
+		displayName: 'Max Listed Items',
+		name: 'mostListed',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 50,
+		description: 'The message lists at most this many items. It counts all of them.',
+	},
 	{
 		displayName: 'Max Retries',
 		name: 'maxRetries',
@@ -123,14 +132,6 @@ const optionFields: INodeProperties[] = [
 		default: 5,
 		description:
 			'How often to send a request again when the service is unavailable or the connection breaks. Without this option, the node repeats a screening with a lost response only once, because the service may bill each.',
-	},
-	{
-		displayName: 'Most Listed',
-		name: 'mostListed',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000 },
-		default: 50,
-		description: 'The message lists at most this many items. It counts all of them.',
 	},
 	{
 		displayName: 'Only Changes',
@@ -144,7 +145,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Poll Interval (Seconds)',
 		name: 'pollInterval',
 		type: 'number',
-		typeOptions: { minValue: 0.01, numberPrecision: 2 },
+		typeOptions: { minValue: 0.01 },
 		default: 2,
 		description:
 			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
@@ -162,7 +163,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Timeout (Minutes)',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0 },
 		default: 30,
 		description:
 			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',

@@ -65,6 +65,6 @@ export function readOptions(read: Read): Options {
 		concurrency: whole(number('concurrency', 'Concurrency', 1, 1000, undefined)),
 		pollInterval: number('pollInterval', 'Poll Interval (Seconds)', 0.01, 3600, 2),
 		timeout: number('timeout', 'Timeout (Minutes)', 0, 7 * 24 * 60, 30),
-		mostListed: whole(number('mostListed', 'Most Listed', 1, 1000, 50)),
+		mostListed: whole(number('mostListed', 'Max Listed Items', 1, 1000, 50)),
 	};
 }

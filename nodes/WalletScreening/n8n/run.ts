@@ -113,7 +113,7 @@ export async function withRun(
 
 /**
  * The value of `work`, or the `ScreeningError` that it throws. Rejects only if the user or `end` of the run stops it; the
- * error of a stop names the jobs of `account`, which the service goes on with.
+ * error of a stop, and n8n's log, name what `account` holds.
  */
 export async function attempt<T>(
 	context: IExecuteFunctions,
@@ -125,19 +125,31 @@ export async function attempt<T>(
 	} catch (error) {
 		if (error instanceof ScreeningError) return error;
 		if (error === calledOff) throw calledOff;
-		if (stopSignal(context)?.aborted) throw canceled(context, account?.job_ids ?? []);
+		if (stopSignal(context)?.aborted) throw canceled(context, account);
 		return unexpected(error);
 	}
 }
 
-function canceled(context: IExecuteFunctions, job_ids: string[]): NodeOperationError {
-	const description = `The service keeps processing these bulk jobs: ${job_ids.join(', ')}. 'Bulk Job: Get' returns their reports.`;
+function canceled(context: IExecuteFunctions, account?: Account): NodeOperationError {
+	const node = context.getNode();
+	const description = account && whatExists(account);
+	// n8n 2.41 shows neither output nor error of a node that was stopped.
+	if (description) context.logger.info(`'${node.name}' was stopped. ${description}`);
 	// By this word n8n knows that the user stopped the execution.
-	const error = new NodeOperationError(context.getNode(), 'The execution was canceled', {
-		...(job_ids.length > 0 && { description }),
+	const error = new NodeOperationError(node, 'The execution was canceled', {
+		...(description && { description }),
 	});
-	Object.assign(error.context, { job_ids });
+	Object.assign(error.context, account);
 	return error;
+}
+
+/** What the service made before the stop, and how to get it; empty if there is nothing. */
+function whatExists({ report_ids, job_ids }: Account): string {
+	const reports = `These reports exist: ${report_ids.join(', ')}. 'Report: Get' returns them without a new screening.`;
+	const jobs = `The service keeps processing these bulk jobs: ${job_ids.join(', ')}. 'Bulk Job: Get' returns their reports.`;
+	return [...(report_ids.length > 0 ? [reports] : []), ...(job_ids.length > 0 ? [jobs] : [])].join(
+		' ',
+	);
 }
 
 /** A fault of this package: nothing is known of the item. */

@@ -109,11 +109,12 @@ function codeOf(error: unknown): string {
 		typeof inner === 'object' && inner !== null;
 		inner = (inner as Error).cause
 	) {
-		const { code, syscall } = inner as { code?: unknown; syscall?: unknown };
+		const { name, code, syscall } = inner as { name?: unknown; code?: unknown; syscall?: unknown };
+		if (typeof name === 'string' && /^ssrf/i.test(name)) return 'SSRF';
 		if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) {
 			if (noRoute.includes(code) && syscall !== 'connect') return 'NO_ANSWER';
 			return timeouts.includes(code) ? 'TIMEOUT' : code;
 		}
 	}
-	return error instanceof Error && /ssrf/i.test(error.name) ? 'SSRF' : 'NO_ANSWER';
+	return 'NO_ANSWER';
 }

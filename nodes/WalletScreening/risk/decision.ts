@@ -1,7 +1,7 @@
 import { addressKey } from '../service/address';
 import { isOtherChain } from '../service/chain';
 import { clip, show, withoutMarkup } from './values';
-import { filled, sameName } from './names';
+import { filled, inWords, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
 import { type AnyReport, categoriesOf } from './report';
 
@@ -153,7 +153,7 @@ export function sentence(reason: Reason): string {
 	const { field, operator, value, actual, outcome, problem, waived_by } = reason;
 	if (problem) return `${show(problem, 160)}, which means ${outcome}`;
 	const condition = conditions[operator](show(value, 64));
-	const rule = `${show(field, 64)} is ${show(actual, 64)} (${condition} means ${outcome})`;
+	const rule = `${show(inWords(field), 64)} is ${show(actual, 64)} (${condition} means ${outcome})`;
 	if (!waived_by) return rule;
 	const { until, reason: why, approved_by } = waived_by;
 	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(why, 96)}): ${rule}`;

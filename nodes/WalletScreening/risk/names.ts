@@ -8,6 +8,19 @@ export function filled(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
+const snakeCase = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+/** The key of a category for people: `clean_exchange` is "clean exchange". Whatever is no such key stays as it is. */
+export function inWords(key: unknown): unknown {
+	return typeof key === 'string' && snakeCase.test(key) ? key.replaceAll('_', ' ') : key;
+}
+
+/** The key as a label: `clean_exchange` is "Clean exchange". */
+export function labelOf(key: string): string {
+	const words = String(inWords(key));
+	return snakeCase.test(key) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+}
+
 function plain(name: string): string {
 	return name.trim().toLowerCase();
 }

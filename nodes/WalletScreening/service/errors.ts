@@ -130,12 +130,12 @@ const networkTexts: Record<string, [string, string]> = {
 	],
 	ENOTFOUND: ['The host name of the service is unknown', 'Check the spelling of the host name.'],
 	EAI_AGAIN: [
-		'The host name of the service could not be looked up',
-		'Check the DNS of the machine that runs n8n.',
+		'The host name of the service could not be looked up for now',
+		'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS.',
 	],
 	SSRF: [
 		"This n8n's own rules forbid requests to the address of the service",
-		'Ask the administrator of this n8n to allow the address. Nothing was sent.',
+		'Nothing was sent. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
 	],
 };
 
@@ -150,7 +150,8 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 			: 'Check the network, proxy and TLS settings of the machine that runs n8n, then run it again.',
 	];
 	// The code is not in the message, because n8n replaces a message that holds one by its own.
-	const named = code === 'TIMEOUT' ? description : description.replace(/\.$/, ` (${code}).`);
+	const isNamed = code === 'TIMEOUT' || description.includes(code);
+	const named = isNamed ? description : description.replace(/\.$/, ` (${code}).`);
 	return new ScreeningError('network', message, named, { networkCode: code });
 }
 

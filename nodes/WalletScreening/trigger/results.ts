@@ -79,9 +79,10 @@ export function createFetch(context: IWebhookFunctions): Fetch {
 	};
 }
 
-/** What may be over when the sender delivers again. */
+/** What may be over when the sender delivers again. A rule of this n8n stays. */
 export function isPassing(outcome: unknown): outcome is ScreeningError {
-	return outcome instanceof ScreeningError && passing.includes(outcome.errorClass);
+	if (!(outcome instanceof ScreeningError) || outcome.networkCode === 'SSRF') return false;
+	return passing.includes(outcome.errorClass);
 }
 
 async function reportOf(

@@ -98,6 +98,8 @@ export function coreSuite(version: N8nVersionName): void {
 		n8n = await startFreshInstance(`core-${version}`, {
 			version,
 			environment: {
+				N8N_SSRF_PROTECTION_ENABLED: 'true',
+				N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 				// The log is read for secrets, so it shall say all that it can.
 				N8N_LOG_LEVEL: 'debug',
 				CREDENTIALS_OVERWRITE_DATA: JSON.stringify(fromEnvironment),
@@ -228,6 +230,11 @@ export function coreSuite(version: N8nVersionName): void {
 
 		await n8n.stopExecution(id);
 		expect((await n8n.finishedExecution(id)).status).toBe('canceled');
+		await until("the job's ID in n8n's log", async () =>
+			(await n8n.log()).includes(`keeps processing these bulk jobs: ${path.split('/').at(-1)}.`)
+				? true
+				: undefined,
+		);
 		const before = looksAt(path).length;
 		// Another job takes longer than any pause that could have begun by now.
 		await execute([{ address: slow }], screenAndWait);
@@ -305,6 +312,27 @@ export function coreSuite(version: N8nVersionName): void {
 			});
 		});
 	});
+
+	// n8n 1 has no such protection.
+	if (!isN8n1) {
+		test.each([screen, screenAndWait])(
+			"sends nothing to an address that n8n's own rules forbid, and says so: $operation",
+			async (parameters) => {
+				const forbidden = sandbox.baseUrl.replace('127.0.0.1', '127.0.0.2');
+				const credential = await n8n.saveCredential(
+					serviceCredential(sandbox.keys.readWrite, forbidden),
+				);
+				const execution = await execute([{ address }], parameters, undefined, credential);
+				expect(execution.data.resultData.error).toMatchObject({
+					message: "This n8n's own rules forbid requests to the address of the service",
+					description: expect.stringMatching(
+						/^Nothing was sent\. .* 'Base URL' in the credential\.$/,
+					),
+					context: { errorClass: 'network' },
+				});
+			},
+		);
+	}
 
 	test('does not carry the key to another host', async () => {
 		sandbox.addFault({

@@ -51,7 +51,7 @@ const OPERATIONS: Array<
 	[resource: string, operation: string, fields: string[], options: string[]]
 > = [
 	['Address', 'Screen', ['Address', 'Chain', ...PDF, ...DECISION], REPORT],
-	['Alert', 'Create Digest', ['Title'], ['Most Listed']],
+	['Alert', 'Create Digest', ['Title'], ['Max Listed Items']],
 	[
 		'Bulk Job',
 		'Get',
@@ -172,6 +172,32 @@ describe("n8n's editor in a browser", () => {
 			}
 			const offered = options.length > 0 ? await editor.addableOptions() : [];
 			expect(offered).toEqual(options);
+		},
+		patience,
+	);
+
+	test(
+		'adds a rule that is valid, and stays so for another field',
+		async () => {
+			await editor.openWorkflow(await scratch());
+			await editor.openNode(screenNode);
+			await editor.switchOn('addDecision');
+			const { page } = editor;
+			await page.getByTestId('ndv').getByRole('button', { name: 'Add rule' }).click();
+			const rules = page.getByTestId('fixed-collection-decisionRules');
+			const chosen = async () => {
+				const all = await rules.locator('.el-select input').all();
+				return await Promise.all(all.slice(3).map(async (input) => await input.inputValue()));
+			};
+			await becomes(['Level', 'Is Not', 'Review'], chosen);
+			expect(await rules.locator('.has-issues').count()).toBe(0);
+			await rules.locator('.el-select').nth(3).click();
+			await page
+				.locator('.option-headline', { hasText: 'Sanctions' })
+				.filter({ visible: true })
+				.click();
+			await becomes(['Sanctions', 'Is at Least', 'Review'], chosen);
+			expect(await rules.locator('.has-issues').count()).toBe(0);
 		},
 		patience,
 	);

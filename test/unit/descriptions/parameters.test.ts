@@ -1,5 +1,10 @@
 /** The parameters that saved workflows refer to: when each is shown, and what it is where nobody has touched it. */
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import {
+	type IDisplayOptions,
+	type INodeParameters,
+	type INodeProperties,
+	NodeHelpers,
+} from 'n8n-workflow';
 import { policyOfFields } from '../../../nodes/WalletScreening/risk/policy';
 import { action, choices, credential, groups, isShown, trigger } from './walk';
 
@@ -176,7 +181,7 @@ const policyDefaults = {
 			},
 		],
 	},
-	rulesJson: '',
+	rulesJson: '[]',
 	policyName: '',
 	exceptions: {},
 };
@@ -244,6 +249,45 @@ it('offers every category of the specification to a rule, which understands it',
 			expect.objectContaining({ field: chosen === 'other' ? 'gambling' : chosen }),
 		]);
 	}
+});
+
+describe('a rule', () => {
+	const [decisionRules] = action.properties.filter(({ name }) => name === 'decisionRules');
+	const whole = { outcome: 'review', mayBeWaived: false };
+
+	/** The rule as n8n completes it for the node. */
+	const completed = (rule: INodeParameters) =>
+		NodeHelpers.getNodeParameters(
+			[{ ...decisionRules!, displayOptions: {} }],
+			{ decisionRules: { rules: [rule] } },
+			true,
+			false,
+			{ typeVersion: 1 },
+			action,
+		)?.decisionRules;
+
+	it.each<[INodeParameters, INodeParameters]>([
+		[{}, { field: 'level', operator: 'notEquals', value: 'green' }],
+		[{ field: 'level' }, { field: 'level', operator: 'notEquals', value: 'green' }],
+		[{ field: 'score' }, { field: 'score', operator: 'gte', value: '' }],
+		[{ field: '={{ 1 }}' }, { field: '={{ 1 }}', categoryKey: '', operator: 'gte', value: '' }],
+		[{ operator: '={{ 1 }}' }, { field: 'level', operator: '={{ 1 }}', value: 'green' }],
+		[
+			{ field: 'other', categoryKey: 'gambling', value: '1' },
+			{ field: 'other', categoryKey: 'gambling', operator: 'gte', value: '1' },
+		],
+	])('saved as %j means the same in every version', (saved, rule) =>
+		expect(completed(saved)).toEqual({ rules: [{ ...rule, ...whole }] }),
+	);
+
+	it('that is new begins as a valid one', () => {
+		const values = groups(decisionRules!).flatMap((group) => group.values);
+		// What n8n's editor adds.
+		const added = Object.fromEntries(values.map(({ name, default: given }) => [name, given]));
+		expect(completed(added as INodeParameters)).toEqual({
+			rules: [{ field: 'level', operator: 'notEquals', value: 'green', ...whole }],
+		});
+	});
 });
 
 describe('the trigger', () => {

@@ -1,4 +1,8 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
@@ -67,12 +71,20 @@ export const places: Place[] = scopes.flatMap(({ path, fields }) =>
 
 type Values = Record<string, unknown>;
 
+/** The only condition in use. */
+function isDisplayCondition(wanted: unknown): wanted is { _cnd: { not: unknown } } {
+	return typeof wanted === 'object' && wanted !== null && '_cnd' in wanted;
+}
+
 /** Whether n8n shows a field where the fields beside it have these values. */
 export function isShown(
 	{ displayOptions: { show = {}, hide = {} } = {} }: Pick<INodeProperties, 'displayOptions'>,
 	values: Values,
 ) {
-	const holds = ([name, wanted]: [string, unknown]) => (wanted as unknown[]).includes(values[name]);
+	const holds = ([name, wanted]: [string, unknown]) =>
+		(wanted as unknown[]).some((one) =>
+			isDisplayCondition(one) ? values[name] !== one._cnd.not : one === values[name],
+		);
 	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 }
 

@@ -371,19 +371,30 @@ describe('the stop button', () => {
 		expect(handled).toEqual([0, 1, 2, 3]);
 	});
 
-	test.each([[['j1', 'j2']], [[]]])('names the jobs that go on: %j', async (job_ids) => {
+	test.each<[made: { job_ids: string[]; report_ids: string[] }, said: string[]]>([
+		[{ job_ids: ['j1', 'j2'], report_ids: [] }, ['bulk jobs: j1, j2. ']],
+		[{ job_ids: [], report_ids: ['r1', 'r2'] }, ['reports exist: r1, r2. ']],
+		[{ job_ids: ['j1'], report_ids: ['r1'] }, ['bulk jobs: j1. ', 'reports exist: r1. ']],
+		[{ job_ids: [], report_ids: [] }, []],
+	])('names what was made, in the log of n8n too: %j', async (made, said) => {
 		const stop = stopButton();
-		const work = withRun(createContext({ signal: stop.signal }), async ({ account, clock }) => {
-			account.job_ids.push(...job_ids);
+		const log: string[] = [];
+		const context = createContext({ signal: stop.signal, log });
+		const work = withRun(context, async ({ account, clock }) => {
+			account.job_ids.push(...made.job_ids);
+			account.report_ids.push(...made.report_ids);
 			stop.abort();
 			await clock.sleep(60_000);
 			return [];
 		});
-		const { message, description, context } = await thrownBy(work);
+		const { message, description, context: known } = await thrownBy(work);
 		expect(message).toBe('The execution was canceled');
-		expect(context).toMatchObject({ job_ids });
-		if (job_ids.length > 0) expect(description).toContain('j1, j2');
-		else expect(description ?? null).toBeNull();
+		expect(known).toMatchObject(made);
+		expect(log).toHaveLength(said.length > 0 ? 1 : 0);
+		for (const text of said) {
+			expect(description).toContain(text);
+			expect(log[0]).toContain(text);
+		}
 	});
 
 	test('ends it after the last item too', async () => {

@@ -1,7 +1,8 @@
+import { type JsonObject, NodeApiError } from 'n8n-workflow';
 import { createSend } from '../../../nodes/WalletScreening/n8n/send';
 import type { Request } from '../../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import { type ContextOptions, createContext } from '../support/context';
+import { type ContextOptions, createContext, node } from '../support/context';
 import { stopButton } from '../support/stopButton';
 import { settled } from '../support/virtualClock';
 
@@ -106,8 +107,11 @@ test("what n8n's protection against requests into its own network refuses has a 
 	const refusal = Object.assign(new Error('The request was blocked'), {
 		name: 'SsrfBlockedIpError',
 	});
-	const http = async () => await Promise.reject(refusal);
-	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
+	// n8n's helper wraps it if a credential is used, and gives it as it is if none is.
+	for (const thrown of [refusal, new NodeApiError(node, refusal as unknown as JsonObject)]) {
+		const http = async () => await Promise.reject(thrown);
+		expect(await send({ http })(get)).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
+	}
 });
 
 test('an address of the service that the credential refuses stays that error', async () => {

@@ -90,14 +90,14 @@ Report ID: rep_1
 Report: ${reportUrl}
 
 Risk categories
-- sanctions: 0.95
-- mixer: 0.3
-- darknet: 0.01
-- scam: 0
-- stolen: 0
+- Sanctions: 0.95
+- Mixer: 0.3
+- Darknet: 0.01
+- Scam: 0
+- Stolen: 0
 
 Good sign
-- clean_exchange: 1.4`,
+- Clean exchange: 1.4`,
 	);
 });
 
@@ -119,9 +119,9 @@ test('what a report lacks is said to be lacking', () => {
 });
 
 test.each([
-	['a text', 'high', 'categories: high'],
-	['a list', [0.5], 'categories: [0.5]'],
-	['a number', 7, 'categories: 7'],
+	['a text', 'high', 'Categories: high'],
+	['a list', [0.5], 'Categories: [0.5]'],
+	['a number', 7, 'Categories: 7'],
 ])('%s in the place of the categories is shown as it is', (_, value, line) => {
 	const alert = alertOf(withRisk({ categories: value }));
 	expect(listIn(alert.text, 'Risk categories')).toEqual([`- ${line}`]);
@@ -132,13 +132,13 @@ describe('categories', () => {
 		const mixed = { a: 0.2, b: null, c: 'high', d: -3, e: 40, f: { deep: [1] }, g: Number.NaN };
 		const { text } = alertOf(withRisk({ categories: mixed }));
 		expect(listIn(text, 'Risk categories')).toEqual([
-			'- c: high',
-			'- f: {"deep":[1]}',
-			'- g: NaN',
-			'- e: 40',
-			'- a: 0.2',
-			'- d: -3',
-			'- b: not given',
+			'- C: high',
+			'- F: {"deep":[1]}',
+			'- G: NaN',
+			'- E: 40',
+			'- A: 0.2',
+			'- D: -3',
+			'- B: not given',
 		]);
 	});
 
@@ -158,12 +158,12 @@ describe('categories', () => {
 		const rows = slackTexts(slackBlocks).flatMap((text) => text.split('\n'));
 		expect(rows).toEqual(
 			expect.arrayContaining([
-				'a                ██████████ 40',
-				'b                █████░░░░░ 0.5',
-				'c                █░░░░░░░░░ 0.0001',
-				'd                ░░░░░░░░░░ 0',
-				'e                ░░░░░░░░░░ -3',
-				'clean_exchange   ██████████ 1.4',
+				'A                ██████████ 40',
+				'B                █████░░░░░ 0.5',
+				'C                █░░░░░░░░░ 0.0001',
+				'D                ░░░░░░░░░░ 0',
+				'E                ░░░░░░░░░░ -3',
+				'Clean exchange   ██████████ 1.4',
 			]),
 		);
 	});
@@ -173,7 +173,7 @@ describe('categories', () => {
 			withRisk({ categories: { ransomware_proceeds: 0.5, scam: 0 } }),
 		);
 		expect(slackTexts(slackBlocks)).toContain(
-			'ransomware_proc… █████░░░░░ 0.5\nscam             ░░░░░░░░░░ 0',
+			'Ransomware proc… █████░░░░░ 0.5\nScam             ░░░░░░░░░░ 0',
 		);
 	});
 
@@ -184,15 +184,15 @@ describe('categories', () => {
 		const alert = alertOf(withRisk({ categories: { clean_exchange: 0.5, ...many } }));
 		const rows = listIn(alert.text, 'Risk categories');
 		expect(rows.slice(0, 1).concat(rows.slice(-2))).toEqual([
-			'- c99: 0.99',
-			'- c76: 0.76',
+			'- C99: 0.99',
+			'- C76: 0.76',
 			'- … and 76 more in the report',
 		]);
-		expect(listIn(alert.text, 'Good sign')).toEqual(['- clean_exchange: 0.5']);
-		expect(readable(alert.html)).toContain('c76 0.76 … and 76 more in the report Good sign');
+		expect(listIn(alert.text, 'Good sign')).toEqual(['- Clean exchange: 0.5']);
+		expect(readable(alert.html)).toContain('C76 0.76 … and 76 more in the report Good sign');
 		const shown = slackTexts(alert.slackBlocks).join('\n');
 		expect(shown).toContain('… and 76 more in the report');
-		expect(shown).toContain('clean_exchange');
+		expect(shown).toContain('Clean exchange');
 	});
 });
 
@@ -371,8 +371,8 @@ test('the document says all that the text says', () => {
 	expect(readable(alert.html)).toBe(
 		`Block ETH wallet is red, score 0.98 ${address} ` +
 			'Decision: block • sanctions is 0.95 (0.5 or more means block) ' +
-			'Risk categories mixer 0.03 darknet 0.01 sanctions 0 scam 0 stolen 0 ' +
-			'Good sign clean_exchange 1.4 ' +
+			'Risk categories Mixer 0.03 Darknet 0.01 Sanctions 0 Scam 0 Stolen 0 ' +
+			'Good sign Clean exchange 1.4 ' +
 			'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42 ' +
 			`Report ID rep_1 Open the report ${reportUrl}`,
 	);
@@ -422,14 +422,14 @@ describe('a whole alert', () => {
 				part('rich_text_preformatted', [
 					text(
 						[
-							'note             high',
-							'sanctions        █████░░░░░ 0.52',
-							'darknet          ░░░░░░░░░░ 0',
+							'Note             high',
+							'Sanctions        █████░░░░░ 0.52',
+							'Darknet          ░░░░░░░░░░ 0',
 						].join('\n'),
 					),
 				]),
 				section(bold('Good sign')),
-				part('rich_text_preformatted', [text('clean_exchange   ██████████ 1.4')]),
+				part('rich_text_preformatted', [text('Clean exchange   ██████████ 1.4')]),
 			]),
 			part('rich_text', [
 				section(
@@ -473,7 +473,7 @@ describe('a whole alert', () => {
 				`Block ETH wallet is red, score 0.98 ${address}`,
 				'Decision: block • sanctions is 0.95 (0.5 or more means block)',
 				'• level is red (anything but green means review)',
-				'Risk categories note high sanctions 0.52 darknet 0 Good sign clean_exchange 1.4',
+				'Risk categories Note high Sanctions 0.52 Darknet 0 Good sign Clean exchange 1.4',
 				'Details Risk level red Risk score 0.98 Chain ETH Balance 12.5 ETH Transactions 42',
 				`Report ID rep_1 Open the report ${reportUrl}`,
 			].join(' '),

@@ -246,6 +246,19 @@ describe('the summary', () => {
 		);
 	});
 
+	it.each([
+		['clean_exchange', 'clean exchange'],
+		['peer_2_peer', 'peer 2 peer'],
+		['Mixed_Case', 'Mixed_Case'],
+		['_edge', '_edge'],
+		['two__in_a_row', 'two__in_a_row'],
+	])('writes the key %s in words as %s', (key, words) => {
+		const report = reportWith({ categories: { [key]: 0.5 } });
+		expect(summary(report, [category(key, 'gte', 0.5, 'block')])).toBe(
+			`Block: ${words} is 0.5 (0.5 or more means block)`,
+		);
+	});
+
 	it('is one line without markup, however hostile the report', () => {
 		const hostile = '<!channel>\n\u202e'.repeat(1_000);
 		const rules = ['a', 'b', 'c'].map((value) => level('notEquals', value.repeat(500), 'block'));

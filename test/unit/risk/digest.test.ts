@@ -32,6 +32,7 @@ const items = [
 			fields: [
 				{ field: 'level', before: 'green', after: 'amber' },
 				{ field: 'mixer', before: null, after: 0.4 },
+				{ field: 'clean_exchange', before: 1.2, after: 1 },
 			],
 		},
 	},
@@ -63,7 +64,7 @@ test('every item is counted', () => {
 
 test('the worst come first, and each says why', () => {
 	expect(digest(items).alert.text)
-		.toBe(`Nightly: 1 block, 1 failed, 1 review, 1 not decided, 2 allow, 1 worse, 1 better
+		.toBe(`Nightly: 1 block, 1 failed, 1 review, 1 not decided, 2 allow (changed: 1 worse, 1 better)
 
 Items: 6
 - Block: 1
@@ -71,8 +72,8 @@ Items: 6
 - Review: 1
 - Not decided: 1
 - Allow: 2
-- Worse: 1
-- Better: 1
+- Worse than before: 1
+- Better than before: 1
 
 Block (1)
 - blocked
@@ -88,7 +89,7 @@ Review (1)
 - reviewed
   ETH · amber · score 0.4
   level is amber
-  Worse: level green → amber; mixer not given → 0.4
+  Worse: level green → amber; mixer not given → 0.4; clean exchange 1.2 → 1
   https://a.example/reviewed
 
 Not decided (1)

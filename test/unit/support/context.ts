@@ -16,6 +16,8 @@ export interface ContextOptions {
 	continueOnFail?: boolean;
 	credential?: Record<string, unknown>;
 	signal?: AbortSignal;
+	/** Takes the lines for n8n's log. */
+	log?: string[];
 	/** Stands for n8n's HTTP helper; `withKey` tells which of the two was called. */
 	http?: (request: IHttpRequestOptions, withKey: boolean) => Promise<unknown>;
 	/** Stands for n8n's storage of binary data. */
@@ -44,6 +46,7 @@ export function createContext({
 	continueOnFail = false,
 	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' },
 	signal,
+	log = [],
 	http = async () => await Promise.reject(new Error('No request was expected')),
 	store = async (data, fileName) =>
 		await Promise.resolve({ data: data.toString('base64'), fileName }),
@@ -52,7 +55,7 @@ export function createContext({
 	const all: Record<string, unknown> = { options, ...parameters };
 	return {
 		getNode: () => node,
-		logger: { info: () => {} },
+		logger: { info: (line: string) => log.push(line) },
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
 		getExecutionId: () => 'execution',
 		getInputData: () => input.map((json) => ({ json })),

@@ -324,6 +324,17 @@ describe('a delivery with only a job ID', () => {
 		expect(trigger.staticData.waiting).toEqual({});
 	});
 
+	test("starts the workflow with the error where n8n's own rules forbid the request", async () => {
+		const refusal = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+		const trigger = createTrigger({ http: async () => await Promise.reject(refusal) });
+		expect(await trigger.deliver({ body: jobAlone })).toEqual(
+			started({
+				error: "This n8n's own rules forbid requests to the address of the service",
+				details: expect.objectContaining({ errorClass: 'network', job_id: 'job_1' }),
+			}),
+		);
+	});
+
 	test.each([
 		['refuses the key', 401, {}, 'unauthorized', 1],
 		['does not allow it', 403, {}, 'forbidden', 1],

@@ -29,7 +29,7 @@ export const compare: Operation = {
 			displayName: 'Smallest Change',
 			name: 'scoreChange',
 			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 4 },
+			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
 				'The score or a category counts as worse or better only if it differs by more than this',

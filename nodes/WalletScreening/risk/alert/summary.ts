@@ -1,7 +1,7 @@
 import { type Decision, type Reason, sentence, worstFirst } from '../decision';
 import { type Fields, objectIn } from '../json';
 import { isGreen } from '../level';
-import { sameName } from '../names';
+import { labelOf, sameName } from '../names';
 import type { AnyReport } from '../report';
 import { clip, shortAddress, show, webAddress, withoutMarkup } from '../values';
 
@@ -153,7 +153,7 @@ function entriesIn(categories: unknown): Entry[] {
 
 function categoryOf([key, value]: Entry): Category {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
-	return { label: show(key, 40), value: show(value, 48), share };
+	return { label: show(labelOf(key), 40), value: show(value, 48), share };
 }
 
 function highestFirst([, one]: Entry, [, other]: Entry): number {

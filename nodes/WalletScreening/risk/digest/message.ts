@@ -3,6 +3,7 @@ import { type Change, earlierField } from '../change';
 import type { Decision } from '../decision';
 import { type Fields, isObject, objectIn } from '../json';
 import { isGreen } from '../level';
+import { inWords } from '../names';
 import { type AnyReport, asReport } from '../report';
 import { clip, show, webAddress, withoutMarkup } from '../values';
 
@@ -43,6 +44,7 @@ export interface Entry {
 
 /** The worst first. */
 const outcomes: Outcome[] = ['block', 'failed', 'review', 'undecided', 'allow'];
+const changes = ['worse', 'better'] as const;
 const labels: Record<keyof Counts, string> = {
 	block: 'Block',
 	failed: 'Failed',
@@ -52,6 +54,7 @@ const labels: Record<keyof Counts, string> = {
 	worse: 'Worse',
 	better: 'Better',
 };
+const figureLabels = { ...labels, worse: 'Worse than before', better: 'Better than before' };
 const tones: Record<keyof Counts, Tone> = {
 	block: 'bad',
 	failed: 'bad',
@@ -84,13 +87,24 @@ export function messageOf(items: readonly Fields[], given: string, mostListed: n
 	}
 	const figures = (Object.keys(counts) as Array<keyof Counts>)
 		.filter((name) => counts[name] > 0)
-		.map((name) => ({ label: labels[name], count: counts[name], tone: tones[name] }));
-	const said = figures.map(({ label, count }) => `${count} ${label.toLowerCase()}`).join(', ');
+		.map((name) => ({
+			label: figureLabels[name],
+			count: counts[name],
+			tone: tones[name],
+		}));
+	const said = (names: ReadonlyArray<keyof Counts>) =>
+		names
+			.filter((name) => counts[name] > 0)
+			.map((name) => `${counts[name]} ${labels[name].toLowerCase()}`)
+			.join(', ');
+	const changed = said(changes);
+	// A change is of an item that has an outcome as well.
+	const summary = [said(outcomes), ...(changed ? [`(changed: ${changed})`] : [])].join(' ');
 	const name = withoutMarkup(clip(given, 60)) || 'Wallet screening';
 	const isGood = items.length > 0 && ranked.every(isHarmless);
 	const isBad = counts.block + counts.failed > 0;
 	return {
-		title: clip(`${name}: ${said || 'no items came'}`, longestTitle),
+		title: clip(`${name}: ${summary || 'no items came'}`, longestTitle),
 		tone: isGood ? 'good' : isBad ? 'bad' : 'caution',
 		headline: name,
 		note: items.length > 0 ? '' : 'No items came. If you expected some, check the steps before.',
@@ -199,7 +213,8 @@ function changeLine(item: Fields): string {
 	const said = changed
 		.slice(0, mostChanges)
 		.map(
-			({ field, before, after }) => `${show(field, 40)} ${show(before, 48)} → ${show(after, 48)}`,
+			({ field, before, after }) =>
+				`${show(inWords(field), 40)} ${show(before, 48)} → ${show(after, 48)}`,
 		);
 	const more = changed.length > mostChanges ? [`and ${changed.length - mostChanges} more`] : [];
 	const label = kind === 'unknown' ? 'Change unknown' : labels[kind];
