@@ -51,7 +51,7 @@ export const resources: Resource[] = [
 		option: {
 			name: 'Decision',
 			value: 'decision',
-			description: 'Check reports that are already here against your rules',
+			description: 'Check reports that you already have against your rules',
 		},
 		preselected: 'decide',
 		operations: [decide, verify],
@@ -60,7 +60,7 @@ export const resources: Resource[] = [
 		option: {
 			name: 'Report',
 			value: 'report',
-			description: 'Work with reports that were made earlier',
+			description: 'Work with reports that the service made earlier',
 		},
 		preselected: 'get',
 		operations: [compare, downloadPdf, getReport],

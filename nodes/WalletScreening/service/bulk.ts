@@ -137,7 +137,7 @@ function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): 
 	const error = jobTimeout(job, when);
 	if (!trouble) return error;
 	return error.saying({
-		description: `${error.description} The last look at the job failed: ${trouble.message}.`,
+		description: `${error.description} The last status request failed: ${trouble.message}.`,
 	});
 }
 

@@ -76,7 +76,7 @@ export const properties: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
-		description: 'How far the time of signing may differ from now',
+		description: 'How much the time of signing may differ from the clock of this n8n, either way',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
 	},
 	{

@@ -22,7 +22,7 @@ export const decide: Operation = {
 		name: 'Decide',
 		value: 'decide',
 		action: 'Decide on report',
-		description: 'Check reports that are already here against your rules, without a request',
+		description: 'Check reports that you already have against your rules, without a request',
 	},
 	fields: [reportField, ...policyFields(), addEvidence, options('alertText')],
 	sendsNothing: true,

@@ -10,7 +10,7 @@ export const downloadPdf: Operation = {
 		name: 'Download PDF',
 		value: 'downloadPdf',
 		action: 'Download PDF of report',
-		description: 'Download the PDF version of a report that was made earlier',
+		description: 'Download an earlier report as a PDF',
 	},
 	fields: [
 		reportId,

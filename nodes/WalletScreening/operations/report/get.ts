@@ -11,7 +11,7 @@ export const get: Operation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get report',
-		description: 'Get a report that was made earlier, without a new screening',
+		description: 'Get an earlier report, without a new screening',
 	},
 	fields: [reportId, ...reportFields],
 	async run(context) {
