@@ -1,9 +1,10 @@
 import { addressKey } from './address';
 import { chainKey } from './chain';
 import { invalidResponse, ScreeningError } from './errors';
+import type { Entry } from './entries';
 import { contentOf, excerpt } from './json';
 import type { Report } from './report';
-import type { Entry, Job } from './shapes';
+import type { Job } from './shapes';
 
 /** The job ended without completing. */
 export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): ScreeningError {

@@ -1,0 +1,195 @@
+import { type Fields, fieldOf, isFields } from './json';
+import { mostWraps } from './report';
+import { is, isFalse, isId, isKnown, isText } from './spellings';
+
+/** No address of any chain is shorter or without a digit, and hardly a name of a field is neither. */
+export const isLikeAddress = (text: string) =>
+	/^(?=.*\d)(?:[a-z\d:.]{20,}|[\w:.-]{40,})$/i.test(text.slice(0, 257));
+
+/** Whether these are the fields of one result, and not of a job. */
+export const isResult = (value: unknown): value is Fields =>
+	isFields(value) &&
+	(isFields(fieldOf(value, 'risk')) ||
+		isText(fieldOf(value, 'report_id')) ||
+		isText(fieldOf(value, 'address')));
+
+/** The address that an entry names. */
+export function addressIn(value: unknown): string | undefined {
+	if (!isFields(value)) return isText(value) && isLikeAddress(value) ? value : undefined;
+	const named = fieldOf(value, 'address');
+	if (isText(named)) return named;
+	const other = Object.entries(value).find(
+		([name, text]) => is(name, 'address') && isText(text) && isLikeAddress(text),
+	);
+	return other?.[1] as string | undefined;
+}
+
+/** The address that an entry names, itself or in what it wraps. */
+export function wrappedAddressIn(value: unknown, wraps = mostWraps): string | undefined {
+	const named = addressIn(value);
+	if (named !== undefined || wraps === 0 || !isFields(value)) return named;
+	for (const [name, inner] of Object.entries(value)) {
+		const found = is(name, 'envelope') && isFields(inner) && wrappedAddressIn(inner, wraps - 1);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** An object of a body that is no result. */
+export interface Layer {
+	fields: Fields;
+	/** The names that lead to it. */
+	path: string;
+	/** Whether it is the job itself, so that its state and ID are the job's. */
+	isJob: boolean;
+	/** Whether it wraps one that has a state of its own. */
+	isOuter: boolean;
+	/** Whether it has no ID and wraps the job, so that a success may be that of the request. */
+	isWrapper: boolean;
+	/** Whether it names addresses without a report. */
+	isUnscreened: boolean;
+	/** Whether it, or what it lies in, says that there is no more. */
+	isLast: boolean;
+}
+
+export const layerOf = (fields: Fields, more: Partial<Layer> = {}): Layer => ({
+	...{
+		fields,
+		path: '',
+		isJob: true,
+		isWrapper: false,
+		isOuter: false,
+		isUnscreened: false,
+		isLast: false,
+	},
+	...more,
+});
+
+/** Results in a body: a list, or an object of which each name may be an address. */
+export interface List {
+	name: string;
+	kind: 'results' | 'unscreened' | 'other';
+	/** Whether texts in it are addresses. */
+	ofAddresses: boolean;
+	values: Array<[key: string | undefined, value: unknown]>;
+}
+
+export interface Survey {
+	/** The inner before those that they lie in. */
+	layers: Layer[];
+	lists: List[];
+	/** What a request that is repeated, or a warning, holds in lists: it may name an address that has no result. */
+	mentions: unknown[];
+}
+
+const deepest = 6;
+
+/** Everything in a body that can tell of its results, wherever it lies. */
+export function survey(body: Fields): Survey {
+	const layers: Layer[] = [];
+	const lists: List[] = [];
+	const mentions: unknown[] = [];
+
+	function add(name: string, isUnscreened: boolean, values: List['values']) {
+		const kind = isUnscreened ? 'unscreened' : is(name, 'results') ? 'results' : 'other';
+		lists.push({ name, kind, ofAddresses: /address|wallet/i.test(name), values });
+	}
+
+	/** Whether there is a state in it. */
+	function visit(layer: Layer, depth: number): boolean {
+		const { fields, path } = layer;
+		const isLast =
+			layer.isLast ||
+			Object.entries(fields).some(([name, value]) => is(name, 'more') && isFalse(value));
+		let hasState = false;
+		let isWrapper = false;
+		for (const [name, value] of Object.entries(fields)) {
+			if (typeof value !== 'object' || value === null) continue;
+			if (is(name, 'mention'))
+				mentions.push(...[value, ...Object.values(value)].filter(Array.isArray).flat());
+			if (is(name, 'aside')) continue;
+			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
+			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
+			if (Array.isArray(value)) {
+				const parts = depth === 0 ? [] : partsIn(value);
+				const taken = new Set<unknown>(parts);
+				const values = value.filter((one) => !taken.has(one));
+				add(
+					name,
+					isUnscreened,
+					values.map((one) => [undefined, one]),
+				);
+				for (const part of parts) {
+					hasState = visit(layerOf(part, inner), depth - 1) || hasState;
+				}
+				continue;
+			}
+			if (isResult(value) && (is(name, 'envelope') || is(name, 'results'))) {
+				add(name, isUnscreened, [[undefined, value]]);
+				continue;
+			}
+			const isOfResults = is(name, 'results') || isUnscreened;
+			const [keyed, others] = keyedIn(value as Fields, isOfResults);
+			if (keyed.length > 0 || (Object.keys(value).length === 0 && is(name, 'results'))) {
+				add(is(name, 'envelope') ? 'results' : name, isUnscreened, keyed);
+			}
+			if (depth === 0) continue;
+			const isJob = is(name, 'envelope') || holdsJob(others);
+			isWrapper ||= isJob;
+			hasState = visit(layerOf(others, { ...inner, isJob }), depth - 1) || hasState;
+		}
+		isWrapper &&= !Object.keys(fields).some((name) => is(name, 'jobId') || is(name, 'id'));
+		layers.push({ ...layer, isLast, isWrapper, isOuter: hasState });
+		return hasState || (layer.isJob && Object.keys(fields).some((name) => is(name, 'state')));
+	}
+
+	if (isResult(body) && isFields(fieldOf(body, 'risk'))) {
+		lists.push({ name: '', kind: 'results', ofAddresses: false, values: [[undefined, body]] });
+		layers.push(layerOf({}));
+	} else {
+		const [keyed, others] = keyedIn(body, false);
+		if (keyed.length > 0) add('results', false, keyed);
+		visit(layerOf(others), deepest);
+	}
+	return { layers, lists, mentions };
+}
+
+/** Whether an element of a list is a part of the job that has results of its own, and not one of them. */
+const isPart = (value: unknown): value is Fields =>
+	isFields(value) &&
+	!isResult(value) &&
+	Object.entries(value).some(([name, list]) => is(name, 'results') && Array.isArray(list));
+
+/** The parts in a list. Beside one, an object that names no address is one too: it has a state, and perhaps no results. */
+function partsIn(list: unknown[]): Fields[] {
+	if (!list.some(isPart)) return [];
+	return list
+		.filter(isFields)
+		.filter((one) => isPart(one) || (!isResult(one) && wrappedAddressIn(one) === undefined));
+}
+
+/** Whether an object of whatever name is a job: it has the ID of one, or results. */
+const holdsJob = (fields: Fields) =>
+	Object.entries(fields).some(
+		([name, value]) =>
+			(is(name, 'jobId') && isId(value)) || (is(name, 'results') && Array.isArray(value)),
+	);
+
+/** The results keyed by address in an object, and its other fields. */
+function keyedIn(fields: Fields, isOfResults: boolean): [keyed: List['values'], others: Fields] {
+	const all = Object.entries(fields);
+	const isKeyed = (name: string, value: unknown) =>
+		isLikeAddress(name) && (isOfResults || typeof value === 'object');
+	const has = all.some(
+		([name, value]) => isKeyed(name, value) || (isOfResults && isKeyedResult(name, value)),
+	);
+	if (!has) return [[], fields];
+	const isField = (name: string, value: unknown) =>
+		!isKeyed(name, value) && !(isOfResults && isFields(value) && !isKnown(name));
+	return [
+		all.filter(([name, value]) => !isField(name, value)),
+		Object.fromEntries(all.filter(([name, value]) => isField(name, value))),
+	];
+}
+
+const isKeyedResult = (name: string, value: unknown) => !isKnown(name) && isResult(value);
