@@ -88,8 +88,12 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 		lists.filter((list) => list.kind === kind && !isOfTexts(list));
 	const texts = lists.filter(isOfTexts);
 	const others = ofKind('other').map(read);
+	const results = ofKind('results').map(read);
+	const bare = results.some((list) => list.some(({ report: one }) => one))
+		? results.filter(isBare)
+		: [];
 	const trusted = [
-		ofKind('results').map(read),
+		results.filter((list) => !bare.includes(list)),
 		others.filter((list) => list.some(({ report: one, reportId }) => one ?? reportId)),
 		texts.filter(({ kind, ofAddresses }) => kind === 'results' && !ofAddresses).map(read),
 	].find(({ length }) => length > 0);
@@ -106,7 +110,7 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	const covered = new Set(known.map(({ address }) => address && addressKey(address)));
 	const isCovered = ({ address }: Entry) => covered.has(address && addressKey(address));
 	const mentioned = [
-		...others.filter((list) => !trusted?.includes(list)).flat(),
+		...[...bare, ...others].filter((list) => !trusted?.includes(list)).flat(),
 		...(known.length > 0 ? [...texts.map(read).flat(), ...named] : []),
 	].flatMap((entry) => {
 		if (isCovered(entry)) return entry.report ? entry : [];
@@ -114,6 +118,19 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	});
 	return once([known, mentioned]);
 }
+
+/** Whether a list has nothing of a report in it, and no word against one: it says again what was sent. */
+const isBare = (entries: Entry[]) =>
+	entries.every(
+		({ report: one, value }) =>
+			!one &&
+			isFields(value) &&
+			flawOf(value) === undefined &&
+			!Object.entries(value).some(
+				([name, part]) =>
+					name === 'risk' || is(name, 'envelope') || (typeof part === 'object' && part !== null),
+			),
+	);
 
 const isOfTexts = ({ values }: List) =>
 	values.length > 0 && values.every(([, value]) => isText(value));

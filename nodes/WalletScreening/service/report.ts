@@ -12,6 +12,7 @@ import {
 	isText,
 	isTrue,
 	says,
+	saysLack,
 	type Trait,
 	wordsOf,
 } from './spellings';
@@ -45,6 +46,7 @@ export function flawOf(fields: Fields): string | undefined {
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
 			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
+			(is(name, 'warning') && saysLack(value)) ||
 			(is(name, 'code') && !isFineCode(value)) ||
 			(is(name, 'doneAt') && value === null) ||
 			(is(name, 'progress') && isUnderway(value))
@@ -62,6 +64,10 @@ function isFineCode(code: unknown): boolean {
 /** As a share or in percent: 1 may mean either. */
 export function isUnderway(progress: unknown): boolean {
 	const text = isText(progress) ? progress.replace('%', '') : progress;
+	const [, done, all] = isText(text)
+		? (/^\s*(\d{1,9})\s*(?:of|\/)\s*(\d{1,9})\s*$/i.exec(text) ?? [])
+		: [];
+	if (all !== undefined) return Number(done) < Number(all);
 	const number = isText(text) && text.trim() !== '' ? Number(text) : text;
 	return typeof number === 'number' && number !== 1 && !(number >= 100);
 }

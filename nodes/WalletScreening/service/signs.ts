@@ -3,16 +3,18 @@ import { partialContent, type Report } from './report';
 import {
 	countIn,
 	is,
+	isBadWord,
 	isFalse,
 	isText,
 	isTrue,
 	isWord,
 	lettersOf,
 	says,
+	saysLack,
 	wordsOf,
 } from './spellings';
 import { isEventWithErrors } from './state';
-import type { Layer, List } from './survey';
+import { type Layer, type List, speaksOfJob } from './survey';
 
 /** What a body says of results that are not among the entries, and where. */
 export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fields {
@@ -20,7 +22,8 @@ export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fi
 	const lacking = reports.filter((one) => !one).length;
 	const levels = reports.map((one) => one && lettersOf(one.risk.level));
 	const signs: Fields = {};
-	for (const { fields, path, isLast, isUnscreened } of layers) {
+	for (const layer of layers) {
+		const { fields, path, isLast, isUnscreened } = layer;
 		let ofKinds = 0;
 		for (const [name, value] of Object.entries(fields)) {
 			const count = countIn(isFields(value) ? fieldOf(value, 'value') : value) ?? 0;
@@ -38,23 +41,32 @@ export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fi
 				(is(name, 'links') && linksOn(value)) ||
 				(isOfNone && count > lacking) ||
 				(isOfLevel && count > levels.filter((one) => one === levelIn(name)).length) ||
-				(is(name, 'flagged') && count > levels.filter((one) => one !== 'green').length) ||
+				(is(name, 'flagged') &&
+					(Array.isArray(value) ? value.length : count) >
+						levels.filter((one) => one !== 'green').length) ||
 				((is(name, 'total') || is(name, 'totalIn')) && !isOfNone && count > present) ||
-				(lacking === 0 &&
-					is(name, 'error') &&
-					!isUnscreened &&
-					!Array.isArray(value) &&
-					says(value)) ||
-				(lacking === 0 &&
-					is(name, 'state') &&
-					wordsOf(value).some((word) => isWord(word, 'withErrors'))) ||
-				(lacking === 0 && is(name, 'event') && isEventWithErrors(value))
+				(lacking === 0 && !isUnscreened && saysOfAll(layer, name, value))
 			)
 				signs[`${path}${name}`] = value;
 		}
 		if (ofKinds > present) signs[`${path}*`] = ofKinds;
 	}
 	return signs;
+}
+
+/** Whether a field says of the results as a whole that some are missing, or that something is amiss with them. */
+function saysOfAll(layer: Layer, name: string, value: unknown): boolean {
+	return (
+		(is(name, 'error') && !Array.isArray(value) && says(value)) ||
+		(is(name, 'bad') && isTrue(value)) ||
+		(is(name, 'state') && wordsOf(value).some((word) => isWord(word, 'withErrors'))) ||
+		(is(name, 'grade') &&
+			speaksOfJob(layer) &&
+			isText(value) &&
+			(isBadWord(value) || isWord(value, 'withErrors'))) ||
+		(is(name, 'event') && isEventWithErrors(value)) ||
+		(is(name, 'warning') && saysLack(value))
+	);
 }
 
 /** The level whose reports are counted under a name such as `red` or `red_count`. */
@@ -80,7 +92,11 @@ const lastNumberIn = (range: unknown) =>
 
 const linksOn = (links: unknown) =>
 	Array.isArray(links)
-		? links.some((link) => isFields(link) && /^next$/i.test(String(fieldOf(link, 'rel'))))
+		? links.some(
+				(link) =>
+					isFields(link) &&
+					['rel', 'relation', 'name'].some((name) => /^next$/i.test(String(fieldOf(link, name)))),
+			)
 		: isText(links) && /\brel\s*=\s*["']?[\w\s]*\bnext\b/i.test(links);
 
 export type Headers = Record<string, string | string[] | undefined>;

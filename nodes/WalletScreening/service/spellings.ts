@@ -5,7 +5,7 @@ import { isFields } from './json';
  */
 
 const noun =
-	'(?:results?|reports?|items?|address(?:es)?|entry|entries|records?|elements?|hits|rows|screenings?|wallets?|documents)';
+	'(?:results?|reports?|items?|address(?:es)?|entry|entries|records?|elements?|hits|rows?|screenings?|wallets?|documents)';
 const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`);
 
 /**
@@ -34,8 +34,13 @@ const names = {
 	),
 	/** The same, if it may describe something else. */
 	anyState: whole(
-		'.*(?:status|state|completeness|quality)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result',
+		'.*(?:status|state|completeness|quality)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result|reason|message|note|remark|comment',
 	),
+	/** What a job says of its results as a whole. */
+	grade: whole(
+		'(?:data|results?|reports?|batch|job|overall)?(?:completeness|quality|coverage|outcome|result|completion)|(?:results?|reports?|sub|overall|completion)(?:status|state)|(?:status|state)(?:details?|reason|text|label|message|description)|message|note|info|reason',
+	),
+	warning: whole('(?:warn(?:ing)?|issue|problem)s?(?:messages?|texts?)?'),
 	/** The part of a state that is an object. */
 	stateName: whole('code|name|value|status|state|key|type|phase'),
 	event: whole('event|eventtype|eventname|topic|action|type'),
@@ -47,7 +52,7 @@ const names = {
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
 	/** True or false: what is never true of a final report. */
 	bad: whole(
-		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|placeholder|default|degraded|draft|stub|cancell?ed|aborted|truncated|nodata|insufficientdata)',
+		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|preview|placeholder|default|degraded|draft|stub|cutoff|interrupted|sampled|cancell?ed|aborted|truncated|nodata|insufficientdata)',
 	),
 	running: whole(
 		'(?:is)?(?:pending|processing|queued|running|inprogress|waiting|provisional|preliminary)',
@@ -70,11 +75,11 @@ const names = {
 	),
 	/** Addresses that got no report. */
 	unscreened: whole(
-		`(?:num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available)|fail(?:ed|ures?|s)?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
+		`(?:n|num|number|numberof|total|count|${noun})?(?:un(?:processed|screened|supported|resolved|reachable|available|handled|determined)|inconclusive|lost|deferred|postponed|retrying|fail(?:ed|ures?|s)?|errors?|errored|rejected|rejections|invalid|skipped|missing|notfound|notscreened|pending|queued|processing|inprogress|running|waiting|incomplete|cancell?ed|expired|timedout|timeouts?|excluded|ignored|dropped|omitted|withheld|hidden|remaining|outstanding|denied|refused)(?:${noun}|keys|count|total|list)?`,
 	),
 	/** How many results there are. */
 	total: whole(
-		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:num|nb|number|numberof|noof)(?:${noun}|found)|(?:submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
+		`(?:odata|hydra)?(?:total|totals|grandtotal|count)(?:of)?(?:${noun})?(?:count|number|available|size|total)?|${noun}(?:total|count|number|submitted|found|screened)?|(?:n|num|nb|number|numberof|noof)(?:${noun}|found)|(?:unique|distinct|submitted|requested|expected|received|accepted|screened|scored|processed|completed|succeeded|successful|done|finished|delivered|found|all|of)(?:${noun}|count|total)?`,
 	),
 	/** The same, of what was put in. */
 	totalIn: whole(
@@ -89,19 +94,21 @@ const names = {
 	/** The same, of one level; the specification names green (section 2.2). */
 	level: whole('(?:green|yellow|amber|orange|red|black|gr[ae]y)(?:count|total)?'),
 	/** The same, of those whose level is not green. */
-	flagged: whole(`(?:num|numberof)?(?:flagged|highrisk|risky)(?:${noun})?(?:count|total)?`),
+	flagged: whole(
+		`(?:num|numberof)?(?:flagged|highrisk|risky|sanctioned)(?:${noun})?(?:count|total)?`,
+	),
 	/** Not empty if there is more. */
 	next: whole(
-		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken`,
+		`(?:odata|hydra|page|pagination)?next(?:page|${noun}|batch|set)?(?:token|cursor|link|links|url|uri|href|path|marker|offset|key|number|id|start)?|continue|(?:next)?continu(?:e|ation)(?:token|key|marker)?|lastevaluatedkey|resumptiontoken|paginationtoken|(?:full|all|more|remaining|other)(?:results|data|rows|records|items|entries)(?:url|uri|href|link|path|file)`,
 	),
 	/** The same, except beside the word that there is no more. */
 	cursor: whole('cursor|after|(?:end|page)cursor|pagetoken|bookmark|scrollid'),
 	more: whole(
-		`(?:has|have|is)?(?:more|next)(?:${noun}|pages?|data)?(?:available)?|(?:is|payload|response|output|data|${noun})?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?(?:limitreached|capped)`,
+		`(?:has|have|is)?(?:more|next|additional|further)(?:${noun}|pages?|data)?(?:available)?|(?:is|payload|response|output|data|${noun})?(?:truncated|partial|incomplete)(?:${noun})?|hasprev(?:ious)?(?:page)?|remaining(?:${noun})?(?:count)?|left|(?:is)?capped|(?:max|limit)(?:${noun})?(?:reached|exceeded)`,
 	),
 	/** False if there is more. */
 	last: whole(
-		`(?:is)?(?:last|first|final)(?:page)?|all(?:${noun})?(?:included|returned|delivered|present|sent)|eof`,
+		`(?:is)?(?:last|first|final)(?:page)?|(?:all|fully)(?:${noun})?(?:included|returned|delivered|present|sent|processed|screened|completed?|done)|(?:${noun}|data)complete|completeresults|eof`,
 	),
 	pages: whole(
 		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|nb|numberof|noof|last|max)(?:page|part|chunk)s?|(?:page|part|chunk)count',
@@ -111,10 +118,10 @@ const names = {
 	range: whole('showing|displaying|(?:content|results?)?range'),
 	links: whole('links?'),
 	/** Of that, what may name addresses that have no result. */
-	mention: whole('request|query|params|parameters|warnings|notices'),
+	mention: whole('request|query|params|parameters|warnings?|notices?'),
 	/** Describes something other than the results. */
 	aside: whole(
-		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|fees?|charges?|payment|invoice|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|warnings|notices|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
+		'(?:rate|plan|api)?limits?|ratelimits?|throttle|quotas?|usage|credits|billing|fees?|charges?|payment|invoice|costs?|prices?|plan|account|customer|user|owner|organi[sz]ation|apikey|key|webhooks?|callback|deliver(?:y|ies)|notifications?|request|query|params|parameters|filters?|config|settings|options|tim(?:e|ing|ings|ers)|durations?|thresholds?|bands|scale|legend|warnings?|notices?|messages|notes|hints|logs|tags|labels|previous|history|duplicates',
 	),
 };
 
@@ -125,6 +132,7 @@ const traits = new Map<string, ReadonlySet<Trait>>();
 const mostTraits = 2000;
 /** No name that means something here is longer. */
 export const longestName = 60;
+const longestWarning = 1000;
 
 export function is(name: string, trait: Trait): boolean {
 	let found = traits.get(name);
@@ -148,13 +156,13 @@ const words = {
 	),
 	/** Complete, although not every address has a report. */
 	withErrors: whole(
-		'completed?with(?:errors|failures|warnings)|partially(?:completed?|succeeded)|partialsuccess',
+		'completed?with(?:errors|failures|warnings)|partially(?:completed?|succeeded)|partialsuccess|207(?:multistatus)?',
 	),
 	failed: whole(
 		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout',
 	),
 	unfinished: whole(
-		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',
+		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial(?:results?|data)?|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',
 	),
 	/** Nobody looked, or there was nothing to look at. */
 	unscreened: whole(
@@ -179,10 +187,33 @@ export const isTrue = (value: unknown) =>
 export const isFalse = (value: unknown) =>
 	value === false || (isText(value) && /^\s*(?:false|no)\s*$/i.test(value));
 
+/** From here on a number is a time in seconds or milliseconds, under a name such as `completed`. */
+const leastTime = 1e9;
+
 /** A count, which may be written as text. */
 export function countIn(value: unknown): number | undefined {
 	const number = isText(value) && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+	return typeof number === 'number' && number < leastTime ? number : undefined;
+}
+
+/** What a warning can be about; the owner or the balance of a wallet is something else. */
+const subject =
+	/address|wallet|results?\b|reports?\b|entr(?:y|ies)|sanction|ofac|\blists?\b|source|provider|checks?\b|screening|categor|darknet|mixer|scam|stolen|risk|score|data\b|analysis|coverage|\b(?=\w*\d)[a-z\d]{26,}\b/i;
+const lack =
+	/\b(?:skipped|omitted|excluded|dropped|incomplete|partial(?:ly)?|truncated|un(?:available|reachable|screened|checked|supported|processed)|degraded|outdated|stale|failed|time[ds]? ?out)\b|(?:\bnot|n't) (?:been |be |fully |yet |all )*(?:screened|scored|checked|processed|found|reached|available|supported|consulted|queried|included|returned|analy[sz]ed|assessed|evaluated|completed?|covered)\b|\bmissing (?:address|result|report|source|data)/i;
+/** What is planned, and what only came twice. */
+const harmless = /\bwill\b|duplicate/i;
+
+/** Whether a warning says that something was not looked at, or did not come. */
+export function saysLack(warning: unknown, depth = 3): boolean {
+	if (isText(warning)) {
+		const text = warning.slice(0, longestWarning).replace(/[_-]/g, ' ');
+		return lack.test(text) && subject.test(text) && !harmless.test(text);
+	}
+	if (typeof warning !== 'object' || warning === null || depth === 0) return false;
+	const parts = Object.values(warning);
+	const isOne = isFields(warning) && parts.every((part) => typeof part !== 'object');
+	return isOne ? saysLack(parts.join(' ')) : parts.some((part) => saysLack(part, depth - 1));
 }
 
 /** Whether there is anything in it: of an object or a list, in any of its values. */

@@ -1,6 +1,6 @@
 import { isUnderway } from './report';
 import { is, isBadWord, isFalse, isText, isTrue, isWord, longestName, wordsOf } from './spellings';
-import type { Layer } from './survey';
+import { type Layer, speaksOfJob } from './survey';
 
 /** How far a job is. */
 export interface State {
@@ -29,8 +29,8 @@ export function stateOf(layers: Layer[], hasResults: boolean): State {
 
 /** What the states and the switches of a layer say of the job. */
 function statesOf(layer: Layer, hasResults: boolean): Array<State['state']> {
-	const { fields, isJob, isUnscreened, path } = layer;
-	if (isUnscreened || !(isJob || isMeta(path))) return [];
+	const { fields, isUnscreened } = layer;
+	if (isUnscreened || !speaksOfJob(layer)) return [];
 	return Object.entries(fields).flatMap(([name, value]): Array<State['state']> => {
 		if (is(name, 'state')) {
 			return wordsOf(value).flatMap((word) => stateIn(word, layer, hasResults) ?? []);
@@ -41,8 +41,6 @@ function statesOf(layer: Layer, hasResults: boolean): Array<State['state']> {
 		return is(name, 'done') && isTrue(value) ? ['complete'] : [];
 	});
 }
-
-const isMeta = (path: string) => is(path.split('.').at(-2) ?? '', 'meta');
 
 function stateIn(word: string, layer: Layer, hasResults: boolean): State['state'] | undefined {
 	if (isWord(word, 'failed')) return 'failed';

@@ -65,6 +65,10 @@ export const layerOf = (fields: Fields, more: Partial<Layer> = {}): Layer => ({
 	...more,
 });
 
+/** Whether what it says of a state is said of the job: it is the job itself, or describes its siblings. */
+export const speaksOfJob = ({ isJob, path }: Layer) =>
+	isJob || is(path.split('.').at(-2) ?? '', 'meta');
+
 /** Results in a body: a list, or an object of which each name may be an address. */
 export interface List {
 	name: string;
@@ -78,7 +82,7 @@ export interface Survey {
 	/** The inner before those that they lie in. */
 	layers: Layer[];
 	lists: List[];
-	/** What a request that is repeated, or a warning, holds in lists: it may name an address that has no result. */
+	/** What a request that is repeated, or a warning, holds in lists, and its names: it may name an address that has no result. */
 	mentions: unknown[];
 }
 
@@ -106,7 +110,10 @@ export function survey(body: Fields): Survey {
 		for (const [name, value] of Object.entries(fields)) {
 			if (typeof value !== 'object' || value === null) continue;
 			if (is(name, 'mention'))
-				mentions.push(...[value, ...Object.values(value)].filter(Array.isArray).flat());
+				mentions.push(
+					...Object.keys(value),
+					...[value, ...Object.values(value)].filter(Array.isArray).flat(),
+				);
 			if (is(name, 'aside')) continue;
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
 			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
