@@ -9,3 +9,12 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 		return undefined;
 	}
 }
+
+/** A segment of a path without percent-encoding; as it is, if that is invalid. */
+export function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
