@@ -11,6 +11,7 @@ import {
 	isId,
 	isText,
 	isTrue,
+	lacksPart,
 	says,
 	saysLack,
 	type Trait,
@@ -78,6 +79,7 @@ export function isUnderway(progress: unknown): boolean {
  */
 function innerFlawOf(fields: Fields): string | undefined {
 	for (const [name, inner] of Object.entries(fields)) {
+		if (lacksPart(name, inner)) return name;
 		const isRisk = name === 'risk';
 		if (
 			!isFields(inner) ||
@@ -92,7 +94,8 @@ function innerFlawOf(fields: Fields): string | undefined {
 				(is(part, 'bad') && isTrue(value)) ||
 				(isRisk && is(part, 'bad') && Array.isArray(value) && says(value)) ||
 				(isRisk && is(part, 'good') && isFalse(value)) ||
-				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value))
+				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value)) ||
+				(isRisk && ((is(part, 'warning') && saysLack(value)) || lacksPart(part, value)))
 			)
 				return `${name}.${part}`;
 		}
@@ -170,6 +173,9 @@ export function parseReport(body: unknown, httpCode: number): Report {
 }
 
 function wrappedReportIdIn(value: unknown, wraps = mostWraps): string | undefined {
+	if (Array.isArray(value)) {
+		return value.length === 1 && wraps > 0 ? wrappedReportIdIn(value[0], wraps - 1) : undefined;
+	}
 	if (!isFields(value)) return undefined;
 	const named = fieldOf(value, 'report_id');
 	if (isId(named)) return String(named).trim();

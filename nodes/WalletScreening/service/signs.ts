@@ -8,6 +8,7 @@ import {
 	isText,
 	isTrue,
 	isWord,
+	lacksPart,
 	lettersOf,
 	says,
 	saysLack,
@@ -65,7 +66,8 @@ function saysOfAll(layer: Layer, name: string, value: unknown): boolean {
 			isText(value) &&
 			(isBadWord(value) || isWord(value, 'withErrors'))) ||
 		(is(name, 'event') && isEventWithErrors(value)) ||
-		(is(name, 'warning') && saysLack(value))
+		(is(name, 'warning') && saysLack(value)) ||
+		lacksPart(name, value)
 	);
 }
 

@@ -65,6 +65,14 @@ const names = {
 	gap: whole(
 		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)|failed|skipped|missing|un(?:available|checked|reachable)',
 	),
+	/** What a report is made from. */
+	sources: whole(
+		'(?:data|risk|screening)?(?:sources|providers|feeds|databases|datasets|upstreams|lists|lookups)',
+	),
+	/** What a wallet passes or fails. */
+	checks: whole(
+		'(?:risk|screening|compliance)?(?:checks|modules|screenings|analyses|components|categories|engines|steps)',
+	),
 	/** The status of a request, which a body may repeat. */
 	code: whole('code|(?:http)?statuscode|http(?:status|code)|(?:return|result|response)code'),
 	/** When it was done; null as long as it is not. */
@@ -240,6 +248,29 @@ export function wordsOf(state: unknown): string[] {
 export const isFineWord = (word: string) => isWord(word, 'complete') || isWord(word, 'fine');
 export const isBadWord = (word: string) =>
 	(['unfinished', 'failed', 'unscreened'] as const).some((kind) => isWord(word, kind));
+
+/** Says that nobody looked; that nothing was found says the contrary, and a wallet may fail a check. */
+const unlooked = whole(
+	'pending|queued|processing|inprogress|running|incomplete|partial|degraded|skipped|offline|down|(?:not|un)(?:available|checked|reachable|screened|run|started|performed|executed|queried|completed?)|error|errored|timedout|timeout',
+);
+const isUnlooked = (value: unknown) => isText(value) && unlooked.test(lettersOf(value));
+const looked = whole('(?:is|was)?(?:available|reachable|checked|screened|queried|completed?)');
+
+/** Whether one of the sources of a risk, or of the checks for it, is said to be missing. */
+export function lacksPart(name: string, parts: unknown): boolean {
+	const areSources = is(name, 'sources');
+	if (!(areSources || is(name, 'checks')) || typeof parts !== 'object') return false;
+	return Object.values(parts ?? {}).some((part) => {
+		if (!isFields(part)) return isUnlooked(part);
+		return Object.entries(part).some(
+			([trait, value]) =>
+				(is(trait, 'anyState') &&
+					(isUnlooked(value) || (areSources && isText(value) && isWord(value, 'failed')))) ||
+				(is(trait, 'error') && says(value)) ||
+				(looked.test(lettersOf(trait)) && isFalse(value)),
+		);
+	});
+}
 
 /** Whether a name is one of a job, a page or a summary. */
 export const isKnown = (name: string) =>

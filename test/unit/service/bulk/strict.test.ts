@@ -609,6 +609,16 @@ describe('a report', () => {
 		['what was not left out', { failed: 0, skipped: [], unavailable: 'none', errcode: '0' }],
 		['a step with words of its own', { analysis: { status: 'thorough', type: 'graph' } }],
 		['more of its risk', { risk: { ...eth.risk, tags: ['x'], is_new: false, cached: true } }],
+		['sources', { sources: ['OFAC', 'EU'], data_sources: { ofac: { version: 3, status: 'ok' } } }],
+		['sources that know nothing of it', { sources: [{ name: 'OFAC', found: false }] }],
+		['checks that it failed', { checks: [{ name: 'mixer', result: 'failed' }] }],
+		['checks that found nothing', { checks: { ofac: 'not_found', un: { status: 'no_data' } } }],
+		[
+			'a category of another kind',
+			{ risk: { ...eth.risk, categories: { tax: 'low', scam: null } } },
+		],
+		['a warning', { warnings: ['The USD price is unavailable'], comment: 'Not urgent' }],
+		['a share as numbers', { progress: '3/3' }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
 		expect(reportIn(report)).toBe(report);
@@ -650,6 +660,18 @@ describe('a report', () => {
 		['a chain that is not supported', { chain_supported: 'false' }],
 		['a step that waits', { analysis: { status: 'pending' } }],
 		['a state as a list', { status: ['completed'] }],
+		['a source that failed', { sources: [{ name: 'OFAC', status: 'failed' }] }],
+		['a source that was not there', { providers: { ofac: 'unavailable', eu: 'ok' } }],
+		['a source with an error', { data_sources: [{ name: 'EU', error: 'late' }] }],
+		['a source that was not asked', { risk: { ...eth.risk, sources: [{ checked: false }] } }],
+		['a check that waits', { checks: [{ name: 'mixer', state: 'In progress' }] }],
+		['a check that timed out', { risk: { ...eth.risk, checks: { mixer: 'timed_out' } } }],
+		['a category without data', { risk: { ...eth.risk, categories: { scam: 'unavailable' } } }],
+		['a warning of a source', { warnings: ['Sanctions provider timed out'] }],
+		['a warning in its risk', { risk: { ...eth.risk, warning: 'mixer data was not available' } }],
+		['a reason', { reason: 'not_found' }],
+		['a message', { message: 'Pending' }],
+		['a share as numbers', { progress: '1 of 3' }],
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
 	])('that has %s is none', (_what, more) => {
 		expect(reportIn({ ...eth, ...more })).toBeUndefined();
@@ -667,6 +689,9 @@ describe('a report', () => {
 		['meta.errors', { ...eth, meta: { errors: ['late'] } }],
 		['code', { code: 'UPSTREAM_TIMEOUT', data: eth }],
 		['several reports', { report: eth, data: { ...eth, risk: red } }],
+		['warnings', { data: eth, warnings: ['Sanctions list unavailable'] }],
+		['risk.checks', { ...eth, risk: { ...eth.risk, checks: { mixer: 'skipped' } } }],
+		['report.sources', { report: { ...eth, sources: { ofac: 'offline' } } }],
 	])('that is not final is refused with the place that says so: %s', async (place, body) => {
 		const error = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
 		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
@@ -676,6 +701,9 @@ describe('a report', () => {
 	it.each<[unknown, string | undefined]>([
 		[{ report_id: ' rep_9 ' }, 'rep_9'],
 		[{ ok: true, result: {}, data: { report: { report_id: 9 } } }, '9'],
+		[[eth], eth.report_id],
+		[{ data: [{ report: eth }] }, eth.report_id],
+		[[eth, btc], undefined],
 		[{ data: 7, note: { report_id: 'rep_9' } }, undefined],
 	])('that is invalid is refused with its ID, because it may be paid: %j', async (body, id) => {
 		const { known } = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
