@@ -2,6 +2,8 @@ import { type Fields, fieldOf, isFields } from './json';
 import { mostWraps } from './report';
 import { is, isFalse, isId, isKnown, isText } from './spellings';
 
+const deepest = 6;
+
 /** No address of any chain is shorter or without a digit, and hardly a name of a field is neither. */
 export const isLikeAddress = (text: string) =>
 	/^(?=.*\d)(?:[a-z\d:.]{20,}|[\w:.-]{40,})$/i.test(text.slice(0, 257));
@@ -12,6 +14,17 @@ export const isResult = (value: unknown): value is Fields =>
 	(isFields(fieldOf(value, 'risk')) ||
 		isText(fieldOf(value, 'report_id')) ||
 		isText(fieldOf(value, 'address')));
+
+/** Whether there is a risk and whose it is, under a name that may say anything. */
+const isAssessed = (value: unknown): value is Fields =>
+	isFields(value) && isFields(fieldOf(value, 'risk')) && isText(fieldOf(value, 'address'));
+
+/** The addresses with a risk in a value, wherever they lie. */
+function assessedIn(value: unknown, depth = deepest): unknown[] {
+	if (isAssessed(value)) return [value];
+	if (depth === 0 || typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap((one) => assessedIn(one, depth - 1));
+}
 
 /** The address that an entry names. */
 export function addressIn(value: unknown): string | undefined {
@@ -66,8 +79,12 @@ export const layerOf = (fields: Fields, more: Partial<Layer> = {}): Layer => ({
 });
 
 /** Whether what it says of a state is said of the job: it is the job itself, or describes its siblings. */
-export const speaksOfJob = ({ isJob, path }: Layer) =>
-	isJob || is(path.split('.').at(-2) ?? '', 'meta');
+export const speaksOfJob = ({ isJob, path }: Layer) => isJob || is(lastOf(path), 'meta');
+
+/** Whether what lies there is a list of results that are grouped under names. */
+const isOfList = (path: string) => is(lastOf(path), 'results') && !is(lastOf(path), 'envelope');
+
+const lastOf = (path: string) => path.split('.').at(-2) ?? '';
 
 /** Results in a body: a list, or an object of which each name may be an address. */
 export interface List {
@@ -82,11 +99,9 @@ export interface Survey {
 	/** The inner before those that they lie in. */
 	layers: Layer[];
 	lists: List[];
-	/** What a request that is repeated, or a warning, holds in lists, and its names: it may name an address that has no result. */
+	/** What may name an address that has no result: lists and names in a request that is repeated or in a warning, and reports beside the results. */
 	mentions: unknown[];
 }
-
-const deepest = 6;
 
 /** Everything in a body that can tell of its results, wherever it lies. */
 export function survey(body: Fields): Survey {
@@ -94,8 +109,16 @@ export function survey(body: Fields): Survey {
 	const lists: List[] = [];
 	const mentions: unknown[] = [];
 
-	function add(name: string, isUnscreened: boolean, values: List['values']) {
-		const kind = isUnscreened ? 'unscreened' : is(name, 'results') ? 'results' : 'other';
+	function add(
+		name: string,
+		{ isUnscreened, path }: Pick<Layer, 'isUnscreened' | 'path'>,
+		values: List['values'],
+	) {
+		const isOfResults = is(name, 'results') || (isOfList(path) && !isKnown(name));
+		const kind = isUnscreened ? 'unscreened' : isOfResults ? 'results' : 'other';
+		if (kind === 'other') {
+			mentions.push(...values.flatMap(([, value]) => (isAssessed(value) ? [] : assessedIn(value))));
+		}
 		lists.push({ name, kind, ofAddresses: /address|wallet/i.test(name), values });
 	}
 
@@ -114,16 +137,20 @@ export function survey(body: Fields): Survey {
 					...Object.keys(value),
 					...[value, ...Object.values(value)].filter(Array.isArray).flat(),
 				);
-			if (is(name, 'aside')) continue;
+			if (is(name, 'aside')) {
+				mentions.push(...assessedIn(value));
+				continue;
+			}
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
 			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
+			const place = { path, isUnscreened };
 			if (Array.isArray(value)) {
 				const parts = depth === 0 ? [] : partsIn(value);
 				const taken = new Set<unknown>(parts);
 				const values = value.filter((one) => !taken.has(one));
 				add(
 					name,
-					isUnscreened,
+					place,
 					values.map((one) => [undefined, one]),
 				);
 				for (const part of parts) {
@@ -131,14 +158,14 @@ export function survey(body: Fields): Survey {
 				}
 				continue;
 			}
-			if (isResult(value) && (is(name, 'envelope') || is(name, 'results'))) {
-				add(name, isUnscreened, [[undefined, value]]);
+			if (isResult(value) && (is(name, 'envelope') || is(name, 'results') || isAssessed(value))) {
+				add(name, place, [[undefined, value]]);
 				continue;
 			}
 			const isOfResults = is(name, 'results') || isUnscreened;
 			const [keyed, others] = keyedIn(value as Fields, isOfResults);
 			if (keyed.length > 0 || (Object.keys(value).length === 0 && is(name, 'results'))) {
-				add(is(name, 'envelope') ? 'results' : name, isUnscreened, keyed);
+				add(is(name, 'envelope') ? 'results' : name, place, keyed);
 			}
 			if (depth === 0) continue;
 			const isJob = is(name, 'envelope') || holdsJob(others);
@@ -155,7 +182,7 @@ export function survey(body: Fields): Survey {
 		layers.push(layerOf({}));
 	} else {
 		const [keyed, others] = keyedIn(body, false);
-		if (keyed.length > 0) add('results', false, keyed);
+		if (keyed.length > 0) add('results', { path: '', isUnscreened: false }, keyed);
 		visit(layerOf(others), deepest);
 	}
 	return { layers, lists, mentions };
@@ -182,9 +209,12 @@ const holdsJob = (fields: Fields) =>
 			(is(name, 'jobId') && isId(value)) || (is(name, 'results') && Array.isArray(value)),
 	);
 
-/** The results keyed by address in an object, and its other fields. */
-function keyedIn(fields: Fields, isOfResults: boolean): [keyed: List['values'], others: Fields] {
+/** The results keyed by address, or by any other name, in an object, and its other fields. */
+function keyedIn(fields: Fields, isNamed: boolean): [keyed: List['values'], others: Fields] {
 	const all = Object.entries(fields);
+	const assessed = all.filter(([, value]) => isAssessed(value));
+	const isOfResults =
+		isNamed || assessed.length > 1 || assessed.some(([name]) => isLikeAddress(name));
 	const isKeyed = (name: string, value: unknown) =>
 		isLikeAddress(name) && (isOfResults || typeof value === 'object');
 	const has = all.some(
