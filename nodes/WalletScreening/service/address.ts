@@ -7,7 +7,7 @@ const cash =
 
 /** The form under which two spellings of one address are equal. */
 export function addressKey(address: string): string {
+	if (caseless.test(address)) return address.toLowerCase();
 	const [, small, capital] = cash.exec(address) ?? [];
-	if (small !== undefined || capital !== undefined) return (small ?? capital!).toLowerCase();
-	return caseless.test(address) ? address.toLowerCase() : address;
+	return (small ?? capital)?.toLowerCase() ?? address;
 }

@@ -258,9 +258,10 @@ const looked = whole('(?:is|was)?(?:available|reachable|checked|screened|queried
 
 /** Whether one of the sources of a risk, or of the checks for it, is said to be missing. */
 export function lacksPart(name: string, parts: unknown): boolean {
+	if (typeof parts !== 'object' || parts === null) return false;
 	const areSources = is(name, 'sources');
-	if (!(areSources || is(name, 'checks')) || typeof parts !== 'object') return false;
-	return Object.values(parts ?? {}).some((part) => {
+	if (!areSources && !is(name, 'checks')) return false;
+	return Object.values(parts).some((part) => {
 		if (!isFields(part)) return isUnlooked(part);
 		return Object.entries(part).some(
 			([trait, value]) =>
