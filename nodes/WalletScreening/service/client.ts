@@ -6,7 +6,7 @@ import { about, invalidResponse, own, ScreeningError } from './errors';
 import { isFields, maskedJson, parseJson } from './json';
 import { parseReport, partialContent, type Report } from './report';
 import { type Job, parseJob, refusedJobIdIn } from './shapes';
-import { decoded, parseUrl } from './url';
+import { jobIdInUrl, parseUrl } from './url';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -103,9 +103,7 @@ export function createClient({
 	/** The job whose path (section 4.4) is in the header `Location`. */
 	function locatedJobId({ headers: { location } }: Answer): string | undefined {
 		if (typeof location !== 'string') return undefined;
-		const path = parseUrl(location, `${baseUrl}/v1/bulk`)?.pathname ?? '';
-		const [, id] = /\/bulk\/([^/]+)\/?$/.exec(path) ?? [];
-		return id === undefined ? undefined : decoded(id);
+		return jobIdInUrl(parseUrl(location, `${baseUrl}/v1/bulk`)?.href ?? '');
 	}
 
 	/** The job that a submit made. Its own words name it better than `Location` does, and that better than a bare `id`. */

@@ -88,10 +88,12 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 		lists.filter((list) => list.kind === kind && !isOfTexts(list));
 	const texts = lists.filter(isOfTexts);
 	const others = ofKind('other').map(read);
-	const results = ofKind('results').map(read);
-	const bare = results.some((list) => list.some(({ report: one }) => one))
-		? results.filter(isBare)
-		: [];
+	const ofResults = ofKind('results').map((list) => ({ ...list, entries: read(list) }));
+	const results = ofResults.map(({ entries }) => entries);
+	const hasReports = results.flat().some(({ report: one }) => one);
+	const bare = ofResults
+		.filter(({ ofAddresses, entries }) => isBare(entries, hasReports, ofAddresses))
+		.map(({ entries }) => entries);
 	const trusted = [
 		results.filter((list) => !bare.includes(list)),
 		others.filter((list) => list.some(({ report: one, reportId }) => one ?? reportId)),
@@ -104,14 +106,14 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	if (!trusted && unscreened.length === 0) return undefined;
 
 	const known = once([...(trusted ?? []), ...unscreened]);
-	const named = mentions
+	const asides = mentions
 		.filter((one) => addressIn(one) !== undefined)
 		.map((one) => unscreenedEntry(one));
 	const covered = new Set(known.map(({ address }) => address && addressKey(address)));
 	const isCovered = ({ address }: Entry) => covered.has(address && addressKey(address));
 	const mentioned = [
 		...[...bare, ...others].filter((list) => !trusted?.includes(list)).flat(),
-		...(known.length > 0 ? [...texts.map(read).flat(), ...named] : []),
+		...(known.length > 0 ? [...texts.map(read).flat(), ...asides] : []),
 	].flatMap((entry) => {
 		if (isCovered(entry)) return entry.report ? entry : [];
 		return entry.address === undefined ? [] : withoutReport(entry);
@@ -119,8 +121,12 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	return once([known, mentioned]);
 }
 
-/** Whether a list has nothing of a report in it, and no word against one: it says again what was sent. */
-const isBare = (entries: Entry[]) =>
+/**
+ * Whether a list only says again what was sent: it has nothing of a report in it, and no word against one. Unless another list
+ * has reports, its name has to say so.
+ */
+const isBare = (entries: Entry[], hasReports: boolean, ofAddresses: boolean) =>
+	(hasReports || (ofAddresses && !entries.some(({ reportId }) => reportId !== undefined))) &&
 	entries.every(
 		({ report: one, value }) =>
 			!one &&

@@ -3,9 +3,10 @@ import { type Entry, entriesFrom, placesIn } from './entries';
 import { invalidResponse } from './errors';
 import { excerpt, type Fields, isFields, maskedJson } from './json';
 import { excerptsIn, type Headers, pagingIn, signsIn } from './signs';
-import { countIn, is, isId } from './spellings';
+import { countIn, is, isId, isText } from './spellings';
 import { saysRequestWentWell, type State, stateOf } from './state';
-import { type Layer, layerOf, survey } from './survey';
+import { lastOf, type Layer, layerOf, survey } from './survey';
+import { jobIdInUrl } from './url';
 
 export interface Job extends State {
 	job_id: string;
@@ -90,16 +91,30 @@ function idUnder(layers: Layer[], isCalled: (name: string) => boolean): string |
 const ownJobId = (layers: Layer[]) =>
 	idUnder(layers, (name) => name === 'job_id') ?? idUnder(layers, (name) => is(name, 'jobId'));
 
+/** The same, or what hardly is that of another thing. */
+const likelyJobId = (layers: Layer[]) =>
+	ownJobId(layers) ?? idUnder(layers, (name) => is(name, 'jobText')) ?? linkedJobId(layers);
+
 const jobIdFrom = (layers: Layer[]) =>
-	ownJobId(layers) ??
-	idUnder(layers, (name) => is(name, 'jobText')) ??
-	idUnder(layers, (name) => is(name, 'id'));
+	likelyJobId(layers) ?? idUnder(layers, (name) => is(name, 'id'));
+
+/** The ID of the one job to which links lead, other than that to the next page. */
+function linkedJobId(layers: Layer[]): string | undefined {
+	const ids = layers.flatMap(({ fields, path }) =>
+		is(lastOf(path), 'next')
+			? []
+			: Object.entries(fields).flatMap(([name, value]) =>
+					is(name, 'jobLink') && isText(value) ? (jobIdInUrl(value) ?? []) : [],
+				),
+	);
+	return new Set(ids).size === 1 ? ids[0] : undefined;
+}
 
 /** The ID of a job in the body of a refusal, wherever it lies; not a bare `id`, which may be that of the error. */
 export function refusedJobIdIn(body: unknown): string | undefined {
 	if (!isFields(body)) return undefined;
 	const layers = survey(body).layers.map((layer) => ({ ...layer, isJob: true }));
-	return ownJobId(layers) ?? idUnder(layers, (name) => is(name, 'jobText'));
+	return likelyJobId(layers);
 }
 
 /** A job's ID in a body; undefined if the body names no job. */
@@ -112,9 +127,14 @@ export function entriesIn(body: unknown): Entry[] | undefined {
 	return entriesFrom(survey(fieldsOf(body)));
 }
 
-/** A body that is a list is one of results. */
-const fieldsOf = (body: unknown): Fields =>
-	Array.isArray(body) ? { results: body } : isFields(body) ? body : {};
+/** A body that is a list is one of results, or of the one event that holds them. */
+function fieldsOf(body: unknown): Fields {
+	if (!Array.isArray(body)) return isFields(body) ? body : {};
+	const [only, ...others] = body as unknown[];
+	return others.length === 0 && refusedJobIdIn(only) !== undefined
+		? (only as Fields)
+		: { results: body };
+}
 
 /**
  * A job's handle or status (sections 4.3, 4.4). `job_id` is the ID that was asked for, where one was. Throws

@@ -23,9 +23,15 @@ const names = {
 	step: whole('analysis|assessment|evaluation'),
 	jobId: whole('jobid'),
 	/** The same, or the ID of something that belongs to it. */
-	jobText: whole('(?:bulk|batch)?job(?:id|handle)?|bulkid|batchid|handle'),
+	jobText: whole(
+		'(?:bulk|batch)?job(?:id|uuid|handle)?|(?:bulk|batch)(?:screening)?(?:id|uuid)|(?:task|screening)id|handle',
+	),
+	/** The address of the job. */
+	jobLink: whole(
+		'(?:(?:bulk|batch)?job|bulk|batch|status|poll(?:ing)?|self|resource|monitor)(?:url|uri|href|link|path|location)?|url|uri|href|location|source|subject|instance',
+	),
 	/** May be the ID of something else if the body has one of the others. */
-	id: whole('id'),
+	id: whole('(?:uu|gu)?id'),
 	address: whole('(?:wallet|input|requested)?address|wallet'),
 	reportId: whole('reportid'),
 	/** What says how far a job or a report is. */

@@ -84,7 +84,7 @@ export const speaksOfJob = ({ isJob, path }: Layer) => isJob || is(lastOf(path),
 /** Whether what lies there is a list of results that are grouped under names. */
 const isOfList = (path: string) => is(lastOf(path), 'results') && !is(lastOf(path), 'envelope');
 
-const lastOf = (path: string) => path.split('.').at(-2) ?? '';
+export const lastOf = (path: string) => path.split('.').at(-2) ?? '';
 
 /** Results in a body: a list, or an object of which each name may be an address. */
 export interface List {
@@ -93,6 +93,12 @@ export interface List {
 	/** Whether texts in it are addresses. */
 	ofAddresses: boolean;
 	values: Array<[key: string | undefined, value: unknown]>;
+}
+
+/** Where a list lies: among those that were not screened, or in results that are grouped under names. */
+interface Place {
+	isUnscreened: boolean;
+	isGroup: boolean;
 }
 
 export interface Survey {
@@ -109,12 +115,8 @@ export function survey(body: Fields): Survey {
 	const lists: List[] = [];
 	const mentions: unknown[] = [];
 
-	function add(
-		name: string,
-		{ isUnscreened, path }: Pick<Layer, 'isUnscreened' | 'path'>,
-		values: List['values'],
-	) {
-		const isOfResults = is(name, 'results') || (isOfList(path) && !isKnown(name));
+	function add(name: string, { isUnscreened, isGroup }: Place, values: List['values']) {
+		const isOfResults = is(name, 'results') || (isGroup && !isKnown(name));
 		const kind = isUnscreened ? 'unscreened' : isOfResults ? 'results' : 'other';
 		if (kind === 'other') {
 			mentions.push(...values.flatMap(([, value]) => (isAssessed(value) ? [] : assessedIn(value))));
@@ -128,6 +130,9 @@ export function survey(body: Fields): Survey {
 		const isLast =
 			layer.isLast ||
 			Object.entries(fields).some(([name, value]) => is(name, 'more') && isFalse(value));
+		const isGroup =
+			isOfList(path) &&
+			!Object.entries(fields).some(([name, value]) => is(name, 'results') && Array.isArray(value));
 		let hasState = false;
 		let isWrapper = false;
 		for (const [name, value] of Object.entries(fields)) {
@@ -143,7 +148,7 @@ export function survey(body: Fields): Survey {
 			}
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
 			const inner = { path: `${path}${name}.`, isUnscreened, isLast };
-			const place = { path, isUnscreened };
+			const place = { isUnscreened, isGroup };
 			if (Array.isArray(value)) {
 				const parts = depth === 0 ? [] : partsIn(value);
 				const taken = new Set<unknown>(parts);
@@ -182,7 +187,7 @@ export function survey(body: Fields): Survey {
 		layers.push(layerOf({}));
 	} else {
 		const [keyed, others] = keyedIn(body, false);
-		if (keyed.length > 0) add('results', { path: '', isUnscreened: false }, keyed);
+		if (keyed.length > 0) add('results', { isUnscreened: false, isGroup: false }, keyed);
 		visit(layerOf(others), deepest);
 	}
 	return { layers, lists, mentions };

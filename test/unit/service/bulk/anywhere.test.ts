@@ -114,4 +114,6 @@ it('a report that is there twice is no cause for alarm, nor is an older one', ()
 	const old = reportOf(ETH, { risk: { level: 'amber', score: 3 } });
 	const beside = { history: [old], previous: { results: [old] }, worst: btc };
 	expect(told({ results: [eth, btc], ...beside })).toEqual({ errors: 0, level: undefined });
+	const results = { items: [eth, btc], events: [{ status: 'queued' }] };
+	expect(told({ results })).toEqual({ errors: 0, level: undefined });
 });
