@@ -11,6 +11,7 @@ import {
 	isId,
 	isText,
 	isTrue,
+	isWord,
 	lacksPart,
 	says,
 	saysLack,
@@ -38,8 +39,8 @@ export type Report = z.infer<typeof report>;
  */
 export function flawOf(fields: Fields): string | undefined {
 	const level = isFields(fields.risk) ? fields.risk.level : undefined;
-	// A state may repeat the level.
-	const isFine = (word: string) => isFineWord(word) || word === level;
+	// A state may repeat the level, or say in another word what came of the screening.
+	const isFine = (word: string) => isFineWord(word) || isWord(word, 'verdict') || word === level;
 	for (const [name, value] of Object.entries(fields)) {
 		if (
 			(is(name, 'state') && !wordsOf(value).every(isFine)) ||

@@ -40,13 +40,13 @@ const names = {
 	),
 	/** The same, if it may describe something else. */
 	anyState: whole(
-		'.*(?:status|state|completeness|quality)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result|reason|message|note|remark|comment',
+		'.*(?:status|state|completeness|quality|coverage|reason)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result|message|note|remark|comment',
 	),
 	/** What a job says of its results as a whole. */
 	grade: whole(
 		'(?:data|results?|reports?|batch|job|overall)?(?:completeness|quality|coverage|outcome|result|completion)|(?:results?|reports?|sub|overall|completion)(?:status|state)|(?:status|state)(?:details?|reason|text|label|message|description)|message|note|info|reason',
 	),
-	warning: whole('(?:warn(?:ing)?|issue|problem)s?(?:messages?|texts?)?'),
+	warning: whole('(?:warn(?:ing)?|notice|issue|problem)s?(?:messages?|texts?)?'),
 	/** The part of a state that is an object. */
 	stateName: whole('code|name|value|status|state|key|type|phase'),
 	event: whole('event|eventtype|eventname|topic|action|type'),
@@ -58,7 +58,7 @@ const names = {
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
 	/** True or false: what is never true of a final report. */
 	bad: whole(
-		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|preview|placeholder|default|degraded|draft|stub|cutoff|interrupted|sampled|cancell?ed|aborted|truncated|nodata|insufficientdata)',
+		'(?:is|was|has|have)?(?:pending|processing|queued|running|inprogress|waiting|failed|failure|failures|errors?|errored|expired|timedout|timeout|skipped|rejected|invalid|notfound|notscreened|unscreened|unsupported|unprocessed|partial|incomplete|provisional|preliminary|preview|placeholder|default|fallback|degraded|draft|stub|cutoff|interrupted|sampled|cancell?ed|aborted|truncated|nodata|insufficientdata)',
 	),
 	running: whole(
 		'(?:is)?(?:pending|processing|queued|running|inprogress|waiting|provisional|preliminary)',
@@ -69,7 +69,7 @@ const names = {
 	),
 	/** What was not looked at for a report. */
 	gap: whole(
-		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)|failed|skipped|missing|un(?:available|checked|reachable)',
+		'(?:failed|skipped|un(?:available|checked|reachable)|missing|pending|incomplete|timedout)(?:checks|sources|categories|providers|lists|screenings|modules|lookups|data(?:sources|sets)?)|failed|skipped|missing|un(?:available|checked|reachable)|(?:checks|sources|categories|providers|lists)(?:failed|skipped|missing|timedout|un(?:available|checked|reachable))',
 	),
 	/** What a report is made from. */
 	sources: whole(
@@ -180,7 +180,11 @@ const words = {
 	),
 	/** Nobody looked, or there was nothing to look at. */
 	unscreened: whole(
-		'skipped|ignored|excluded|(?:not|un)(?:available|supported|scored|rated|assessed|evaluated|calculated|computed|processed|checked|analy[sz]ed|found|resolved)|(?:no|insufficient|missing)(?:data|results?|info|information)|invalid(?:address)?|placeholder|fallback|degraded',
+		'skipped|ignored|excluded|(?:address|wallet|chain|network)?(?:not|un)(?:available|supported|scored|rated|assessed|evaluated|calculated|computed|processed|checked|analy[sz]ed|found|resolved)(?:address|chain|network)?|(?:no|insufficient|missing)(?:data|results?|info|information)|invalid(?:address)?|placeholder|fallback|degraded',
+	),
+	/** Said of a wallet, so that somebody looked at it. */
+	verdict: whole(
+		'clean|clear|cleared|safe|approved|pass|passed|flagged|blocked|sanctioned|risky|(?:low|medium|high|critical|severe|no)risk|valid|verified|issued|published|archived',
 	),
 	/** Says that a request went well. */
 	fine: whole('|ok|okay|success|true|20[01](?:ok|created)?'),
@@ -214,9 +218,10 @@ export function countIn(value: unknown): number | undefined {
 const subject =
 	/address|wallet|results?\b|reports?\b|entr(?:y|ies)|sanction|ofac|\blists?\b|source|provider|checks?\b|screening|categor|darknet|mixer|scam|stolen|risk|score|data\b|analysis|coverage|\b(?=\w*\d)[a-z\d]{26,}\b/i;
 const lack =
-	/\b(?:skipped|omitted|excluded|dropped|incomplete|partial(?:ly)?|truncated|un(?:available|reachable|screened|checked|supported|processed)|degraded|outdated|stale|failed|time[ds]? ?out)\b|(?:\bnot|n't) (?:been |be |fully |yet |all )*(?:screened|scored|checked|processed|found|reached|available|supported|consulted|queried|included|returned|analy[sz]ed|assessed|evaluated|completed?|covered)\b|\bmissing (?:address|result|report|source|data)/i;
-/** What is planned, and what only came twice. */
-const harmless = /\bwill\b|duplicate/i;
+	/\b(?:skipped|omitted|excluded|dropped|incomplete|partial(?:ly)? (?:results?|data|reports?|screen|cover|analy|completed?|processed)|truncated|un(?:available|reachable|screened|checked|supported|processed)|degraded|outdated|stale|failed|time[ds]? ?out)\b|(?:\bnot|n't) (?:been |be |fully |yet |all )*(?:screened|scored|checked|processed|found|reached|available|supported|consulted|queried|included|returned|analy[sz]ed|assessed|evaluated|completed?|covered)\b|\bmissing (?:address|result|report|source|data)/i;
+/** What is planned, what only came twice, and what is said of the wallet and not of its screening. */
+const harmless =
+	/\bwill\b|duplicate|\btransactions?\b|\bbalance\b|\bprice|\bfound (?:on|in|among) (?:any|a|the)\b/i;
 
 /** Whether a warning says that something was not looked at, or did not come. */
 export function saysLack(warning: unknown, depth = 3): boolean {
@@ -257,10 +262,12 @@ export const isBadWord = (word: string) =>
 
 /** Says that nobody looked; that nothing was found says the contrary, and a wallet may fail a check. */
 const unlooked = whole(
-	'pending|queued|processing|inprogress|running|incomplete|partial|degraded|skipped|offline|down|(?:not|un)(?:available|checked|reachable|screened|run|started|performed|executed|queried|completed?)|error|errored|timedout|timeout',
+	'na|pending|queued|processing|inprogress|running|incomplete|partial|degraded|skipped|offline|down|(?:not|un)(?:available|checked|reachable|screened|run|started|performed|executed|queried|completed?)|error|errored|timedout|timeout',
 );
 const isUnlooked = (value: unknown) => isText(value) && unlooked.test(lettersOf(value));
-const looked = whole('(?:is|was)?(?:available|reachable|checked|screened|queried|completed?)');
+const looked = whole(
+	'(?:is|was)?(?:ok|success|available|reachable|checked|screened|queried|completed?)',
+);
 
 /** Whether one of the sources of a risk, or of the checks for it, is said to be missing. */
 export function lacksPart(name: string, parts: unknown): boolean {

@@ -583,6 +583,7 @@ describe('a report', () => {
 	it.each<[string, object]>([
 		['a state of its risk', { risk: { ...eth.risk, status: 'elevated', label: 'Pending' } }],
 		['the level as a state', { status: 'green' }],
+		['a verdict for a state', { status: 'Clear', screening_status: 'HIGH_RISK' }],
 		['a state of the wallet', { wallet_status: 'active', type: 'wallet', kind: 'screening' }],
 		['pages and totals', { pages: 3, total: 500, next: 'x', has_more: true }],
 		['empty errors', { error: null, errors: {}, error_code: '', error_message: null }],
@@ -618,6 +619,17 @@ describe('a report', () => {
 			{ risk: { ...eth.risk, categories: { tax: 'low', scam: null } } },
 		],
 		['a warning', { warnings: ['The USD price is unavailable'], comment: 'Not urgent' }],
+		[
+			'warnings of its wallet',
+			{
+				warnings: [
+					'Address was not found on any sanctions list',
+					'2 failed transactions of this address',
+					'Partially spent by a mixer',
+					{ code: 'MIXER_EXPOSURE', message: '5 % of the risk is of mixers' },
+				],
+			},
+		],
 		['a share as numbers', { progress: '3/3' }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
@@ -664,6 +676,15 @@ describe('a report', () => {
 		['a source that was not there', { providers: { ofac: 'unavailable', eu: 'ok' } }],
 		['a source with an error', { data_sources: [{ name: 'EU', error: 'late' }] }],
 		['a source that was not asked', { risk: { ...eth.risk, sources: [{ checked: false }] } }],
+		['a source that did not go well', { sources: [{ name: 'OFAC', ok: false }] }],
+		['a list of such sources', { sources_unavailable: ['OFAC'] }],
+		['a category that does not apply', { risk: { ...eth.risk, categories: { scam: 'n/a' } } }],
+		['a notice', { notices: ['Sanctions data unavailable'] }],
+		['a reason for its level', { risk: { ...eth.risk, level_reason: 'insufficient_data' } }],
+		['a part that was covered', { coverage: 'partial' }],
+		['a stand-in', { fallback: true }],
+		['an address that was not found, in words', { message: 'Address not found' }],
+		['a chain that is not supported, in words', { reason: 'unsupported_chain' }],
 		['a check that waits', { checks: [{ name: 'mixer', state: 'In progress' }] }],
 		['a check that timed out', { risk: { ...eth.risk, checks: { mixer: 'timed_out' } } }],
 		['a category without data', { risk: { ...eth.risk, categories: { scam: 'unavailable' } } }],
