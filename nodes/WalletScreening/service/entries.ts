@@ -5,6 +5,7 @@ import { signsIn } from './signs';
 import { is, isId, isText } from './spellings';
 import {
 	addressIn,
+	isAssessed,
 	isLikeAddress,
 	isResult,
 	layerOf,
@@ -55,10 +56,15 @@ function entryOf(value: unknown, key?: string): Entry {
 	return { address, report: undefined, value, ...(reportId !== undefined && { reportId }) };
 }
 
-/** The entry or, where it holds a list of its own, the entries of that. */
+/** The entry or, where it holds a list of its own, or reports under an address and other names, the entries of that. */
 function entriesOf(value: unknown, key?: string, depth = 2): Entry[] {
 	if (depth > 0 && Array.isArray(value) && value.some(isFields)) {
 		return value.flatMap((one) => entriesOf(one, key, depth - 1));
+	}
+	const isOfAddress = depth > 0 && key !== undefined && isLikeAddress(key);
+	const parts = isOfAddress && isFields(value) ? Object.values(value) : [];
+	if (parts.length > 0 && parts.every(isAssessed)) {
+		return parts.flatMap((one) => entriesOf(one, key, depth - 1));
 	}
 	const entry = entryOf(value, key);
 	if (depth === 0 || entry.report || !isFields(value) || flawOf(value) !== undefined)

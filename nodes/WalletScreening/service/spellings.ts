@@ -32,7 +32,7 @@ const names = {
 	),
 	/** May be the ID of something else if the body has one of the others. */
 	id: whole('(?:uu|gu)?id'),
-	address: whole('(?:wallet|input|requested)?address|wallet'),
+	address: whole('(?:wallet|input|requested|submitted|original)?address|wallet|input|query|target'),
 	reportId: whole('reportid'),
 	/** What says how far a job or a report is. */
 	state: whole(
@@ -170,10 +170,10 @@ const words = {
 	),
 	/** Complete, although not every address has a report. */
 	withErrors: whole(
-		'completed?with(?:errors|failures|warnings)|partially(?:completed?|succeeded)|partialsuccess|207(?:multistatus)?',
+		'(?:completed?|done|finished|succeeded|success)with(?:errors|failures|warnings|issues|exceptions)|(?:completed?|succeeded|success)partial(?:ly)?|partially(?:completed?|done|finished|succeeded|successful)|partial(?:success|completion)|207(?:multistatus)?',
 	),
 	failed: whole(
-		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout',
+		'failed|failure|error|errored|cancell?ed|expired|aborted|rejected|timedout|timeout|killed|crashed|terminated|unsuccessful',
 	),
 	unfinished: whole(
 		'pending|queued|waiting|scheduled|submitted|started|starting|running|processing|inprogress|progress|partial(?:results?|data)?|incomplete|unfinished|initiali[sz]ing|notready|notstarted|notscreened|unscreened|retrying|provisional|preliminary|analy[sz]ing|updating|todo',

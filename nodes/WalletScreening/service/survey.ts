@@ -16,7 +16,7 @@ export const isResult = (value: unknown): value is Fields =>
 		isText(fieldOf(value, 'address')));
 
 /** Whether there is a risk and whose it is, under a name that may say anything. */
-const isAssessed = (value: unknown): value is Fields =>
+export const isAssessed = (value: unknown): value is Fields =>
 	isFields(value) && isFields(fieldOf(value, 'risk')) && isText(fieldOf(value, 'address'));
 
 /** The addresses with a risk in a value, wherever they lie. */

@@ -12,7 +12,18 @@ import { BTC, ETH, failureOf, reportOf } from './samples';
 const idFields = ['job_id', 'id', 'jobId'];
 const stateFields = ['status', 'state'];
 const completeWords = ['complete', 'completed', 'done', 'finished', 'success', 'succeeded'];
-const failedWords = ['failed', 'error', 'errored', 'cancelled', 'canceled', 'expired', 'aborted'];
+const failedWords = [
+	'failed',
+	'error',
+	'errored',
+	'cancelled',
+	'canceled',
+	'expired',
+	'aborted',
+	'killed',
+	'crashed',
+	'terminated',
+];
 const runningWords = ['queued', 'pending', 'processing', 'running', 'started', 'in_progress'];
 const resultFields = ['results', 'reports', 'data', 'items'];
 const envelopes = ['data', 'job', 'result'];

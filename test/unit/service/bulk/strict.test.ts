@@ -261,6 +261,16 @@ describe('the results of a job', () => {
 			},
 		],
 		['a list beside an address', { address: ETH, results: [eth, btc] }],
+		['objects by address and chain', { results: { [ETH]: { ETH: eth }, [BTC]: { BTC: btc } } }],
+		[
+			'what was asked, and its report',
+			{
+				results: [
+					{ query: ETH, output: eth },
+					{ input: BTC, output: btc },
+				],
+			},
+		],
 		[
 			'reports by address that count pages of their own',
 			{ results: { [ETH]: { ...eth, total: 500, next: 'x' }, [BTC]: btc } },
@@ -449,6 +459,20 @@ describe('the results of a job', () => {
 			reports: [],
 			errors: ['invalid_response', 'missing_result'],
 		});
+	});
+
+	it('are none for an address that was asked for with the report of another one', () => {
+		const results = [eth, { query: BTC, output: eth }];
+		expect(told({ results })).toEqual({ reports: [ETH], errors: ['invalid_response'] });
+	});
+
+	it('keyed by address and chain may contradict each other', () => {
+		const other = { ...eth, chain: 'BSC', risk: red };
+		const job = { job_id: 'j1', status: 'done', results: { [ETH]: { ETH: eth, BSC: other } } };
+		expect(match([ETH], parseJob(job, 200, 'j1')).outcomes.get(ETH)).toEqual(
+			expect.objectContaining({ errorClass: 'invalid_response' }),
+		);
+		expect(told(job)).toEqual({ reports: [ETH, ETH], errors: [] });
 	});
 
 	it('keyed by address may repeat it under any name, and lie beside a text', () => {

@@ -97,6 +97,9 @@ describe('beside results for all addresses', () => {
 		[{ links: [{ relation: 'next', href: '/2' }] }],
 		[{ links: [{ name: 'Next', url: '/2' }] }],
 		[{ status: 207 }],
+		[{ status: 'succeeded_with_issues' }],
+		[{ status: 'COMPLETED_PARTIAL' }],
+		[{ status: 'partially_done' }],
 	])('%j says that something is missing', (beside) => {
 		expect(told(beside)).toEqual(notAll);
 	});
