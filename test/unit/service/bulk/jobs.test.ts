@@ -156,7 +156,7 @@ describe('a job', () => {
 										expect({ body, form, ...found }).toEqual({ body, form, ...expected });
 									combinations++;
 								}
-		expect(combinations).toBe(3 * 2 * 19 * 4 * 4 * 5 * 2);
+		expect(combinations).toBe(3 * 2 * 22 * 4 * 4 * 5 * 2);
 	});
 
 	it('has the state and ID of the inner body, where a body wraps another', () => {
