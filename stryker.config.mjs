@@ -8,7 +8,7 @@ export default {
 	mutate: [
 		`${code}/trigger/**/*.ts`,
 		`${code}/risk/**/*.ts`,
-		`${code}/service/{bulk,json,report,results,shapes,spellings}.ts`,
+		`${code}/service/{bulk,entries,json,report,results,shapes,signs,spellings,state,survey}.ts`,
 		`${code}/{n8n,operations/bulkJob}/run.ts`,
 		`${code}/pace/{retry,rateLimiter,pace,window}.ts`,
 	],

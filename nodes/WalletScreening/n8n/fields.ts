@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Options } from './options';
+import { limits, type Options } from './options';
 
 export const chain: INodeProperties = {
 	displayName: 'Chain',
@@ -103,13 +103,18 @@ export const onlyNotGreen: INodeProperties = {
 		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
 };
 
+function between(name: keyof typeof limits) {
+	const [minValue, maxValue] = limits[name];
+	return { minValue, maxValue };
+}
+
 const optionFields: INodeProperties[] = [
 	alertText,
 	{
 		displayName: 'Concurrency',
 		name: 'concurrency',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000 },
+		typeOptions: between('concurrency'),
 		default: '',
 		placeholder: 'e.g. 20',
 		description:
@@ -120,7 +125,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Max Listed Items',
 		name: 'mostListed',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000 },
+		typeOptions: between('mostListed'),
 		default: 50,
 		description: 'The message lists at most this many items. It counts all of them.',
 	},
@@ -128,7 +133,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Max Retries',
 		name: 'maxRetries',
 		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
+		typeOptions: between('maxRetries'),
 		default: 5,
 		description:
 			'How often to send a request again when the service is unavailable or the connection breaks. Without this option, the node repeats a screening with a lost response only once, because the service may bill each.',
@@ -145,7 +150,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Poll Interval (Seconds)',
 		name: 'pollInterval',
 		type: 'number',
-		typeOptions: { minValue: 0.01 },
+		typeOptions: between('pollInterval'),
 		default: 2,
 		description:
 			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
@@ -154,7 +159,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Request Timeout (Seconds)',
 		name: 'requestTimeout',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { ...between('requestTimeout'), numberPrecision: 3 },
 		default: 30,
 		description: 'How long one request may take',
 	},
@@ -163,7 +168,7 @@ const optionFields: INodeProperties[] = [
 		displayName: 'Timeout (Minutes)',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 0 },
+		typeOptions: between('timeout'),
 		default: 30,
 		description:
 			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',

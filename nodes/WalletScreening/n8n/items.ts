@@ -44,6 +44,12 @@ function olderIn({ report_id }: IDataObject, outcome: Outcome): string[] {
 	return isOfSame ? [] : ofReport;
 }
 
+/** The same, and an earlier failure of this node, for which an item with a report would be taken. */
+function staleIn(given: IDataObject, outcome: Outcome): string[] {
+	const { errorClass } = (given.details ?? {}) as IDataObject;
+	return [...olderIn(given, outcome), ...(given.error && errorClass ? ['error', 'details'] : [])];
+}
+
 /** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
@@ -58,7 +64,7 @@ export function toItems(
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
 		const given = inputs[itemIndex]?.json;
 		const input =
-			given && without(given, earlier === undefined ? olderIn(given, outcome) : [earlier]);
+			given && without(given, earlier === undefined ? staleIn(given, outcome) : [earlier]);
 		if (!(outcome instanceof ScreeningError)) {
 			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
 			return { ...outcome, json, pairedItem: pairing(from) };

@@ -24,6 +24,16 @@ export interface Options {
 	mostListed: number;
 }
 
+/** The least and the most that the editor and an expression may give. */
+export const limits = {
+	concurrency: [1, 1000],
+	maxRetries: [0, 100],
+	mostListed: [1, 1000],
+	pollInterval: [0.01, 3600],
+	requestTimeout: [0.001, 3600],
+	timeout: [0, 7 * 24 * 60],
+} as const;
+
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
 export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
@@ -32,14 +42,9 @@ export function readOptions(read: Read): Options {
 	const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 	const flag = (name: keyof Options, label: string) =>
 		isEmpty(given[name]) ? false : switchIn(given[name], label);
-	function number<T>(
-		name: keyof Options,
-		label: string,
-		least: number,
-		most: number,
-		otherwise: T,
-	) {
+	function number<T>(name: keyof typeof limits, label: string, otherwise: T) {
 		const value = given[name];
+		const [least, most] = limits[name];
 		if (isEmpty(value)) return otherwise;
 		const isText = typeof value === 'string' && value.trim() !== '';
 		const chosen = typeof value === 'number' || isText ? Number(value) : NaN;
@@ -52,7 +57,7 @@ export function readOptions(read: Read): Options {
 	}
 	const whole = <T>(value: number | T) => (typeof value === 'number' ? Math.floor(value) : value);
 
-	const maxRetries = whole(number('maxRetries', 'Max Retries', 0, 100, 5));
+	const maxRetries = whole(number('maxRetries', 'Max Retries', 5));
 	return {
 		simplify: flag('simplify', 'Simplify'),
 		alertText: flag('alertText', 'Alert Text'),
@@ -61,10 +66,10 @@ export function readOptions(read: Read): Options {
 		onlyChanges: flag('onlyChanges', 'Only Changes'),
 		maxRetries,
 		resends: isEmpty(given.maxRetries) ? 1 : maxRetries,
-		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)', 0.001, 3600, 30),
-		concurrency: whole(number('concurrency', 'Concurrency', 1, 1000, undefined)),
-		pollInterval: number('pollInterval', 'Poll Interval (Seconds)', 0.01, 3600, 2),
-		timeout: number('timeout', 'Timeout (Minutes)', 0, 7 * 24 * 60, 30),
-		mostListed: whole(number('mostListed', 'Max Listed Items', 1, 1000, 50)),
+		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)', 30),
+		concurrency: whole(number('concurrency', 'Concurrency', undefined)),
+		pollInterval: number('pollInterval', 'Poll Interval (Seconds)', 2),
+		timeout: number('timeout', 'Timeout (Minutes)', 30),
+		mostListed: whole(number('mostListed', 'Max Listed Items', 50)),
 	};
 }

@@ -30,7 +30,7 @@ export interface RetryOptions {
 	inTurn: <T>(request: (turn: Turn) => Promise<T>, again: boolean) => Promise<T>;
 	/** The service's own explanation of a refusal, for the error's text. */
 	explain: (answer: Answer) => string | undefined;
-	/** Whether a refusal says that the request was carried out all the same, so that it is not sent again. */
+	/** Whether a refusal says that the request was carried out all the same, so that it is not sent again. Asked once for each. */
 	wasCarriedOut?: (answer: Answer) => boolean;
 }
 
@@ -92,8 +92,8 @@ export async function withRetries(
 
 		const failure =
 			answer instanceof ScreeningError ? answer : statusError(answer.status, explain(answer));
-		if (isFinal(failure) || wait > longestRetryAfter) throw failure;
-		if (!(answer instanceof ScreeningError) && wasCarriedOut(answer)) throw failure;
+		const isDone = !(answer instanceof ScreeningError) && wasCarriedOut(answer);
+		if (isDone || isFinal(failure) || wait > longestRetryAfter) throw failure;
 		if (failure.httpCode === 429) {
 			if (refusals++ === 0) limitedSince = time();
 			if (time() + wait - limitedSince > longestLimit) throw failure;

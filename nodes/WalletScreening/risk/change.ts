@@ -1,5 +1,4 @@
 import { addressKey } from '../service/address';
-import { ScreeningError } from '../service/errors';
 import type { Fields } from './json';
 import { isGreen } from './level';
 import { filled, sameName } from './names';
@@ -30,18 +29,10 @@ const goodSign = 'clean_exchange';
 
 /**
  * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none).
- * A score or a category is worse or better only if it differs by more than `scoreChange`. Worse comes before unknown, and unknown
- * before better; reports of two addresses or chains are not comparable, so all is unknown. Throws `invalid_input` for a
- * `scoreChange` that is not a number from 0 up.
+ * A score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up. Worse comes
+ * before unknown, and unknown before better; reports of two addresses or chains are not comparable, so all is unknown.
  */
 export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): Change {
-	if (!Number.isFinite(scoreChange) || scoreChange < 0) {
-		throw new ScreeningError(
-			'invalid_input',
-			'The smallest change of a score is not a number from 0 up',
-			'Give a number, e.g. 0.05, or 0 to see every change.',
-		);
-	}
 	const isNone = earlier === undefined || earlier === null;
 	if (isNone || (typeof earlier === 'string' && earlier.trim() === '')) {
 		return { kind: 'first', fields: [] };

@@ -38,11 +38,20 @@ export const ofReport = [
  */
 export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
-	const failure = isPaid(path) ? undefined : failureOf(item);
+	const failure = isPaid(path) ? undefined : failureAround(item, path);
 	if (failure) throw noReport('', failure, fields);
 	const report = asReport(fields);
 	if (report) return { report, fields: ownFields(fields) };
 	throw noReport(path, whyNone(fields), fields);
+}
+
+/** Whether the item, or an object in it that the path leads through, stands for a failure. */
+function failureAround(item: Fields, path: string): string | undefined {
+	const names = path.trim().split('.');
+	return names
+		.map((_, at) => objectIn(valueAt(item, names.slice(0, at).join('.'))))
+		.map((fields) => fields && failureOf(fields))
+		.find((failure) => failure !== undefined);
 }
 
 /** A report that was made before something after it failed is in the details of the failure. */

@@ -3,9 +3,10 @@ import type { Lane, RateLimiter } from '../pace/rateLimiter';
 import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
 import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
-import { maskedJson, parseJson } from './json';
+import { isFields, maskedJson, parseJson } from './json';
 import { parseReport, partialContent, type Report } from './report';
 import { type Job, parseJob, refusedJobIdIn } from './shapes';
+import { jobIdInUrl, parseUrl } from './url';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -76,8 +77,7 @@ export function createClient({
 			accept = 'application/json',
 			retries = repeatable,
 			body = undefined as Request['body'],
-			onRefusal = (_: Answer) => {},
-			wasCarriedOut = (): boolean => false,
+			wasCarriedOut = (_: Answer): boolean => false,
 		} = {},
 	) {
 		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
@@ -86,12 +86,39 @@ export function createClient({
 			random,
 			retries,
 			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
-			explain(answer) {
-				onRefusal(answer);
-				return explanation(answer.body, secrets);
-			},
+			explain: (answer) => explanation(answer.body, secrets),
 			wasCarriedOut,
 		});
+	}
+
+	/** The job that a refusal names: it exists, although the service refused something. */
+	function refusedJobId(answer: Answer): string | undefined {
+		try {
+			return refusedJobIdIn(maskedJson(answer.body, secrets)) ?? locatedJobId(answer);
+		} catch {
+			return locatedJobId(answer);
+		}
+	}
+
+	/** The job whose path (section 4.4) is in the header `Location`. */
+	function locatedJobId({ headers: { location } }: Answer): string | undefined {
+		if (typeof location !== 'string') return undefined;
+		return jobIdInUrl(parseUrl(location, `${baseUrl}/v1/bulk`)?.href ?? '');
+	}
+
+	/** The job that a submit made. Its own words name it better than `Location` does, and that better than a bare `id`. */
+	function acceptedJob(answer: Answer): Job {
+		const { body, status } = answer;
+		const located = locatedJobId(answer);
+		if (located === undefined) return parseJob(parseJson(body, status, secrets), status);
+		let told: unknown;
+		try {
+			told = maskedJson(body, secrets);
+		} catch {
+			// The header says enough.
+		}
+		const fields = isFields(told) ? told : {};
+		return parseJob(fields, status, refusedJobIdIn(fields) === undefined ? located : undefined);
 	}
 
 	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
@@ -137,13 +164,12 @@ export function createClient({
 		async submitBulk(addresses) {
 			let job_id: string | undefined;
 			try {
-				const { body, status } = await request('POST', '/bulk', {
+				const answer = await request('POST', '/bulk', {
 					body: { addresses },
 					retries: { refused: maxRetries, failed: 0, lost: 0 },
-					onRefusal: ({ body }) => (job_id = jobIdOf(body, secrets)),
-					wasCarriedOut: () => job_id !== undefined,
+					wasCarriedOut: (refusal) => (job_id = refusedJobId(refusal)) !== undefined,
 				});
-				return parseJob(parseJson(body, status, secrets), status);
+				return acceptedJob(answer);
 			} catch (error) {
 				if (job_id !== undefined) throw unsure(own(error)).with({ job_id });
 				const isUnsure =
@@ -173,15 +199,6 @@ function unsure(error: ScreeningError): ScreeningError {
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
 	});
-}
-
-/** The job that a refusal names: it exists, although the service refused something. */
-function jobIdOf(body: Buffer, secrets: string[]): string | undefined {
-	try {
-		return refusedJobIdIn(maskedJson(body, secrets));
-	} catch {
-		return undefined;
-	}
 }
 
 const longestExplanation = 300;

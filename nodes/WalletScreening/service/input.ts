@@ -1,5 +1,5 @@
 import { invalidInput, type Known, own } from './errors';
-import { parseUrl } from './url';
+import { decoded, parseUrl } from './url';
 
 const longest = 256;
 /** A longer text is not even trimmed: that takes time which grows with the square of the length. */
@@ -73,14 +73,6 @@ export function cleanReportId(value: unknown, label: string): string {
 		return cleanId(last === undefined ? value : decoded(last), label);
 	} catch (error) {
 		throw text === '' ? error : own(error).with({ report_id: text.slice(0, longest) });
-	}
-}
-
-function decoded(segment: string): string {
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return segment;
 	}
 }
 

@@ -21,11 +21,11 @@ const shortestMasked = 8;
 const mask = '***';
 
 /**
- * A body as JSON. A service may repeat what it was sent: in no text, number or name of it a secret goes any further. Throws
- * what `JSON.parse` throws.
+ * A body as JSON, with the ID that is too long for a number as a text. A service may repeat what it was sent: in no text,
+ * number or name of it a secret goes any further. Throws what `JSON.parse` throws.
  */
 export function maskedJson(body: Buffer, allSecrets: string[]): unknown {
-	const text = textOf(body);
+	const text = withExactIds(textOf(body));
 	const secrets = allSecrets
 		.filter(({ length }) => length >= shortestMasked)
 		.sort((one, other) => other.length - one.length);
@@ -41,6 +41,15 @@ export function maskedJson(body: Buffer, allSecrets: string[]): unknown {
 		return Object.fromEntries(Object.entries(value).map(([name, one]) => [masked(name), one]));
 	});
 }
+
+/** A number as an ID, under a name that ends in `id`. A quotation mark inside a text would have a backslash before it. */
+const numericId = /(id"\s*:\s*)(\d{16,})(?=\s*[,}])/gi;
+
+/** The text with quotation marks around each ID that is a number of more digits than JavaScript keeps. */
+const withExactIds = (text: string) =>
+	text.replace(numericId, (all, name: string, digits: string) =>
+		Number.isSafeInteger(Number(digits)) ? all : `${name}"${digits}"`,
+	);
 
 /** UTF-8 (RFC 8259), or UTF-16 if a byte order mark says so, without that mark. */
 function textOf(body: Buffer): string {

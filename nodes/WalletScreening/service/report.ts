@@ -11,7 +11,10 @@ import {
 	isId,
 	isText,
 	isTrue,
+	isWord,
+	lacksPart,
 	says,
+	saysLack,
 	type Trait,
 	wordsOf,
 } from './spellings';
@@ -36,8 +39,8 @@ export type Report = z.infer<typeof report>;
  */
 export function flawOf(fields: Fields): string | undefined {
 	const level = isFields(fields.risk) ? fields.risk.level : undefined;
-	// A state may repeat the level.
-	const isFine = (word: string) => isFineWord(word) || word === level;
+	// A state may repeat the level, or say in another word what came of the screening.
+	const isFine = (word: string) => isFineWord(word) || isWord(word, 'verdict') || word === level;
 	for (const [name, value] of Object.entries(fields)) {
 		if (
 			(is(name, 'state') && !wordsOf(value).every(isFine)) ||
@@ -45,6 +48,7 @@ export function flawOf(fields: Fields): string | undefined {
 			(is(name, 'good') && (isFalse(value) || value === 0)) ||
 			(is(name, 'bad') && (isTrue(value) || value === 1)) ||
 			((is(name, 'error') || is(name, 'gap')) && says(value)) ||
+			(is(name, 'warning') && saysLack(value)) ||
 			(is(name, 'code') && !isFineCode(value)) ||
 			(is(name, 'doneAt') && value === null) ||
 			(is(name, 'progress') && isUnderway(value))
@@ -62,6 +66,10 @@ function isFineCode(code: unknown): boolean {
 /** As a share or in percent: 1 may mean either. */
 export function isUnderway(progress: unknown): boolean {
 	const text = isText(progress) ? progress.replace('%', '') : progress;
+	const [, done, all] = isText(text)
+		? (/^\s*(\d{1,9})\s*(?:of|\/)\s*(\d{1,9})\s*$/i.exec(text) ?? [])
+		: [];
+	if (all !== undefined) return Number(done) < Number(all);
 	const number = isText(text) && text.trim() !== '' ? Number(text) : text;
 	return typeof number === 'number' && number !== 1 && !(number >= 100);
 }
@@ -72,6 +80,7 @@ export function isUnderway(progress: unknown): boolean {
  */
 function innerFlawOf(fields: Fields): string | undefined {
 	for (const [name, inner] of Object.entries(fields)) {
+		if (lacksPart(name, inner)) return name;
 		const isRisk = name === 'risk';
 		if (
 			!isFields(inner) ||
@@ -86,7 +95,8 @@ function innerFlawOf(fields: Fields): string | undefined {
 				(is(part, 'bad') && isTrue(value)) ||
 				(isRisk && is(part, 'bad') && Array.isArray(value) && says(value)) ||
 				(isRisk && is(part, 'good') && isFalse(value)) ||
-				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value))
+				(isRisk && (is(part, 'error') || is(part, 'gap')) && says(value)) ||
+				(isRisk && ((is(part, 'warning') && saysLack(value)) || lacksPart(part, value)))
 			)
 				return `${name}.${part}`;
 		}
@@ -164,6 +174,9 @@ export function parseReport(body: unknown, httpCode: number): Report {
 }
 
 function wrappedReportIdIn(value: unknown, wraps = mostWraps): string | undefined {
+	if (Array.isArray(value)) {
+		return value.length === 1 && wraps > 0 ? wrappedReportIdIn(value[0], wraps - 1) : undefined;
+	}
 	if (!isFields(value)) return undefined;
 	const named = fieldOf(value, 'report_id');
 	if (isId(named)) return String(named).trim();

@@ -1,9 +1,10 @@
 import { addressKey } from './address';
 import { chainKey } from './chain';
 import { invalidResponse, ScreeningError } from './errors';
+import type { Entry } from './entries';
 import { contentOf, excerpt } from './json';
 import type { Report } from './report';
-import type { Entry, Job } from './shapes';
+import type { Job } from './shapes';
 
 /** The job ended without completing. */
 export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): ScreeningError {
@@ -242,7 +243,7 @@ function notAll(job_id: string, known: { entry?: unknown } = {}): ScreeningError
 	return new ScreeningError(
 		'missing_result',
 		`The service did not send all results of bulk job ${job_id}`,
-		'The service has more results than it sent, and does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
+		'The answer says that there are more results, or that something is amiss with them. The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
 		{ known: { ...known, job_id } },
 	);
 }

@@ -22,7 +22,6 @@ const ofTheAttempt = new Set([
 	'nonce',
 	'redelivered',
 	'redelivery',
-	'requestid',
 	'retries',
 	'retry',
 	'retrycount',
@@ -32,6 +31,7 @@ const ofTheAttempt = new Set([
 	'timestamp',
 	'tries',
 ]);
+const ofTheAttemptAtAJob = new Set([...ofTheAttempt, 'requestid']);
 
 /**
  * The keys by which a delivery is known when it comes again; one that is known is enough. The first stands for its content
@@ -40,13 +40,22 @@ const ofTheAttempt = new Set([
  */
 export function keysOf(told: Completion, bytes: Buffer, messageId: string | undefined): string[] {
 	try {
-		const content = digestOf('content', withoutAttempt(told.body));
+		const content = digestOf('content', contentOf(told));
 		if (messageId === undefined) return [content];
 		return [content, digestOf('message', [messageId, substanceOf(told, content)])];
 	} catch {
 		// Nested too deeply for a recursion.
 		return [sha256(bytes)];
 	}
+}
+
+/**
+ * What is the same each time a delivery comes. The ID of a request is of the attempt only beside that of the job, and without
+ * results either, anything may be all that tells two events apart: one too many starts rather than one too few.
+ */
+function contentOf({ job_id, entries, body }: Completion): unknown {
+	if (job_id === undefined && entries === undefined) return body;
+	return withoutAttempt(body, job_id === undefined ? ofTheAttempt : ofTheAttemptAtAJob);
 }
 
 /** The key of the job; that of the content if the delivery names no job. */
@@ -61,19 +70,20 @@ function substanceOf({ job_id, state, entries, body }: Completion, content: stri
 }
 
 /** The body, and what it wraps, without the fields that differ from one attempt to deliver it to the next. */
-function withoutAttempt(body: unknown, parent?: string): unknown {
+function withoutAttempt(body: unknown, names: Set<string>, parent?: string): unknown {
 	if (!isFields(body)) return body;
+	const isLeftOut = ([name, value]: [string, unknown]) =>
+		(typeof value !== 'object' || value === null) &&
+		[name, (parent ?? '') + name].some((text) =>
+			names.has(text.toLowerCase().replace(/[_-]/g, '')),
+		);
 	return Object.fromEntries(
 		Object.entries(body)
-			.filter((field) => !isOfTheAttempt(field, parent ?? ''))
-			.map(([name, value]) => [name, parent === undefined ? withoutAttempt(value, name) : value]),
-	);
-}
-
-function isOfTheAttempt([name, value]: [string, unknown], parent: string): boolean {
-	if (typeof value === 'object' && value !== null) return false;
-	return [name, parent + name].some((text) =>
-		ofTheAttempt.has(text.toLowerCase().replace(/[_-]/g, '')),
+			.filter((field) => !isLeftOut(field))
+			.map(([name, value]) => [
+				name,
+				parent === undefined ? withoutAttempt(value, names, name) : value,
+			]),
 	);
 }
 

@@ -87,6 +87,12 @@ describe.each(places)('%s', (place) => {
 	);
 });
 
+test('a new decision stands beside no verification of an old one', async () => {
+	const json = await run('decision.decide', { ...current, verification: { valid: true } }, {});
+	expect(json).toMatchObject({ decision: { outcome: 'block' } });
+	expect(json).not.toHaveProperty('verification');
+});
+
 const old = { is: 'old' };
 /** Section 2.1, whole and simplified, without what may be the user's: address, chain, balance and number of transactions. */
 const names = ['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'];
@@ -111,6 +117,20 @@ describe.each(including)('%s with Include Input Fields', (place) => {
 		expect('error' in json).toBe(isDown);
 		expect(Object.entries(json).filter(([, value]) => value === old)).toEqual([]);
 	});
+});
+
+describe.each(including)('%s with Include Input Fields', (place) => {
+	test.each([
+		[{ error: 'The service is unavailable', details: { errorClass: 'server' } }, []],
+		[{ error: 'Row 7 is odd', details: { row: 7 } }, ['error', 'details']],
+		[{ details: { errorClass: 'A' } }, ['details']],
+	])(
+		'takes an item that failed before for no failure, and keeps any other: %j',
+		async (of, kept) => {
+			const json = await run(place, { ...current, ...of }, { includeInputFields: true }, false);
+			expect(['error', 'details'].filter((name) => name in json)).toEqual(kept);
+		},
+	);
 });
 
 test.each([

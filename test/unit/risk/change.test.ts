@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { compare } from '../../../nodes/WalletScreening/risk/change';
 import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { reportBody } from '../support/answers';
 
 const risk = (given: object = {}, categories: object = {}) => ({
@@ -194,10 +193,6 @@ test('worse comes before unknown, and unknown before better', () => {
 	expect(compare(betterAndUnknown, report()).kind).toBe('unknown');
 	const betterAndWorse = report({ score: 0.1 }, { mixer: 0.2 });
 	expect(compare(betterAndWorse, report()).kind).toBe('worse');
-});
-
-test.each([-0.1, NaN, Infinity])('%d is no change of a score', (scoreChange) => {
-	expect(() => compare(report(), report(), scoreChange)).toThrow(ScreeningError);
 });
 
 test('the comparison is never "same" with a value that is not known', () => {

@@ -98,6 +98,17 @@ describe('a report in an item', () => {
 		expect(reportAt({ ...failed, error: null }, 'report').fields).toEqual(whole);
 	});
 
+	it('does not count beside an error of what it lies in', () => {
+		const body = { error: 'late', report: whole };
+		expect(refusal({ body }, 'body.report').message).toContain('failed: late');
+		expect(refusal({ a: { body } }, 'a.body.report').message).toContain('failed: late');
+		expect(refusal({ body: JSON.stringify(body) }, 'body.report').message).toContain(
+			'failed: late',
+		);
+		expect(reportAt({ body: { ...body, error: '' } }, 'body.report').fields).toEqual(whole);
+		expect(reportAt({ other: body, report: whole }, 'report').fields).toEqual(whole);
+	});
+
 	it('may stand beside an empty error', () => {
 		for (const error of [null, '', false, undefined]) {
 			expect(asReport({ ...whole, error })).toBeDefined();

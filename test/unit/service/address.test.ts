@@ -39,6 +39,20 @@ test.each([
 	['constructor', 'CONSTRUCTOR'],
 ])('%s and %s are two', (a, b) => expect(same(a, b)).toBe(false));
 
+const CASH = 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+
+test.each([`bitcoincash:${CASH}`, `BITCOINCASH:${CASH.toUpperCase()}`, CASH.toUpperCase()])(
+	'%s is a Bitcoin Cash address in another spelling',
+	(address) => expect(same(address, CASH)).toBe(true),
+);
+
+test.each([
+	`bchtest:${CASH}`,
+	`bitcoincash:${CASH.replace('m2', 'M2')}`,
+	`bitcoincash:${CASH}q`,
+	'bitcoincash:',
+])('%s is none', (address) => expect(same(address, CASH)).toBe(false));
+
 test('two addresses that differ in more than letters are never the same', () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), (a, b) => {

@@ -355,6 +355,47 @@ test.each([301, 302, 303])(
 	},
 );
 
+describe('a job whose path is in the header Location', () => {
+	const at = (location: string, body: unknown = '', status = 202) =>
+		serviceOf(answer(status, body, { location })).submitBulk([ETH]);
+
+	test.each<[string, unknown]>([
+		['/v1/bulk/job_9', ''],
+		['/v1/bulk/job_9/', {}],
+		[`${BASE_URL}/v1/bulk/job_9?wait=1`, { status: 'queued' }],
+		['bulk/job_9', 'Created'],
+		['/v1/bulk/job%5F9', { id: 'req_1', message: 'accepted' }],
+		['/v1/bulk/req_1', { job_id: 'job_9' }],
+		['/v1/bulk/req_1', { job: { jobId: 'job_9' } }],
+		['/v1/bulk/job_9', ['queued']],
+	])('is submitted: %s with %j', async (location, body) => {
+		expect(await at(location, body)).toMatchObject({ job_id: 'job_9', state: 'running' });
+	});
+
+	test.each(['/v1/bulk', '/v1/bulk/', '/login', 'https://', '/v1/bulk/a/b', ''])(
+		'is not known by %j',
+		async (location) => {
+			const error = await errorOf(async () => await at(location, {}));
+			expect(error).toMatchObject({ errorClass: 'invalid_response', known: {} });
+			expect(error.known).not.toHaveProperty('job_id');
+			expect(error.description).toContain('may have accepted the job');
+		},
+	);
+
+	test.each([303, 409, 429, 503])(
+		'is named where a %d refuses it, and sent once',
+		async (status) => {
+			const service = createService(() => answer(status, '<p>', { location: '/v1/bulk/job_9' }));
+			const error = await errorOf(
+				async () => await service.clock.run(service.client().submitBulk([ETH])),
+			);
+			expect(error).toMatchObject({ httpCode: status, known: { job_id: 'job_9' } });
+			expect(error.description).toContain('may have accepted the job');
+			expect(service.seen).toHaveLength(1);
+		},
+	);
+});
+
 describe('getBulk', () => {
 	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
 		const { getBulk } = serviceOf(answer(status, ''));

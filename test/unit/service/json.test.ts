@@ -89,3 +89,30 @@ describe('a secret', () => {
 		);
 	});
 });
+
+describe('an ID that is a number of more digits than JavaScript keeps', () => {
+	it.each([
+		['{"job_id":12345678901234567890}', { job_id: '12345678901234567890' }],
+		['{"data":{"ID" : 9007199254740993 },"n":1}', { data: { ID: '9007199254740993' }, n: 1 }],
+		['[{"reportId":\n9007199254740993\n,"a":2}]', [{ reportId: '9007199254740993', a: 2 }]],
+	])('is a text of the same digits: %s', (text, value) => {
+		expect(maskedJson(bytes(text), [])).toEqual(value);
+		expect(maskedJson(bytes(text), [key])).toEqual(value);
+	});
+
+	it.each([
+		'{"job_id":9007199254740991}',
+		'{"score_id":1.2345678901234567,"id":1234567890123456e2,"id2":-12345678901234567}',
+		'{"note":"\\"id\\":12345678901234567890,"}',
+		'{"amount":12345678901234567890,"id":"12345678901234567890"}',
+		'["id",12345678901234567890]',
+	])('is nothing else: %s', (text) => {
+		expect(maskedJson(bytes(text), [])).toEqual(JSON.parse(text));
+	});
+
+	it('is masked if it is a secret', () => {
+		expect(maskedJson(bytes('{"id":12345678901234567890}'), ['12345678901234567890'])).toEqual({
+			id: '***',
+		});
+	});
+});

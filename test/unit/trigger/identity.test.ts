@@ -27,6 +27,7 @@ describe('a delivery without a message ID is the same', () => {
 	test.each([
 		['attempt', 2],
 		['attempts', 2],
+		['request_id', 'req_2'],
 		['attempt_number', '2'],
 		['deliveryAttempt', 2],
 		['retry-count', 1],
@@ -53,6 +54,27 @@ describe('a delivery without a message ID is the same', () => {
 		const bytes = Buffer.from(`\n${JSON.stringify(event, null, 2)} `);
 		expect(keysOf(parseCompletion(bytes)!, bytes, undefined)).toEqual(keys(event));
 	});
+});
+
+describe('a delivery that names no job', () => {
+	test('is another one with another request ID, and the same with another attempt', () => {
+		const results = [green];
+		expect(isSame(keys({ results, request_id: 1 }), keys({ results, request_id: 2 }))).toBe(false);
+		expect(keys({ results, attempt: 1 })).toEqual(keys({ results, attempt: 2 }));
+	});
+
+	test.each(['request_id', 'delivery_id', 'timestamp', 'attempt'])(
+		'and holds no results is another one with another %s',
+		(name) => {
+			const told = (value: number) => {
+				const body = { event: 'bulk.completed', [name]: value };
+				const nothing = { job_id: undefined, state: 'running', entries: undefined } as const;
+				return keysOf({ ...nothing, body }, Buffer.from(''), undefined);
+			};
+			expect(isSame(told(1), told(2))).toBe(false);
+			expect(told(1)).toEqual(told(1));
+		},
+	);
 });
 
 const others: Array<[string, unknown]> = [

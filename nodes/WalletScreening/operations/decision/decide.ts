@@ -36,7 +36,9 @@ export const decide: Operation = {
 		}));
 		return await withoutRequests(context, 'decision', async (read, itemIndex, { alertText }) => {
 			const { path, policy, addsEvidence } = wish(read);
-			const { json, binary } = items[itemIndex]!;
+			// What was verified was another decision.
+			const { json: given, binary } = items[itemIndex]!;
+			const { verification: _, ...json } = given;
 			const { report, fields } = reportAt(json, path);
 			const at = new Date();
 			const decision = decideOn(report, policy, { at, chain: askedChainOf(json, path) });

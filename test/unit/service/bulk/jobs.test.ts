@@ -12,7 +12,18 @@ import { BTC, ETH, failureOf, reportOf } from './samples';
 const idFields = ['job_id', 'id', 'jobId'];
 const stateFields = ['status', 'state'];
 const completeWords = ['complete', 'completed', 'done', 'finished', 'success', 'succeeded'];
-const failedWords = ['failed', 'error', 'errored', 'cancelled', 'canceled', 'expired', 'aborted'];
+const failedWords = [
+	'failed',
+	'error',
+	'errored',
+	'cancelled',
+	'canceled',
+	'expired',
+	'aborted',
+	'killed',
+	'crashed',
+	'terminated',
+];
 const runningWords = ['queued', 'pending', 'processing', 'running', 'started', 'in_progress'];
 const resultFields = ['results', 'reports', 'data', 'items'];
 const envelopes = ['data', 'job', 'result'];
@@ -145,7 +156,7 @@ describe('a job', () => {
 										expect({ body, form, ...found }).toEqual({ body, form, ...expected });
 									combinations++;
 								}
-		expect(combinations).toBe(3 * 2 * 19 * 4 * 4 * 5 * 2);
+		expect(combinations).toBe(3 * 2 * 22 * 4 * 4 * 5 * 2);
 	});
 
 	it('has the state and ID of the inner body, if a body wraps another', () => {
@@ -454,4 +465,56 @@ describe('an excerpt', () => {
 it('is not complete by a state that is longer than any known one', () => {
 	const status = `completed${' '.repeat(60)}with failures`;
 	expect(parseJob({ job_id: 'j1', status }, 200).state).toBe('running');
+});
+
+describe('a job that is named in a less common way', () => {
+	const idIn = (body: unknown) => parseCompletion(Buffer.from(JSON.stringify(body)))?.job_id;
+
+	it.each([
+		[{ task_id: 'j1' }],
+		[{ screening_id: 'j1', id: 'evt_1' }],
+		[{ bulk_screening_id: 'j1' }],
+		[{ batch: { uuid: 'j1' } }],
+		[{ job_url: 'https://service.example/v1/bulk/j1' }],
+		[{ id: 'evt_1', links: { self: '/v1/bulk/j1/', next: '/v1/bulk/j1-2' } }],
+		[{ id: 'evt_1', related_object: { id: 'j1', url: 'https://x.example/v1/bulk/j1?a=b' } }],
+		[{ id: 'evt_1', source: '/v1/bulk/j%31' }],
+		[[{ id: 'evt_1', eventType: 'bulk.completed', data: { job_id: 'j1' } }]],
+	])('has its ID all the same: %j', (body) => expect(idIn(body)).toBe('j1'));
+
+	it.each([
+		[{ url: '/v1/bulk' }],
+		[{ url: '/v1/bulk/j1/results' }],
+		[{ url: '/bulk/j1' }],
+		[{ url: 'look at /v1/bulk/j1' }],
+		[{ callback: { url: 'https://x.example/v1/bulk/j1' } }],
+		[{ next_url: 'https://x.example/v1/bulk/j1' }],
+		[{ links: { self: '/v1/bulk/j1' }, job: { href: '/v1/bulk/j2' } }],
+	])('has none: %j', (body) => expect(idIn(body)).toBeUndefined());
+
+	it('is known by an ID of its own first', () => {
+		expect(idIn({ job_id: 'j1', url: '/v1/bulk/j2', task_id: 'j3' })).toBe('j1');
+		expect(idIn({ batch_id: 'j1', url: '/v1/bulk/j2' })).toBe('j1');
+	});
+
+	it('is one event in a list, and has its results', () => {
+		const body = [
+			{ eventType: 'bulk.completed', data: { job_id: 'j1', results: [reportOf(ETH)] } },
+		];
+		expect(parseCompletion(Buffer.from(JSON.stringify(body)))).toMatchObject({
+			state: 'complete',
+			entries: [{ address: ETH, report: { address: ETH } }],
+			body,
+		});
+	});
+
+	it('has no results where it lists only what was sent', () => {
+		const completion = (addresses: object[]) =>
+			parseCompletion(Buffer.from(JSON.stringify({ job_id: 'j1', status: 'done', addresses })));
+		expect(completion([{ address: ETH, chain: 'ETH' }])?.entries).toBeUndefined();
+		expect(completion([{ address: ETH, report_id: 'rep_1' }])?.entries).toMatchObject([
+			{ address: ETH, reportId: 'rep_1' },
+		]);
+		expect(completion([{ address: ETH, error: 'unknown' }])?.entries).toHaveLength(1);
+	});
 });

@@ -261,6 +261,16 @@ describe('the results of a job', () => {
 			},
 		],
 		['a list beside an address', { address: ETH, results: [eth, btc] }],
+		['objects by address and chain', { results: { [ETH]: { ETH: eth }, [BTC]: { BTC: btc } } }],
+		[
+			'what was asked, and its report',
+			{
+				results: [
+					{ query: ETH, output: eth },
+					{ input: BTC, output: btc },
+				],
+			},
+		],
 		[
 			'reports by address that count pages of their own',
 			{ results: { [ETH]: { ...eth, total: 500, next: 'x' }, [BTC]: btc } },
@@ -451,6 +461,20 @@ describe('the results of a job', () => {
 		});
 	});
 
+	it('are none for an address that was asked for with the report of another one', () => {
+		const results = [eth, { query: BTC, output: eth }];
+		expect(told({ results })).toEqual({ reports: [ETH], errors: ['invalid_response'] });
+	});
+
+	it('keyed by address and chain may contradict each other', () => {
+		const other = { ...eth, chain: 'BSC', risk: red };
+		const job = { job_id: 'j1', status: 'done', results: { [ETH]: { ETH: eth, BSC: other } } };
+		expect(match([ETH], parseJob(job, 200, 'j1')).outcomes.get(ETH)).toEqual(
+			expect.objectContaining({ errorClass: 'invalid_response' }),
+		);
+		expect(told(job)).toEqual({ reports: [ETH, ETH], errors: [] });
+	});
+
 	it('keyed by address may repeat it under any name, and lie beside a text', () => {
 		const { address, ...rest } = eth;
 		const named = { ...rest, wallet: address };
@@ -583,6 +607,7 @@ describe('a report', () => {
 	it.each<[string, object]>([
 		['a state of its risk', { risk: { ...eth.risk, status: 'elevated', label: 'Pending' } }],
 		['the level as a state', { status: 'green' }],
+		['a verdict for a state', { status: 'Clear', screening_status: 'HIGH_RISK' }],
 		['a state of the wallet', { wallet_status: 'active', type: 'wallet', kind: 'screening' }],
 		['pages and totals', { pages: 3, total: 500, next: 'x', has_more: true }],
 		['empty errors', { error: null, errors: {}, error_code: '', error_message: null }],
@@ -609,6 +634,27 @@ describe('a report', () => {
 		['what was not left out', { failed: 0, skipped: [], unavailable: 'none', errcode: '0' }],
 		['a step with words of its own', { analysis: { status: 'thorough', type: 'graph' } }],
 		['more of its risk', { risk: { ...eth.risk, tags: ['x'], is_new: false, cached: true } }],
+		['sources', { sources: ['OFAC', 'EU'], data_sources: { ofac: { version: 3, status: 'ok' } } }],
+		['sources that know nothing of it', { sources: [{ name: 'OFAC', found: false }] }],
+		['checks that it failed', { checks: [{ name: 'mixer', result: 'failed' }] }],
+		['checks that found nothing', { checks: { ofac: 'not_found', un: { status: 'no_data' } } }],
+		[
+			'a category of another kind',
+			{ risk: { ...eth.risk, categories: { tax: 'low', scam: null } } },
+		],
+		['a warning', { warnings: ['The USD price is unavailable'], comment: 'Not urgent' }],
+		[
+			'warnings of its wallet',
+			{
+				warnings: [
+					'Address was not found on any sanctions list',
+					'2 failed transactions of this address',
+					'Partially spent by a mixer',
+					{ code: 'MIXER_EXPOSURE', message: '5 % of the risk is of mixers' },
+				],
+			},
+		],
+		['a share as numbers', { progress: '3/3' }],
 	])('may have %s', (_what, more) => {
 		const report = { ...eth, ...more };
 		expect(reportIn(report)).toBe(report);
@@ -650,6 +696,27 @@ describe('a report', () => {
 		['a chain that is not supported', { chain_supported: 'false' }],
 		['a step that waits', { analysis: { status: 'pending' } }],
 		['a state as a list', { status: ['completed'] }],
+		['a source that failed', { sources: [{ name: 'OFAC', status: 'failed' }] }],
+		['a source that was not there', { providers: { ofac: 'unavailable', eu: 'ok' } }],
+		['a source with an error', { data_sources: [{ name: 'EU', error: 'late' }] }],
+		['a source that was not asked', { risk: { ...eth.risk, sources: [{ checked: false }] } }],
+		['a source that did not go well', { sources: [{ name: 'OFAC', ok: false }] }],
+		['a list of such sources', { sources_unavailable: ['OFAC'] }],
+		['a category that does not apply', { risk: { ...eth.risk, categories: { scam: 'n/a' } } }],
+		['a notice', { notices: ['Sanctions data unavailable'] }],
+		['a reason for its level', { risk: { ...eth.risk, level_reason: 'insufficient_data' } }],
+		['a part that was covered', { coverage: 'partial' }],
+		['a stand-in', { fallback: true }],
+		['an address that was not found, in words', { message: 'Address not found' }],
+		['a chain that is not supported, in words', { reason: 'unsupported_chain' }],
+		['a check that waits', { checks: [{ name: 'mixer', state: 'In progress' }] }],
+		['a check that timed out', { risk: { ...eth.risk, checks: { mixer: 'timed_out' } } }],
+		['a category without data', { risk: { ...eth.risk, categories: { scam: 'unavailable' } } }],
+		['a warning of a source', { warnings: ['Sanctions provider timed out'] }],
+		['a warning in its risk', { risk: { ...eth.risk, warning: 'mixer data was not available' } }],
+		['a reason', { reason: 'not_found' }],
+		['a message', { message: 'Pending' }],
+		['a share as numbers', { progress: '1 of 3' }],
 		['a state as an object that nobody knows', { state: { at: 'completed' } }],
 	])('that has %s does not count', (_what, more) => {
 		expect(reportIn({ ...eth, ...more })).toBeUndefined();
@@ -667,6 +734,9 @@ describe('a report', () => {
 		['meta.errors', { ...eth, meta: { errors: ['late'] } }],
 		['code', { code: 'UPSTREAM_TIMEOUT', data: eth }],
 		['several reports', { report: eth, data: { ...eth, risk: red } }],
+		['warnings', { data: eth, warnings: ['Sanctions list unavailable'] }],
+		['risk.checks', { ...eth, risk: { ...eth.risk, checks: { mixer: 'skipped' } } }],
+		['report.sources', { report: { ...eth, sources: { ofac: 'offline' } } }],
 	])('that is not final is refused with the place that says so: %s', async (place, body) => {
 		const error = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
 		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
@@ -676,6 +746,9 @@ describe('a report', () => {
 	it.each<[unknown, string | undefined]>([
 		[{ report_id: ' rep_9 ' }, 'rep_9'],
 		[{ ok: true, result: {}, data: { report: { report_id: 9 } } }, '9'],
+		[[eth], eth.report_id],
+		[{ data: [{ report: eth }] }, eth.report_id],
+		[[eth, btc], undefined],
 		[{ data: 7, note: { report_id: 'rep_9' } }, undefined],
 	])('that is invalid is refused with its ID, because it may be paid: %j', async (body, id) => {
 		const { known } = (await failureOf(() => parseReport(body, 200))) as ScreeningError;
