@@ -64,11 +64,15 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	const isAll = isWhole && Boolean(entries?.length) && !entries?.some(({ report: one }) => !one);
 	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
 	const counted = state.state === 'complete' && isWhole && entries;
+	const most = totals.reduce<number | undefined>(
+		(one, other) => Math.max(one ?? other, other),
+		undefined,
+	);
 	return {
 		...state,
 		job_id: jobIdFrom(layers),
 		entries: entries && !isWhole ? [...entries, rest] : entries,
-		addressCount: counted ? distinct(counted) : totals.length > 0 ? Math.max(...totals) : undefined,
+		addressCount: counted ? distinct(counted) : most,
 		layers,
 	};
 }

@@ -113,13 +113,14 @@ export interface Survey {
 export function survey(body: Fields): Survey {
 	const layers: Layer[] = [];
 	const lists: List[] = [];
-	const mentions: unknown[] = [];
+	// Lists, because a call takes only so many values.
+	const mentions: unknown[][] = [];
 
 	function add(name: string, { isUnscreened, isGroup }: Place, values: List['values']) {
 		const isOfResults = is(name, 'results') || (isGroup && !isKnown(name));
 		const kind = isUnscreened ? 'unscreened' : isOfResults ? 'results' : 'other';
 		if (kind === 'other') {
-			mentions.push(...values.flatMap(([, value]) => (isAssessed(value) ? [] : assessedIn(value))));
+			mentions.push(values.flatMap(([, value]) => (isAssessed(value) ? [] : assessedIn(value))));
 		}
 		lists.push({ name, kind, ofAddresses: /address|wallet/i.test(name), values });
 	}
@@ -139,11 +140,11 @@ export function survey(body: Fields): Survey {
 			if (typeof value !== 'object' || value === null) continue;
 			if (is(name, 'mention'))
 				mentions.push(
-					...Object.keys(value),
-					...[value, ...Object.values(value)].filter(Array.isArray).flat(),
+					Object.keys(value),
+					[value, ...Object.values(value)].filter(Array.isArray).flat(),
 				);
 			if (is(name, 'aside')) {
-				mentions.push(...assessedIn(value));
+				mentions.push(assessedIn(value));
 				continue;
 			}
 			const isUnscreened = layer.isUnscreened || is(name, 'unscreened');
@@ -190,7 +191,7 @@ export function survey(body: Fields): Survey {
 		if (keyed.length > 0) add('results', { isUnscreened: false, isGroup: false }, keyed);
 		visit(layerOf(others), deepest);
 	}
-	return { layers, lists, mentions };
+	return { layers, lists, mentions: mentions.flat() };
 }
 
 /** Whether an element of a list is a part of the job that has results of its own, and not one of them. */

@@ -90,6 +90,14 @@ describe('a body from hostile hands', () => {
 		readAll(`{"job_id":"j1","status":"done","results":{"${ETH}":${nested}}}`);
 	});
 
+	it('with more values than a call takes is read', () => {
+		const many = Array.from({ length: 150_000 }, (_, at) => `k${at}`);
+		for (const body of [{ warnings: many }, { request: { addresses: many } }]) {
+			const job = parseJob({ job_id: 'j1', status: 'done', results: [], ...body }, 200, 'j1');
+			expect(job).toMatchObject({ job_id: 'j1', state: 'complete' });
+		}
+	});
+
 	it('any JSON of the names that mean something here', () => {
 		const names = [
 			...['job_id', 'id', 'jobId', 'status', 'state', 'results', 'reports', 'data', 'items'],
