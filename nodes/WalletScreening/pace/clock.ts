@@ -1,19 +1,7 @@
 /** Time as the service layer sees it, so that the code that ships also runs in virtual time. */
 export interface Clock {
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since some moment. They never run backwards, whatever is done to the clock of the machine. */
 	now(): number;
-	/** Resolves after `ms` milliseconds; rejects as soon as the user stops the execution. */
+	/** Resolves after `ms` milliseconds; rejects with the reason of the clock's signal, if it has one, as soon as that is aborted. */
 	sleep(ms: number): Promise<void>;
-}
-
-/** Milliseconds that never run backwards: if the machine's clock is set back, they stand still for a moment. */
-export function steadyTime({ now }: Clock): () => number {
-	let ahead = 0;
-	let last = -Infinity;
-	return () => {
-		const time = now() + ahead;
-		if (time < last) ahead += last - time;
-		last = Math.max(last, time);
-		return last;
-	};
 }

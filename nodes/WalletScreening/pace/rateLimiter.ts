@@ -1,4 +1,4 @@
-import { type Clock, steadyTime } from './clock';
+import type { Clock } from './clock';
 import { statusError } from '../service/errors';
 import { createPace, type Limit, type Quota } from './pace';
 import { longestLimit, longestRetryAfter } from './retryAfter';
@@ -79,8 +79,7 @@ export function createRateLimiter(
 	random: () => number = Math.random,
 	paceFor: typeof createPace = createPace,
 ): RateLimiter {
-	const time = steadyTime(clock);
-	const pace = paceFor(limit, time(), random);
+	const pace = paceFor(limit, clock.now(), random);
 	const queue = createQueue();
 	/** Signals that are listened to: once each, however many wait with one. */
 	const heard = new WeakSet<AbortSignal>();
@@ -89,7 +88,7 @@ export function createRateLimiter(
 
 	function pump() {
 		while (!queue.isEmpty() && inProgress < Math.min(mostAtOnce, pace.window())) {
-			const now = time();
+			const now = clock.now();
 			const wait = pace.wait(now);
 			if (wait > 0) {
 				wakeIn(wait, now);
@@ -132,23 +131,24 @@ export function createRateLimiter(
 
 	/** Nobody waits for longer than the retries of a single request would. */
 	function shutIfStopped(isFinal = false) {
-		if (isFinal || pace.stop(time()) > longestRetryAfter) turnAway(statusError(429, undefined));
+		if (isFinal || pace.stop(clock.now()) > longestRetryAfter)
+			turnAway(statusError(429, undefined));
 	}
 
 	return {
 		async run(request, lane, { again = false, signal } = {}) {
 			await turn(lane, again, signal);
-			const sentAt = time();
+			const sentAt = clock.now();
 			let wasAnswered = false;
 			try {
 				return await request({
 					answered(quota) {
 						wasAnswered = true;
-						pace.answered(time(), sentAt, quota);
+						pace.answered(clock.now(), sentAt, quota);
 					},
 					limited(waitMs) {
 						wasAnswered = true;
-						const now = time();
+						const now = clock.now();
 						pace.refused(now, sentAt, waitMs);
 						shutIfStopped(pace.refusedFor(now) > longestLimit);
 					},
@@ -159,7 +159,7 @@ export function createRateLimiter(
 				pump();
 			}
 		},
-		idle: () => inProgress === 0 && queue.isEmpty() && pace.forgettable(time()),
+		idle: () => inProgress === 0 && queue.isEmpty() && pace.forgettable(clock.now()),
 	};
 }
 

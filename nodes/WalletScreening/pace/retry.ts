@@ -1,13 +1,13 @@
-import { ScreeningError, statusError } from '../service/errors';
-import { type Clock, steadyTime } from './clock';
+import { isForbidden, ScreeningError, statusError } from '../service/errors';
+import type { Clock } from './clock';
 import { quotaOf } from './quota';
 import type { Turn } from './rateLimiter';
-import { backoff, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
+import { backoff, type Headers, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
 
 /** What came back over the wire. */
 export interface Answer {
 	status: number;
-	headers: Record<string, string | string[] | undefined>;
+	headers: Headers;
 	body: Buffer;
 }
 
@@ -71,7 +71,6 @@ export async function withRetries(
 	let failures = 0;
 	let refusals = 0;
 	let limitedSince = 0;
-	const time = steadyTime(clock);
 
 	for (let again = false; ; again = true) {
 		let wait = 0;
@@ -95,8 +94,8 @@ export async function withRetries(
 		const isDone = !(answer instanceof ScreeningError) && wasCarriedOut(answer);
 		if (isDone || isFinal(failure) || wait > longestRetryAfter) throw failure;
 		if (failure.httpCode === 429) {
-			if (refusals++ === 0) limitedSince = time();
-			if (time() + wait - limitedSince > longestLimit) throw failure;
+			if (refusals++ === 0) limitedSince = clock.now();
+			if (clock.now() + wait - limitedSince > longestLimit) throw failure;
 			continue;
 		}
 		const fate = fateOf(failure);
@@ -113,7 +112,8 @@ function isSuccess({ status }: Answer): boolean {
 }
 
 /** Another try would end the same way. */
-function isFinal({ httpCode, networkCode }: ScreeningError): boolean {
-	if (networkCode !== undefined) return networkCode === 'SSRF';
+function isFinal(error: ScreeningError): boolean {
+	const { httpCode, networkCode } = error;
+	if (networkCode !== undefined) return isForbidden(error);
 	return httpCode !== 429 && (httpCode ?? 0) < 500;
 }

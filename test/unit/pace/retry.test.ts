@@ -36,7 +36,6 @@ function sending(
 	replies: Reply[],
 	{
 		stopAfter,
-		setBack = () => 0,
 		maxRetries = 5,
 		...options
 	}: Partial<RetryOptions> & {
@@ -44,8 +43,6 @@ function sending(
 		maxRetries?: number;
 		/** Milliseconds until the user stops the execution. */
 		stopAfter?: number;
-		/** By how many milliseconds the machine's clock is set back once so many requests were sent. */
-		setBack?: (sent: number) => number;
 	} = {},
 ) {
 	const clock = createVirtualClock(NOW);
@@ -63,10 +60,7 @@ function sending(
 			return await Promise.resolve(replies[Math.min(sentAt.length, replies.length) - 1]!);
 		},
 		{
-			clock: {
-				now: () => clock.now() - setBack(sentAt.length),
-				sleep: clock.stoppedBy(stop.signal).sleep,
-			},
+			clock: clock.stoppedBy(stop.signal),
 			random: () => 0.5,
 			retries: { refused: maxRetries, failed: maxRetries, lost: maxRetries },
 			inTurn: async (request, again) => {
@@ -417,19 +411,6 @@ describe('a 429', () => {
 			});
 			expect(sentAt.at(-1)).toBeLessThanOrEqual(600);
 			expect(sentAt.at(-1)! + seconds).toBeGreaterThanOrEqual(600);
-		},
-	);
-
-	test.each([1, 3, 9])(
-		'ends it after 10 minutes also when the clock is set back by a day after the try number %i',
-		async (tries) => {
-			const { done, sentAt } = sending([wait(429, '60')], {
-				setBack: (sent) => (sent > tries ? 24 * 60 * MINUTE : 0),
-			});
-			expect((await errorOf(() => done)).errorClass).toBe('rate_limited');
-			// What passes while the clock is set is not known; it is one wait at most.
-			expect(sentAt.at(-1)).toBeGreaterThanOrEqual(540);
-			expect(sentAt.at(-1)).toBeLessThanOrEqual(660);
 		},
 	);
 
