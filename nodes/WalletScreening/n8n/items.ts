@@ -21,8 +21,10 @@ export function goesOn(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 
-/** How the fields of an input item and those of its outcome go together; only the output by default. */
-export interface Merging {
+/** What items hold beside their outcomes: nothing by default. */
+interface Form {
+	/** A failure has an alert. */
+	alertText?: boolean;
 	/** The fields of the input item are added, except what it says about a report; the output's win. */
 	includeInputFields?: boolean;
 	/**
@@ -55,7 +57,7 @@ export function toItems(
 	context: IExecuteFunctions,
 	place: Place,
 	outcomes: Paired[],
-	{ includeInputFields = false, keepsFailedInputWithout: earlier }: Merging = {},
+	{ alertText = false, includeInputFields = false, keepsFailedInputWithout: earlier }: Form = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	const isContinued = goesOn(context);
@@ -70,7 +72,7 @@ export function toItems(
 			return { ...outcome, json, pairedItem: pairing(from) };
 		}
 		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
-		const item = toErrorItem(outcome, place, itemIndex);
+		const item = toErrorItem(outcome, place, { itemIndex, alertText });
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
 		if (node.onError === 'continueErrorOutput') {
 			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));

@@ -6,6 +6,7 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { failureAlertOf } from '../risk/alert';
 import type { ErrorClass, ScreeningError } from '../service/errors';
 import { advised, messageOf, type Place } from './advice';
 
@@ -43,10 +44,22 @@ export function toNodeError(
 const isContinued = ({ onError, continueOnFail }: INode): boolean =>
 	continueOnFail === true || (onError !== undefined && onError !== 'stopWorkflow');
 
-/** The JSON that stands for what failed. */
-export function toErrorJson(error: ScreeningError, place: Place, itemIndex?: number): IDataObject {
+/** Of an error item: the input item that it stands for, unless it stands for a delivery; and whether it has an alert. */
+interface Form {
+	itemIndex?: number;
+	alertText?: boolean;
+}
+
+/**
+ * The item that stands for what failed. It has no `error` property beside its JSON: n8n would throw the details away.
+ */
+export function toErrorItem(
+	error: ScreeningError,
+	place: Place,
+	{ itemIndex, alertText = false }: Form = {},
+): INodeExecutionData {
 	const { errorClass, httpCode, known } = error;
-	return {
+	const failure = {
 		error: messageOf(error, place),
 		details: {
 			errorClass,
@@ -55,20 +68,10 @@ export function toErrorJson(error: ScreeningError, place: Place, itemIndex?: num
 			...(itemIndex !== undefined && { itemIndex }),
 			...known,
 		},
-	} as IDataObject;
-}
-
-/**
- * The item that stands for what failed: of an input item, or, without an index, of a delivery. It has no `error` property
- * beside its JSON: n8n would throw the details away.
- */
-export function toErrorItem(
-	error: ScreeningError,
-	place: Place,
-	itemIndex?: number,
-): INodeExecutionData {
+	};
+	const alert = alertText && { alert: failureAlertOf(failure) };
 	return {
-		json: toErrorJson(error, place, itemIndex),
+		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),
 	};
 }

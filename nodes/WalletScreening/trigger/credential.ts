@@ -5,7 +5,7 @@ import { secretText } from '../n8n/secrets';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { secretFault, type SignatureScheme } from './signature';
 
-interface Read {
+interface PendingRead {
 	since: number;
 	credential: Promise<Credential>;
 }
@@ -13,7 +13,7 @@ interface Read {
 /** A read that hangs must not hold up what comes later; milliseconds. */
 const longestShared = 1000;
 
-const reads = new Map<string, Read>();
+const reads = new Map<string, PendingRead>();
 
 /**
  * The credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the

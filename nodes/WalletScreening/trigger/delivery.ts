@@ -59,14 +59,15 @@ const saidOf = eachMinute(() => ({ unverifiable: false }));
 
 /**
  * Receives a delivery (section 6): verifies and reads it, claims it, fetches what it lacks, and starts the workflow. Throws
- * only what n8n throws when it cannot read a parameter, and only for a signed delivery.
+ * only `invalid_input` for a parameter, and only for a signed delivery.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const verified = await verify(context);
 	if (!('bytes' in verified)) return verified;
+	const options = optionsOf(context);
 	let told: Told;
 	try {
-		told = read(context, verified);
+		told = read(context, verified, options);
 	} catch (error) {
 		const { message } = own(error);
 		context.logger.warn(`Refused a signed delivery to ${nodeName(context)}: ${message}`);
@@ -116,11 +117,10 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 }
 
 /** Throws `invalid_response` for a body that cannot start the workflow however often it comes. */
-function read(context: IWebhookFunctions, verified: Verified): Told {
+function read(context: IWebhookFunctions, verified: Verified, options: Options): Told {
 	const { bytes, secrets, messageId } = verified;
 	const completion = readBody(bytes, secrets, wantsBatch(context));
-	const options = optionsOf(context);
-	const isFetched = (options.fetchResults ?? true) && lacksResults(completion);
+	const isFetched = options.fetchResults && lacksResults(completion);
 	const jobId = isFetched ? idOf(completion) : undefined;
 	return { ...verified, completion, jobId, keys: keysOf(completion, bytes, messageId), options };
 }
@@ -128,7 +128,7 @@ function read(context: IWebhookFunctions, verified: Verified): Told {
 /** Starts the workflow with a delivery that is not a repeat. */
 async function start(context: IWebhookFunctions, told: Told): Promise<IWebhookResponseData> {
 	const stored = context.getWorkflowStaticData('node') as Stored;
-	const remembers = (told.options.ignoreRepeats ?? true) && !isTest(context);
+	const remembers = told.options.ignoreRepeats && !isTest(context);
 	if (remembers) {
 		const claim = repeats.claim(told, stored.deliveries ?? {}, Date.now());
 		if (claim === 'repeat') return answer(context, 200, 'repeat');
@@ -189,7 +189,7 @@ async function itemsOf(
 			return undefined;
 		}
 		endWait(context, subject, stored);
-		return [failureItem(completion, failure)];
+		return [failureItem(completion, failure, options)];
 	}
 }
 
@@ -208,13 +208,18 @@ function endWait(context: IWebhookFunctions, subject: Subject, stored: Stored): 
 }
 
 /** The failure with what was delivered, which is accepted and does not come again. */
-function failureItem({ job_id, body }: Completion, failure: ScreeningError): INodeExecutionData {
+function failureItem(
+	{ job_id, body }: Completion,
+	failure: ScreeningError,
+	{ alertText }: Options,
+): INodeExecutionData {
 	return toErrorItem(
 		failure.with({
 			...(job_id !== undefined && { job_id }),
 			...(failure.known.body === undefined && { body }),
 		}),
 		'trigger',
+		{ alertText },
 	);
 }
 

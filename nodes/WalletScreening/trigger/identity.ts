@@ -45,7 +45,7 @@ export function keysOf(told: Completion, bytes: Buffer, messageId: string | unde
 		return [content, digestOf('message', [messageId, substanceOf(told, content)])];
 	} catch {
 		// Nested too deeply for a recursion.
-		return [sha256(bytes)];
+		return [shortDigest(bytes)];
 	}
 }
 
@@ -92,7 +92,7 @@ function isFields(value: unknown): value is Record<string, unknown> {
 }
 
 function digestOf(kind: string, value: unknown): string {
-	return sha256(`${kind}\n${JSON.stringify(inOrder(value))}`);
+	return shortDigest(`${kind}\n${JSON.stringify(inOrder(value))}`);
 }
 
 /** The same for values that differ in the order of their fields. */
@@ -104,7 +104,7 @@ function inOrder(value: unknown): unknown {
 	return Object.fromEntries(names.map((name) => [name, inOrder(fields[name])]));
 }
 
-/** 128 bits: enough for content that a secret has signed. */
-function sha256(content: string | Buffer): string {
+/** 132 bits: enough for content that a secret has signed. */
+function shortDigest(content: string | Buffer): string {
 	return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -29,8 +29,8 @@ export async function reportItems(
 	{ options, deciding, origin, fetch }: Making,
 ): Promise<INodeExecutionData[]> {
 	const { json } = batchItem(body);
-	const fetchResults = options.fetchResults ?? true;
-	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger');
+	const { fetchResults, alertText } = options;
+	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger', { alertText });
 	const failures = state === 'failed' ? [failed(jobFailed({ job_id, body: json }))] : [];
 	if (entries.length === 0 && failures.length === 0) {
 		return [fetchResults ? failed(noResults(job_id)) : { json }];

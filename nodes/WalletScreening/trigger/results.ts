@@ -3,9 +3,15 @@ import { connect } from '../n8n/connect';
 import { systemClock, unlessAborted } from '../n8n/time';
 import { addressKey } from '../service/address';
 import type { Client } from '../service/client';
-import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
+import {
+	type ErrorClass,
+	invalidResponse,
+	isForbidden,
+	own,
+	ScreeningError,
+} from '../service/errors';
 import { cleanId } from '../service/input';
-import { jobTimeout } from '../service/results';
+import { jobTimeout, type Outcome } from '../service/results';
 import type { Report } from '../service/report';
 import type { Job } from '../service/shapes';
 
@@ -18,14 +24,6 @@ const passing: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout
 const mayBeEarly: ErrorClass[] = ['not_found', 'invalid_response'];
 /** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
-
-/** What became of one result. */
-export interface Outcome {
-	address: string | undefined;
-	outcome: Report | ScreeningError;
-	/** The ID of its report, if the service sent no more of it. */
-	reportId?: string | undefined;
-}
 
 /** Fetches what a delivery refers to, in 25 seconds from its making, whatever the requests do in that time. */
 export interface Fetch {
@@ -72,8 +70,8 @@ export function createFetch(context: IWebhookFunctions): Fetch {
 				};
 				await Promise.all(named.map(ofOne));
 			});
-			const [failure] = [...fetched.values()].filter(isPassing);
-			if (failure && ![...fetched.values()].some((one) => !isPassing(one))) throw failure;
+			const all = [...fetched.values()];
+			if (all.every(isPassing)) throw all[0];
 			return outcomes.map((one) => ({ ...one, outcome: fetched.get(one) ?? one.outcome }));
 		},
 	};
@@ -81,7 +79,7 @@ export function createFetch(context: IWebhookFunctions): Fetch {
 
 /** What may be over when the sender delivers again. A rule of this n8n stays. */
 export function isPassing(outcome: unknown): outcome is ScreeningError {
-	if (!(outcome instanceof ScreeningError) || outcome.networkCode === 'SSRF') return false;
+	if (!(outcome instanceof ScreeningError) || isForbidden(outcome)) return false;
 	return passing.includes(outcome.errorClass);
 }
 

@@ -1,15 +1,15 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type Deciding, readDeciding } from '../n8n/decision';
-import { webhookReader } from '../n8n/parameters';
+import { switchIn, webhookReader } from '../n8n/parameters';
 import type { SignatureScheme } from './signature';
 
 /** The collection "Options" of the trigger node. */
 export interface Options {
-	onlyNotGreen?: boolean;
-	fetchResults?: boolean;
-	ignoreRepeats?: boolean;
-	alertText?: boolean;
-	simplify?: boolean;
+	onlyNotGreen: boolean;
+	fetchResults: boolean;
+	ignoreRepeats: boolean;
+	alertText: boolean;
+	simplify: boolean;
 }
 
 type Context = IHookFunctions | IWebhookFunctions;
@@ -18,8 +18,19 @@ export function schemeOf(context: Context): SignatureScheme {
 	return context.getNodeParameter('signedContent') as SignatureScheme;
 }
 
+/** Throws `invalid_input`. */
 export function optionsOf(context: Context): Options {
-	return context.getNodeParameter('options', {}) as Options;
+	const given = webhookReader(context)('options', {}) as Partial<Record<keyof Options, unknown>>;
+	const flag = (name: keyof Options, label: string, otherwise = false) =>
+		// An option that was added and left empty means its default.
+		switchIn((given[name] ?? '') === '' ? otherwise : given[name], label);
+	return {
+		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
+		fetchResults: flag('fetchResults', 'Fetch Results', true),
+		ignoreRepeats: flag('ignoreRepeats', 'Ignore Repeats', true),
+		alertText: flag('alertText', 'Alert Text'),
+		simplify: flag('simplify', 'Simplify'),
+	};
 }
 
 /** Whether the workflow starts with one item of all that was delivered. */

@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import { printable } from '../n8n/log';
 import { toErrorItem } from '../n8n/nodeError';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { nodeName } from './answer';
@@ -67,9 +68,4 @@ function parameterOf({ signedContent, signatureHeader }: Settings, refused: Deli
 /** Whether both name one header. */
 function isSame(header: string, set: string): boolean {
 	return header.toLowerCase() === set.trim().toLowerCase();
-}
-
-/** The name of a header that a stranger may have chosen, safe for a log. */
-function printable(header: string): string {
-	return header.replace(/[^!-~]/g, '?').slice(0, 100);
 }

@@ -1,3 +1,4 @@
+import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/n8n/nodeError';
@@ -50,7 +51,7 @@ describe.each(classes)('an error of the class %s', (errorClass) => {
 	});
 
 	test('becomes an item of the public shape', () => {
-		expect(toErrorItem(error, place, 17)).toEqual({
+		expect(toErrorItem(error, place, { itemIndex: 17 })).toEqual({
 			json: {
 				error: 'What happened',
 				details: {
@@ -69,9 +70,20 @@ describe.each(classes)('an error of the class %s', (errorClass) => {
 });
 
 test('the item of the first input is paired with it', () => {
-	const { json, pairedItem } = toErrorItem(statusError(404, undefined), place, 0);
+	const { json, pairedItem } = toErrorItem(statusError(404, undefined), place, { itemIndex: 0 });
 	expect(pairedItem).toEqual({ item: 0 });
 	expect(json.details).toMatchObject({ itemIndex: 0 });
+});
+
+test('an item has an alert on the failure if the user wants alerts', () => {
+	const failure = new ScreeningError('server', 'What happened', 'What to do.', {
+		known: { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' },
+	});
+	const { json } = toErrorItem(failure, place, { itemIndex: 0, alertText: true });
+	const { title, text } = json.alert as unknown as Alert;
+	expect(title).toBe('Failed: wallet 0xd8dA6B…A96045: What happened');
+	expect(text).toContain('What to do.');
+	expect(toErrorItem(failure, place, { itemIndex: 0 }).json).not.toHaveProperty('alert');
 });
 
 test('an item without an input is paired with none', () => {
@@ -82,7 +94,7 @@ test('an item without an input is paired with none', () => {
 });
 
 test('an error item is plain JSON, with null if there was no status', () => {
-	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), place, 0);
+	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), place, { itemIndex: 0 });
 	expect(JSON.parse(JSON.stringify(json))).toEqual(json);
 	expect(json.details).toMatchObject({ httpCode: null });
 });
@@ -99,8 +111,8 @@ test('a status is kept with each class that the service answers with', () => {
 test('an item for the error output has an error that n8n 1 finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
 	const value = toNodeError(node, error, place, 3);
-	const item = withHiddenError(toErrorItem(error, place, 3), value);
+	const item = withHiddenError(toErrorItem(error, place, { itemIndex: 3 }), value);
 	expect(item.error).toBe(value);
-	expect({ ...item }).toStrictEqual(toErrorItem(error, place, 3));
-	expect(JSON.stringify(item)).toBe(JSON.stringify(toErrorItem(error, place, 3)));
+	expect({ ...item }).toStrictEqual(toErrorItem(error, place, { itemIndex: 3 }));
+	expect(JSON.stringify(item)).toBe(JSON.stringify(toErrorItem(error, place, { itemIndex: 3 })));
 });

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import { createFetch, type Outcome } from '../../../nodes/WalletScreening/trigger/results';
+import type { Outcome } from '../../../nodes/WalletScreening/service/results';
+import { createFetch } from '../../../nodes/WalletScreening/trigger/results';
 import { answer, errorOf, reportBody } from '../support/answers';
 
 const notFetched = new ScreeningError('invalid_response', 'not a report', '');

@@ -526,6 +526,40 @@ describe('what starts the workflow', () => {
 		expect(await deliver({ body: bodyOf(green) })).toEqual(ended(200, 'repeat'));
 	});
 
+	test.each([
+		['false', [2, 'repeat']],
+		['off', [2, 'repeat']],
+		['', [2, 'repeat']],
+		['true', [1, 'repeat']],
+		[1, [1, 'repeat']],
+	])('reads the switch %j as the action node does', async (onlyNotGreen, [count, again]) => {
+		const options = { onlyNotGreen, ignoreRepeats: 'yes', simplify: 'no' };
+		const { deliver } = createTrigger({ parameters: { options } });
+		const { items } = await deliver({ body: bodyOf(green, red) });
+		expect(items).toHaveLength(count as number);
+		expect(items?.at(-1)).toHaveProperty('risk');
+		expect(await deliver({ body: bodyOf(green, red) })).toEqual(ended(200, again as string));
+	});
+
+	test('a switch that says neither is an error of the signed delivery, and of no other', async () => {
+		const { deliver } = createTrigger({ parameters: { options: { onlyNotGreen: 'maybe' } } });
+		await expect(deliver({ body: bodyOf(green) })).rejects.toMatchObject({
+			errorClass: 'invalid_input',
+			message: "'Only Not Green' is neither on nor off",
+		});
+		const forged = await deliver({ body: bodyOf(green), headers: { 'x-signature': 'no' } });
+		expect(forged).toMatchObject({ status: 401 });
+	});
+
+	test('gives each failure an alert, if the user wants alerts', async () => {
+		const { deliver } = createTrigger({ parameters: { options: { alertText: true } } });
+		const { items } = await deliver({ body: bodyOf(notReport, red) });
+		expect(items?.map(({ alert }) => (alert as { title: string }).title)).toEqual([
+			expect.stringMatching(/^Failed: wallet bc1qexample: /),
+			expect.stringContaining('red'),
+		]);
+	});
+
 	test('keeps a green report that a rule stops', async () => {
 		const { deliver } = createTrigger({
 			parameters: {
@@ -701,11 +735,11 @@ describe('a delivery that fits the secret under other settings', () => {
 		expect(warnings).toEqual([said]);
 	});
 
-	test('brings no character into the log that could end its line, and no more than 100 of them', async () => {
+	test('brings no character into the log that could end its line, and no more than 256 of them', async () => {
 		const { deliver, warnings } = createTrigger();
 		await deliver({ body, headers: { [`x-\n\u001b[2J${'h'.repeat(500)}`]: signature } });
 		expect(warnings).toHaveLength(1);
-		expect(warnings[0]).toContain(`'x-??[2J${'h'.repeat(93)}'`);
+		expect(warnings[0]).toContain(`'x-??[2J${'h'.repeat(249)}'`);
 	});
 });
 
