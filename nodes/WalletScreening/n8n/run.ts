@@ -1,4 +1,5 @@
 import {
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeOperationError,
@@ -10,6 +11,7 @@ import { invalidResponse, ScreeningError } from '../service/errors';
 import { connect } from './connect';
 import { stopSignal } from './context';
 import { goesOn, type Outcome, type Paired, toItems } from './items';
+import { printable } from './log';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
 import { withoutListenerLimit } from './quirks';
@@ -132,24 +134,42 @@ export async function attempt<T>(
 
 function canceled(context: IExecuteFunctions, account?: Account): NodeOperationError {
 	const node = context.getNode();
-	const description = account && whatExists(account);
+	const lines = account ? whatExists(account) : [];
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
-	if (description) context.logger.info(`'${node.name}' was stopped. ${description}`);
+	for (const line of lines) context.logger.info(`'${node.name}' was stopped. ${line}`);
 	// By this word n8n knows that the user stopped the execution.
 	const error = new NodeOperationError(node, 'The execution was canceled', {
-		...(description && { description }),
+		...(lines.length > 0 && { description: lines.join(' ') }),
 	});
 	Object.assign(error.context, account);
 	return error;
 }
 
-/** What the service made before the stop, and how to get it; empty if there is nothing. */
-function whatExists({ report_ids, job_ids }: Account): string {
-	const reports = `These reports exist: ${report_ids.join(', ')}. 'Report: Get' returns them without a new screening.`;
-	const jobs = `The service keeps processing these bulk jobs: ${job_ids.join(', ')}. 'Bulk Job: Get' returns their reports.`;
-	return [...(report_ids.length > 0 ? [reports] : []), ...(job_ids.length > 0 ? [jobs] : [])].join(
-		' ',
-	);
+/** IDs in one line of n8n's log. */
+const mostInLine = 100;
+
+/** What the service made before the stop, and how to get it. */
+function whatExists({ report_ids, job_ids }: Account): string[] {
+	const lines = (ids: string[], said: (listed: string) => string) =>
+		Array.from({ length: Math.ceil(ids.length / mostInLine) }, (_, line) =>
+			said(
+				ids
+					.slice(line * mostInLine, (line + 1) * mostInLine)
+					.map(printable)
+					.join(', '),
+			),
+		);
+	return [
+		...lines(
+			report_ids,
+			(ids) => `These reports exist: ${ids}. 'Report: Get' returns them without a new screening.`,
+		),
+		...lines(
+			job_ids,
+			(ids) =>
+				`These bulk jobs exist, and the service may still process them: ${ids}. 'Bulk Job: Get' returns their reports.`,
+		),
+	];
 }
 
 /** A fault of this package: nothing is known of the item. */
@@ -221,28 +241,37 @@ export async function readItems<Given>(
 }
 
 /**
- * Runs an operation that sends no request and needs no credential, and adds `field` to the items: `handle` gives what
- * becomes of an input item, or undefined if nothing leaves for it.
+ * Runs an operation that sends no request and needs no credential, and adds `field` to the items: `handle` gives the JSON
+ * that leaves for an input item, or undefined if nothing does.
  */
 export async function withoutRequests(
 	context: IExecuteFunctions,
 	field: string,
-	handle: (read: Read, itemIndex: number, options: Options) => Promise<Outcome | undefined>,
+	handle: (
+		read: Read,
+		item: INodeExecutionData,
+		options: Options,
+		itemIndex: number,
+	) => Promise<object | undefined>,
 ): Promise<INodeExecutionData[]> {
 	const place = placeOf(context);
 	const options = await attempt(context, async () => readOptions(itemReader(context, 0)));
 	if (options instanceof ScreeningError) return toItems(context, place, ofAll(context, options));
 	const paired: Paired[] = [];
 	const breathe = createBreather();
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+	for (const [from, item] of context.getInputData().entries()) {
 		await breathe();
-		const outcome = await attempt(
+		const made = await attempt(
 			context,
-			async () => await handle(itemReader(context, itemIndex), itemIndex, options),
+			async () => await handle(itemReader(context, from), item, options, from),
 		);
-		if (outcome) paired.push({ outcome, from: itemIndex });
+		const { binary } = item;
+		if (made instanceof ScreeningError) paired.push({ outcome: made, from });
+		else if (made)
+			paired.push({ outcome: { json: made as IDataObject, ...(binary && { binary }) }, from });
 	}
-	return toItems(context, place, paired, { keepsFailedInputWithout: field });
+	const { alertText } = options;
+	return toItems(context, place, paired, { alertText, keepsFailedInputWithout: field });
 }
 
 /** How many items are in progress at once if the user does not say. */

@@ -61,7 +61,11 @@ export function createSend(
 		const asked = new URL(request.url);
 		let url = request.url;
 		for (let hops = 0; ; hops++) {
-			const answer = await exchange(request, url, new URL(url).origin === asked.origin, signal);
+			const isOrigin = new URL(url).origin === asked.origin;
+			const answer = await exchange(request, url, isOrigin, signal).catch((error: unknown) => {
+				// What n8n's rules forbid is then not the address in the credential.
+				throw hops > 0 && codeOf(error) === 'SSRF' ? networkFault('SSRF_REDIRECT') : error;
+			});
 			const target = redirectTarget(answer, url, asked);
 			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
 			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;

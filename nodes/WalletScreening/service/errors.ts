@@ -137,9 +137,20 @@ const networkTexts: Record<string, [string, string]> = {
 		"This n8n's own rules forbid requests to the address of the service",
 		'Nothing was sent. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
 	],
+	SSRF_REDIRECT: [
+		"The service forwards to an address that this n8n's own rules forbid",
+		'Ask the vendor for that address, and the administrator of this n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
+	],
 };
+/** Faults whose text needs no code. */
+const named = ['TIMEOUT', 'SSRF', 'SSRF_REDIRECT'];
 
-/** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `TIMEOUT`, or `SSRF`. */
+/** Whether a rule of this n8n forbade the request: it stays in force. */
+export function isForbidden({ networkCode }: ScreeningError): boolean {
+	return networkCode === 'SSRF' || networkCode === 'SSRF_REDIRECT';
+}
+
+/** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `TIMEOUT`, `SSRF` or `SSRF_REDIRECT`. */
 export function networkFault(code: string, seconds?: number): ScreeningError {
 	const [message, description] = networkTexts[code] ?? [
 		code === 'TIMEOUT'
@@ -150,9 +161,8 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 			: 'Check the network, proxy and TLS settings of the machine that runs n8n, then run it again.',
 	];
 	// The code is not in the message, because n8n replaces a message that holds one by its own.
-	const isNamed = code === 'TIMEOUT' || description.includes(code);
-	const named = isNamed ? description : description.replace(/\.$/, ` (${code}).`);
-	return new ScreeningError('network', message, named, { networkCode: code });
+	const text = named.includes(code) ? description : description.replace(/\.$/, ` (${code}).`);
+	return new ScreeningError('network', message, text, { networkCode: code });
 }
 
 const statusTexts: Record<number, [ErrorClass, string, string]> = {

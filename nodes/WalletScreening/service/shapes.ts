@@ -1,8 +1,9 @@
+import type { Headers } from '../pace/retryAfter';
 import { addressKey } from './address';
 import { type Entry, entriesFrom, placesIn } from './entries';
 import { invalidResponse } from './errors';
 import { excerpt, type Fields, isFields, maskedJson } from './json';
-import { excerptsIn, type Headers, pagingIn, signsIn } from './signs';
+import { excerptsIn, pagingIn, signsIn } from './signs';
 import { countIn, is, isId, isText } from './spellings';
 import { saysRequestWentWell, type State, stateOf } from './state';
 import { lastOf, type Layer, layerOf, survey } from './survey';

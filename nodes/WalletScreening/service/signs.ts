@@ -1,3 +1,4 @@
+import type { Headers } from '../pace/retryAfter';
 import { type Fields, fieldOf, isFields } from './json';
 import { partialContent, type Report } from './report';
 import {
@@ -100,8 +101,6 @@ const linksOn = (links: unknown) =>
 					['rel', 'relation', 'name'].some((name) => /^next$/i.test(String(fieldOf(link, name)))),
 			)
 		: isText(links) && /\brel\s*=\s*["']?[\w\s]*\bnext\b/i.test(links);
-
-export type Headers = Record<string, string | string[] | undefined>;
 
 const pagingHeader =
 	/^(?:x-)?(?:wp-|pagination-)?(link|content-range|pagination|total(?:-?(?:count|results|items|records|pages))?|pages?-(?:count|total)|next(?:-(?:page|cursor|token|link|url|offset))?|has-(?:more|next)(?:-page)?|(?:ms-)?continuation(?:-token)?)$/;

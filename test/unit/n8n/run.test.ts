@@ -372,10 +372,15 @@ describe('the stop button', () => {
 	});
 
 	test.each<[made: { job_ids: string[]; report_ids: string[] }, said: string[]]>([
-		[{ job_ids: ['j1', 'j2'], report_ids: [] }, ['bulk jobs: j1, j2. ']],
+		[{ job_ids: ['j1', 'j2'], report_ids: [] }, ['process them: j1, j2. ']],
 		[{ job_ids: [], report_ids: ['r1', 'r2'] }, ['reports exist: r1, r2. ']],
-		[{ job_ids: ['j1'], report_ids: ['r1'] }, ['bulk jobs: j1. ', 'reports exist: r1. ']],
+		[{ job_ids: ['j1'], report_ids: ['r1'] }, ['reports exist: r1. ', 'process them: j1. ']],
 		[{ job_ids: [], report_ids: [] }, []],
+		[{ job_ids: [], report_ids: ['r1\n\u001b[2Jr2'] }, ['reports exist: r1??[2Jr2. ']],
+		[
+			{ job_ids: [], report_ids: Array.from({ length: 101 }, (_, index) => `r${index}`) },
+			['reports exist: r0, r1, ', 'reports exist: r100. '],
+		],
 	])('names what was made, in the log of n8n too: %j', async (made, said) => {
 		const stop = stopButton();
 		const log: string[] = [];
@@ -390,10 +395,10 @@ describe('the stop button', () => {
 		const { message, description, context: known } = await thrownBy(work);
 		expect(message).toBe('The execution was canceled');
 		expect(known).toMatchObject(made);
-		expect(log).toHaveLength(said.length > 0 ? 1 : 0);
-		for (const text of said) {
+		expect(log).toHaveLength(said.length);
+		for (const [line, text] of said.entries()) {
 			expect(description).toContain(text);
-			expect(log[0]).toContain(text);
+			expect(log[line]).toContain(text);
 		}
 	});
 
@@ -485,9 +490,9 @@ describe('an operation that sends nothing', () => {
 		await withoutRequests(
 			createContext({ items: 4, ...options }),
 			'change',
-			async (_read, index, { simplify }) => {
+			async (_read, _item, { simplify }, index) => {
 				if (index === 1) throw refused();
-				return await Promise.resolve(index === 2 ? undefined : { json: { index, simplify } });
+				return await Promise.resolve(index === 2 ? undefined : { index, simplify });
 			},
 		);
 

@@ -114,6 +114,20 @@ test("what n8n's protection against requests into its own network refuses has a 
 	}
 });
 
+test('a redirect to an address that these rules forbid says so', async () => {
+	const elsewhere = 'https://files.example.com/report.pdf';
+	const refusal = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+	const http = async ({ url }: { url: string }) => {
+		if (url === elsewhere) throw refusal;
+		return await Promise.resolve(response(302, { location: elsewhere }));
+	};
+	expect(await send({ http })(get)).toMatchObject({
+		errorClass: 'network',
+		networkCode: 'SSRF_REDIRECT',
+		message: "The service forwards to an address that this n8n's own rules forbid",
+	});
+});
+
 test('an address of the service that the credential refuses stays that error', async () => {
 	const refusal = new ScreeningError('invalid_input', 'Not private', 'Use https');
 	expect(await send({ http: async () => await Promise.reject(refusal) })(get)).toBe(refusal);

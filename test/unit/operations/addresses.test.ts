@@ -57,6 +57,15 @@ test.each([
 	]);
 });
 
+test.each([
+	['customer.wallet', { customer: { wallet: ETH } }],
+	['customer.wallet', { customer: JSON.stringify({ wallet: ETH }) }],
+	['customer.wallet', { 'customer.wallet': ETH, customer: { wallet: BTC } }],
+])('the field %s of %j holds the address', (addressField, item) => {
+	const context = createContext({ items: [item], parameters: { addressField } });
+	expect(addressReader(context)(itemReader(context, 0), 0)).toEqual([ETH]);
+});
+
 test('what is no address in a list is an error of its own, named by its place', () => {
 	expect(read(JSON.stringify([ETH, 5, '']))).toEqual([
 		ETH,

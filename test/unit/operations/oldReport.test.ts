@@ -93,6 +93,14 @@ test('a new decision stands beside no verification of an old one', async () => {
 	expect(json).not.toHaveProperty('verification');
 });
 
+test.each([{ title: 'Allow: all is well' }, '{"title":"Allow: all is well"}'])(
+	'a new decision stands beside no alert on an old one: %j',
+	async (alert) => {
+		const json = await run('decision.decide', { ...current, alert }, {});
+		expect(json).toMatchObject({ alert: { title: expect.stringMatching(/^Block: /) as string } });
+	},
+);
+
 const old = { is: 'old' };
 /** Section 2.1, whole and simplified, without what may be the user's: address, chain, balance and number of transactions. */
 const names = ['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'];
@@ -101,14 +109,26 @@ const input = {
 	customer: 'C-1',
 };
 
-/** The operations that have the option Include Input Fields. */
-const including = resources.flatMap(({ option, operations }) =>
-	operations
-		.filter(({ fields }) =>
-			fields.some(({ options }) => options?.some(({ name }) => name === 'includeInputFields')),
-		)
-		.map((operation) => `${option.value}.${operation.option.value}`),
-);
+const withOption = (wanted: string) =>
+	resources.flatMap(({ option, operations }) =>
+		operations
+			.filter(({ fields }) =>
+				fields.some(({ options }) => options?.some(({ name }) => name === wanted)),
+			)
+			.map((operation) => `${option.value}.${operation.option.value}`),
+	);
+const including = withOption('includeInputFields');
+
+describe.each(withOption('alertText'))('%s with Alert Text', (place) => {
+	test.each([false, true])('gives a failure an alert only if asked: %s', async (alertText) => {
+		// Nothing is in this item, so that the operations on reports fail too.
+		const json = await run(place, {}, { alertText }, true);
+		expect(json).toHaveProperty('error');
+		const title = expect.stringMatching(/^Failed: /) as string;
+		if (alertText) expect(json.alert).toMatchObject({ title });
+		else expect(json).not.toHaveProperty('alert');
+	});
+});
 
 describe.each(including)('%s with Include Input Fields', (place) => {
 	test.each([false, true])('keeps nothing of an older report; failed: %s', async (isDown) => {

@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { holdsExpression, type Read, textIn } from '../../n8n/parameters';
+import { valueAt } from '../../risk/report';
 import { invalidInput, own, type ScreeningError } from '../../service/errors';
 import { cleanAddress } from '../../service/input';
 
@@ -70,17 +71,6 @@ export function addressReader(context: IExecuteFunctions) {
 		const value = valueAt(items[itemIndex]?.json ?? {}, field);
 		return [value === undefined ? noField(field) : cleaned(value, field)];
 	};
-}
-
-function valueAt(json: IDataObject, field: string): unknown {
-	const path = Object.hasOwn(json, field) ? [field] : field.split('.');
-	return path.reduce<unknown>(
-		(value, name) =>
-			typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-				? (value as IDataObject)[name]
-				: undefined,
-		json,
-	);
 }
 
 function noField(field: string): ScreeningError {

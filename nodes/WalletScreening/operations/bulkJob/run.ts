@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Paired } from '../../n8n/items';
+import { printable } from '../../n8n/log';
 import type { Read } from '../../n8n/parameters';
 import { attempt, inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
 import { addressKey } from '../../service/address';
@@ -88,7 +89,7 @@ export async function submitAll<Given>(
 		account.job_ids.push(job_id);
 		accept();
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
-		context.logger.info(`The service accepted bulk job ${job_id}`);
+		context.logger.info(`The service accepted bulk job ${printable(job_id)}`);
 		context.sendMessageToUI(
 			`Bulk job ${job_id} (${account.job_ids.length} of ${lists.length}): ${count(addresses.length, 'address', 'addresses')}`,
 		);

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import {
 	addEvidence,
 	decisionParameters,
@@ -13,7 +12,7 @@ import { withoutRequests } from '../../n8n/run';
 import { alertOf } from '../../risk/alert';
 import { decide as decideOn } from '../../risk/decision';
 import { evidenceOf } from '../../risk/evidence';
-import { isObject, objectIn } from '../../risk/json';
+import { objectIn } from '../../risk/json';
 import { askedChainOf, reportAt } from '../../risk/report';
 import type { Operation } from '../operation';
 
@@ -27,34 +26,33 @@ export const decide: Operation = {
 	fields: [reportField, ...policyFields(), addEvidence, options('alertText')],
 	sendsNothing: true,
 	async run(context) {
-		const items = context.getInputData();
 		const origin = originOf(context);
 		const wish = readOnce(context, ['reportField', ...decisionParameters], (read) => ({
 			path: pathIn(read('reportField', ''), 'Report Field'),
 			policy: readPolicy(read),
 			addsEvidence: readAddEvidence(read),
 		}));
-		return await withoutRequests(context, 'decision', async (read, itemIndex, { alertText }) => {
-			const { path, policy, addsEvidence } = wish(read);
-			// What was verified was another decision.
-			const { json: given, binary } = items[itemIndex]!;
-			const { verification: _, ...json } = given;
-			const { report, fields } = reportAt(json, path);
-			const at = new Date();
-			const decision = decideOn(report, policy, { at, chain: askedChainOf(json, path) });
-			const decided = { decision, policy, at };
-			return {
-				json: {
+		return await withoutRequests(
+			context,
+			'decision',
+			async (read, { json: given }, { alertText }) => {
+				const { path, policy, addsEvidence } = wish(read);
+				// What was verified was another decision.
+				const { verification: _, ...json } = given;
+				const { report, fields } = reportAt(json, path);
+				const at = new Date();
+				const decision = decideOn(report, policy, { at, chain: askedChainOf(json, path) });
+				const decided = { decision, policy, at };
+				return {
 					...json,
 					decision,
 					// An earlier alert or earlier evidence would show another decision, or none.
-					...((alertText || isObject(json.alert)) && { alert: alertOf(report, decision) }),
+					...((alertText || objectIn(json.alert)) && { alert: alertOf(report, decision) }),
 					...((addsEvidence || objectIn(json.evidence)) && {
 						evidence: evidenceOf({ fields, decided, ...origin }),
 					}),
-				} as unknown as IDataObject,
-				...(binary && { binary }),
-			};
-		});
+				};
+			},
+		);
 	},
 };

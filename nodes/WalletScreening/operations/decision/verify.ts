@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { reportField } from '../../n8n/fields';
 import { pathIn } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/run';
@@ -25,21 +24,22 @@ export const verify: Operation = {
 	],
 	sendsNothing: true,
 	async run(context) {
-		const items = context.getInputData();
-		return await withoutRequests(context, 'verification', async (read, itemIndex) => {
-			const path = pathIn(read('reportField', ''), 'Report Field');
-			const property = String(read('binaryPropertyName', '')).trim();
-			const { json, binary } = items[itemIndex]!;
-			const pdf = async () =>
-				binary?.[property] ? await context.helpers.getBinaryDataBuffer(itemIndex, property) : null;
-			const verification = verifyEvidence(json, {
-				reportField: path,
-				pdf: property === '' ? undefined : await pdf(),
-			});
-			return {
-				json: { ...json, verification } as unknown as IDataObject,
-				...(binary && { binary }),
-			};
-		});
+		return await withoutRequests(
+			context,
+			'verification',
+			async (read, { json, binary }, _, itemIndex) => {
+				const path = pathIn(read('reportField', ''), 'Report Field');
+				const property = String(read('binaryPropertyName', '')).trim();
+				const pdf = async () =>
+					binary?.[property]
+						? await context.helpers.getBinaryDataBuffer(itemIndex, property)
+						: null;
+				const verification = verifyEvidence(json, {
+					reportField: path,
+					pdf: property === '' ? undefined : await pdf(),
+				});
+				return { ...json, verification };
+			},
+		);
 	},
 };

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { options, reportField } from '../../n8n/fields';
 import { pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/run';
@@ -38,24 +37,19 @@ export const compare: Operation = {
 	],
 	sendsNothing: true,
 	async run(context) {
-		const items = context.getInputData();
 		const names = ['reportField', 'earlierField', 'scoreChange'];
 		const wish = readOnce(context, names, (read) => ({
 			path: pathIn(read('reportField', ''), 'Report Field'),
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: numberIn(read('scoreChange', 0)),
 		}));
-		return await withoutRequests(context, 'change', async (read, itemIndex, { onlyChanges }) => {
+		return await withoutRequests(context, 'change', async (read, { json }, { onlyChanges }) => {
 			const { path, earlier, scoreChange } = wish(read);
-			const { json, binary } = items[itemIndex]!;
 			const { report } = reportAt(json, path);
 			const before = earlier.trim() === '' ? undefined : valueAt(json, earlier);
 			const change = compareReports(report, before, scoreChange);
 			if (onlyChanges && change.kind === 'same') return undefined;
-			return {
-				json: { ...json, change } as unknown as IDataObject,
-				...(binary && { binary }),
-			};
+			return { ...json, change };
 		});
 	},
 };
