@@ -62,8 +62,7 @@ const rule: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. gambling',
-		description:
-			'Category name exactly as in the report. Alerts show it in words, without underscores.',
+		description: 'Category name exactly as in the report, with its underscores',
 		displayOptions: { show: { field: ['other'] } },
 	},
 	// Of each two, that of the level comes last: n8n gives a new rule the default of the last of a name.
@@ -137,7 +136,7 @@ const exception: INodeProperties[] = [
 		name: 'chain',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. ETH',
+		placeholder: 'e.g. BTC',
 		description: 'The chain as the report names it. Leave empty for every chain.',
 	},
 	{

@@ -177,7 +177,7 @@ describe("n8n's editor in a browser", () => {
 	);
 
 	test(
-		'adds a rule that is valid, and stays so for another field',
+		'adds a rule without a complaint, and changes its operator with the field',
 		async () => {
 			await editor.openWorkflow(await scratch());
 			await editor.openNode(screenNode);
