@@ -106,7 +106,9 @@ async function untilInterrupted(
 	list: Saved<Workflow>,
 	service: Service,
 ): Promise<void> {
-	console.log(`Open this address in your browser: ${url}/workflow/${list.id}
+	// n8n's own links name localhost, and a login at another name does not count there.
+	const address = url.replace('127.0.0.1', 'localhost');
+	console.log(`Open this address in your browser: ${address}/workflow/${list.id}
 
   E-mail     ${login.email}
   Password   ${login.password}
