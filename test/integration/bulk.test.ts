@@ -567,7 +567,7 @@ describe('bulk jobs', () => {
 				expect(classes(result)).toEqual(ofJobs('report', 'report', 'job_timeout'));
 				expect(detailsOf(result.items[0])[2000]).toMatchObject({
 					job_id: expect.stringMatching(/^job_/),
-					description: expect.stringMatching(/last look/),
+					description: expect.stringMatching(/last status request failed/),
 				});
 			});
 		});

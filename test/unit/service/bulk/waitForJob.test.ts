@@ -236,7 +236,7 @@ describe('waiting for a job', () => {
 			errorClass: 'job_timeout',
 			message: expect.stringContaining('j1') as string,
 			// The look did not fail by itself.
-			description: expect.not.stringContaining('last look') as string,
+			description: expect.not.stringContaining('last status request') as string,
 			known: { job_id: 'j1' },
 		});
 		expect(service.clock.now()).toBe(start + minute + 2000);
