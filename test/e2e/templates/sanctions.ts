@@ -317,6 +317,34 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect([team.requests, await rows()]).toEqual([[], []]);
 	});
 
+	test('only a reason that blocks because of sanctions, and is not waived, makes a hit', async () => {
+		const hit = await decide(sanctioned[0]!);
+		const decision = hit.decision as IDataObject;
+		const [sanctions] = decision.reasons as IDataObject[];
+		expect(sanctions).toMatchObject({ field: 'sanctions', outcome: 'block' });
+		const mixer = { ...sanctions, field: 'mixer' };
+		const waived_by = { until: '2099-12-31', reason: 'Same name', approved_by: 'ann' };
+		const because = (reasons: unknown) => ({ ...hit, decision: { ...decision, reasons } });
+		for (const no of [
+			[mixer],
+			[mixer, { ...sanctions, waived_by }],
+			[mixer, { ...sanctions, outcome: 'review' }],
+			[{ ...sanctions, field: 'sanctions_exposure' }],
+			['sanctions'],
+			[null],
+			[],
+			'sanctions',
+			null,
+		]) {
+			expect([no, (await post(because(no))).status]).toEqual([no, 400]);
+		}
+		await quiet();
+		expect([team.requests, await rows()]).toEqual([[], []]);
+		expect((await post(because([mixer, sanctions]))).status).toBe(202);
+		await quiet();
+		expect(asked('/freeze')).toBe(1);
+	});
+
 	test('another workflow hands its hits over', async () => {
 		const screen = screening(stage.service, {
 			...{ address: '={{ $json.address }}', addDecision: true, addEvidence: true },
