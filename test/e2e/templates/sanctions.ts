@@ -191,6 +191,19 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		}
 	});
 
+	test('who disagrees while a message is on its way is asked about like everybody else', async () => {
+		const { id } = await open();
+		await answer(ann, id, 'Confirmed');
+		stage.clear();
+		stage.slack.meanwhile = async () => await answer(ben, id, 'False positive');
+		await tick();
+		expect(said()).toContain(`Assessed by: ${ann.email}: Confirmed`);
+		expect(await rows()).toMatchObject([{ status: 'assessed', assessed_by: ben.email }]);
+		stage.clear();
+		await tick();
+		expect(said()).toContain(`Assessed by: ${ben.email}: False positive`);
+	});
+
 	test('a person who disagrees is the new first person, and somebody else must confirm', async () => {
 		const { id } = await open();
 		await answer(ann, id, 'Confirmed');
