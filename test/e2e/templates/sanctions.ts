@@ -339,6 +339,14 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(team.requests.map(({ path }) => path)).toEqual(['/freeze', '/tickets']);
 	});
 
+	test('a repeat that somebody answered before it was marked is no second case', async () => {
+		const { hit, id } = await open();
+		await cases.insert({ case_id: id, status: 'assessed', assessed_by: ben.email });
+		expect((await post(hit)).status).toBe(200);
+		await quiet();
+		expect(await rows()).toMatchObject([{ case_id: id, status: 'open', assessed_by: null }]);
+	});
+
 	test('an item that is no sanctions hit freezes nobody, and Slack names it', async () => {
 		const green = await decide(greenAddress);
 		const hit = await decide(sanctioned[0]!);
