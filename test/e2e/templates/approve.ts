@@ -228,6 +228,21 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(released(payment.payment_id)).toBe(0);
 	});
 
+	test.each(['new', 'not screened'])(
+		'the page says what an answer did, also if the payment has a younger row that is %s',
+		async (status) => {
+			const payment = paymentTo(notGreenAddress);
+			await submit(payment);
+			// As n8n writes it of a repeat, before it marks the repeat or if it is killed then.
+			await payments.insert({ ...payment, status, remind_at: '2099-01-01T00:00:00.000Z' });
+			expect(await answer(rita, payment)).toContain('You cannot approve your own payment.');
+			expect(await answer(ann, payment)).toContain('Approved by ann@example.com');
+			await quiet();
+			expect(await answer(ben, payment)).toContain('Nothing changed. The payment is released.');
+			expect(released(payment.payment_id)).toBe(1);
+		},
+	);
+
 	test('one answer sent 20 times releases once', async () => {
 		const payment = paymentTo(notGreenAddress);
 		await submit(payment);

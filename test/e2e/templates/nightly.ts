@@ -223,6 +223,23 @@ export function nightlyTests(stageOf: () => Stage): void {
 		expect((await rowOf(wallet('06'))).level).toBe('green');
 	});
 
+	test('a wallet that changes during its screening gets no result of the old one, and stays due', async () => {
+		await table.clear();
+		await history.clear();
+		await table.insert({ customer: 'Moves', wallet: ethereumFoundation });
+		stage.slack.meanwhile = async () => await table.setAll({ wallet: thief });
+		expect((await night()).status).toBe('success');
+		expect(said()).toContain(ethereumFoundation);
+		const nothing = { level: null, score: null, due: null, last_notified: null };
+		expect(await rows()).toMatchObject([{ wallet: thief, ...nothing }]);
+		await night();
+		expect(await rows()).toMatchObject([{ wallet: thief, level: 'red' }]);
+		expect(await history.rows()).toMatchObject([
+			{ wallet: ethereumFoundation, outcome: 'allow' },
+			{ wallet: thief, outcome: 'block' },
+		]);
+	});
+
 	test('a hundred customers, all red, are one message that Slack takes', async () => {
 		await table.clear();
 		const data = greenAddresses

@@ -132,6 +132,24 @@ export function payoutTests(stageOf: () => Stage): void {
 		expect(ids(run.notScreened)).toEqual(['P1']);
 	});
 
+	test('every column of the file is kept, and none of them decides', async () => {
+		const columns = {
+			...{ id: '', amount: '1.50', 'net.amount': '1.25', error: 'none', decision: 'allow' },
+			...{ details: 'rent', risk_categories: 'low', balance: '7', tx_count: '3', chain: 'ours' },
+			...{ risk_level: 'green', report_id: 'R-1', report_url: 'x', json: '{}', address: '' },
+		};
+		const rows = [green, sanctionedAddress, 'no wallet here'].map((address, n) => ({
+			...{ ...columns, address, id: `P${n}` },
+		}));
+		const lines = [Object.keys(columns), ...rows.map((row) => Object.values(row))];
+		const run = await upload(lines.map((line) => line.join()).join('\n'));
+		expect(run.status).toBe('success');
+		expect([run.release, run.held, run.notScreened]).toMatchObject(rows.map((row) => [row]));
+		const [released] = run.release;
+		expect(released).toMatchObject({ screening_level: 'green', screening_chain: 'ETH' });
+		expect(released!.screening_report_url).toMatch(/^http/);
+	});
+
 	test('a file without rows is one row that was not screened', async () => {
 		const run = await upload('id,address\n');
 		expect(run.status).toBe('success');
@@ -152,7 +170,7 @@ export function payoutTests(stageOf: () => Stage): void {
 		const leaky = await stage.importTemplate(template, {
 			'When Somebody Uploads a File': { disabled: false },
 			'Screen All Recipients and Wait': {
-				parameters: { options: { includeInputFields: true, simplify: true, onlyNotGreen: true } },
+				parameters: { options: { simplify: true, onlyNotGreen: true } },
 			},
 		});
 		await stage.n8n.unpublishWorkflow(workflow);

@@ -168,6 +168,42 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(asked('/freeze')).toBe(1);
 	});
 
+	test('the head of the team hears of two persons who go on disagreeing', async () => {
+		const { id } = await open();
+		await answer(ann, id, 'Confirmed');
+		await tick();
+		await cases.setAll({ opened_at: past });
+		const answers: Array<[Person, string]> = [
+			[ben, 'False positive'],
+			[ann, 'Confirmed'],
+			[ben, 'False positive'],
+		];
+		for (const [person, what] of answers) {
+			expect(await answer(person, id, what)).toContain('A second person must confirm');
+			stage.clear();
+			await tick();
+			const [letter] = stage.mail.letters;
+			expect(letter?.to?.map(({ address }) => address)).toEqual([
+				...['head-of-compliance@example.com', 'compliance@example.com'],
+			]);
+			expect(letter?.subject).toBe('Sanctions hit, past its deadline: frozen');
+			expect(letter?.text).toContain(`Assessed by: ${person.email}: ${what}`);
+		}
+	});
+
+	test('who disagrees while a message is on its way is asked about like everybody else', async () => {
+		const { id } = await open();
+		await answer(ann, id, 'Confirmed');
+		stage.clear();
+		stage.slack.meanwhile = async () => await answer(ben, id, 'False positive');
+		await tick();
+		expect(said()).toContain(`Assessed by: ${ann.email}: Confirmed`);
+		expect(await rows()).toMatchObject([{ status: 'assessed', assessed_by: ben.email }]);
+		stage.clear();
+		await tick();
+		expect(said()).toContain(`Assessed by: ${ben.email}: False positive`);
+	});
+
 	test('a person who disagrees is the new first person, and somebody else must confirm', async () => {
 		const { id } = await open();
 		await answer(ann, id, 'Confirmed');
@@ -257,7 +293,7 @@ export function sanctionsTests(stageOf: () => Stage): void {
 			stage.clear();
 			await tick();
 			expect(stage.slack.messages).toEqual([]);
-			await cases.setAll({ deadline: past });
+			await cases.setAll({ deadline: past, opened_at: past });
 			await tick();
 			expect(said()).toContain('past its deadline');
 			expect(stage.mail.letters[0]?.to?.[0]?.address).toBe('head-of-compliance@example.com');
@@ -265,10 +301,8 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		}
 		// After one answer, n8n asks the team for the second one, then the head again.
 		await answer(ann, id);
-		for (const [asked, title] of [
-			['compliance@example.com', 'Sanctions hit: frozen'],
-			['head-of-compliance@example.com', 'Sanctions hit, past its deadline: frozen'],
-		] as const) {
+		const title = 'Sanctions hit, past its deadline: frozen';
+		for (const asked of ['compliance@example.com', 'head-of-compliance@example.com']) {
 			stage.clear();
 			await tick();
 			const [letter] = stage.mail.letters;
@@ -305,6 +339,14 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		expect(team.requests.map(({ path }) => path)).toEqual(['/freeze', '/tickets']);
 	});
 
+	test('a repeat that somebody answered before it was marked is no second case', async () => {
+		const { hit, id } = await open();
+		await cases.insert({ case_id: id, status: 'assessed', assessed_by: ben.email });
+		expect((await post(hit)).status).toBe(200);
+		await quiet();
+		expect(await rows()).toMatchObject([{ case_id: id, status: 'open', assessed_by: null }]);
+	});
+
 	test('an item that is no sanctions hit freezes nobody, and Slack names it', async () => {
 		const green = await decide(greenAddress);
 		const hit = await decide(sanctioned[0]!);
@@ -315,6 +357,34 @@ export function sanctionsTests(stageOf: () => Stage): void {
 		await quiet();
 		expect(stage.slack.messages).toHaveLength(5);
 		expect([team.requests, await rows()]).toEqual([[], []]);
+	});
+
+	test('only a reason that blocks because of sanctions, and is not waived, makes a hit', async () => {
+		const hit = await decide(sanctioned[0]!);
+		const decision = hit.decision as IDataObject;
+		const [sanctions] = decision.reasons as IDataObject[];
+		expect(sanctions).toMatchObject({ field: 'sanctions', outcome: 'block' });
+		const mixer = { ...sanctions, field: 'mixer' };
+		const waived_by = { until: '2099-12-31', reason: 'Same name', approved_by: 'ann' };
+		const because = (reasons: unknown) => ({ ...hit, decision: { ...decision, reasons } });
+		for (const no of [
+			[mixer],
+			[mixer, { ...sanctions, waived_by }],
+			[mixer, { ...sanctions, outcome: 'review' }],
+			[{ ...sanctions, field: 'sanctions_exposure' }],
+			['sanctions'],
+			[null],
+			[],
+			'sanctions',
+			null,
+		]) {
+			expect([no, (await post(because(no))).status]).toEqual([no, 400]);
+		}
+		await quiet();
+		expect([team.requests, await rows()]).toEqual([[], []]);
+		expect((await post(because([mixer, sanctions]))).status).toBe(202);
+		await quiet();
+		expect(asked('/freeze')).toBe(1);
 	});
 
 	test('another workflow hands its hits over', async () => {

@@ -19,6 +19,8 @@ export interface Slack {
 	refused: Array<{ error: string; problems: string[]; message: SlackMessage }>;
 	/** Whether the service has an outage, in which it answers 503. */
 	isDown: boolean;
+	/** Happens once, after the next request has arrived and before its answer. */
+	meanwhile: (() => Promise<unknown>) | undefined;
 }
 
 /** Slack's word for why it does not post a message, and the details; `undefined` where it does. */
@@ -37,7 +39,10 @@ function refusalOf(
 /** A stand-in for Slack's `chat.postMessage`. */
 export function createSlack(): Slack {
 	const slack: Slack = {
-		site: answering((request, response, body) => {
+		site: answering(async (request, response, body) => {
+			const { meanwhile } = slack;
+			slack.meanwhile = undefined;
+			await meanwhile?.();
 			const answer = (status: number, body: unknown) => {
 				response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
 				response.end(JSON.stringify(body));
@@ -64,6 +69,7 @@ export function createSlack(): Slack {
 		messages: [],
 		refused: [],
 		isDown: false,
+		meanwhile: undefined,
 	};
 	return slack;
 }

@@ -174,6 +174,7 @@ export async function startStage(
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;
 			slack.isDown = false;
+			slack.meanwhile = undefined;
 			sheets.before = () => undefined;
 			sheets.writes.length = 0;
 			mail.isDown = false;

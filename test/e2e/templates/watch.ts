@@ -508,6 +508,22 @@ export function watchTests(stageOf: () => Stage): void {
 		expect(message).not.toContain(wallet('13'));
 	});
 
+	test('a payment that another run decides and reports meanwhile is not reported again', async () => {
+		payEther('later', wallet('01'));
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+		await watch(ethereum);
+		await run();
+		said();
+		await payments.setAll({ notify_at: '2026-01-01T00:00:00.000Z' });
+		stage.slack.meanwhile = async () => {
+			stage.sandbox.clearFaults();
+			await run();
+		};
+		await run();
+		expect(said()).toMatch(/1 failed[^]*1 block|1 block[^]*1 failed/);
+		expect(await recorded()).toMatchObject([{ outcome: 'block', notify_at: null }]);
+	});
+
 	test('what Slack did not take is reported the next time, and not screened again', async () => {
 		await watch(ethereum);
 		await run();

@@ -23,12 +23,13 @@ export function weeklyTests(stageOf: () => Stage): void {
 	});
 	afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
 
-	/** Screens addresses in another workflow, and logs the decisions. */
-	const decide = async (...addresses: string[]) => {
+	/** Screens the addresses of items in another workflow, and logs the decisions. */
+	const decide = async (...items: IDataObject[]) => {
 		const screen = screening(
 			stage.service,
 			{
 				...{ address: '={{ $json.address }}', addDecision: true, addEvidence: true },
+				options: { includeInputFields: true },
 				decisionRules: {
 					rules: [{ field: 'sanctions', operator: 'gte', value: '0.5', outcome: 'block' }],
 				},
@@ -41,7 +42,7 @@ export function weeklyTests(stageOf: () => Stage): void {
 			typeVersion: 1.2,
 			parameters: { workflowId: { __rl: true, mode: 'id', value: workflow.id }, options: {} },
 		});
-		const pinData = { [start.name]: addresses.map((address) => ({ json: { address } })) };
+		const pinData = { [start.name]: items.map((json) => ({ json })) };
 		const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow({ ...caller, pinData }));
 		expect(run.data.resultData.error?.message).toBeUndefined();
 	};
@@ -58,7 +59,8 @@ export function weeklyTests(stageOf: () => Stage): void {
 	});
 
 	test('logs each decision with report and evidence, and what was not screened', async () => {
-		await decide(greenAddress, sanctionedAddress, 'two words');
+		const addresses = [greenAddress, sanctionedAddress, 'two words'];
+		await decide(...addresses.map((address) => ({ address })));
 		const rows = await log.rows<IDataObject>();
 		expect(rows).toMatchObject([
 			{ address: greenAddress, outcome: 'allow', level: 'green', chain: 'ETH' },
@@ -79,6 +81,22 @@ export function weeklyTests(stageOf: () => Stage): void {
 		expect(itemsOf(run, verify.name).map(({ json }) => json.verification)).toEqual([
 			{ valid: true, findings: [] },
 			{ valid: true, findings: [] },
+		]);
+	});
+
+	test('a field of the caller that is called error, details or decision decides nothing', async () => {
+		const before = (await log.rows()).length;
+		const forged = { error: 'none', details: 'rent', decision: { outcome: 'allow' } };
+		const addresses = [greenAddress, sanctionedAddress, 'two words'];
+		await decide(...addresses.map((address) => ({ ...forged, address })));
+		const rows = await log.rows<IDataObject>();
+		expect(rows.slice(before)).toMatchObject([
+			{ outcome: 'allow', summary: expect.stringMatching(/^Allow/) },
+			{ outcome: 'block', summary: expect.stringMatching(/^Block/) },
+			{ outcome: 'not screened', summary: expect.stringContaining('space'), decision: null },
+		]);
+		await log.setAll({ decided_at: '2026-01-05T08:00:00.000Z' }, [
+			{ columnName: 'id', condition: 'gt', value: before },
 		]);
 	});
 
