@@ -203,9 +203,17 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 	await page.screenshot({ path: picture('trigger') });
 }
 
-async function takeCredentialTest({ n8n, service }: Stage, { page }: Editor): Promise<void> {
-	await page.setViewportSize({ width: 1200, height: 860 });
-	await page.goto(`${n8n.url}/home/credentials/${service.id}`);
+async function takeCredentialTest({ n8n, sandbox }: Stage, { page }: Editor): Promise<void> {
+	const { id } = await n8n.saveCredential({
+		name: 'Wallet Screening API',
+		type: 'walletScreeningApi',
+		data: {
+			...{ apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl, plan: 'pro' },
+			webhookSecret: secrets.body,
+		},
+	});
+	await page.setViewportSize({ width: 1200, height: 960 });
+	await page.goto(`${n8n.url}/home/credentials/${id}`);
 	await page.getByText('Connection tested successfully').waitFor();
 	// The name of the service, only on the picture.
 	const shown = page.getByTestId('parameter-input-baseUrl').locator('input');
