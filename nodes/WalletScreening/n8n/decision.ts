@@ -22,7 +22,7 @@ const numeric: INodePropertyOptions[] = [
 	isNot,
 ];
 
-/** As `show` of the level, except that n8n takes an expression in Field for no match. */
+/** Shows a parameter only if Field is Level. With `show`, n8n would show it for an expression in Field too. */
 const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
 
 const rule: INodeProperties[] = [
@@ -65,7 +65,7 @@ const rule: INodeProperties[] = [
 		description: 'Category name exactly as in the report, with its underscores',
 		displayOptions: { show: { field: ['other'] } },
 	},
-	// Of each two, that of the level comes last: n8n gives a new rule the default of the last of a name.
+	// If two parameters have one name, n8n gives a new rule the default of the last. A new rule is on the level.
 	{
 		displayName: 'Operator',
 		name: 'operator',

@@ -22,7 +22,7 @@ export function goesOn(context: IExecuteFunctions): boolean {
 }
 
 /** What items hold beside their outcomes: nothing by default. */
-interface Form {
+interface ItemOptions {
 	/** A failure has an alert. */
 	alertText?: boolean;
 	/** The fields of the input item are added, except what it says about a report; the output's win. */
@@ -57,7 +57,11 @@ export function toItems(
 	context: IExecuteFunctions,
 	place: Place,
 	outcomes: Paired[],
-	{ alertText = false, includeInputFields = false, keepsFailedInputWithout: earlier }: Form = {},
+	{
+		alertText = false,
+		includeInputFields = false,
+		keepsFailedInputWithout: earlier,
+	}: ItemOptions = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	const isContinued = goesOn(context);

@@ -19,24 +19,21 @@ const operational: ErrorClass[] = [
 	'storage',
 ];
 
-/** n8n's error for one input item; `context` carries the class and what is known. */
+/** n8n's error for one input item, or for a delivery; `context` carries the class and what is known. */
 export function toNodeError(
 	node: INode,
 	error: ScreeningError,
 	place: Place,
-	itemIndex: number,
+	itemIndex?: number,
 ): NodeError {
 	const { errorClass, httpCode, known } = error;
 	// The panel of a node that stopped shows no address beside the text.
 	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
 	const description = advised(error, place, { stops: !isContinued(node) });
+	const shown = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
 	const nodeError = operational.includes(errorClass)
-		? new NodeOperationError(node, message, { description, itemIndex })
-		: new NodeApiError(
-				node,
-				{},
-				{ message, description, itemIndex, ...(httpCode && { httpCode: String(httpCode) }) },
-			);
+		? new NodeOperationError(node, message, shown)
+		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
 	Object.assign(nodeError.context, { errorClass, ...known });
 	return nodeError;
 }
@@ -44,19 +41,14 @@ export function toNodeError(
 const isContinued = ({ onError, continueOnFail }: INode): boolean =>
 	continueOnFail === true || (onError !== undefined && onError !== 'stopWorkflow');
 
-/** Of an error item: the input item that it stands for, unless it stands for a delivery; and whether it has an alert. */
-interface Form {
-	itemIndex?: number;
-	alertText?: boolean;
-}
-
 /**
- * The item that stands for what failed. It has no `error` property beside its JSON: n8n would throw the details away.
+ * The item that stands for what failed, with an alert if `alertText` is set. Without `itemIndex` it belongs to no input item,
+ * but to a delivery. It has no `error` property beside its JSON: n8n would throw the details away.
  */
 export function toErrorItem(
 	error: ScreeningError,
 	place: Place,
-	{ itemIndex, alertText = false }: Form = {},
+	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
 	const { errorClass, httpCode, known } = error;
 	const failure = {

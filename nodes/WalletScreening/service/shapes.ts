@@ -127,11 +127,6 @@ export function jobIdIn(body: unknown): string | undefined {
 	return isFields(body) ? jobIdFrom(survey(body).layers) : undefined;
 }
 
-/** The results in a body, if there are any. */
-export function entriesIn(body: unknown): Entry[] | undefined {
-	return entriesFrom(survey(fieldsOf(body)));
-}
-
 /** A body that is a list is one of results, or of the one event that holds them. */
 function fieldsOf(body: unknown): Fields {
 	if (!Array.isArray(body)) return isFields(body) ? body : {};

@@ -4,7 +4,7 @@ import {
 	type IWebhookResponseData,
 	sleep,
 } from 'n8n-workflow';
-import { toErrorItem } from '../n8n/nodeError';
+import { toErrorItem, toNodeError } from '../n8n/nodeError';
 import { originOf } from '../n8n/reportItem';
 import { allSecrets, webhookSecrets } from '../n8n/secrets';
 import { own, type ScreeningError } from '../service/errors';
@@ -59,12 +59,12 @@ const saidOf = eachMinute(() => ({ unverifiable: false }));
 
 /**
  * Receives a delivery (section 6): verifies and reads it, claims it, fetches what it lacks, and starts the workflow. Throws
- * only `invalid_input` for a parameter, and only for a signed delivery.
+ * only n8n's errors, for a parameter that cannot be read, and only for a signed delivery.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const verified = await verify(context);
 	if (!('bytes' in verified)) return verified;
-	const options = optionsOf(context);
+	const options = readOptions(context);
 	let told: Told;
 	try {
 		told = read(context, verified, options);
@@ -74,6 +74,15 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return answer(context, 400, 'unreadable');
 	}
 	return await start(context, told);
+}
+
+/** The options; for an invalid one n8n's error, which the failed execution shows. */
+function readOptions(context: IWebhookFunctions): Options {
+	try {
+		return optionsOf(context);
+	} catch (error) {
+		throw toNodeError(context.getNode(), own(error), 'trigger');
+	}
 }
 
 /** The delivery that the service signed, or the answer to every other. */

@@ -51,7 +51,7 @@ test.each([
 	`bitcoincash:${CASH.replace('m2', 'M2')}`,
 	`bitcoincash:${CASH}q`,
 	'bitcoincash:',
-])('%s is none', (address) => expect(same(address, CASH)).toBe(false));
+])('%s is another address', (address) => expect(same(address, CASH)).toBe(false));
 
 test('two addresses that differ in more than letters are never the same', () => {
 	fc.assert(

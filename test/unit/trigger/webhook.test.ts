@@ -544,8 +544,9 @@ describe('what starts the workflow', () => {
 	test('a switch that says neither is an error of the signed delivery, and of no other', async () => {
 		const { deliver } = createTrigger({ parameters: { options: { onlyNotGreen: 'maybe' } } });
 		await expect(deliver({ body: bodyOf(green) })).rejects.toMatchObject({
-			errorClass: 'invalid_input',
 			message: "'Only Not Green' is neither on nor off",
+			description: "Let the expression of 'Only Not Green' give true or false.",
+			context: { errorClass: 'invalid_input', parameter: 'Only Not Green' },
 		});
 		const forged = await deliver({ body: bodyOf(green), headers: { 'x-signature': 'no' } });
 		expect(forged).toMatchObject({ status: 401 });

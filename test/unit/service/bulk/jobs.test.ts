@@ -1,12 +1,11 @@
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { excerpt } from '../../../../nodes/WalletScreening/service/json';
 import {
-	entriesIn,
 	jobIdIn,
 	parseCompletion,
 	parseJob,
 } from '../../../../nodes/WalletScreening/service/shapes';
-import { BTC, ETH, failureOf, reportOf } from './samples';
+import { entriesIn, BTC, ETH, failureOf, reportOf } from './samples';
 
 // The specification shows neither handle nor status (sections 2.4, 3, 4.3, 4.4): these spellings are to be understood.
 const idFields = ['job_id', 'id', 'jobId'];

@@ -1,4 +1,5 @@
 import type { Report } from '../../../../nodes/WalletScreening/service/report';
+import { parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 
 /** One address of each kind, from the public list of sanctioned addresses. */
 export const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
@@ -44,3 +45,6 @@ export async function failureOf(work: () => unknown): Promise<unknown> {
 	}
 	throw new Error('Nothing was thrown');
 }
+
+/** The results in a body that is asked for as the job `j1`. */
+export const entriesIn = (body: unknown) => parseJob(body, 200, 'j1').entries;

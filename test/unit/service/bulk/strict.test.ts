@@ -1,12 +1,8 @@
 import { parseReport, reportIn } from '../../../../nodes/WalletScreening/service/report';
-import {
-	entriesIn,
-	parseCompletion,
-	parseJob,
-} from '../../../../nodes/WalletScreening/service/shapes';
+import { parseCompletion, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
+import { entriesIn, addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
 
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
