@@ -46,14 +46,14 @@ const longestStop = 15 * minute;
 
 /** Share of the burst that is left unused: requests do not arrive as evenly as they are sent. */
 const reserve = 0.08;
-/** How many more may be in progress after each answer of the start: few, because many processes may start at once. */
-const widening = 0.2;
+/** How many answers of the start let one more request be in progress: many, because many processes may start at once. */
+const widening = 6;
 /** The number of processes that a key is assumed to have, at most, if none is stated. */
 const usual = 16;
 /** How much of its share a process keeps after a 429: not all, so that the bucket fills and the rates have room to grow. */
-const kept = 0.85;
+const kept = 0.87;
 /** How much of itself a rate grows by with each accepted request: six take it from `kept` to as much above the share. */
-const growth = 0.05;
+const growth = 0.045;
 /** How much an answer counts in the share that is refused: half of it comes from the last 34 answers. */
 const weight = 0.02;
 /** If a larger share is refused, there are more processes than stated or assumed. */
@@ -143,13 +143,13 @@ function windowPace(startsAt: number, random: () => number): Pace {
 /**
  * A token bucket of the plan's size, whose rate is at or below the plan's.
  *
- * The start is a slow start: one request is in progress, and each answer lets more be, until the bucket is what limits
- * them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
+ * The start is a slow start: one request is in progress, and every sixth answer lets one more be, until the bucket is what
+ * limits them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
  * the stated share, or else the share of the service's bucket that came here.
  *
  * From then on each accepted request makes the rate grow by a part of itself, and each 429 sets it back to a part of the
  * share. So all processes go through the same cycle, whatever they had before. A process whose neighbours have left is
- * no longer set back, and has twice the rate after some 14 requests.
+ * no longer set back, and has twice the rate after some 16 requests.
  */
 function bucketPace(
 	{ requestsPerSecond: plan, burst, sharedBy }: NonNullable<Limit>,
@@ -168,7 +168,8 @@ function bucketPace(
 	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
 	let extra = 0;
 
-	let window: number;
+	/** Answers since the start; infinite once it is over. */
+	let answers: number;
 	let rate: number;
 	/** What was stated or is taken for the share of the plan, in requests per second. */
 	let share: number;
@@ -186,7 +187,7 @@ function bucketPace(
 	let isTold: boolean;
 
 	function begin(now: number) {
-		window = stated === 1 ? Infinity : 1;
+		answers = stated === 1 ? Infinity : 0;
 		rate = plan;
 		share = plan / (stated ?? usual);
 		came = 0;
@@ -221,13 +222,13 @@ function bucketPace(
 		const measured = came / seconds;
 		// The first 429 comes too soon to measure more than what was stated.
 		if (isStarting) rate = stated ? share : Math.max(share, measured);
-		else rate = kept * Math.max(share, stated ? kept * measured : measured);
+		else rate = kept * Math.max(share, kept * measured);
 		rate = Math.min(plan, rate);
 		came /= 2;
 		seconds /= 2;
 		countedAt = changedAt = now;
 		isStarting = false;
-		window = Infinity;
+		answers = Infinity;
 	}
 
 	function count(refused: 0 | 1) {
@@ -237,9 +238,11 @@ function bucketPace(
 		refusals = 0;
 	}
 
-	function widen() {
-		window += widening;
-		if (window > full) window = Infinity;
+	const window = () => 1 + Math.floor(answers / widening);
+
+	function widen(by: number) {
+		answers += by;
+		if (window() > full) answers = Infinity;
 	}
 
 	return {
@@ -253,7 +256,7 @@ function bucketPace(
 			return stop.left(now);
 		},
 		refusedFor: stop.refusedFor,
-		window: () => (stop.isProbing() ? 1 : window),
+		window: () => (stop.isProbing() ? 1 : window()),
 		spend(now) {
 			usedAt = now;
 			extra = random();
@@ -269,7 +272,7 @@ function bucketPace(
 			hasAnswer = true;
 			came++;
 			count(0);
-			widen();
+			widen(1);
 			// What is left of an hour or a day says nothing of the next seconds.
 			isTold = quota !== undefined && quota.remaining >= 0 && quota.resetMs <= minute;
 			if (isTold) {
@@ -289,11 +292,11 @@ function bucketPace(
 				count(1);
 				lower(now);
 			}
-			// A stated share is not spent by a refusal. Processes that were refused together must not come back together.
-			tokens = Math.min(tokens + (stated ? 1 : 0), 1) - random();
+			// A refusal costs a pause, so that the service's bucket fills. Those refused together must not come back together.
+			tokens = Math.min(tokens, 0) + 0.5 - random();
 		},
 		// It was not refused either: connections that hang must not be waited for one after the other.
-		unanswered: widen,
+		unanswered: () => widen(widening),
 		forgettable,
 	};
 }
