@@ -46,14 +46,14 @@ const longestStop = 15 * minute;
 
 /** Share of the burst that is left unused: requests do not arrive as evenly as they are sent. */
 const reserve = 0.08;
-/** How many answers of the start let one more request be in progress: many, because many processes may start at once. */
-const widening = 6;
+/** Milliseconds. At the start, an answer that takes so long lets one more request be in progress, a quicker one a part of it. */
+const widening = 600;
 /** The number of processes that a key is assumed to have, at most, if none is stated. */
 const usual = 16;
 /** How much of its share a process keeps after a 429: not all, so that the bucket fills and the rates have room to grow. */
-const kept = 0.87;
+const kept = 0.88;
 /** How much of itself a rate grows by with each accepted request: six take it from `kept` to as much above the share. */
-const growth = 0.045;
+const growth = 0.046;
 /** How much an answer counts in the share that is refused: half of it comes from the last 34 answers. */
 const weight = 0.02;
 /** If a larger share is refused, there are more processes than stated or assumed. */
@@ -143,8 +143,8 @@ function windowPace(startsAt: number, random: () => number): Pace {
 /**
  * A token bucket of the plan's size, whose rate is at or below the plan's.
  *
- * The start is a slow start: one request is in progress, and every sixth answer lets one more be, until the bucket is what
- * limits them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
+ * The start is a slow start: one request is in progress, and the answers let more be, until the bucket is what limits
+ * them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
  * the stated share, or else the share of the service's bucket that came here.
  *
  * From then on each accepted request makes the rate grow by a part of itself, and each 429 sets it back to a part of the
@@ -168,8 +168,7 @@ function bucketPace(
 	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
 	let extra = 0;
 
-	/** Answers since the start; infinite once it is over. */
-	let answers: number;
+	let window: number;
 	let rate: number;
 	/** What was stated or is taken for the share of the plan, in requests per second. */
 	let share: number;
@@ -187,7 +186,7 @@ function bucketPace(
 	let isTold: boolean;
 
 	function begin(now: number) {
-		answers = stated === 1 ? Infinity : 0;
+		window = stated === 1 ? Infinity : 1;
 		rate = plan;
 		share = plan / (stated ?? usual);
 		came = 0;
@@ -228,7 +227,7 @@ function bucketPace(
 		seconds /= 2;
 		countedAt = changedAt = now;
 		isStarting = false;
-		answers = Infinity;
+		window = Infinity;
 	}
 
 	function count(refused: 0 | 1) {
@@ -238,11 +237,9 @@ function bucketPace(
 		refusals = 0;
 	}
 
-	const window = () => 1 + Math.floor(answers / widening);
-
-	function widen(by: number) {
-		answers += by;
-		if (window() > full) answers = Infinity;
+	function widen(by = 1) {
+		window += by;
+		if (window > full) window = Infinity;
 	}
 
 	return {
@@ -256,7 +253,7 @@ function bucketPace(
 			return stop.left(now);
 		},
 		refusedFor: stop.refusedFor,
-		window: () => (stop.isProbing() ? 1 : window()),
+		window: () => (stop.isProbing() ? 1 : Math.floor(window)),
 		spend(now) {
 			usedAt = now;
 			extra = random();
@@ -272,7 +269,7 @@ function bucketPace(
 			hasAnswer = true;
 			came++;
 			count(0);
-			widen(1);
+			widen(Math.min(1, (now - sentAt) / widening));
 			// What is left of an hour or a day says nothing of the next seconds.
 			isTold = quota !== undefined && quota.remaining >= 0 && quota.resetMs <= minute;
 			if (isTold) {
@@ -296,7 +293,7 @@ function bucketPace(
 			tokens = Math.min(tokens, 0) + 0.5 - random();
 		},
 		// It was not refused either: connections that hang must not be waited for one after the other.
-		unanswered: () => widen(widening),
+		unanswered: widen,
 		forgettable,
 	};
 }

@@ -57,7 +57,7 @@ test.each([3, 30])(
 			request();
 			sent++;
 		}
-		// A 429 leaves 0.87 of a quarter of the plan: 43.5 requests in 20 s.
+		// A 429 leaves 0.88 of a quarter of the plan: 44 requests in 20 s.
 		expect(sent).toBeGreaterThanOrEqual(42);
 		expect(sent).toBeLessThanOrEqual(46);
 	},
