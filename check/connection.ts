@@ -34,6 +34,11 @@ export function connect(apiKey: string): Send {
 		httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 			await send(options, { Authorization: `Bearer ${apiKey}` }),
 	};
-	const context = { helpers, getExecutionCancelSignal: () => undefined };
+	const context = {
+		helpers,
+		getNode: () => ({}),
+		getCredentials: async () => await Promise.resolve({ apiKey }),
+		getExecutionCancelSignal: () => undefined,
+	};
 	return createSend(context as unknown as IExecuteFunctions, { requestTimeout });
 }

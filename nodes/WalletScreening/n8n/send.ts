@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialsDecrypted, IHttpRequestOptions } from 'n8n-workflow';
 import type { Answer } from '../pace/retry';
 import { isLoopback, isPrivate } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
@@ -9,6 +9,8 @@ import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
+/** Milliseconds. */
+const longestUse = 1000;
 /** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
 const over = new Error('The request is over');
 
@@ -25,6 +27,7 @@ export function createSend(
 	const stop = stopSignal(context);
 	// Timers refuse fractions, and 64.1 * 1000 is one.
 	const timeout = Math.ceil(requestTimeout * 1000);
+	const decrypted = createReading(context);
 
 	async function exchange(
 		request: Request,
@@ -52,6 +55,7 @@ export function createSend(
 					withSignal(context, signal),
 					credentialType,
 					options,
+					{ credentialsDecrypted: await decrypted() },
 				)
 			: await context.helpers.httpRequest(options);
 		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
@@ -87,6 +91,30 @@ export function createSend(
 		} finally {
 			ended.abort(over);
 		}
+	};
+}
+
+/**
+ * Reads the credential for n8n's helper, at most once a second: n8n takes milliseconds for it, and a key that somebody
+ * changes is to hold for the next requests of a long run.
+ */
+function createReading(context: Context): () => Promise<ICredentialsDecrypted> {
+	let readAt = -Infinity;
+	let latest: Promise<ICredentialsDecrypted>;
+
+	async function read(): Promise<ICredentialsDecrypted> {
+		const { id, name = '' } = context.getNode().credentials?.[credentialType] ?? {};
+		const data = await context.getCredentials(credentialType);
+		return { id: id ?? '', name, type: credentialType, data };
+	}
+
+	return async () => {
+		const now = performance.now();
+		if (now - readAt >= longestUse) {
+			readAt = now;
+			latest = read();
+		}
+		return await latest;
 	};
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, NodeApiError } from 'n8n-workflow';
+import { type IAdditionalCredentialOptions, type JsonObject, NodeApiError } from 'n8n-workflow';
 import { createSend } from '../../../nodes/WalletScreening/n8n/send';
 import type { Request } from '../../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
@@ -56,6 +56,38 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 			true,
 		],
 	]);
+});
+
+test('a read of the credential serves the requests of a second, and a changed key those after it', async () => {
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(5000);
+	const keys: unknown[] = [];
+	let reads = 0;
+	const context = createContext();
+	const sends = createSend(
+		Object.assign(context, {
+			getCredentials: async () => await Promise.resolve({ apiKey: `key ${++reads}` }),
+			helpers: {
+				...context.helpers,
+				httpRequestWithAuthentication: async (
+					_type: string,
+					_request: object,
+					{ credentialsDecrypted }: IAdditionalCredentialOptions,
+				) => {
+					keys.push(credentialsDecrypted?.data?.apiKey);
+					return await Promise.resolve(response(200));
+				},
+			},
+		}),
+		{ requestTimeout: 60 },
+	);
+	await Promise.all([sends(get), sends(post), sends(get)]);
+	clock.mockReturnValue(5999);
+	await sends(get);
+	clock.mockReturnValue(6000);
+	await sends(post);
+	clock.mockRestore();
+	expect(keys).toEqual(['key 1', 'key 1', 'key 1', 'key 1', 'key 2']);
+	expect(reads).toBe(2);
 });
 
 test.each([
