@@ -49,14 +49,14 @@ const paceOf =
 			},
 			stop: (now) => Math.max(0, until - now),
 			refusedFor: () => 0,
-			window: () => window,
+			window: () => Math.floor(window),
 			spend() {
 				tokens -= 1;
 			},
-			answered(now) {
+			answered(now, sentAt) {
 				fill(now);
 				inRow = 0;
-				window += 0.25;
+				window += Math.min(1, (now - sentAt) / 600);
 			},
 			refused(now, sentAt, waitMs) {
 				fill(now);
