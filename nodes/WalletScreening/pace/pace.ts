@@ -221,7 +221,7 @@ function bucketPace(
 		const measured = came / seconds;
 		// The first 429 comes too soon to measure more than what was stated.
 		if (isStarting) rate = stated ? share : Math.max(share, measured);
-		else rate = kept * Math.max(share, kept * measured);
+		else rate = kept * Math.max(share, stated ? kept * measured : measured);
 		rate = Math.min(plan, rate);
 		came /= 2;
 		seconds /= 2;
