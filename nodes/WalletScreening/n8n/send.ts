@@ -55,7 +55,7 @@ export function createSend(
 					withSignal(context, signal),
 					credentialType,
 					options,
-					{ credentialsDecrypted: await decrypted() },
+					{ credentialsDecrypted: await decrypted(signal) },
 				)
 			: await context.helpers.httpRequest(options);
 		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
@@ -96,9 +96,10 @@ export function createSend(
 
 /**
  * Reads the credential for n8n's helper, at most once a second: n8n takes milliseconds for it, and a key that somebody
- * changes is to hold for the next requests of a long run.
+ * changes is to hold for the next requests of a long run. A request that ended meanwhile is not sent: rejects with the
+ * reason of its signal.
  */
-function createReading(context: Context): () => Promise<ICredentialsDecrypted> {
+function createReading(context: Context): (signal: AbortSignal) => Promise<ICredentialsDecrypted> {
 	let readAt = -Infinity;
 	let latest: Promise<ICredentialsDecrypted>;
 
@@ -108,13 +109,15 @@ function createReading(context: Context): () => Promise<ICredentialsDecrypted> {
 		return { id: id ?? '', name, type: credentialType, data };
 	}
 
-	return async () => {
+	return async (signal) => {
 		const now = performance.now();
 		if (now - readAt >= longestUse) {
 			readAt = now;
 			latest = read();
 		}
-		return await latest;
+		const credential = await latest;
+		signal.throwIfAborted();
+		return credential;
 	};
 }
 

@@ -90,6 +90,20 @@ test('a read of the credential serves the requests of a second, and a changed ke
 	expect(reads).toBe(2);
 });
 
+test('a request that timed out while the credential was read is not sent', async () => {
+	let give = (_credential: object) => {};
+	const http = jest.fn();
+	const context = Object.assign(createContext({ http }), {
+		getCredentials: async () => await new Promise<object>((resolve) => (give = resolve)),
+	});
+	expect(await createSend(context, { requestTimeout: 0.02 })(post)).toMatchObject({
+		networkCode: 'TIMEOUT',
+	});
+	give({ apiKey: KEY });
+	await settled();
+	expect(http).not.toHaveBeenCalled();
+});
+
 test.each([
 	['bytes', Buffer.from([1, 2]), Buffer.from([1, 2])],
 	['an ArrayBuffer', new Uint8Array([1, 2]).buffer, Buffer.from([1, 2])],
