@@ -1,7 +1,7 @@
 import type { Clock } from '../pace/clock';
 import { addressKey } from './address';
 import type { Client } from './client';
-import { own, ScreeningError } from './errors';
+import { own, rejectsContent, ScreeningError } from './errors';
 import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results';
 import type { Job } from './shapes';
 
@@ -48,9 +48,8 @@ export async function submit(
 /** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
 export function isDivisible({ addresses, outcome }: Submission): boolean {
 	if (addresses.length < 2 || !(outcome instanceof ScreeningError)) return false;
-	const isContent = outcome.httpCode === 400 || outcome.httpCode === 422;
 	// A refusal that names a job may be billed all the same.
-	return isContent && outcome.known.job_id === undefined;
+	return rejectsContent(outcome) && outcome.known.job_id === undefined;
 }
 
 /**
@@ -136,8 +135,10 @@ export async function waitForJob(
 function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
 	const error = jobTimeout(job, when);
 	if (!trouble) return error;
+	const { message, said } = trouble;
+	const reason = said === undefined ? message : `${message}: ${said}`;
 	return error.saying({
-		description: `${error.description} The last status request failed: ${trouble.message}.`,
+		description: `${error.description} The last status request failed: ${reason}.`,
 	});
 }
 
