@@ -3,7 +3,7 @@ import { addressKey } from './address';
 import { type Entry, entriesFrom, placesIn } from './entries';
 import { invalidResponse } from './errors';
 import { excerpt, type Fields, isFields, maskedJson } from './json';
-import { excerptsIn, pagingIn, signsIn } from './signs';
+import { excerptsIn, fullPageIn, pagingIn, signsIn } from './signs';
 import { countIn, is, isId, isText } from './spellings';
 import { saysRequestWentWell, type State, stateOf } from './state';
 import { lastOf, type Layer, layerOf, survey } from './survey';
@@ -38,22 +38,25 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	);
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
 	const aside = layerOf(paging, { path: 'headers.', isJob: false });
+	const all = [...layers, aside];
 	const signs =
 		entries?.length && !isRunning(state)
 			? {
 					...signsIn(
-						[...layers, aside],
+						all,
 						entries.map(({ report: one }) => one),
 					),
 					...excerptsIn(lists),
 				}
 			: {};
 	const isWhole = Object.keys(signs).length === 0;
+	const full =
+		isWhole && entries?.length && !isRunning(state) ? fullPageIn(all, entries.length) : undefined;
 	const rest: Entry = {
 		address: undefined,
 		report: undefined,
-		value: { results: entries?.length, ...signs },
-		rest: true,
+		value: { results: entries?.length, ...signs, ...full },
+		rest: isWhole ? 'possible' : true,
 	};
 	const totals = layers.flatMap(({ fields, isUnscreened }) =>
 		isUnscreened
@@ -64,7 +67,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	);
 	const isAll = isWhole && Boolean(entries?.length) && !entries?.some(({ report: one }) => !one);
 	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
-	const counted = state.state === 'complete' && isWhole && entries;
+	const counted = state.state === 'complete' && isWhole && !full && entries;
 	const most = totals.reduce<number | undefined>(
 		(one, other) => Math.max(one ?? other, other),
 		undefined,
@@ -72,7 +75,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	return {
 		...state,
 		job_id: jobIdFrom(layers),
-		entries: entries && !isWhole ? [...entries, rest] : entries,
+		entries: entries && (full || !isWhole) ? [...entries, rest] : entries,
 		addressCount: counted ? distinct(counted) : most,
 		layers,
 	};

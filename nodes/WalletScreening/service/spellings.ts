@@ -128,6 +128,10 @@ const names = {
 		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|nb|numberof|noof|last|max)(?:page|part|chunk)s?|(?:page|part|chunk)count',
 	),
 	page: whole('(?:current)?(?:page|part|chunk)(?:number|index)?|offset|skip'),
+	/** How many results a page has at most. */
+	pageSize: whole('(?:max)?pagesize|(?:results|reports|items|records|entries|rows)?perpage'),
+	/** The same beside the number of a page. */
+	limit: whole('limit|size'),
 	/** A text that ends with how many results there are, such as `1-2 of 9`. */
 	range: whole('showing|displaying|(?:content|results?)?range'),
 	links: whole('links?'),
