@@ -9,8 +9,7 @@ interface Circumstances {
 	stops: boolean;
 	/** Whether a bulk job holds the address. */
 	isInJob: boolean;
-	/** Whether one of many addresses may be the reason. */
-	isOfContent: boolean;
+	httpCode: number | undefined;
 }
 
 type Advice = string | ((place: Place, circumstances: Circumstances) => string | undefined);
@@ -36,10 +35,11 @@ const networkAdvice: Record<string, Advice> = {
 
 /** By class. Each names only what the user sees at the place of the error. */
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
-	bad_request: (place, { stops, isInJob, isOfContent }) => {
+	bad_request: (place, { stops, isInJob, httpCode }) => {
+		if (httpCode === 405) return checkBaseUrl;
 		if (!submits.includes(place)) return undefined;
 		if (isInJob) return jobExists;
-		return stops && isOfContent
+		return stops && rejectsContent({ httpCode })
 			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
 			: undefined;
 	},
@@ -101,9 +101,8 @@ function adviceOn(
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
 export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
-	const { description, said } = error;
-	const isInJob = error.known.job_id !== undefined;
-	const circumstances = { stops, isInJob, isOfContent: rejectsContent(error) };
+	const { description, said, httpCode, known } = error;
+	const circumstances = { stops, isInJob: known.job_id !== undefined, httpCode };
 	const advice = adviceOn(error, place, circumstances);
 	return [description, advice, said && `The service says: ${said}`].filter(Boolean).join(' ');
 }

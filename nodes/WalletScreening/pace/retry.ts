@@ -119,7 +119,7 @@ function withPause(error: ScreeningError, wait: number): ScreeningError {
 	const [number, unit] = wait < day ? [wait / minute, 'minutes'] : [wait / day, 'days'];
 	const pause = `${Math.ceil(number)} ${unit}`.replace(/^1 days$/, '1 day');
 	return error.saying({
-		description: `${error.description} The service asks for a pause of ${pause}. The node does not wait that long.`,
+		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
 	});
 }
 

@@ -196,6 +196,7 @@ const notNow = 'The service cannot carry out the request for now. Run it again l
 const rejections: Record<number, string> = {
 	400: badValue,
 	402: 'The account of the API key may have no credit left, or a plan that does not include this. Ask the vendor.',
+	405: 'Nothing at this address takes such a request.',
 	408: notNow,
 	409: notNow,
 	410: 'The service no longer keeps what was asked for. Ask the vendor how long it keeps jobs and reports.',
@@ -206,7 +207,7 @@ const rejections: Record<number, string> = {
 };
 
 /** Whether the service rejected what the request holds, e.g. one of many addresses. */
-export function rejectsContent({ httpCode }: ScreeningError): boolean {
+export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): boolean {
 	return httpCode === 400 || httpCode === 422;
 }
 

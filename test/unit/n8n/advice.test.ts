@@ -120,6 +120,12 @@ test.each(['bulkJob.submit', 'bulkJob.screenAndWait'])(
 	},
 );
 
+test('a 405, which the page of a website gives, leads to the base URL', () => {
+	for (const place of places) {
+		expect(advised(statusError(405, undefined), place)).toMatch(/'Base URL' in the credential/);
+	}
+});
+
 test.each([400, 409, 500])('a submit that ended with %d and named a job leads to it', (status) => {
 	const error = statusError(status, undefined).with({ job_id: 'j1' });
 	for (const stops of [true, false]) {

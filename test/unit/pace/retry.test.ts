@@ -369,7 +369,7 @@ describe('a 5xx', () => {
 	])('whose Retry-After is %s tells the user how long that is', async (header, pause) => {
 		for (const status of [429, 503]) {
 			const { description } = await errorOf(() => sending([wait(status, header)]).done);
-			expect(description).toContain(`a pause of ${pause}.`);
+			expect(description).toContain(`a pause of ${pause},`);
 		}
 	});
 
