@@ -171,7 +171,11 @@ export function createClient({
 				});
 				return acceptedJob(answer);
 			} catch (error) {
-				if (job_id !== undefined) throw unsure(own(error)).with({ job_id });
+				if (job_id !== undefined) {
+					const failure = own(error);
+					if (failure.httpCode === seeOther) return parseJob({}, seeOther, job_id);
+					throw unsure(failure).with({ job_id });
+				}
 				const isUnsure =
 					error instanceof ScreeningError &&
 					(answersCarriedOut.has(error.httpCode) || mayBeCarriedOut(error));
@@ -190,8 +194,10 @@ export function createClient({
 	};
 }
 
-/** 303 answers a POST that was carried out (RFC 9110, section 15.4.4), and so may 301 and 302; 307 and 308 do not. */
-const answersCarriedOut = new Set<number | undefined>([301, 302, 303]);
+/** Answers a POST that was carried out, and says where its result is (RFC 9110, section 15.4.4). */
+const seeOther = 303;
+/** So may 301 and 302; 307 and 308 do not. */
+const answersCarriedOut = new Set<number | undefined>([301, 302, seeOther]);
 
 function unsure(error: ScreeningError): ScreeningError {
 	return error.saying({

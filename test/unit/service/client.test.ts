@@ -383,7 +383,13 @@ describe('a job whose path is in the header Location', () => {
 		},
 	);
 
-	test.each([303, 409, 429, 503])(
+	test('is submitted if a 303 leads to it', async () => {
+		const { submitBulk, seen } = serviceOf(answer(303, '<p>', { location: '/v1/bulk/job_9' }));
+		expect(await submitBulk([ETH])).toMatchObject({ job_id: 'job_9', state: 'running' });
+		expect(seen).toHaveLength(1);
+	});
+
+	test.each([302, 409, 429, 503])(
 		'is named where a %d refuses it, and sent once',
 		async (status) => {
 			const service = createService(() => answer(status, '<p>', { location: '/v1/bulk/job_9' }));
