@@ -1,6 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import type { Credential } from '../n8n/connect';
-import { credentialType } from '../n8n/context';
+import { type Credential, credentialType } from '../n8n/credential';
 import { secretText } from '../n8n/secrets';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { secretFault, type SignatureScheme } from './signature';
