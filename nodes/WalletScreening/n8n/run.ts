@@ -191,9 +191,9 @@ function ofAll(context: IExecuteFunctions, outcome: ScreeningError): Paired[] {
  * it has none, all jobs of the run.
  */
 function withAccount({ outcome, from }: Paired, { account, goesOn }: Run): Paired {
-	if (!(outcome instanceof ScreeningError) || outcome.errorClass === 'invalid_input') {
-		return { outcome, from };
-	}
+	if (!(outcome instanceof ScreeningError)) return { outcome, from };
+	// Nothing was made for an invalid item.
+	if (goesOn && outcome.errorClass === 'invalid_input') return { outcome, from };
 	const { job_id } = outcome.known;
 	const job_ids = goesOn && job_id !== undefined ? [job_id] : account.job_ids;
 	const report_ids = goesOn ? [] : account.report_ids;

@@ -299,6 +299,14 @@ describe('what was made', () => {
 		},
 	);
 
+	test('is named too if the node ends because the credential became invalid meanwhile', async () => {
+		const error = invalidInput('Base URL', "'Base URL' is empty", 'Enter it.');
+		expect((await thrownBy(run(error, false))).context).toMatchObject({
+			...known,
+			report_ids: ['r1'],
+		});
+	});
+
 	test('is not named by an item that was invalid, for which nothing was sent', async () => {
 		const [item] = await run(refused(), true);
 		expect(item!.json.details).not.toHaveProperty('job_ids');
