@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import type { Fields } from './json';
+import type { Fields } from '../service/json';
 
 /**
  * JSON in the one form of RFC 8785: names sorted by UTF-16 code units, no white space, numbers and texts as ECMAScript

@@ -1,5 +1,5 @@
 import { addressKey } from '../service/address';
-import type { Fields } from './json';
+import { type Fields, fieldOf } from '../service/json';
 import { isGreen } from './level';
 import { filled, sameName } from './names';
 import { type AnyReport, asReport, categoriesOf } from './report';
@@ -87,9 +87,10 @@ function levelFinding(before: unknown, after: unknown): Finding {
 
 function categoryFindings(previous: AnyReport, current: AnyReport, scoreChange: number): Finding[] {
 	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
-	const findings = namesIn(before, after).map((key) => {
-		return categoryFinding(key, own(before, key), own(after, key), scoreChange);
-	});
+	const valueIn = (categories: Fields | undefined, key: string) => fieldOf(categories ?? {}, key);
+	const findings = namesIn(before, after).map((key) =>
+		categoryFinding(key, valueIn(before, key), valueIn(after, key), scoreChange),
+	);
 	const unreadable = (
 		[
 			[previous, before],
@@ -162,8 +163,4 @@ function isNumber(value: unknown): value is number {
 
 function namesIn(...categories: Array<Fields | undefined>): string[] {
 	return [...new Set(categories.flatMap((fields) => Object.keys(fields ?? {})))].sort();
-}
-
-function own(fields: Fields | undefined, key: string): unknown {
-	return fields && Object.hasOwn(fields, key) ? fields[key] : undefined;
 }

@@ -1,5 +1,6 @@
 import { addressKey } from '../service/address';
 import { isOtherChain } from '../service/chain';
+import { fieldOf } from '../service/json';
 import { clip, show, withoutMarkup } from './values';
 import { filled, inWords, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
@@ -115,8 +116,7 @@ const compare: Record<Operator, (actual: number, value: number) => boolean> = {
 
 /** Section 2.3; undefined if the report does not have the category. */
 function categoryOf(report: AnyReport, key: string): unknown {
-	const categories = categoriesOf(report);
-	return categories && Object.hasOwn(categories, key) ? categories[key] : undefined;
+	return fieldOf(categoriesOf(report) ?? {}, key);
 }
 
 const longestSummary = 400;

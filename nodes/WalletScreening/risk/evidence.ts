@@ -1,7 +1,8 @@
 import { ScreeningError } from '../service/errors';
+import { type Fields, isFields } from '../service/json';
 import { digestOfJson, sha256, stored } from './canonical';
 import { type Decision, decide } from './decision';
-import { type Fields, isObject, objectIn } from './json';
+import { objectIn } from './json';
 import { filled } from './names';
 import { type Policy, type PolicyRecord, policyOfJson } from './policy';
 import { type AnyReport, asReport, fieldsAt, noReport, ownFields, reportAt } from './report';
@@ -207,7 +208,7 @@ function timeFindings(evidence: Fields): string[] {
 
 function policyFindings({ policy }: Fields): string[] {
 	if (policy === null) return [];
-	if (!isObject(policy)) return ['The policy of the evidence is not an object.'];
+	if (!isFields(policy)) return ['The policy of the evidence is not an object.'];
 	const { sha256: digest, ...rest } = policy;
 	return when(digest !== digestOf(rest), 'The policy of the evidence was changed.');
 }
@@ -219,7 +220,7 @@ function decisionFindings(evidence: Fields, report: AnyReport | undefined): stri
 	if (policy === null && decision === null) {
 		return when(at !== undefined, 'The evidence has the time of a decision, but no decision.');
 	}
-	if (!isObject(policy) || !isObject(decision) || !at || !report) {
+	if (!isFields(policy) || !isFields(decision) || !at || !report) {
 		return ['The decision cannot be made again: the evidence lacks a part of it.'];
 	}
 	const { sha256: _, ...rules } = policy;
@@ -237,14 +238,14 @@ function decisionFindings(evidence: Fields, report: AnyReport | undefined): stri
 /** A decision without its words for people. */
 function essence({ outcome, reasons }: { outcome?: unknown; reasons?: unknown }) {
 	const withoutWords = (reason: unknown) =>
-		isObject(reason) ? { ...reason, problem: filled(reason.problem) !== undefined } : reason;
+		isFields(reason) ? { ...reason, problem: filled(reason.problem) !== undefined } : reason;
 	return { outcome, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
 /** Evidence names the chain that was asked for in the reason that another one came, and only there. */
 function chainAskedFor({ reasons }: Fields): string {
 	const first: unknown = Array.isArray(reasons) ? reasons[0] : undefined;
-	const isChain = isObject(first) && first.field === 'chain' && filled(first.problem);
+	const isChain = isFields(first) && first.field === 'chain' && filled(first.problem);
 	return isChain && typeof first.value === 'string' ? first.value : '';
 }
 

@@ -1,8 +1,9 @@
 import { addressKey } from '../service/address';
 import { ScreeningError } from '../service/errors';
+import { type Fields, isFields } from '../service/json';
 import { show } from './values';
 import { digestOfJson, stored } from './canonical';
-import { type Fields, isObject, parseJson } from './json';
+import { strictJson } from './json';
 import { filled } from './names';
 
 export type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';
@@ -79,7 +80,7 @@ const mayBeAddress = /^[^\s\p{Cc}\p{Cf}\p{Cs},;|"'`]{1,256}$/u;
 export function policyOfFields(collection: unknown, extra: Extra = {}): Policy {
 	// A field that is hidden keeps the text that was entered before.
 	const shown = listIn(collection, 'rules').map((rule) =>
-		isObject(rule) && rule.field !== 'other' ? { ...rule, categoryKey: '' } : rule,
+		isFields(rule) && rule.field !== 'other' ? { ...rule, categoryKey: '' } : rule,
 	);
 	return assemble(extra.name ?? '', undefined, shown, extra.exceptions ?? []);
 }
@@ -91,7 +92,7 @@ export function policyOfFields(collection: unknown, extra: Extra = {}): Policy {
 export function policyOfJson(json: unknown, extra: Extra = {}): Policy {
 	const given = typeof json === 'string' ? readText(json) : json;
 	const policy: unknown = Array.isArray(given) ? { rules: given as unknown[] } : given;
-	if (!isObject(policy)) {
+	if (!isFields(policy)) {
 		throw invalid('The policy is neither a list of rules nor an object', advice.policy);
 	}
 	refuseUnknown('The policy', policy, policyNames);
@@ -178,7 +179,7 @@ const advice = {
 function readText(text: string): unknown {
 	if (text.trim() === '') return [];
 	try {
-		return parseJson(text);
+		return strictJson(text);
 	} catch (error) {
 		const why = show((error as Error).message, 200);
 		throw invalid(`The policy is not valid JSON: ${why}`, 'Correct the text of the policy.');
@@ -187,7 +188,7 @@ function readText(text: string): unknown {
 
 function readRule(rule: unknown, number: number): Rule {
 	const refuse = (what: string, how: string) => invalid(`Rule ${number} ${what}`, how);
-	if (!isObject(rule)) throw refuse('is not an object', advice.policy);
+	if (!isFields(rule)) throw refuse('is not an object', advice.policy);
 	refuseUnknown(`Rule ${number}`, rule, ruleNames);
 	const { field, categoryKey, operator, value, outcome } = rule;
 	if (!operators.includes(operator)) {
@@ -264,7 +265,7 @@ function readExceptions(given: readonly unknown[]): Exception[] {
 function readException(exception: unknown, number: number): Exception {
 	const refuse = (what: string, how = advice.exception) =>
 		invalid(`Exception ${number} ${what}`, how);
-	if (!isObject(exception)) throw refuse('is not an object');
+	if (!isFields(exception)) throw refuse('is not an object');
 	refuseUnknown(`Exception ${number}`, exception, exceptionNames);
 	const text = (name: string) => {
 		const value = exception[name] ?? '';
@@ -293,7 +294,7 @@ function readException(exception: unknown, number: number): Exception {
 
 /** The list of this name; none if nothing is there. */
 function listIn(given: unknown, name: string): unknown[] {
-	const value = (isObject(given) ? given[name] : undefined) ?? [];
+	const value = (isFields(given) ? given[name] : undefined) ?? [];
 	if (!Array.isArray(value)) throw invalid(`'${name}' is not a list`, advice.policy);
 	return Array.from(value as unknown[]);
 }

@@ -1,7 +1,8 @@
 import { ScreeningError } from '../service/errors';
+import { type Fields, fieldOf } from '../service/json';
 import { canonicalJson } from './canonical';
 import { show } from './values';
-import { type Fields, objectIn } from './json';
+import { objectIn } from './json';
 import { filled } from './names';
 
 /** A report (section 2.1) of any age and origin: each value may be missing, or of another type. */
@@ -71,15 +72,12 @@ export function valueAt(item: Fields, path: string): unknown {
 	const name = path.trim();
 	if (name === '') return item;
 	if (Object.hasOwn(item, name)) return item[name];
-	return name.split('.').reduce<unknown>((value, key) => ownValue(objectOrList(value), key), item);
+	return name.split('.').reduce<unknown>((value, key) => fieldOf(objectOrList(value), key), item);
 }
 
-function objectOrList(value: unknown): object | undefined {
-	return Array.isArray(value) ? value : objectIn(value);
-}
-
-function ownValue(value: object | undefined, key: string): unknown {
-	return value && Object.hasOwn(value, key) ? (value as Fields)[key] : undefined;
+/** What a dot leads into: the fields of an object, or the entries of a list by their index. */
+function objectOrList(value: unknown): Fields {
+	return Array.isArray(value) ? (value as object as Fields) : (objectIn(value) ?? {});
 }
 
 /** The chain that was asked for, if the report is of another one: this node says so in the item. */

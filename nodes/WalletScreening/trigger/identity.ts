@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { isFields } from '../service/json';
 import type { Completion } from '../service/shapes';
 
 /** Fields that count or date a delivery and say nothing of the job, in small letters, without `_` and `-`. */
@@ -85,10 +86,6 @@ function withoutAttempt(body: unknown, names: Set<string>, parent?: string): unk
 				parent === undefined ? withoutAttempt(value, names, name) : value,
 			]),
 	);
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function digestOf(kind: string, value: unknown): string {

@@ -1,5 +1,6 @@
+import { type Fields, isFields } from '../../service/json';
 import { type Decision, type Reason, sentence, worstFirst } from '../decision';
-import { type Fields, objectIn } from '../json';
+import { objectIn } from '../json';
 import { isGreen } from '../level';
 import { labelOf, sameName } from '../names';
 import type { AnyReport } from '../report';
@@ -147,8 +148,7 @@ type Entry = [key: string, value: unknown];
 /** Section 2.3, or whatever stands in its place. */
 function entriesIn(categories: unknown): Entry[] {
 	if (!isGiven(categories)) return [];
-	const isObject = typeof categories === 'object' && !Array.isArray(categories);
-	return isObject ? Object.entries(categories as object) : [['categories', categories]];
+	return isFields(categories) ? Object.entries(categories) : [['categories', categories]];
 }
 
 function categoryOf([key, value]: Entry): Category {

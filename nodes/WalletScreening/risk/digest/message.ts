@@ -1,7 +1,8 @@
+import { type Fields, isFields } from '../../service/json';
 import type { Tone } from '../alert/summary';
 import { type Change, earlierField } from '../change';
 import type { Decision } from '../decision';
-import { type Fields, isObject, objectIn } from '../json';
+import { objectIn } from '../json';
 import { isGreen } from '../level';
 import { inWords } from '../names';
 import { type AnyReport, asReport } from '../report';
@@ -209,7 +210,7 @@ function whyOf({ item, outcome }: Ranked): string {
 function changeLine(item: Fields): string {
 	const { kind, fields } = changeOf(item);
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return '';
-	const changed = Array.isArray(fields) ? fields.filter(isObject) : [];
+	const changed = Array.isArray(fields) ? fields.filter(isFields) : [];
 	const said = changed
 		.slice(0, mostChanges)
 		.map(
