@@ -23,6 +23,16 @@ function canonicalText(text: string): string {
 	return JSON.stringify(text);
 }
 
+/** Whether two values are the same, in any order of their fields. Two that canonical JSON cannot hold never are. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+	if (one === other) return true;
+	try {
+		return canonicalJson(one) === canonicalJson(other);
+	} catch {
+		return false;
+	}
+}
+
 /** The value as n8n stores it: without what is undefined, and with times as text. Throws what `JSON.stringify` throws. */
 export function stored<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;

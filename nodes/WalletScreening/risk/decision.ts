@@ -1,10 +1,10 @@
 import { addressKey } from '../service/address';
 import { isOtherChain } from '../service/chain';
 import { fieldOf } from '../service/json';
-import { clip, show, withoutMarkup } from './values';
-import { filled, inWords, sameName } from './names';
+import { capitalized, filled, inWords, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
 import { type AnyReport, categoriesOf } from './report';
+import { clip, isNumber, show, withoutMarkup } from './values';
 
 /** Why a report was not simply allowed: a rule that matched, or one that could not be checked. */
 export interface Reason {
@@ -101,9 +101,7 @@ function reasonOf(report: AnyReport, rule: Rule): Reason | undefined {
 		return sameName(level, rule.value) === (rule.operator === 'equals') ? reason(level) : undefined;
 	}
 	const actual = rule.of === 'score' ? report.risk.score : categoryOf(report, field);
-	if (typeof actual !== 'number' || !Number.isFinite(actual)) {
-		return unchecked(actual !== undefined, 'number');
-	}
+	if (!isNumber(actual)) return unchecked(actual !== undefined, 'number');
 	return compare[rule.operator](actual, rule.value) ? reason(actual) : undefined;
 }
 
@@ -123,7 +121,7 @@ const longestSummary = 400;
 const mostSaid = 3;
 
 function summaryOf(outcome: Decision['outcome'], reasons: readonly Reason[]): string {
-	const word = outcome.charAt(0).toUpperCase() + outcome.slice(1);
+	const word = capitalized(outcome);
 	if (reasons.length === 0) return `${word}: no rule applies`;
 	const said = worstFirst(reasons).slice(0, mostSaid).map(sentence);
 	const more = reasons.length - said.length;

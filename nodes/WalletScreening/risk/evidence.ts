@@ -1,12 +1,13 @@
 import { ScreeningError } from '../service/errors';
 import { type Fields, isFields } from '../service/json';
-import { digestOfJson, sha256, stored } from './canonical';
+import { digestOfJson, isSameJson, sha256, stored } from './canonical';
 import { type Decision, decide } from './decision';
 import { objectIn } from './json';
 import { filled } from './names';
 import { type Policy, type PolicyRecord, policyOfJson } from './policy';
 import { type AnyReport, asReport, fieldsAt, noReport, ownFields, reportAt } from './report';
 import { simplify } from './simplify';
+import { isGiven } from './values';
 
 /** What was known and decided of a report, with digests: SHA-256, in hex, of canonical JSON (RFC 8785). */
 export interface Evidence {
@@ -150,7 +151,7 @@ function verification(findings: string[]): Verification {
 	return { valid: findings.length === 0, findings };
 }
 
-const known = [
+const evidenceNames = [
 	...['version', 'screened_at', 'retrieved_at', 'decided_at', 'report_id', 'report_fields'],
 	...['report_sha256', 'report', 'pdf_sha256', 'policy', 'decision', 'package', 'workflow_id'],
 	...['execution_id', 'sha256'],
@@ -158,7 +159,7 @@ const known = [
 
 function evidenceFindings(evidence: Fields): string[] {
 	const { sha256: digest, ...rest } = evidence;
-	const unknown = Object.keys(evidence).filter((name) => !known.includes(name));
+	const unknown = Object.keys(evidence).filter((name) => !evidenceNames.includes(name));
 	return [
 		...when(digest !== digestOf(rest), 'The evidence was changed after it was made.'),
 		...when(unknown.length > 0, 'The evidence has fields that do not belong to it.'),
@@ -166,7 +167,8 @@ function evidenceFindings(evidence: Fields): string[] {
 }
 
 function reportFindings(evidence: Fields, report: Fields, names: string[]): string[] {
-	const isListed = same(evidence.report_fields, Object.keys(report).sort()) && names.length > 0;
+	const isListed =
+		isSameJson(evidence.report_fields, Object.keys(report).sort()) && names.length > 0;
 	return [
 		...when(
 			evidence.report_sha256 !== digestOf(report),
@@ -174,7 +176,7 @@ function reportFindings(evidence: Fields, report: Fields, names: string[]): stri
 		),
 		...when(!isListed, 'The fields of the report are not those that the evidence names.'),
 		...when(
-			!same(evidence.report_id, report.report_id ?? null),
+			!isSameJson(evidence.report_id, report.report_id ?? null),
 			'The report has another ID than the evidence.',
 		),
 	];
@@ -191,7 +193,7 @@ function simplifiedFindings(whole: Fields, fields: Fields): string[] {
 	const short = simplified(whole);
 	const isWrong = (name: string, expected: unknown) =>
 		Object.hasOwn(short, name) || Object.hasOwn(fields, name)
-			? !same(fields[name], expected)
+			? !isSameJson(fields[name], expected)
 			: false;
 	return Object.entries({ ...whole, ...short })
 		.filter(([name, expected]) => isWrong(name, expected))
@@ -227,7 +229,7 @@ function decisionFindings(evidence: Fields, report: AnyReport | undefined): stri
 	try {
 		const again = decide(report, policyOfJson(rules), { at, chain: chainAskedFor(decision) });
 		return when(
-			!same(essence(again), essence(decision)),
+			!isSameJson(essence(again), essence(decision)),
 			`By the policy of the evidence the decision is ${again.outcome}, for reasons other than the evidence says.`,
 		);
 	} catch (error) {
@@ -251,7 +253,7 @@ function chainAskedFor({ reasons }: Fields): string {
 
 function itemFindings({ decision }: Fields, holder: Fields): string[] {
 	const own = isGiven(holder.decision) ? (objectIn(holder.decision) ?? holder.decision) : null;
-	if (same(own, decision)) return [];
+	if (isSameJson(own, decision)) return [];
 	if (own === null) return ['The item has no decision, but the evidence has one.'];
 	if (decision === null) return ['The item has a decision, but the evidence has none.'];
 	return ['The decision of the item is not the one of the evidence.'];
@@ -269,10 +271,6 @@ function pdfFindings(evidence: Fields, pdf: Uint8Array | null | undefined): stri
 
 function when(isSo: boolean, finding: string): string[] {
 	return isSo ? [finding] : [];
-}
-
-function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
 }
 
 /** ISO 8601 in UTC, as JavaScript writes it. */
@@ -295,11 +293,6 @@ function pick(fields: Fields, names: string[]): Fields {
 function simplified(whole: Fields): Fields {
 	const report = asReport(whole);
 	return report ? (stored(simplify(report)) as Fields) : {};
-}
-
-function same(one: unknown, other: unknown): boolean {
-	const digest = digestOf(one);
-	return digest !== undefined && digest === digestOf(other);
 }
 
 /** Undefined for what canonical JSON cannot hold. */

@@ -1,10 +1,10 @@
 import { addressKey } from '../service/address';
 import { ScreeningError } from '../service/errors';
 import { type Fields, isFields } from '../service/json';
-import { show } from './values';
 import { digestOfJson, stored } from './canonical';
 import { strictJson } from './json';
 import { filled } from './names';
+import { isNumber, show } from './values';
 
 export type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';
 
@@ -150,9 +150,7 @@ function recordOf(
 		name: name.trim(),
 		...(version !== undefined && { version }),
 		rules: rules.map(written),
-		exceptions: exceptions.map(({ address, chain, until, reason, approvedBy }) => ({
-			...{ address, chain, until, reason, approvedBy },
-		})),
+		exceptions: exceptions.map(({ end: _, ...exception }) => exception),
 	});
 	try {
 		return { ...plain, sha256: digestOfJson(plain) };
@@ -311,7 +309,7 @@ function refuseUnknown(subject: string, given: Fields, names: readonly string[])
 }
 
 function isVersion(value: unknown): value is string | number {
-	return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+	return typeof value === 'string' || isNumber(value);
 }
 
 function numberIn(value: unknown): number | undefined {

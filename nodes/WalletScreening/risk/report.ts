@@ -1,6 +1,6 @@
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf } from '../service/json';
-import { canonicalJson } from './canonical';
+import { isSameJson } from './canonical';
 import { show } from './values';
 import { objectIn } from './json';
 import { filled } from './names';
@@ -23,6 +23,9 @@ export interface Found {
 	/** For evidence: the fields as the item has them, without those that this node adds. */
 	fields: Fields;
 }
+
+/** The category that speaks for an address and not against it (section 2.3). */
+export const goodSign = 'clean_exchange';
 
 /** What this node adds beside the fields of a report. */
 const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked_chain'];
@@ -133,16 +136,9 @@ function differ({ risk_level, risk_score, risk_categories }: Fields, risk: Field
 		[risk_score, risk.score],
 		[objectIn(risk_categories) ?? risk_categories, objectIn(risk.categories) ?? risk.categories],
 	];
-	return pairs.some(([simplified, whole]) => simplified !== undefined && !same(simplified, whole));
-}
-
-function same(one: unknown, other: unknown): boolean {
-	if (one === other) return true;
-	try {
-		return canonicalJson(one) === canonicalJson(other);
-	} catch {
-		return false;
-	}
+	return pairs.some(
+		([simplified, whole]) => simplified !== undefined && !isSameJson(simplified, whole),
+	);
 }
 
 export function noReport(

@@ -2,9 +2,9 @@ import { type Fields, isFields } from '../../service/json';
 import { type Decision, type Reason, sentence, worstFirst } from '../decision';
 import { objectIn } from '../json';
 import { isGreen } from '../level';
-import { labelOf, sameName } from '../names';
-import type { AnyReport } from '../report';
-import { clip, shortAddress, show, webAddress, withoutMarkup } from '../values';
+import { capitalized, labelOf, sameName } from '../names';
+import { type AnyReport, goodSign } from '../report';
+import { clip, isGiven, isNumber, shortAddress, show, webAddress, withoutMarkup } from '../values';
 
 /** Only what is known to be an all-clear is `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
@@ -47,9 +47,6 @@ export type Decided = Pick<Decision, 'outcome' | 'reasons'>;
 const longestTitle = 120;
 const mostReasons = 8;
 const mostRisks = 24;
-
-/** The category that speaks for an address and not against it (section 2.3). */
-const goodSign = 'clean_exchange';
 
 export function summaryOf(report: AnyReport, decision: Decided | undefined): Summary {
 	const { risk, chain } = report;
@@ -119,10 +116,6 @@ export function failureSummaryOf(item: Fields): Summary {
 	};
 }
 
-function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
-}
-
 function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone {
 	if (outcome === 'block') return 'bad';
 	if (outcome === 'review') return 'caution';
@@ -131,7 +124,7 @@ function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone 
 }
 
 function verdictOf(tone: Tone, outcome: Decision['outcome'] | undefined): string {
-	if (outcome) return outcome.charAt(0).toUpperCase() + outcome.slice(1);
+	if (outcome) return capitalized(outcome);
 	return tone === 'good' ? 'Screened' : 'Attention';
 }
 
@@ -164,8 +157,4 @@ function highestFirst([, one]: Entry, [, other]: Entry): number {
 function weight(value: unknown): number {
 	if (isNumber(value)) return value;
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
-}
-
-function isNumber(value: unknown): value is number {
-	return typeof value === 'number' && Number.isFinite(value);
 }

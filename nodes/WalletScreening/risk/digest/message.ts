@@ -4,9 +4,9 @@ import { type Change, earlierField } from '../change';
 import type { Decision } from '../decision';
 import { objectIn } from '../json';
 import { isGreen } from '../level';
-import { inWords } from '../names';
+import { filled, inWords } from '../names';
 import { type AnyReport, asReport } from '../report';
-import { clip, show, webAddress, withoutMarkup } from '../values';
+import { clip, isNumber, show, webAddress, withoutMarkup } from '../values';
 
 /** What became of an item. `failed` is also an item that holds no report. */
 export type Outcome = Decision['outcome'] | 'undecided' | 'failed';
@@ -134,7 +134,7 @@ function rankedOf(item: Fields, index: number): Ranked {
 		outcome: !item.error && isDecided ? decided : undecided,
 		report,
 		change: changeOf(item).kind,
-		score: typeof score === 'number' && Number.isFinite(score) ? score : Number.MAX_VALUE,
+		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
 
@@ -193,7 +193,7 @@ function entryOf(ranked: Ranked, counts: Counts): Entry {
 }
 
 function factsOf({ chain, risk }: AnyReport): string {
-	const named = typeof chain === 'string' && chain.trim() !== '' ? [show(chain, 24)] : [];
+	const named = filled(chain) ? [show(chain, 24)] : [];
 	return [...named, show(risk.level, 24), `score ${show(risk.score, 24)}`].join(' · ');
 }
 
