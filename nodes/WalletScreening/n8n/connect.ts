@@ -6,6 +6,7 @@ import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
 import type { Context } from './context';
 import { type Credential, readCredential } from './credential';
+import { numberFrom } from './parameters';
 import { allSecrets } from './secrets';
 import { createSend } from './send';
 import { systemClock } from './time';
@@ -78,8 +79,7 @@ function isBlank(value: unknown): boolean {
 }
 
 function positive(value: unknown, label: string, least: number): number {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	const number = typeof value === 'number' || isText ? Number(value) : NaN;
+	const number = numberFrom(value);
 	if (number >= least && Number.isFinite(number)) return number;
 	throw invalidInput(
 		label,

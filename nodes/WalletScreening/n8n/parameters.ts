@@ -48,6 +48,17 @@ export function switchIn(value: unknown, label: string): boolean {
 	);
 }
 
+/** Whether the user did not add an option, or added it and left it empty: both mean its default. */
+export function isUnset(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** The number that a value is, also as text; `NaN` for any other. */
+export function numberFrom(value: unknown): number {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	return typeof value === 'number' || isText ? Number(value) : NaN;
+}
+
 /** A text that must not be empty. Throws `invalid_input`. */
 export function textIn(value: unknown, label: string, advice: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type Deciding, readDeciding } from '../n8n/decision';
-import { switchIn, webhookReader } from '../n8n/parameters';
+import { isUnset, switchIn, webhookReader } from '../n8n/parameters';
 import type { SignatureScheme } from './signature';
 
 /** The collection "Options" of the trigger node. */
@@ -14,6 +14,7 @@ export interface Options {
 
 type Context = IHookFunctions | IWebhookFunctions;
 
+/** What the service signs. */
 export function schemeOf(context: Context): SignatureScheme {
 	return context.getNodeParameter('signedContent') as SignatureScheme;
 }
@@ -22,8 +23,7 @@ export function schemeOf(context: Context): SignatureScheme {
 export function optionsOf(context: Context): Options {
 	const given = webhookReader(context)('options', {}) as Partial<Record<keyof Options, unknown>>;
 	const flag = (name: keyof Options, label: string, otherwise = false) =>
-		// An option that was added and left empty means its default.
-		switchIn((given[name] ?? '') === '' ? otherwise : given[name], label);
+		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
 	return {
 		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
 		fetchResults: flag('fetchResults', 'Fetch Results', true),

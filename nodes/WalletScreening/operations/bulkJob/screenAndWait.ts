@@ -1,12 +1,6 @@
-import {
-	type Deciding,
-	decisionFields,
-	decisionParameters,
-	readDeciding,
-} from '../../n8n/decision';
+import { type Deciding, decidingReader, decisionFields } from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
-import { readOnce } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
@@ -39,8 +33,7 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		const deciding = readOnce(context, decisionParameters, readDeciding);
-		return await inBulk(context, deciding, screenAll, { isTimed: true });
+		return await inBulk(context, decidingReader(context), screenAll, { isTimed: true });
 	},
 };
 
