@@ -1,6 +1,8 @@
 import { addressKey } from '../service/address';
 import { ScreeningError } from '../service/errors';
+import { mayBeAddress } from '../service/input';
 import { type Fields, isFields } from '../service/json';
+import { withoutEdges } from '../service/text';
 import { digestOfJson, stored } from './canonical';
 import { strictJson } from './json';
 import { filled } from './names';
@@ -70,11 +72,8 @@ const exceptionNames = ['address', 'chain', 'until', 'reason', 'approvedBy'];
 const policyNames = ['name', 'version', 'rules', 'exceptions'];
 /** A decimal number, and no other notation that JavaScript would read as one. */
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** White space and characters without width, as copy and paste leave them around a text. */
-const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-/** What is longer takes time to trim that grows with the square of its length. */
+/** Evidence holds every text of an exception. */
 const longestText = 2_000;
-const mayBeAddress = /^[^\s\p{Cc}\p{Cf}\p{Cs},;|"'`]{1,256}$/u;
 
 /** The policy in a collection `{ rules: [rule, …] }` of fields. Throws `invalid_input` that names the rule by its number. */
 export function policyOfFields(collection: unknown, extra: Extra = {}): Policy {
@@ -269,12 +268,12 @@ function readException(exception: unknown, number: number): Exception {
 		const value = exception[name] ?? '';
 		if (typeof value !== 'string') throw refuse(`has a '${name}' that is not a text`);
 		if (value.length > longestText) throw refuse(`has a '${name}' that is too long`);
-		return value.replace(edges, '');
+		return withoutEdges(value);
 	};
 	const [address, chain, until] = [text('address'), text('chain'), text('until')];
 	const [reason, approvedBy] = [text('reason'), text('approvedBy')];
 	if (address === '') throw refuse('has no address');
-	if (!mayBeAddress.test(address)) {
+	if (!mayBeAddress(address)) {
 		throw refuse('has an invalid address', 'Give one address, without spaces or quotation marks.');
 	}
 	if (until === '') throw refuse('has no last day');
