@@ -13,8 +13,8 @@ export function mayBeAddress(text: string): boolean {
 }
 
 /*
- * Each of these functions takes a value as the user gave it and the `label` of the field that it stands in. It gives the text as the
- * service needs it, or throws `invalid_input`.
+ * Each of these functions takes a value as the user gave it and the `label` of the field that it stands in. It gives the
+ * text as the service needs it, or throws `invalid_input`.
  */
 
 export function cleanAddress(value: unknown, label: string): string {

@@ -39,11 +39,15 @@ const ofTheAttemptAtAJob = new Set([...ofTheAttempt, 'requestid']);
  * without what counts or dates the delivery. A message ID, which the sender keeps when it delivers again, adds a second, for
  * the message with the same job, event, state and results: a sender that uses an ID twice loses no results.
  */
-export function keysOf(told: Completion, bytes: Buffer, messageId: string | undefined): string[] {
+export function keysOf(
+	completion: Completion,
+	bytes: Buffer,
+	messageId: string | undefined,
+): string[] {
 	try {
-		const content = digestOf('content', contentOf(told));
+		const content = digestOf('content', contentOf(completion));
 		if (messageId === undefined) return [content];
-		return [content, digestOf('message', [messageId, substanceOf(told, content)])];
+		return [content, digestOf('message', [messageId, substanceOf(completion, content)])];
 	} catch {
 		// Nested too deeply for a recursion.
 		return [shortDigest(bytes)];

@@ -12,15 +12,15 @@ export interface Options {
 	simplify: boolean;
 }
 
-type Context = IHookFunctions | IWebhookFunctions;
+type TriggerContext = IHookFunctions | IWebhookFunctions;
 
 /** What the service signs. */
-export function schemeOf(context: Context): SignatureScheme {
+export function schemeOf(context: TriggerContext): SignatureScheme {
 	return context.getNodeParameter('signedContent') as SignatureScheme;
 }
 
 /** Throws `invalid_input`. */
-export function optionsOf(context: Context): Options {
+export function optionsOf(context: TriggerContext): Options {
 	const given = webhookReader(context)('options', {}) as Partial<Record<keyof Options, unknown>>;
 	const flag = (name: keyof Options, label: string, otherwise = false) =>
 		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
@@ -34,12 +34,12 @@ export function optionsOf(context: Context): Options {
 }
 
 /** Whether the workflow starts with one item of all that was delivered. */
-export function wantsBatch(context: Context): boolean {
+export function wantsBatch(context: TriggerContext): boolean {
 	return context.getNodeParameter('output') === 'batch';
 }
 
 /** What is decided on each report; nothing for a batch. Throws `invalid_input`. */
-export function decidingOf(context: Context): Deciding {
+export function decidingOf(context: TriggerContext): Deciding {
 	if (wantsBatch(context)) return { policy: undefined, addEvidence: false };
 	return readDeciding(webhookReader(context));
 }
