@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
 import type { Context } from './context';
+import { saidBy } from './thrown';
 
 export const credentialType = 'walletScreeningApi';
 
@@ -21,8 +22,8 @@ export async function readCredential(context: Context): Promise<Credential> {
 	try {
 		return await context.getCredentials<Credential>(credentialType);
 	} catch (error) {
-		const { message, description } = (error ?? {}) as { message?: string; description?: string };
-		const why = `n8n says: ${description || (message ?? String(error))}`;
+		const { description } = (error ?? {}) as { description?: string };
+		const why = `n8n says: ${description || saidBy(error)}`;
 		// What n8n throws for a credential that was deleted, or that the workflow may not use.
 		throw notRead(why, error instanceof UserError);
 	}

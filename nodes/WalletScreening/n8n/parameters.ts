@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../service/errors';
+import { saidBy } from './thrown';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
 export type Read = (name: string, otherwise?: unknown) => unknown;
@@ -25,10 +26,10 @@ function reading(get: Read): Read {
 }
 
 function unreadable(error: unknown): ScreeningError {
-	const { message, description } = (error ?? {}) as { message?: string; description?: string };
+	const { description } = (error ?? {}) as { description?: string };
 	return new ScreeningError(
 		'invalid_input',
-		`n8n could not read a parameter: ${message ?? String(error)}`,
+		`n8n could not read a parameter: ${saidBy(error)}`,
 		description ?? 'Check the expressions in the parameters of this node for this item.',
 	);
 }

@@ -15,6 +15,7 @@ import { printable } from './log';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
 import { withoutListenerLimit } from './quirks';
+import { saidBy } from './thrown';
 import { systemClock } from './time';
 
 /** The reason of `end`. */
@@ -174,9 +175,8 @@ function whatExists({ report_ids, job_ids }: Account): string[] {
 
 /** A fault of this package: nothing is known of the item. */
 export function unexpected(error: unknown): ScreeningError {
-	const message = (error as Error | undefined)?.message ?? String(error);
 	return invalidResponse('something the node cannot handle').saying({
-		message: `The node failed unexpectedly: ${message}`,
+		message: `The node failed unexpectedly: ${saidBy(error)}`,
 		description:
 			'Treat the address as not screened. This is a fault of the node: report it with this text.',
 	});

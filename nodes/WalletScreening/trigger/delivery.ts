@@ -7,6 +7,7 @@ import {
 import { toErrorItem, toNodeError } from '../n8n/nodeError';
 import { originOf } from '../n8n/reportItem';
 import { allSecrets, webhookSecrets } from '../n8n/secrets';
+import { saidBy } from '../n8n/thrown';
 import { own, type ScreeningError } from '../service/errors';
 import type { Completion } from '../service/shapes';
 import { answer, nodeName, whenAnswered } from './answer';
@@ -117,8 +118,8 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
 		const said = saidOf(node, now);
 		if (!said.unverifiable) {
-			const { message } = error as Error;
-			context.logger.warn(`Could not verify a delivery to ${nodeName(context)}: ${message}`);
+			const why = saidBy(error);
+			context.logger.warn(`Could not verify a delivery to ${nodeName(context)}: ${why}`);
 		}
 		said.unverifiable = true;
 		return answer(context, 503, 'unavailable');
