@@ -204,6 +204,7 @@ function withAccount({ outcome, from }: Paired, { account, goesOn }: Run): Paire
 	return { outcome: outcome.with(made), from };
 }
 
+/** Which operation the node runs. */
 export function placeOf(context: IExecuteFunctions): string {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
 	return `${read('resource')}.${read('operation')}`;

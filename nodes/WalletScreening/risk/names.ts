@@ -21,6 +21,7 @@ export function labelOf(key: string): string {
 	return snakeCase.test(key) ? capitalized(words) : words;
 }
 
+/** With a capital letter at the start. */
 export function capitalized(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -141,6 +141,7 @@ function differ({ risk_level, risk_score, risk_categories }: Fields, risk: Field
 	);
 }
 
+/** The error of an item that contains no report at `path`. `why` ends its message; `fields` may name the address. */
 export function noReport(
 	path: string,
 	why: string | undefined,

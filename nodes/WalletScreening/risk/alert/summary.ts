@@ -48,6 +48,7 @@ const longestTitle = 120;
 const mostReasons = 8;
 const mostRisks = 24;
 
+/** What the alert on a report (section 2.1) says. Whatever it holds, this does not throw. */
 export function summaryOf(report: AnyReport, decision: Decided | undefined): Summary {
 	const { risk, chain } = report;
 	const tone = toneOf(risk.level, decision?.outcome);

@@ -79,7 +79,8 @@ interface Ranked {
 	score: number;
 }
 
-export function messageOf(items: readonly Fields[], given: string, mostListed: number): Message {
+/** What the digest of these items says, under the title that the user gave. It lists the `mostListed` worst of them. */
+export function messageOf(items: readonly Fields[], title: string, mostListed: number): Message {
 	const ranked = items.map(rankedOf);
 	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
 	for (const { outcome, change } of ranked) {
@@ -101,7 +102,7 @@ export function messageOf(items: readonly Fields[], given: string, mostListed: n
 	const changed = said(changes);
 	// A change is of an item that has an outcome as well.
 	const summary = [said(outcomes), ...(changed ? [`(changed: ${changed})`] : [])].join(' ');
-	const name = withoutMarkup(clip(given, 60)) || 'Wallet screening';
+	const name = withoutMarkup(clip(title, 60)) || 'Wallet screening';
 	const isGood = items.length > 0 && ranked.every(isHarmless);
 	const isBad = counts.block + counts.failed > 0;
 	return {
