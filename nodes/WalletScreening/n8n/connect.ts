@@ -5,9 +5,8 @@ import { invalidInput } from '../service/errors';
 import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
 import type { Context } from './context';
-import { type Credential, readCredential } from './credential';
+import { allSecrets, type Credential, readCredential } from './credential';
 import { numberFrom } from './parameters';
-import { allSecrets } from './secrets';
 import { createSend } from './send';
 import { systemClock } from './time';
 

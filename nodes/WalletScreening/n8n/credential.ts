@@ -45,3 +45,21 @@ export function notRead(why: string, isGone = false): ScreeningError {
 		{ networkCode: isGone ? 'CREDENTIAL_GONE' : 'CREDENTIAL' },
 	);
 }
+
+/** A secret as text, without surrounding white space. A credential from an import or an expression may hold a number. */
+export function secretText(value: unknown): string {
+	if (typeof value === 'number') return String(value);
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The secrets that verify a delivery. None is empty. */
+export function webhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {
+	return [webhookSecret, previousWebhookSecret].map(secretText).filter((secret) => secret !== '');
+}
+
+/** The texts that must not leave this package. None is empty. */
+export function allSecrets(credential: Credential): string[] {
+	return [secretText(credential.apiKey), ...webhookSecrets(credential)].filter(
+		(secret) => secret !== '',
+	);
+}

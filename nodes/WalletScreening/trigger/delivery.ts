@@ -4,14 +4,14 @@ import {
 	type IWebhookResponseData,
 	sleep,
 } from 'n8n-workflow';
+import { allSecrets, webhookSecrets } from '../n8n/credential';
 import { toErrorItem, toNodeError } from '../n8n/nodeError';
 import { originOf } from '../n8n/reportItem';
-import { allSecrets, webhookSecrets } from '../n8n/secrets';
 import { saidBy } from '../n8n/thrown';
 import { own, type ScreeningError } from '../service/errors';
 import type { Completion } from '../service/shapes';
 import { answer, nodeName, whenAnswered } from './answer';
-import { readCredential } from './credential';
+import { sharedCredential } from './credential';
 import { keysOf, subjectOf } from './identity';
 import { batchItem, reportItems } from './items';
 import type { Times } from './ledger';
@@ -93,7 +93,7 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 	const now = Date.now();
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	try {
-		const credential = await readCredential(context, node, now);
+		const credential = await sharedCredential(context, node, now);
 		const scheme = schemeOf(context);
 		const headers = context.getHeaderData() as Record<string, string | string[] | undefined>;
 		const sent = {
