@@ -1,7 +1,7 @@
-import { type IWebhookFunctions, UserError } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Outcome } from '../../../nodes/WalletScreening/service/results';
-import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
+import { createFetch } from '../../../nodes/WalletScreening/trigger/results';
 import { answer, errorOf, reportBody } from '../support/answers';
 
 const notFetched = new ScreeningError('invalid_response', 'not a report', '');
@@ -82,19 +82,6 @@ describe('while the service is down', () => {
 		expect(one?.outcome).toEqual(green);
 		expect(other?.outcome).toMatchObject({ errorClass: 'server', known: { report_id: 'rep_2' } });
 	});
-});
-
-test.each([
-	[new Error('Connection terminated unexpectedly'), true],
-	[new UserError('Credential with ID "7" does not exist'), false],
-])('a credential that n8n cannot read is an error of its own: %s', async (thrown, isForNow) => {
-	const context = {
-		getNode: () => ({}),
-		getCredentials: async () => await Promise.reject(thrown),
-	} as unknown as IWebhookFunctions;
-	const error = await errorOf(async () => await createFetch(context).job('job_9'));
-	expect(error.message).toBe('n8n could not read the credential of this node');
-	expect(isPassing(error)).toBe(isForNow);
 });
 
 test('the 25 seconds are for all of it', async () => {
