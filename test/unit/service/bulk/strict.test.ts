@@ -147,6 +147,7 @@ describe('the state of a job', () => {
 		return { state, isStated };
 	};
 	const results = [eth, btc];
+	const complete = { state: 'complete', isStated: true };
 
 	it('is what an object with results says, whatever its name', () => {
 		const job = parseJob({ run_7: { status: 'processing', results } }, 200, 'j1');
@@ -154,7 +155,6 @@ describe('the state of a job', () => {
 	});
 
 	it('is not what a description or an outer object says in words that nobody knows', () => {
-		const complete = { state: 'complete', isStated: true };
 		const meta = { status: 'archived' };
 		expect(stateOf({ status: 'completed', results, meta })).toEqual(complete);
 		const data = { status: 'completed', results };
@@ -209,6 +209,18 @@ describe('the state of a job', () => {
 			isStated: true,
 		});
 	});
+
+	it('is a success beside its results, also if the word says whose it is', () => {
+		expect(stateOf({ status: 'JOB_SUCCESS', results })).toEqual(complete);
+		expect(stateOf({ status: 'JOB_SUCCESS' })).toEqual({ state: 'running', isStated: true });
+	});
+
+	it.each(['bulk.partial_success', 'batch.partial_completion', 'batch:partialSuccess'])(
+		"is complete, by the event '%s'",
+		(event) => {
+			expect(stateOf({ event, results })).toEqual(complete);
+		},
+	);
 
 	it('is a failure, by a switch', () => {
 		expect(stateOf({ cancelled: true, results })).toEqual({ state: 'failed', isStated: true });
