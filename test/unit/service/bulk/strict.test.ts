@@ -7,6 +7,7 @@ import { entriesIn, addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from '.
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
 const byAddress = { [ETH]: eth, [BTC]: btc };
+const bare = sent.map((address) => ({ address, label: null }));
 const red = { level: 'red', score: 9.9 };
 
 /** What a complete job with these fields says: the addresses with a report, and whether anything is amiss. */
@@ -284,6 +285,15 @@ describe('the results of a job', () => {
 			{ results: { [ETH]: { ...eth, total: 500, next: 'x' }, [BTC]: btc } },
 		],
 		['a list, and what was sent', { results: [eth, btc], addresses: sent, input: sent }],
+		['a list, and its addresses under a name of results', { results: [eth, btc], data: bare }],
+		[
+			'lists with a count of their own',
+			{ results: [{ address: ETH, reports: [eth], total: 1 }, btc] },
+		],
+		[
+			'a list by address with a count of its own',
+			{ results: [{ address: ETH, reports: [eth, { ...eth, note: 'again' }], total: 2 }, btc] },
+		],
 	])('may be %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
 
 	it.each<[string, object, string[]]>([
@@ -433,8 +443,10 @@ describe('the results of a job', () => {
 	it('in an entry that is not final do not count', () => {
 		const results = [{ address: ETH, status: 'pending', reports: [eth] }, btc];
 		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
-		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
-		expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+		for (const more of [{ has_more: true }, { total: 2 }, { flagged: 1 }]) {
+			const paged = [{ address: ETH, reports: [eth], ...more }, btc];
+			expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+		}
 	});
 
 	it('are there beside one in the same list that is invalid', () => {
@@ -600,6 +612,12 @@ describe('the results of a job', () => {
 		}
 		expect(outcomesOf(entriesIn(list.slice(0, 1))!, 'j1')).toMatchObject([
 			{ address: ETH, reportId: 'rep_1', outcome: { errorClass: 'invalid_response' } },
+		]);
+		// One ID is enough for a list of addresses to be one of results.
+		const wallets = [{ address: ETH, report_id: 'rep_1' }, { address: BTC }];
+		expect(entriesIn({ wallets })).toMatchObject([
+			{ address: ETH, reportId: 'rep_1' },
+			{ address: BTC },
 		]);
 		// Of two that contradict each other, neither is the result.
 		const both = ['rep_1', 'rep_2'].map((report_id) => ({ address: ETH, report_id }));
