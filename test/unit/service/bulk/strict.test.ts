@@ -628,6 +628,8 @@ describe('the results of a job', () => {
 		expect(countOf({ results: [eth, btc], next: 'x' })).toBeUndefined();
 		expect(countOf({ status: 'running', results: [eth, btc] })).toBeUndefined();
 		expect(countOf({ status: 'running', results: [eth], total: 7 })).toBe(7);
+		expect(countOf({ status: 'running', total: 7, summary: { total: 3 } })).toBe(7);
+		expect(countOf({ status: 'running', failed: { total: 3 } })).toBeUndefined();
 		expect(countOf({})).toBeUndefined();
 	});
 
