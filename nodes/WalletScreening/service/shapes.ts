@@ -37,22 +37,17 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 		lists.some(({ kind }) => kind !== 'unscreened'),
 	);
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
-	const aside = layerOf(paging, { path: 'headers.', isJob: false });
+	const reports = entries?.map(({ report: one }) => one) ?? [];
+	const aside = layerOf(paging, { path: 'headers.' });
 	const signs =
-		entries?.length && !isRunning(state)
-			? {
-					...signsIn(
-						[...layers, aside],
-						entries.map(({ report: one }) => one),
-					),
-					...excerptsIn(lists),
-				}
+		reports.length > 0 && !isRunning(state)
+			? { ...signsIn([...layers, aside], reports), ...excerptsIn(lists) }
 			: {};
 	const isWhole = Object.keys(signs).length === 0;
 	const rest: Entry = {
 		address: undefined,
 		report: undefined,
-		value: { results: entries?.length, ...signs },
+		value: { results: reports.length, ...signs },
 		rest: true,
 	};
 	const totals = layers.flatMap(({ fields, isUnscreened }) =>
@@ -62,7 +57,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 					is(name, 'total') ? (countIn(value) ?? []) : [],
 				),
 	);
-	const isAll = isWhole && Boolean(entries?.length) && !entries?.some(({ report: one }) => !one);
+	const isAll = isWhole && reports.length > 0 && !reports.includes(undefined);
 	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
 	const counted = state.state === 'complete' && isWhole && entries;
 	const most = totals.reduce<number | undefined>(
@@ -147,15 +142,15 @@ export function parseJob(
 	headers: Headers = {},
 ): Job {
 	const fields = askedId === undefined || !Array.isArray(body) ? body : fieldsOf(body);
-	const answer = isFields(fields) ? answerIn(fields, pagingIn(headers, httpCode)) : undefined;
-	const job_id = askedId ?? answer?.job_id;
-	if (!isFields(fields) || !answer || job_id === undefined) {
-		throw invalidResponse('a body that is not a bulk job', httpCode, { body: excerpt(body) });
-	}
+	const refused = (what: string) => invalidResponse(what, httpCode, { body: excerpt(body) });
+	if (!isFields(fields)) throw refused('a body that is not a bulk job');
+	const answer = answerIn(fields, pagingIn(headers, httpCode));
+	const job_id = askedId ?? answer.job_id;
+	if (job_id === undefined) throw refused('a body that is not a bulk job');
 	const { layers, state, isStated, addressCount } = answer;
 	const named = ownJobId(layers);
 	if (named !== undefined && named.toLowerCase() !== job_id.toLowerCase()) {
-		throw invalidResponse('a bulk job of another ID', httpCode, { body: excerpt(body) });
+		throw refused('a bulk job of another ID');
 	}
 	return {
 		job_id,

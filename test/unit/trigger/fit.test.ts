@@ -139,6 +139,12 @@ describe('the allowance', () => {
 		expect(search(allowance)).toBeUndefined();
 	});
 
+	test('is not spent on headers that hold no signature', () => {
+		const headers = { traceparent: usual.traceparent, host: usual.host, 'x-hub': json.body.hex };
+		const once = { searches: 1, bytes: json.content.length };
+		expect(search(once, headers)).toMatchObject({ signatureHeader: 'x-hub' });
+	});
+
 	test('ends it before more bytes are hashed', () => {
 		const allowance = { searches: 9, bytes: 2 * json.content.length };
 		expect(search(allowance)).toBeDefined();
