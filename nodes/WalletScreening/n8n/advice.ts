@@ -1,4 +1,4 @@
-import type { ErrorClass, ScreeningError } from '../service/errors';
+import { type ErrorClass, rejectsContent, type ScreeningError } from '../service/errors';
 
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
 export type Place = string;
@@ -9,6 +9,7 @@ interface Circumstances {
 	stops: boolean;
 	/** Whether a bulk job holds the address. */
 	isInJob: boolean;
+	httpCode: number | undefined;
 }
 
 type Advice = string | ((place: Place, circumstances: Circumstances) => string | undefined);
@@ -34,10 +35,14 @@ const networkAdvice: Record<string, Advice> = {
 
 /** By class. Each names only what the user sees at the place of the error. */
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
-	bad_request: (place, { stops }) =>
-		submits.includes(place) && stops
+	bad_request: (place, { stops, isInJob, httpCode }) => {
+		if (httpCode === 405) return checkBaseUrl;
+		if (!submits.includes(place)) return undefined;
+		if (isInJob) return jobExists;
+		return stops && rejectsContent({ httpCode })
 			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
-			: undefined,
+			: undefined;
+	},
 	unauthorized: "Check 'API Key' in the credential.",
 	forbidden: (place) =>
 		posts.includes(place) ? 'Screening and bulk jobs need a key with write scope.' : undefined,
@@ -48,10 +53,13 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 		if (place === 'bulkJob.get') return jobNotFound;
 		return place === 'trigger' && isInJob ? deliveredNotFound : checkBaseUrl;
 	},
-	server: (place) =>
-		place === 'trigger'
+	server: (place, { isInJob }) => {
+		// The node does not repeat a submit that may be billed.
+		if (submits.includes(place)) return isInJob ? jobExists : undefined;
+		return place === 'trigger'
 			? undefined
-			: "The node repeats a failed request by itself, up to 'Max Retries' times.",
+			: "The node repeats a failed request by itself, up to 'Max Retries' times.";
+	},
 	job_failed: (place) =>
 		place === 'bulkJob.get'
 			? "Set 'Output' to Job to see the service's answer."
@@ -72,6 +80,7 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 		"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
 };
 
+const jobExists = "'Bulk Job: Get' with this job ID shows what became of the job.";
 const reportNotFound = "Check 'Report ID'. A key of another account does not find the report.";
 const jobNotFound = "Check 'Job ID'. A key of another account does not find the job.";
 const deliveredNotFound =
@@ -92,8 +101,8 @@ function adviceOn(
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
 export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
-	const { description, said } = error;
-	const circumstances = { stops, isInJob: error.known.job_id !== undefined };
+	const { description, said, httpCode, known } = error;
+	const circumstances = { stops, isInJob: known.job_id !== undefined, httpCode };
 	const advice = adviceOn(error, place, circumstances);
 	return [description, advice, said && `The service says: ${said}`].filter(Boolean).join(' ');
 }

@@ -3,7 +3,7 @@ import type { Lane, RateLimiter } from '../pace/rateLimiter';
 import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
 import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
-import { isFields, maskedJson, parseJson } from './json';
+import { type Fields, fieldOf, isFields, maskedJson, parseJson } from './json';
 import { parseReport, partialContent, type Report } from './report';
 import { type Job, parseJob, refusedJobIdIn } from './shapes';
 import { jobIdInUrl, parseUrl } from './url';
@@ -156,8 +156,8 @@ export function createClient({
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
-				if (status === partialContent) throw invalidResponse('a part of a PDF', status);
-				if (!isPdf(body)) throw invalidResponse('a body that is not a PDF', status);
+				if (status === partialContent) throw invalidPdf('a part of a PDF', status);
+				if (!isPdf(body)) throw invalidPdf('a body that is not a PDF', status);
 				return body;
 			});
 		},
@@ -203,6 +203,14 @@ function unsure(error: ScreeningError): ScreeningError {
 
 const longestExplanation = 300;
 
+/** The screening is done, whatever became of its PDF. */
+function invalidPdf(what: string, status: number): ScreeningError {
+	return invalidResponse(what, status).saying({
+		description:
+			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
+	});
+}
+
 function isPdf(body: Buffer): boolean {
 	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
 }
@@ -220,17 +228,30 @@ function explanation(body: Buffer, secrets: string[]): string | undefined {
 }
 
 function explanationIn(body: Buffer, secrets: string[]): string | undefined {
-	let parsed: unknown;
 	try {
-		parsed = maskedJson(body, secrets);
+		const refusal = maskedJson(body, secrets);
+		return isFields(refusal) ? reasonIn(refusal) : undefined;
 	} catch {
 		return undefined;
 	}
-	for (let depth = 0; depth < 2 && typeof parsed === 'object' && parsed !== null; depth++) {
-		const { error, message, detail, title } = parsed as Record<string, unknown>;
-		const text = [message, detail, error, title].find((value) => typeof value === 'string');
-		if (text !== undefined) return text as string;
-		parsed = error;
+}
+
+/** Where a refusal gives its reason, the most telling name first. */
+const reasons = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
+
+/** The first reason in a refusal: a text under one of the usual names, or in a list under the name of the field that is wrong. */
+function reasonIn(value: unknown, depth = 3): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+	const parts = Array.isArray(value)
+		? value
+		: [
+				...reasons.map((name) => fieldOf(value as Fields, name)),
+				...Object.values(value).filter(Array.isArray),
+			];
+	for (const part of parts) {
+		const reason = reasonIn(part, depth - 1);
+		if (reason !== undefined) return reason;
 	}
 	return undefined;
 }

@@ -21,8 +21,8 @@ export interface Entry {
 	value: unknown;
 	/** The ID of the report, if the entry has only that (section 4.2 gives the report). */
 	reportId?: string;
-	/** Stands for the results that the service has and did not send. */
-	rest?: true;
+	/** Stands for the results that the service did not send: it says that it has more, or a page is just full. */
+	rest?: true | 'possible';
 }
 
 function reportIdIn(value: unknown, wraps = mostWraps): string | undefined {

@@ -3,7 +3,7 @@ import { addressKey } from './address';
 import { type Entry, entriesFrom, placesIn } from './entries';
 import { invalidResponse } from './errors';
 import { excerpt, type Fields, isFields, maskedJson } from './json';
-import { excerptsIn, pagingIn, signsIn } from './signs';
+import { excerptsIn, fullPageIn, pagingIn, signsIn } from './signs';
 import { countIn, is, isId, isText } from './spellings';
 import { saysRequestWentWell, type State, stateOf } from './state';
 import { lastOf, type Layer, layerOf, survey } from './survey';
@@ -38,17 +38,16 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	);
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
 	const reports = entries?.map(({ report: one }) => one) ?? [];
-	const aside = layerOf(paging, { path: 'headers.' });
-	const signs =
-		reports.length > 0 && !isRunning(state)
-			? { ...signsIn([...layers, aside], reports), ...excerptsIn(lists) }
-			: {};
+	const isFinal = reports.length > 0 && !isRunning(state);
+	const all = [...layers, layerOf(paging, { path: 'headers.' })];
+	const signs = isFinal ? { ...signsIn(all, reports), ...excerptsIn(lists) } : {};
 	const isWhole = Object.keys(signs).length === 0;
+	const full = isFinal && isWhole ? fullPageIn(all, reports.length) : undefined;
 	const rest: Entry = {
 		address: undefined,
 		report: undefined,
-		value: { results: reports.length, ...signs },
-		rest: true,
+		value: { results: reports.length, ...signs, ...full },
+		rest: isWhole ? 'possible' : true,
 	};
 	const totals = layers.flatMap(({ fields, isUnscreened }) =>
 		isUnscreened
@@ -59,7 +58,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	);
 	const isAll = isWhole && reports.length > 0 && !reports.includes(undefined);
 	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
-	const counted = state.state === 'complete' && isWhole && entries;
+	const counted = state.state === 'complete' && isWhole && !full && entries;
 	const most = totals.reduce<number | undefined>(
 		(one, other) => Math.max(one ?? other, other),
 		undefined,
@@ -67,7 +66,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	return {
 		...state,
 		job_id: jobIdFrom(layers),
-		entries: entries && !isWhole ? [...entries, rest] : entries,
+		entries: entries && (full || !isWhole) ? [...entries, rest] : entries,
 		addressCount: counted ? distinct(counted) : most,
 		layers,
 	};

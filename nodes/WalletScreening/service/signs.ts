@@ -1,4 +1,5 @@
 import type { Headers } from '../pace/retryAfter';
+import { mostPerJob } from './input';
 import { type Fields, fieldOf, isFields } from './json';
 import { partialContent, type Report } from './report';
 import {
@@ -16,7 +17,7 @@ import {
 	wordsOf,
 } from './spellings';
 import { isEventWithErrors } from './state';
-import { type Layer, type List, speaksOfJob } from './survey';
+import { lastOf, type Layer, type List, speaksOfJob } from './survey';
 
 /** What a body says of results that are not among the entries, and where. */
 export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fields {
@@ -55,6 +56,28 @@ export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fi
 	}
 	return signs;
 }
+
+/** The size of a page that is full, if nothing says that it is the last one. A job has no more results than addresses. */
+export function fullPageIn(layers: Layer[], present: number): Fields | undefined {
+	if (present >= mostPerJob) return undefined;
+	let full: Fields | undefined;
+	for (const { fields, path, isLast } of layers) {
+		const isPage =
+			/^pag/i.test(lastOf(path)) || Object.keys(fields).some((name) => is(name, 'page'));
+		for (const [name, value] of Object.entries(fields)) {
+			if (isLast || saysNoMore(name, value, present)) return undefined;
+			const isSize = is(name, 'pageSize') || (isPage && is(name, 'limit'));
+			if (isSize && countIn(value) === present) full = { [`${path}${name}`]: value };
+		}
+	}
+	return full;
+}
+
+const saysNoMore = (name: string, value: unknown, present: number) =>
+	(is(name, 'next') && !says(value)) ||
+	(is(name, 'last') && !/first/i.test(name) && isTrue(value)) ||
+	(is(name, 'pages') && lastPageIn(value) === 1) ||
+	((is(name, 'total') || is(name, 'totalIn')) && countIn(value) === present);
 
 /** Whether a field says of the results as a whole that some are missing, or that something is amiss with them. */
 function saysOfAll(layer: Layer, name: string, value: unknown): boolean {

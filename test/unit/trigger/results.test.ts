@@ -48,12 +48,6 @@ test('a report that is only named is the result of an entry without an address',
 	expect(await reports([nameless])).toEqual([{ ...nameless, outcome: green }]);
 });
 
-test('a credential that cannot be read is the error, and not a reason to deliver again', async () => {
-	const broken = async () => await Promise.reject(new Error('No credential'));
-	await expect(fetchFrom({}, broken).job('job_1')).rejects.toThrow('No credential');
-	await expect(fetchFrom({}, broken).reports([named])).rejects.toThrow('No credential');
-});
-
 test.each([
 	['server', true],
 	['network', true],

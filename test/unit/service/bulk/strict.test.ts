@@ -933,6 +933,31 @@ describe('results of which there are more', () => {
 		expect(entries?.map(({ report, rest }) => report ?? rest)).toEqual([eth, btc, true]);
 	});
 
+	it.each<[string, object]>([
+		['in a page of a number', { page: 1, per_page: 2 }],
+		['in a page of a size', { page: { number: 0, size: 2 } }],
+		['from an offset', { offset: 0, limit: 2 }],
+		['in a pagination', { pagination: { page: 1, pageSize: '2' } }],
+		['by a standard for lists', { startIndex: 1, itemsPerPage: 2 }],
+	])('are possible, if a page is full and may not be the last: %s', (_what, page) => {
+		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
+		const restOf = (more: object) =>
+			parseJob({ ...body, ...page, ...more }, 200, 'j1').entries?.[2]?.rest;
+		expect(restOf({})).toBe('possible');
+		for (const last of [{ total: 2 }, { next: null }, { has_more: false }, { total_pages: 1 }]) {
+			expect(restOf(last)).toBeUndefined();
+		}
+		expect(restOf({ total: 3 })).toBe(true);
+		expect(restOf({ results: [eth] })).toBeUndefined();
+	});
+
+	it('are not possible beyond the most addresses that a job holds', () => {
+		const results = Array.from({ length: 1000 }, (_, at) => ({ ...eth, report_id: `rep_${at}` }));
+		const body = { job_id: 'j1', status: 'completed', page: 1, per_page: 1000, results };
+		expect(parseJob(body, 200, 'j1').entries).toHaveLength(1000);
+		expect(parseJob({ ...body, total: 1001 }, 200, 'j1').entries).toHaveLength(1001);
+	});
+
 	it('are announced by the status 206', () => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		const { entries } = parseJob(body, 206, 'j1');
