@@ -1,15 +1,14 @@
 import { advised } from '../../../nodes/WalletScreening/n8n/advice';
 import { connect } from '../../../nodes/WalletScreening/n8n/connect';
-import { answer, errorOf } from '../support/answers';
+import { errorOf, response } from '../support/answers';
 import { createContext } from '../support/context';
 
 const KEY = 'sk_live_0123456789';
 
 const connecting = async (credential: Record<string, unknown>, body: unknown = '') => {
-	const { status, headers, body: bytes } = answer(401, body);
 	const context = createContext({
 		credential: { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro', ...credential },
-		http: async () => await Promise.resolve({ statusCode: status, headers, body: bytes }),
+		http: async () => await Promise.resolve(response(401, body)),
 	});
 	return await connect(context, { maxRetries: 0, resends: 0, requestTimeout: 30 });
 };
