@@ -66,7 +66,7 @@ export interface RunResult {
 	output: string;
 }
 
-export type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
+type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
 
 export interface Engine {
 	run(workflow: WorkflowJson, options?: RunOptions): Promise<RunResult>;

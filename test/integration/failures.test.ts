@@ -266,7 +266,8 @@ describe('failures', () => {
 				{ input, credential: 'Endless' },
 			);
 			await others.close();
-			const end = await Promise.race([endless.closed, setTimeout(2000, 'still open')]);
+			const patience = setTimeout(60_000, 'still open', { ref: false });
+			const end = await Promise.race([endless.closed, patience]);
 			endless.stop();
 			expect(error?.context).toMatchObject({ errorClass: 'network' });
 			expect(end).toBe('closed');
