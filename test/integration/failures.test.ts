@@ -10,6 +10,7 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import { READ_ONLY, type Service, startService, UNREACHABLE, WRONG_KEY } from './engine/service';
 import { SCREENING } from './engine/workflows';
+import { answer } from './faults/faults';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
@@ -27,12 +28,6 @@ const REPORT: INodeParameters = {
 };
 const PDF: INodeParameters = { ...REPORT, operation: 'downloadPdf' };
 
-const answer = (status: number, body: string | Buffer = '', headers = {}): FaultEffect => ({
-	kind: 'answer',
-	status,
-	body,
-	headers: { 'content-type': 'application/json', ...headers },
-});
 const withRisk = (risk: GenericValue | object): FaultEffect => ({
 	kind: 'rewrite',
 	rewrite: (report) => ({ ...report, risk }),

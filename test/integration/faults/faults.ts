@@ -30,7 +30,8 @@ const once = () => 1;
 const repeatedIfHarmless = ({ repeatable }: Operation) => (repeatable ? 1 + MAX_RETRIES : 1);
 const soon = { requestTimeout: 0.3 };
 
-const answer = (
+/** An answer in place of the right one, called JSON unless the headers say otherwise. */
+export const answer = (
 	status: number,
 	body: string | Buffer = '',
 	headers: Record<string, string> = {},
