@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Outcome } from '../../../nodes/WalletScreening/service/results';
 import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
-import { answer, errorOf, reportBody } from '../support/answers';
+import { errorOf, reportBody, response } from '../support/answers';
 
 const notFetched = new ScreeningError('invalid_response', 'not a report', '');
 const green = reportBody();
@@ -26,8 +26,7 @@ function fetchFrom(answers: Record<string, () => unknown>, getCredentials = cred
 			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
 				const id = url.split('/').at(-1) ?? '';
 				seen.push(id);
-				const { status, headers, body } = answer(...((await answers[id]!()) as [number, unknown]));
-				return { statusCode: status, headers, body };
+				return response(...((await answers[id]!()) as [number, unknown]));
 			},
 		},
 	};

@@ -117,6 +117,16 @@ describe('a repeat of a delivery', () => {
 		expect(await deliver({ body })).toEqual(ended(200, 'repeat'));
 	});
 
+	test.each([
+		['starts the workflow', {}],
+		['leaves out its only report', { onlyNotGreen: true }],
+	])('that %s is known in this process, also if n8n loses what it stores', async (_, options) => {
+		const { deliver, staticData } = createTrigger({ parameters: { options } });
+		await deliver({ body });
+		delete staticData.deliveries;
+		expect(await deliver({ body })).toEqual(ended(200, 'repeat'));
+	});
+
 	test('is known by what n8n stored', async () => {
 		const [first, second] = [createTrigger(), createTrigger()];
 		await first.deliver({ body });
