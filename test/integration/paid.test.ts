@@ -1,16 +1,23 @@
 /** What a run owes to who pays for it: it ends when it must, waits while it should, and names what was made. */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	UserError,
+} from 'n8n-workflow';
 import { BinaryDataService } from 'n8n-core';
+import { StoredCredentials } from '../../host/engine/credentials';
 import { until } from '../../host/until';
 
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
+import { addressesOf } from '../unit/service/bulk/samples';
 import { unholdTimers } from '../unit/support/timers';
+import { CONTINUE, itemsFor } from './engine/items';
 import { type Service, startService } from './engine/service';
 
 const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const BTC = '149w62rY42aZBox8fGcmqNsXUzSStKeq8C';
-const CONTINUE = 'continueRegularOutput';
 
 const SCREEN: INodeParameters = {
 	resource: 'address',
@@ -24,9 +31,6 @@ const WAIT: INodeParameters = {
 };
 const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
 
-const addressesOf = (count: number) =>
-	Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`);
-const itemsFor = (addresses: string[]): IDataObject[] => addresses.map((address) => ({ address }));
 const detailsOf = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) => json['details'] as IDataObject);
 const isPost = ({ method }: Pick<FaultTarget, 'method'>) => method === 'POST';
@@ -109,6 +113,43 @@ describe('a run', () => {
 				itemIndex: 3,
 				report_ids: addresses.slice(0, 3).map((address) => reportOf(address).report_id),
 			});
+		});
+	});
+
+	describe('whose credential n8n cannot read any more', () => {
+		/** What the reads of the credential fail with, after the first one; the others succeed. */
+		function failAfterFirst(...failures: Error[]) {
+			const { getDecrypted } = StoredCredentials.prototype;
+			let reads = 0;
+			jest.spyOn(StoredCredentials.prototype, 'getDecrypted').mockImplementation(async function (
+				this: StoredCredentials,
+				...given
+			) {
+				const failure = failures[reads++ - 1];
+				if (failure) throw failure;
+				return await getDecrypted.apply(this, given);
+			});
+		}
+
+		it('sends nothing, and says so', async () => {
+			failAfterFirst(new UserError('Credential with ID "7" does not exist'));
+			const { error } = await service.run(
+				{ resource: 'bulkJob', operation: 'submit' },
+				{ input: itemsFor([ETH]) },
+			);
+			expect(error).toMatchObject({
+				message: 'n8n could not read the credential of this node',
+				description: expect.stringMatching(/^Nothing was sent\. .* "7" does not exist$/),
+				context: { errorClass: 'network' },
+			});
+			expect(service.requested()).toEqual([]);
+		});
+
+		it('goes on if the database of n8n is down only for a moment', async () => {
+			failAfterFirst(new Error('Connection terminated unexpectedly'));
+			const { items } = await service.run(SCREEN, { input: itemsFor([ETH, BTC]) });
+			expect(items[0]!.map(({ json }) => json)).toEqual([reportOf(ETH), reportOf(BTC)]);
+			expect(service.requested()).toHaveLength(2);
 		});
 	});
 

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
+import { saidBy } from './thrown';
 
 /** Stores a PDF where this n8n keeps its binary data. Throws `storage`. */
 export async function storePdf(
@@ -15,11 +16,10 @@ export async function storePdf(
 }
 
 function notStored(error: unknown): ScreeningError {
-	const why = (error as Error | undefined)?.message ?? String(error);
 	// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',
-		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${why}`,
+		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${saidBy(error)}`,
 	);
 }

@@ -4,26 +4,15 @@ import { type Client, createClient } from '../service/client';
 import { invalidInput } from '../service/errors';
 import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
-import { type Context, credentialType } from './context';
-import { allSecrets } from './secrets';
+import type { Context } from './context';
+import { allSecrets, type Credential, readCredential } from './credential';
+import { numberFrom } from './parameters';
 import { createSend } from './send';
 import { systemClock } from './time';
 
-/** The credential as n8n decrypts it. */
-export interface Credential {
-	apiKey: string;
-	baseUrl: string;
-	plan: 'pro' | 'enterprise' | 'custom';
-	requestsPerSecond?: number;
-	burst?: number;
-	webhookSecret?: string | number;
-	previousWebhookSecret?: string | number;
-	sharedBy?: number;
-}
-
 const limiterFor = createLimiterRegistry(systemClock());
 
-export interface Connecting {
+interface Connecting {
 	maxRetries: number;
 	/** How often a screening with a lost answer is sent again. */
 	resends: number;
@@ -33,12 +22,15 @@ export interface Connecting {
 	signal?: AbortSignal | undefined;
 }
 
-/** The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`. */
+/**
+ * The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`
+ * for an unusable credential, and `network` if n8n cannot read it.
+ */
 export async function connect(
 	context: Context,
 	{ maxRetries, resends, requestTimeout, signal }: Connecting,
 ): Promise<Client> {
-	const credential = await context.getCredentials<Credential>(credentialType);
+	const credential = await readCredential(context);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
 	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
@@ -86,8 +78,7 @@ function isBlank(value: unknown): boolean {
 }
 
 function positive(value: unknown, label: string, least: number): number {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	const number = typeof value === 'number' || isText ? Number(value) : NaN;
+	const number = numberFrom(value);
 	if (number >= least && Number.isFinite(number)) return number;
 	throw invalidInput(
 		label,

@@ -1,4 +1,9 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import {
 	type Exception,
 	exceptionsOfFields,
@@ -7,7 +12,7 @@ import {
 	policyOfJson,
 } from '../risk/policy';
 import { invalidInput, own } from '../service/errors';
-import { type Read, switchIn } from './parameters';
+import { type Read, readOnce, switchIn } from './parameters';
 
 /*
  * The decision parameters of both nodes: their fields, and how they are read.
@@ -253,7 +258,6 @@ export const addEvidence: INodeProperties = {
 
 /** The decision parameters, shown if all else in `show` holds. */
 export function decisionFields(show: NonNullable<IDisplayOptions['show']> = {}): INodeProperties[] {
-	const isShown = Object.keys(show).length > 0 && { displayOptions: { show } };
 	return [
 		{
 			displayName: 'Add Decision',
@@ -262,23 +266,15 @@ export function decisionFields(show: NonNullable<IDisplayOptions['show']> = {}):
 			default: false,
 			description:
 				'Whether to check each report against your rules and add a decision: allow, review or block',
-			...isShown,
+			displayOptions: { show },
 		},
 		...policyFields({ ...show, addDecision: [true] }),
-		{ ...addEvidence, ...isShown },
+		{ ...addEvidence, displayOptions: { show } },
 	];
 }
 
 /** The names of all decision parameters. */
-export const decisionParameters = [
-	'addDecision',
-	'rulesSource',
-	'decisionRules',
-	'rulesJson',
-	'policyName',
-	'exceptions',
-	'addEvidence',
-];
+export const decisionParameters = decisionFields().map(({ name }) => name);
 
 /** What is decided about a report, and whether evidence of it is wanted. */
 export interface Deciding {
@@ -291,6 +287,11 @@ export interface Deciding {
 export function readDeciding(read: Read): Deciding {
 	const isWanted = switchIn(read('addDecision', false), 'Add Decision');
 	return { policy: isWanted ? readPolicy(read) : undefined, addEvidence: readAddEvidence(read) };
+}
+
+/** Reads what is decided for each item. Throws `invalid_input`. */
+export function decidingReader(context: IExecuteFunctions): (read: Read) => Deciding {
+	return readOnce(context, decisionParameters, readDeciding);
 }
 
 /** Throws `invalid_input`. */

@@ -52,7 +52,7 @@ function staleIn(given: IDataObject, outcome: Outcome): string[] {
 	return [...olderIn(given, outcome), ...(given.error && errorClass ? ['error', 'details'] : [])];
 }
 
-/** Outcomes as n8n's items. Throws the first `ScreeningError` unless the user chose to continue. */
+/** Outcomes as n8n's items. Throws the first failure, as n8n's error, unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
 	place: Place,

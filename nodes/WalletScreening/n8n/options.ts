@@ -1,5 +1,5 @@
 import { invalidInput } from '../service/errors';
-import { type Read, switchIn } from './parameters';
+import { isUnset, numberFrom, type Read, switchIn } from './parameters';
 
 /** The collection "Options", with the defaults of the public names. */
 export interface Options {
@@ -37,17 +37,12 @@ export const limits = {
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
 export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
-
-	// An option that was added and left empty means its default.
-	const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 	const flag = (name: keyof Options, label: string) =>
-		isEmpty(given[name]) ? false : switchIn(given[name], label);
-	function number<T>(name: keyof typeof limits, label: string, otherwise: T) {
-		const value = given[name];
+		isUnset(given[name]) ? false : switchIn(given[name], label);
+	function number(name: keyof typeof limits, label: string): number | undefined {
+		if (isUnset(given[name])) return undefined;
 		const [least, most] = limits[name];
-		if (isEmpty(value)) return otherwise;
-		const isText = typeof value === 'string' && value.trim() !== '';
-		const chosen = typeof value === 'number' || isText ? Number(value) : NaN;
+		const chosen = numberFrom(given[name]);
 		if (chosen >= least && chosen <= most) return chosen;
 		throw invalidInput(
 			label,
@@ -55,9 +50,9 @@ export function readOptions(read: Read): Options {
 			`Correct '${label}' in the options, or remove it.`,
 		);
 	}
-	const whole = <T>(value: number | T) => (typeof value === 'number' ? Math.floor(value) : value);
 
-	const maxRetries = whole(number('maxRetries', 'Max Retries', 5));
+	const maxRetries = Math.floor(number('maxRetries', 'Max Retries') ?? 5);
+	const concurrency = number('concurrency', 'Concurrency');
 	return {
 		simplify: flag('simplify', 'Simplify'),
 		alertText: flag('alertText', 'Alert Text'),
@@ -65,11 +60,11 @@ export function readOptions(read: Read): Options {
 		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
 		onlyChanges: flag('onlyChanges', 'Only Changes'),
 		maxRetries,
-		resends: isEmpty(given.maxRetries) ? 1 : maxRetries,
-		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)', 30),
-		concurrency: whole(number('concurrency', 'Concurrency', undefined)),
-		pollInterval: number('pollInterval', 'Poll Interval (Seconds)', 2),
-		timeout: number('timeout', 'Timeout (Minutes)', 30),
-		mostListed: whole(number('mostListed', 'Max Listed Items', 50)),
+		resends: isUnset(given.maxRetries) ? 1 : maxRetries,
+		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)') ?? 30,
+		concurrency: concurrency && Math.floor(concurrency),
+		pollInterval: number('pollInterval', 'Poll Interval (Seconds)') ?? 2,
+		timeout: number('timeout', 'Timeout (Minutes)') ?? 30,
+		mostListed: Math.floor(number('mostListed', 'Max Listed Items') ?? 50),
 	};
 }

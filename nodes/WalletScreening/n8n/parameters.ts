@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../service/errors';
+import { saidBy } from './thrown';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
 export type Read = (name: string, otherwise?: unknown) => unknown;
@@ -25,10 +26,10 @@ function reading(get: Read): Read {
 }
 
 function unreadable(error: unknown): ScreeningError {
-	const { message, description } = (error ?? {}) as { message?: string; description?: string };
+	const { description } = (error ?? {}) as { description?: string };
 	return new ScreeningError(
 		'invalid_input',
-		`n8n could not read a parameter: ${message ?? String(error)}`,
+		`n8n could not read a parameter: ${saidBy(error)}`,
 		description ?? 'Check the expressions in the parameters of this node for this item.',
 	);
 }
@@ -46,6 +47,17 @@ export function switchIn(value: unknown, label: string): boolean {
 		`'${label}' is neither on nor off`,
 		`Let the expression of '${label}' give true or false.`,
 	);
+}
+
+/** Whether the user did not add an option, or added it and left it empty: both mean its default. */
+export function isUnset(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** The number that a value is, also as text; `NaN` for any other. */
+export function numberFrom(value: unknown): number {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	return typeof value === 'number' || isText ? Number(value) : NaN;
 }
 
 /** A text that must not be empty. Throws `invalid_input`. */

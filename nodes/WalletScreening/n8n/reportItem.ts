@@ -37,6 +37,7 @@ export interface Origin {
 	executionId: string;
 }
 
+/** Where this execution makes evidence. An ID that n8n does not give is empty. */
 export function originOf(context: Context): Origin {
 	return {
 		package: packageVersion,

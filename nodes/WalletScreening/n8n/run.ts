@@ -15,6 +15,7 @@ import { printable } from './log';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
 import { withoutListenerLimit } from './quirks';
+import { saidBy } from './thrown';
 import { systemClock } from './time';
 
 /** The reason of `end`. */
@@ -174,9 +175,8 @@ function whatExists({ report_ids, job_ids }: Account): string[] {
 
 /** A fault of this package: nothing is known of the item. */
 export function unexpected(error: unknown): ScreeningError {
-	const message = (error as Error | undefined)?.message ?? String(error);
 	return invalidResponse('something the node cannot handle').saying({
-		message: `The node failed unexpectedly: ${message}`,
+		message: `The node failed unexpectedly: ${saidBy(error)}`,
 		description:
 			'Treat the address as not screened. This is a fault of the node: report it with this text.',
 	});
@@ -191,9 +191,9 @@ function ofAll(context: IExecuteFunctions, outcome: ScreeningError): Paired[] {
  * it has none, all jobs of the run.
  */
 function withAccount({ outcome, from }: Paired, { account, goesOn }: Run): Paired {
-	if (!(outcome instanceof ScreeningError) || outcome.errorClass === 'invalid_input') {
-		return { outcome, from };
-	}
+	if (!(outcome instanceof ScreeningError)) return { outcome, from };
+	// Nothing was made for an invalid item.
+	if (goesOn && outcome.errorClass === 'invalid_input') return { outcome, from };
 	const { job_id } = outcome.known;
 	const job_ids = goesOn && job_id !== undefined ? [job_id] : account.job_ids;
 	const report_ids = goesOn ? [] : account.report_ids;
@@ -204,6 +204,7 @@ function withAccount({ outcome, from }: Paired, { account, goesOn }: Run): Paire
 	return { outcome: outcome.with(made), from };
 }
 
+/** Which operation the node runs. */
 export function placeOf(context: IExecuteFunctions): string {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
 	return `${read('resource')}.${read('operation')}`;

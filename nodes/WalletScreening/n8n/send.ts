@@ -1,10 +1,11 @@
 import type { ICredentialsDecrypted, IHttpRequestOptions } from 'n8n-workflow';
 import type { Answer } from '../pace/retry';
-import { isLoopback, isPrivate } from '../service/baseUrl';
+import { isLoopback, isPrivate, normalizeBaseUrl } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
 import { networkFault, ScreeningError } from '../service/errors';
 import { parseUrl } from '../service/url';
-import { type Context, credentialType, stopSignal } from './context';
+import { type Context, stopSignal } from './context';
+import { credentialType, notRead, readCredential } from './credential';
 import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
@@ -17,8 +18,8 @@ const over = new Error('The request is over');
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
  * apply. Any status comes back as it is. Any transport failure becomes a `network` fault that carries no request data,
- * because n8n's own error holds its headers, the key among them. `signal` ends a GET; a POST may be billed, so that only
- * the stop button and its own time-out end it.
+ * because n8n's own error holds its headers, the key among them. `signal` ends what was not sent yet, and a GET; a POST on
+ * the wire may be billed, so that only the stop button and its own time-out end it.
  */
 export function createSend(
 	context: Context,
@@ -32,7 +33,7 @@ export function createSend(
 	async function exchange(
 		request: Request,
 		url: string,
-		withKey: boolean,
+		credentialsDecrypted: ICredentialsDecrypted | undefined,
 		signal: AbortSignal,
 	): Promise<Answer> {
 		const options: IHttpRequestOptions = {
@@ -50,23 +51,27 @@ export function createSend(
 			timeout,
 			abortSignal: signal,
 		};
-		const { statusCode, headers, body } = withKey
+		const { statusCode, headers, body } = credentialsDecrypted
 			? await context.helpers.httpRequestWithAuthentication.call(
 					withSignal(context, signal),
 					credentialType,
 					options,
-					{ credentialsDecrypted: await decrypted(signal) },
+					{ credentialsDecrypted },
 				)
 			: await context.helpers.httpRequest(options);
 		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
 	}
 
-	async function follow(request: Request, signal: AbortSignal): Promise<Answer> {
+	async function follow(
+		request: Request,
+		credential: ICredentialsDecrypted,
+		signal: AbortSignal,
+	): Promise<Answer> {
 		const asked = new URL(request.url);
 		let url = request.url;
 		for (let hops = 0; ; hops++) {
-			const isOrigin = new URL(url).origin === asked.origin;
-			const answer = await exchange(request, url, isOrigin, signal).catch((error: unknown) => {
+			const key = new URL(url).origin === asked.origin ? credential : undefined;
+			const answer = await exchange(request, url, key, signal).catch((error: unknown) => {
 				// What n8n's rules forbid is then not the address in the credential.
 				throw hops > 0 && codeOf(error) === 'SSRF' ? networkFault('SSRF_REDIRECT') : error;
 			});
@@ -80,13 +85,21 @@ export function createSend(
 	return async (request) => {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
 		const deadline = AbortSignal.timeout(timeout);
-		const ends = request.method === 'GET' ? [stop, signal] : [stop];
 		const ended = new AbortController();
+		let ends = [stop, signal];
+		let isSent = false;
 		try {
-			return await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
+			const credential = await unlessAborted(decrypted(), [...ends, deadline]);
+			isSent = true;
+			if (request.method === 'POST') ends = [stop];
+			return await unlessAborted(follow(request, credential, ended.signal), [...ends, deadline]);
 		} catch (error) {
 			for (const end of ends) end?.throwIfAborted();
-			if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
+			if (deadline.aborted) {
+				return isSent
+					? networkFault('TIMEOUT', requestTimeout)
+					: notRead(`It took longer than ${requestTimeout} seconds.`);
+			}
 			return error instanceof ScreeningError ? error : networkFault(codeOf(error));
 		} finally {
 			ended.abort(over);
@@ -96,28 +109,27 @@ export function createSend(
 
 /**
  * Reads the credential for n8n's helper, at most once a second: n8n takes milliseconds for it, and a key that somebody
- * changes is to hold for the next requests of a long run. A request that ended meanwhile is not sent: rejects with the
- * reason of its signal.
+ * changes is to hold for the next requests of a long run. Throws as `connect`.
  */
-function createReading(context: Context): (signal: AbortSignal) => Promise<ICredentialsDecrypted> {
+function createReading(context: Context): () => Promise<ICredentialsDecrypted> {
 	let readAt = -Infinity;
 	let latest: Promise<ICredentialsDecrypted>;
 
 	async function read(): Promise<ICredentialsDecrypted> {
 		const { id, name = '' } = context.getNode().credentials?.[credentialType] ?? {};
-		const data = await context.getCredentials(credentialType);
+		const data = { ...(await readCredential(context)) };
+		// The credential itself refuses an invalid one too, but n8n's helper hides its error.
+		normalizeBaseUrl(data.baseUrl, 'Base URL');
 		return { id: id ?? '', name, type: credentialType, data };
 	}
 
-	return async (signal) => {
+	return async () => {
 		const now = performance.now();
 		if (now - readAt >= longestUse) {
 			readAt = now;
 			latest = read();
 		}
-		const credential = await latest;
-		signal.throwIfAborted();
-		return credential;
+		return await latest;
 	};
 }
 

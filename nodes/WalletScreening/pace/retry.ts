@@ -35,11 +35,11 @@ export interface RetryOptions {
 }
 
 /**
- * Faults in which the service read no byte of the request: the host is not there, or TLS failed. After any other fault the
- * service may have carried the request out.
+ * Faults in which the service read no byte of the request: n8n did not send it, the host is not there, or TLS failed. After
+ * any other fault the service may have carried the request out.
  */
 const neverArrived =
-	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+	/^(SSRF|CREDENTIAL|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /** Which of the three budgets another try is charged to. */
 function fateOf({ networkCode, httpCode }: ScreeningError): keyof Retries {

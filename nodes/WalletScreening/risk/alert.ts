@@ -2,7 +2,7 @@ import { htmlOf } from './alert/html';
 import { type SlackMessage, slackOf } from './alert/slack';
 import { type Decided, failureSummaryOf, type Summary, summaryOf } from './alert/summary';
 import { textOf } from './alert/text';
-import type { Fields } from './json';
+import type { Fields } from '../service/json';
 import type { AnyReport } from './report';
 
 export type Alert = {

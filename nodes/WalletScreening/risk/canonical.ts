@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import type { Fields } from './json';
+import type { Fields } from '../service/json';
 
 /**
  * JSON in the one form of RFC 8785: names sorted by UTF-16 code units, no white space, numbers and texts as ECMAScript
@@ -21,6 +21,16 @@ export function canonicalJson(value: unknown): string {
 function canonicalText(text: string): string {
 	if (/\p{Cs}/u.test(text)) throw new TypeError('JSON has no half of a surrogate pair');
 	return JSON.stringify(text);
+}
+
+/** Whether two values are the same, in any order of their fields. Two that canonical JSON cannot hold never are. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+	if (one === other) return true;
+	try {
+		return canonicalJson(one) === canonicalJson(other);
+	} catch {
+		return false;
+	}
 }
 
 /** The value as n8n stores it: without what is undefined, and with times as text. Throws what `JSON.stringify` throws. */

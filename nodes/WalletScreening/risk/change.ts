@@ -1,8 +1,9 @@
 import { addressKey } from '../service/address';
-import type { Fields } from './json';
+import { fieldOf } from '../service/json';
 import { isGreen } from './level';
 import { filled, sameName } from './names';
-import { type AnyReport, asReport, categoriesOf } from './report';
+import { type AnyReport, asReport, categoriesOf, goodSign } from './report';
+import { isGiven, isNumber } from './values';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
 export const earlierField = 'previous';
@@ -24,19 +25,13 @@ interface Finding {
 	verdict: Verdict;
 }
 
-/** The category that speaks for an address and not against it (section 2.3). */
-const goodSign = 'clean_exchange';
-
 /**
  * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none).
  * A score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up. Worse comes
  * before unknown, and unknown before better; reports of two addresses or chains are not comparable, so all is unknown.
  */
 export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): Change {
-	const isNone = earlier === undefined || earlier === null;
-	if (isNone || (typeof earlier === 'string' && earlier.trim() === '')) {
-		return { kind: 'first', fields: [] };
-	}
+	if (!isGiven(earlier)) return { kind: 'first', fields: [] };
 	const previous = asReport(earlier);
 	if (!previous) return { kind: 'unknown', fields: [] };
 
@@ -65,7 +60,7 @@ function subject(
 	after: unknown,
 	isSame: (one: unknown, other: unknown) => boolean,
 ): Finding {
-	if (isMissing(before) && isMissing(after)) return nothing(field);
+	if (!isGiven(before) && !isGiven(after)) return nothing(field);
 	if (isSame(before, after)) return nothing(field);
 	return { field, ...both(before, after), verdict: 'unknown' };
 }
@@ -86,17 +81,14 @@ function levelFinding(before: unknown, after: unknown): Finding {
 }
 
 function categoryFindings(previous: AnyReport, current: AnyReport, scoreChange: number): Finding[] {
-	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
-	const findings = namesIn(before, after).map((key) => {
-		return categoryFinding(key, own(before, key), own(after, key), scoreChange);
-	});
-	const unreadable = (
-		[
-			[previous, before],
-			[current, after],
-		] as const
-	).some(([report, categories]) => !categories && !isMissing(report.risk.categories));
-	if (!unreadable) return findings;
+	const [before, after] = [categoriesOf(previous) ?? {}, categoriesOf(current) ?? {}];
+	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+	const findings = keys.map((key) =>
+		categoryFinding(key, fieldOf(before, key), fieldOf(after, key), scoreChange),
+	);
+	const isUnreadable = (report: AnyReport) =>
+		!categoriesOf(report) && isGiven(report.risk.categories);
+	if (![previous, current].some(isUnreadable)) return findings;
 	const values = both(previous.risk.categories, current.risk.categories);
 	return [{ field: 'categories', ...values, verdict: 'unknown' }, ...findings];
 }
@@ -109,7 +101,7 @@ function scoreFinding(
 	scoreChange: number,
 ): Finding {
 	const finding = { field, ...both(before, after) };
-	const start = isMissing(before) ? 0 : before;
+	const start = isGiven(before) ? before : 0;
 	if (!isNumber(start) || !isNumber(after)) return { ...finding, verdict: 'unknown' };
 	// 0.8 - 0.5 is a little more than 0.3 for a computer.
 	const rise = Number((after - start).toPrecision(12));
@@ -120,7 +112,7 @@ function scoreFinding(
 /** An earlier report without a score says nothing, unless the score is now above 0. */
 function overallFinding(before: unknown, after: unknown, scoreChange: number): Finding {
 	const finding = scoreFinding('score', before, after, scoreChange);
-	const isNew = isMissing(before) && finding.verdict !== 'worse';
+	const isNew = !isGiven(before) && finding.verdict !== 'worse';
 	return isNew ? { ...finding, verdict: 'unknown' } : finding;
 }
 
@@ -131,9 +123,9 @@ function categoryFinding(
 	after: unknown,
 	scoreChange: number,
 ): Finding {
-	if (isMissing(before) && isMissing(after)) return nothing(key);
+	if (!isGiven(before) && !isGiven(after)) return nothing(key);
 	const finding = scoreFinding(key, before, after, scoreChange);
-	const saysNothing = key === goodSign || (isMissing(before) && finding.verdict === 'better');
+	const saysNothing = key === goodSign || (!isGiven(before) && finding.verdict === 'better');
 	return saysNothing ? { ...finding, verdict: undefined } : finding;
 }
 
@@ -146,24 +138,6 @@ function isEqual(before: unknown, after: unknown): boolean {
 }
 
 function both(before: unknown, after: unknown) {
-	const shown = (value: unknown) => (isMissing(value) ? null : value);
+	const shown = (value: unknown) => (isGiven(value) ? value : null);
 	return { before: shown(before), after: shown(after) };
-}
-
-function isMissing(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
-}
-
-function isNumber(value: unknown): value is number {
-	return typeof value === 'number' && Number.isFinite(value);
-}
-
-function namesIn(...categories: Array<Fields | undefined>): string[] {
-	return [...new Set(categories.flatMap((fields) => Object.keys(fields ?? {})))].sort();
-}
-
-function own(fields: Fields | undefined, key: string): unknown {
-	return fields && Object.hasOwn(fields, key) ? fields[key] : undefined;
 }

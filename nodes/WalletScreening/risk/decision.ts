@@ -1,9 +1,10 @@
 import { addressKey } from '../service/address';
 import { isOtherChain } from '../service/chain';
-import { clip, show, withoutMarkup } from './values';
-import { filled, inWords, sameName } from './names';
+import { fieldOf } from '../service/json';
+import { capitalized, filled, inWords, sameName } from './names';
 import type { Exception, Operator, Policy, Rule } from './policy';
 import { type AnyReport, categoriesOf } from './report';
+import { clip, isNumber, show, withoutMarkup } from './values';
 
 /** Why a report was not simply allowed: a rule that matched, or one that could not be checked. */
 export interface Reason {
@@ -100,9 +101,7 @@ function reasonOf(report: AnyReport, rule: Rule): Reason | undefined {
 		return sameName(level, rule.value) === (rule.operator === 'equals') ? reason(level) : undefined;
 	}
 	const actual = rule.of === 'score' ? report.risk.score : categoryOf(report, field);
-	if (typeof actual !== 'number' || !Number.isFinite(actual)) {
-		return unchecked(actual !== undefined, 'number');
-	}
+	if (!isNumber(actual)) return unchecked(actual !== undefined, 'number');
 	return compare[rule.operator](actual, rule.value) ? reason(actual) : undefined;
 }
 
@@ -115,15 +114,14 @@ const compare: Record<Operator, (actual: number, value: number) => boolean> = {
 
 /** Section 2.3; undefined if the report does not have the category. */
 function categoryOf(report: AnyReport, key: string): unknown {
-	const categories = categoriesOf(report);
-	return categories && Object.hasOwn(categories, key) ? categories[key] : undefined;
+	return fieldOf(categoriesOf(report) ?? {}, key);
 }
 
 const longestSummary = 400;
 const mostSaid = 3;
 
 function summaryOf(outcome: Decision['outcome'], reasons: readonly Reason[]): string {
-	const word = outcome.charAt(0).toUpperCase() + outcome.slice(1);
+	const word = capitalized(outcome);
 	if (reasons.length === 0) return `${word}: no rule applies`;
 	const said = worstFirst(reasons).slice(0, mostSaid).map(sentence);
 	const more = reasons.length - said.length;

@@ -3,7 +3,7 @@ import { htmlOf } from './digest/html';
 import { type Counts, messageOf } from './digest/message';
 import { slackOf } from './digest/slack';
 import { textOf } from './digest/text';
-import type { Fields } from './json';
+import type { Fields } from '../service/json';
 
 /** One message on all items of a run. */
 export interface Digest {

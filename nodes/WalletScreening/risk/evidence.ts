@@ -1,11 +1,13 @@
 import { ScreeningError } from '../service/errors';
-import { digestOfJson, sha256, stored } from './canonical';
+import { type Fields, isFields } from '../service/json';
+import { digestOfJson, isSameJson, sha256, stored } from './canonical';
 import { type Decision, decide } from './decision';
-import { type Fields, isObject, objectIn } from './json';
+import { objectIn } from './json';
 import { filled } from './names';
 import { type Policy, type PolicyRecord, policyOfJson } from './policy';
 import { type AnyReport, asReport, fieldsAt, noReport, ownFields, reportAt } from './report';
 import { simplify } from './simplify';
+import { isGiven } from './values';
 
 /** What was known and decided of a report, with digests: SHA-256, in hex, of canonical JSON (RFC 8785). */
 export interface Evidence {
@@ -149,7 +151,7 @@ function verification(findings: string[]): Verification {
 	return { valid: findings.length === 0, findings };
 }
 
-const known = [
+const evidenceNames = [
 	...['version', 'screened_at', 'retrieved_at', 'decided_at', 'report_id', 'report_fields'],
 	...['report_sha256', 'report', 'pdf_sha256', 'policy', 'decision', 'package', 'workflow_id'],
 	...['execution_id', 'sha256'],
@@ -157,7 +159,7 @@ const known = [
 
 function evidenceFindings(evidence: Fields): string[] {
 	const { sha256: digest, ...rest } = evidence;
-	const unknown = Object.keys(evidence).filter((name) => !known.includes(name));
+	const unknown = Object.keys(evidence).filter((name) => !evidenceNames.includes(name));
 	return [
 		...when(digest !== digestOf(rest), 'The evidence was changed after it was made.'),
 		...when(unknown.length > 0, 'The evidence has fields that do not belong to it.'),
@@ -165,7 +167,8 @@ function evidenceFindings(evidence: Fields): string[] {
 }
 
 function reportFindings(evidence: Fields, report: Fields, names: string[]): string[] {
-	const isListed = same(evidence.report_fields, Object.keys(report).sort()) && names.length > 0;
+	const isListed =
+		isSameJson(evidence.report_fields, Object.keys(report).sort()) && names.length > 0;
 	return [
 		...when(
 			evidence.report_sha256 !== digestOf(report),
@@ -173,7 +176,7 @@ function reportFindings(evidence: Fields, report: Fields, names: string[]): stri
 		),
 		...when(!isListed, 'The fields of the report are not those that the evidence names.'),
 		...when(
-			!same(evidence.report_id, report.report_id ?? null),
+			!isSameJson(evidence.report_id, report.report_id ?? null),
 			'The report has another ID than the evidence.',
 		),
 	];
@@ -190,7 +193,7 @@ function simplifiedFindings(whole: Fields, fields: Fields): string[] {
 	const short = simplified(whole);
 	const isWrong = (name: string, expected: unknown) =>
 		Object.hasOwn(short, name) || Object.hasOwn(fields, name)
-			? !same(fields[name], expected)
+			? !isSameJson(fields[name], expected)
 			: false;
 	return Object.entries({ ...whole, ...short })
 		.filter(([name, expected]) => isWrong(name, expected))
@@ -207,7 +210,7 @@ function timeFindings(evidence: Fields): string[] {
 
 function policyFindings({ policy }: Fields): string[] {
 	if (policy === null) return [];
-	if (!isObject(policy)) return ['The policy of the evidence is not an object.'];
+	if (!isFields(policy)) return ['The policy of the evidence is not an object.'];
 	const { sha256: digest, ...rest } = policy;
 	return when(digest !== digestOf(rest), 'The policy of the evidence was changed.');
 }
@@ -219,14 +222,14 @@ function decisionFindings(evidence: Fields, report: AnyReport | undefined): stri
 	if (policy === null && decision === null) {
 		return when(at !== undefined, 'The evidence has the time of a decision, but no decision.');
 	}
-	if (!isObject(policy) || !isObject(decision) || !at || !report) {
+	if (!isFields(policy) || !isFields(decision) || !at || !report) {
 		return ['The decision cannot be made again: the evidence lacks a part of it.'];
 	}
 	const { sha256: _, ...rules } = policy;
 	try {
 		const again = decide(report, policyOfJson(rules), { at, chain: chainAskedFor(decision) });
 		return when(
-			!same(essence(again), essence(decision)),
+			!isSameJson(essence(again), essence(decision)),
 			`By the policy of the evidence the decision is ${again.outcome}, for reasons other than the evidence says.`,
 		);
 	} catch (error) {
@@ -237,20 +240,20 @@ function decisionFindings(evidence: Fields, report: AnyReport | undefined): stri
 /** A decision without its words for people. */
 function essence({ outcome, reasons }: { outcome?: unknown; reasons?: unknown }) {
 	const withoutWords = (reason: unknown) =>
-		isObject(reason) ? { ...reason, problem: filled(reason.problem) !== undefined } : reason;
+		isFields(reason) ? { ...reason, problem: filled(reason.problem) !== undefined } : reason;
 	return { outcome, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
 /** Evidence names the chain that was asked for in the reason that another one came, and only there. */
 function chainAskedFor({ reasons }: Fields): string {
 	const first: unknown = Array.isArray(reasons) ? reasons[0] : undefined;
-	const isChain = isObject(first) && first.field === 'chain' && filled(first.problem);
+	const isChain = isFields(first) && first.field === 'chain' && filled(first.problem);
 	return isChain && typeof first.value === 'string' ? first.value : '';
 }
 
 function itemFindings({ decision }: Fields, holder: Fields): string[] {
 	const own = isGiven(holder.decision) ? (objectIn(holder.decision) ?? holder.decision) : null;
-	if (same(own, decision)) return [];
+	if (isSameJson(own, decision)) return [];
 	if (own === null) return ['The item has no decision, but the evidence has one.'];
 	if (decision === null) return ['The item has a decision, but the evidence has none.'];
 	return ['The decision of the item is not the one of the evidence.'];
@@ -268,10 +271,6 @@ function pdfFindings(evidence: Fields, pdf: Uint8Array | null | undefined): stri
 
 function when(isSo: boolean, finding: string): string[] {
 	return isSo ? [finding] : [];
-}
-
-function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
 }
 
 /** ISO 8601 in UTC, as JavaScript writes it. */
@@ -294,11 +293,6 @@ function pick(fields: Fields, names: string[]): Fields {
 function simplified(whole: Fields): Fields {
 	const report = asReport(whole);
 	return report ? (stored(simplify(report)) as Fields) : {};
-}
-
-function same(one: unknown, other: unknown): boolean {
-	const digest = digestOf(one);
-	return digest !== undefined && digest === digestOf(other);
 }
 
 /** Undefined for what canonical JSON cannot hold. */

@@ -1,10 +1,10 @@
-export type Fields = Record<string, unknown>;
+import { type Fields, isFields } from '../service/json';
 
 /**
  * JSON as a value. Throws an `Error` for invalid JSON, and for a name that stands twice in one object: readers of
  * JSON differ on which of the two counts.
  */
-export function parseJson(text: string): unknown {
+export function strictJson(text: string): unknown {
 	const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
 	const name = doubledName(text);
 	if (name !== undefined) throw new Error(`The name ${name} stands twice in one object`);
@@ -14,19 +14,14 @@ export function parseJson(text: string): unknown {
 /** The value, or what it says as JSON text, if that is an object and not a list. */
 export function objectIn(value: unknown): Fields | undefined {
 	const read = typeof value === 'string' ? parsedOrNothing(value) : value;
-	return isObject(read) ? read : undefined;
-}
-
-/** Whether the value is an object and not a list. */
-export function isObject(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isFields(read) ? read : undefined;
 }
 
 function parsedOrNothing(text: string): unknown {
 	// Most texts are no JSON, and finding that out by parsing them takes long.
 	if (!/^\uFEFF?\s*\{/.test(text)) return undefined;
 	try {
-		return parseJson(text);
+		return strictJson(text);
 	} catch {
 		return undefined;
 	}

@@ -18,7 +18,12 @@ export function inWords(key: unknown): unknown {
 /** The key as a label: `clean_exchange` is "Clean exchange". */
 export function labelOf(key: string): string {
 	const words = String(inWords(key));
-	return snakeCase.test(key) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+	return snakeCase.test(key) ? capitalized(words) : words;
+}
+
+/** With a capital letter at the start. */
+export function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function plain(name: string): string {

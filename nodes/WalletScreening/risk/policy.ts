@@ -1,9 +1,12 @@
 import { addressKey } from '../service/address';
 import { ScreeningError } from '../service/errors';
-import { show } from './values';
+import { mayBeAddress } from '../service/input';
+import { type Fields, isFields } from '../service/json';
+import { withoutEdges } from '../service/text';
 import { digestOfJson, stored } from './canonical';
-import { type Fields, isObject, parseJson } from './json';
+import { strictJson } from './json';
 import { filled } from './names';
+import { isNumber, show } from './values';
 
 export type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';
 
@@ -69,17 +72,14 @@ const exceptionNames = ['address', 'chain', 'until', 'reason', 'approvedBy'];
 const policyNames = ['name', 'version', 'rules', 'exceptions'];
 /** A decimal number, and no other notation that JavaScript would read as one. */
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** White space and characters without width, as copy and paste leave them around a text. */
-const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-/** What is longer takes time to trim that grows with the square of its length. */
+/** Evidence holds every text of an exception. */
 const longestText = 2_000;
-const mayBeAddress = /^[^\s\p{Cc}\p{Cf}\p{Cs},;|"'`]{1,256}$/u;
 
 /** The policy in a collection `{ rules: [rule, …] }` of fields. Throws `invalid_input` that names the rule by its number. */
 export function policyOfFields(collection: unknown, extra: Extra = {}): Policy {
 	// A field that is hidden keeps the text that was entered before.
 	const shown = listIn(collection, 'rules').map((rule) =>
-		isObject(rule) && rule.field !== 'other' ? { ...rule, categoryKey: '' } : rule,
+		isFields(rule) && rule.field !== 'other' ? { ...rule, categoryKey: '' } : rule,
 	);
 	return assemble(extra.name ?? '', undefined, shown, extra.exceptions ?? []);
 }
@@ -91,7 +91,7 @@ export function policyOfFields(collection: unknown, extra: Extra = {}): Policy {
 export function policyOfJson(json: unknown, extra: Extra = {}): Policy {
 	const given = typeof json === 'string' ? readText(json) : json;
 	const policy: unknown = Array.isArray(given) ? { rules: given as unknown[] } : given;
-	if (!isObject(policy)) {
+	if (!isFields(policy)) {
 		throw invalid('The policy is neither a list of rules nor an object', advice.policy);
 	}
 	refuseUnknown('The policy', policy, policyNames);
@@ -149,9 +149,7 @@ function recordOf(
 		name: name.trim(),
 		...(version !== undefined && { version }),
 		rules: rules.map(written),
-		exceptions: exceptions.map(({ address, chain, until, reason, approvedBy }) => ({
-			...{ address, chain, until, reason, approvedBy },
-		})),
+		exceptions: exceptions.map(({ end: _, ...exception }) => exception),
 	});
 	try {
 		return { ...plain, sha256: digestOfJson(plain) };
@@ -178,7 +176,7 @@ const advice = {
 function readText(text: string): unknown {
 	if (text.trim() === '') return [];
 	try {
-		return parseJson(text);
+		return strictJson(text);
 	} catch (error) {
 		const why = show((error as Error).message, 200);
 		throw invalid(`The policy is not valid JSON: ${why}`, 'Correct the text of the policy.');
@@ -187,7 +185,7 @@ function readText(text: string): unknown {
 
 function readRule(rule: unknown, number: number): Rule {
 	const refuse = (what: string, how: string) => invalid(`Rule ${number} ${what}`, how);
-	if (!isObject(rule)) throw refuse('is not an object', advice.policy);
+	if (!isFields(rule)) throw refuse('is not an object', advice.policy);
 	refuseUnknown(`Rule ${number}`, rule, ruleNames);
 	const { field, categoryKey, operator, value, outcome } = rule;
 	if (!operators.includes(operator)) {
@@ -264,18 +262,18 @@ function readExceptions(given: readonly unknown[]): Exception[] {
 function readException(exception: unknown, number: number): Exception {
 	const refuse = (what: string, how = advice.exception) =>
 		invalid(`Exception ${number} ${what}`, how);
-	if (!isObject(exception)) throw refuse('is not an object');
+	if (!isFields(exception)) throw refuse('is not an object');
 	refuseUnknown(`Exception ${number}`, exception, exceptionNames);
 	const text = (name: string) => {
 		const value = exception[name] ?? '';
 		if (typeof value !== 'string') throw refuse(`has a '${name}' that is not a text`);
 		if (value.length > longestText) throw refuse(`has a '${name}' that is too long`);
-		return value.replace(edges, '');
+		return withoutEdges(value);
 	};
 	const [address, chain, until] = [text('address'), text('chain'), text('until')];
 	const [reason, approvedBy] = [text('reason'), text('approvedBy')];
 	if (address === '') throw refuse('has no address');
-	if (!mayBeAddress.test(address)) {
+	if (!mayBeAddress(address)) {
 		throw refuse('has an invalid address', 'Give one address, without spaces or quotation marks.');
 	}
 	if (until === '') throw refuse('has no last day');
@@ -293,7 +291,7 @@ function readException(exception: unknown, number: number): Exception {
 
 /** The list of this name; none if nothing is there. */
 function listIn(given: unknown, name: string): unknown[] {
-	const value = (isObject(given) ? given[name] : undefined) ?? [];
+	const value = (isFields(given) ? given[name] : undefined) ?? [];
 	if (!Array.isArray(value)) throw invalid(`'${name}' is not a list`, advice.policy);
 	return Array.from(value as unknown[]);
 }
@@ -310,7 +308,7 @@ function refuseUnknown(subject: string, given: Fields, names: readonly string[])
 }
 
 function isVersion(value: unknown): value is string | number {
-	return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+	return typeof value === 'string' || isNumber(value);
 }
 
 function numberIn(value: unknown): number | undefined {

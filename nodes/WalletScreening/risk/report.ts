@@ -1,7 +1,8 @@
 import { ScreeningError } from '../service/errors';
-import { canonicalJson } from './canonical';
+import { type Fields, fieldOf } from '../service/json';
+import { isSameJson } from './canonical';
 import { show } from './values';
-import { type Fields, objectIn } from './json';
+import { objectIn } from './json';
 import { filled } from './names';
 
 /** A report (section 2.1) of any age and origin: each value may be missing, or of another type. */
@@ -22,6 +23,9 @@ export interface Found {
 	/** For evidence: the fields as the item has them, without those that this node adds. */
 	fields: Fields;
 }
+
+/** The category that speaks for an address and not against it (section 2.3). */
+export const goodSign = 'clean_exchange';
 
 /** What this node adds beside the fields of a report. */
 const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked_chain'];
@@ -71,15 +75,12 @@ export function valueAt(item: Fields, path: string): unknown {
 	const name = path.trim();
 	if (name === '') return item;
 	if (Object.hasOwn(item, name)) return item[name];
-	return name.split('.').reduce<unknown>((value, key) => ownValue(objectOrList(value), key), item);
+	return name.split('.').reduce<unknown>((value, key) => fieldOf(objectOrList(value), key), item);
 }
 
-function objectOrList(value: unknown): object | undefined {
-	return Array.isArray(value) ? value : objectIn(value);
-}
-
-function ownValue(value: object | undefined, key: string): unknown {
-	return value && Object.hasOwn(value, key) ? (value as Fields)[key] : undefined;
+/** What a dot leads into: the fields of an object, or the entries of a list by their index. */
+function objectOrList(value: unknown): Fields {
+	return Array.isArray(value) ? (value as object as Fields) : (objectIn(value) ?? {});
 }
 
 /** The chain that was asked for, if the report is of another one: this node says so in the item. */
@@ -135,18 +136,12 @@ function differ({ risk_level, risk_score, risk_categories }: Fields, risk: Field
 		[risk_score, risk.score],
 		[objectIn(risk_categories) ?? risk_categories, objectIn(risk.categories) ?? risk.categories],
 	];
-	return pairs.some(([simplified, whole]) => simplified !== undefined && !same(simplified, whole));
+	return pairs.some(
+		([simplified, whole]) => simplified !== undefined && !isSameJson(simplified, whole),
+	);
 }
 
-function same(one: unknown, other: unknown): boolean {
-	if (one === other) return true;
-	try {
-		return canonicalJson(one) === canonicalJson(other);
-	} catch {
-		return false;
-	}
-}
-
+/** The error of an item that contains no report at `path`. `why` ends its message; `fields` may name the address. */
 export function noReport(
 	path: string,
 	why: string | undefined,

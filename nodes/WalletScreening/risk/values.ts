@@ -14,8 +14,20 @@ export function clip(text: string, longest: number): string {
 }
 
 /** A number as the service sent it, except decimals beyond the sixth, which are the noise of binary fractions. */
-export function numeral(value: number): string {
+function numeral(value: number): string {
 	return String(Number(value.toFixed(6)) || value);
+}
+
+/** Whether there is a value: not undefined, null or a blank text. */
+export function isGiven(value: unknown): boolean {
+	return (
+		value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
+	);
+}
+
+/** Whether the value is a number that can be compared. */
+export function isNumber(value: unknown): value is number {
+	return typeof value === 'number' && Number.isFinite(value);
 }
 
 /** Any value of a report, in words: what it lacks is "not given", and what should not be there is shown as it is. */

@@ -2,11 +2,9 @@ import type { Clock } from '../pace/clock';
 import { addressKey } from './address';
 import type { Client } from './client';
 import { own, rejectsContent, ScreeningError } from './errors';
+import { mostPerJob } from './input';
 import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results';
 import type { Job } from './shapes';
-
-/** Section 8: addresses per POST /v1/bulk. */
-export const mostPerJob = 1000;
 
 /**
  * The addresses of each job, in the order given, at most 1,000 a job. Spellings of one address go once, as the first of

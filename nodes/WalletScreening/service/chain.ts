@@ -1,12 +1,8 @@
-/** White space and characters without width, as copy and paste leave them around a text. */
-const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-/** To trim a longer text takes time that grows with the square of its length. */
-const longest = 2560;
+import { withoutEdges } from './text';
 
 /** The form under which two spellings of one chain are equal; empty for what names none. */
 export function chainKey(chain: unknown): string {
-	if (typeof chain !== 'string') return '';
-	return (chain.length > longest ? chain : chain.replace(edges, '')).toLowerCase();
+	return typeof chain === 'string' ? withoutEdges(chain).toLowerCase() : '';
 }
 
 /**

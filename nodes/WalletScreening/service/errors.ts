@@ -145,9 +145,9 @@ const networkTexts: Record<string, [string, string]> = {
 /** Faults whose text needs no code. */
 const named = ['TIMEOUT', 'SSRF', 'SSRF_REDIRECT'];
 
-/** Whether a rule of this n8n forbade the request: it stays in force. */
-export function isForbidden({ networkCode }: ScreeningError): boolean {
-	return networkCode === 'SSRF' || networkCode === 'SSRF_REDIRECT';
+/** Whether this n8n forbids the request, by a rule or because the credential is gone: another try would end the same way. */
+export function isForbidden({ networkCode = '' }: ScreeningError): boolean {
+	return ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE'].includes(networkCode);
 }
 
 /** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `TIMEOUT`, `SSRF` or `SSRF_REDIRECT`. */

@@ -1,18 +1,23 @@
 import { invalidInput, type Known, own } from './errors';
+import { withoutEdges } from './text';
 import { decoded, parseUrl } from './url';
 
+/** Section 8: addresses per POST /v1/bulk. */
+export const mostPerJob = 1000;
+
 const longest = 256;
-/** A longer text is not even trimmed: that takes time which grows with the square of the length. */
-const longestGiven = 10 * longest;
-/** White space and characters without width, as copy and paste leave them around a text. */
-const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 const inner = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 /** They stand between or around addresses, and in no address of a known format. */
 const separators = /[,;|"'`]/;
 
+/** Whether a trimmed text can be an address of any format, as `cleanAddress` takes it. */
+export function mayBeAddress(text: string): boolean {
+	return text !== '' && text.length <= longest && !inner.test(text) && !separators.test(text);
+}
+
 /*
- * Each function takes a value as the user gave it and the `label` of the field that it stands in. It gives the text as the
- * service needs it, or throws `invalid_input`.
+ * Each of these functions takes a value as the user gave it and the `label` of the field that it stands in. It gives the
+ * text as the service needs it, or throws `invalid_input`.
  */
 
 export function cleanAddress(value: unknown, label: string): string {
@@ -80,7 +85,7 @@ export function cleanReportId(value: unknown, label: string): string {
 function trimmed(value: unknown, label: string, advice: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
-	return value.length > longestGiven ? value : value.replace(edges, '');
+	return withoutEdges(value);
 }
 
 function refuseOddities(label: string, text: string, known?: Known) {

@@ -37,25 +37,16 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 		lists.some(({ kind }) => kind !== 'unscreened'),
 	);
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
-	const aside = layerOf(paging, { path: 'headers.', isJob: false });
-	const all = [...layers, aside];
-	const signs =
-		entries?.length && !isRunning(state)
-			? {
-					...signsIn(
-						all,
-						entries.map(({ report: one }) => one),
-					),
-					...excerptsIn(lists),
-				}
-			: {};
+	const reports = entries?.map(({ report: one }) => one) ?? [];
+	const isFinal = reports.length > 0 && !isRunning(state);
+	const all = [...layers, layerOf(paging, { path: 'headers.' })];
+	const signs = isFinal ? { ...signsIn(all, reports), ...excerptsIn(lists) } : {};
 	const isWhole = Object.keys(signs).length === 0;
-	const full =
-		isWhole && entries?.length && !isRunning(state) ? fullPageIn(all, entries.length) : undefined;
+	const full = isFinal && isWhole ? fullPageIn(all, reports.length) : undefined;
 	const rest: Entry = {
 		address: undefined,
 		report: undefined,
-		value: { results: entries?.length, ...signs, ...full },
+		value: { results: reports.length, ...signs, ...full },
 		rest: isWhole ? 'possible' : true,
 	};
 	const totals = layers.flatMap(({ fields, isUnscreened }) =>
@@ -65,7 +56,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 					is(name, 'total') ? (countIn(value) ?? []) : [],
 				),
 	);
-	const isAll = isWhole && Boolean(entries?.length) && !entries?.some(({ report: one }) => !one);
+	const isAll = isWhole && reports.length > 0 && !reports.includes(undefined);
 	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
 	const counted = state.state === 'complete' && isWhole && !full && entries;
 	const most = totals.reduce<number | undefined>(
@@ -150,15 +141,15 @@ export function parseJob(
 	headers: Headers = {},
 ): Job {
 	const fields = askedId === undefined || !Array.isArray(body) ? body : fieldsOf(body);
-	const answer = isFields(fields) ? answerIn(fields, pagingIn(headers, httpCode)) : undefined;
-	const job_id = askedId ?? answer?.job_id;
-	if (!isFields(fields) || !answer || job_id === undefined) {
-		throw invalidResponse('a body that is not a bulk job', httpCode, { body: excerpt(body) });
-	}
+	const refused = (what: string) => invalidResponse(what, httpCode, { body: excerpt(body) });
+	if (!isFields(fields)) throw refused('a body that is not a bulk job');
+	const answer = answerIn(fields, pagingIn(headers, httpCode));
+	const job_id = askedId ?? answer.job_id;
+	if (job_id === undefined) throw refused('a body that is not a bulk job');
 	const { layers, state, isStated, addressCount } = answer;
 	const named = ownJobId(layers);
 	if (named !== undefined && named.toLowerCase() !== job_id.toLowerCase()) {
-		throw invalidResponse('a bulk job of another ID', httpCode, { body: excerpt(body) });
+		throw refused('a bulk job of another ID');
 	}
 	return {
 		job_id,

@@ -1,6 +1,5 @@
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
-import type { Credential } from '../n8n/connect';
-import { credentialType } from '../n8n/context';
+import { type Credential, credentialType } from '../n8n/credential';
 import { own } from '../service/errors';
 import { faultOf } from './credential';
 import { decidingOf, schemeOf } from './settings';

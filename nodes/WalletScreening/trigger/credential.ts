@@ -1,7 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import type { Credential } from '../n8n/connect';
-import { credentialType } from '../n8n/context';
-import { secretText } from '../n8n/secrets';
+import { type Credential, credentialType, secretText } from '../n8n/credential';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { secretFault, type SignatureScheme } from './signature';
 
@@ -20,7 +18,7 @@ const reads = new Map<string, PendingRead>();
  * same node of the same workflow reads the same credential share that read. None is kept after it has ended.
  * @param node the node of the workflow, as a key in this process
  */
-export async function readCredential(
+export async function sharedCredential(
 	context: IWebhookFunctions,
 	node: string,
 	now: number,

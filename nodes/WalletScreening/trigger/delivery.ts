@@ -4,13 +4,14 @@ import {
 	type IWebhookResponseData,
 	sleep,
 } from 'n8n-workflow';
+import { allSecrets, webhookSecrets } from '../n8n/credential';
 import { toErrorItem, toNodeError } from '../n8n/nodeError';
 import { originOf } from '../n8n/reportItem';
-import { allSecrets, webhookSecrets } from '../n8n/secrets';
+import { saidBy } from '../n8n/thrown';
 import { own, type ScreeningError } from '../service/errors';
 import type { Completion } from '../service/shapes';
 import { answer, nodeName, whenAnswered } from './answer';
-import { readCredential } from './credential';
+import { sharedCredential } from './credential';
 import { keysOf, subjectOf } from './identity';
 import { batchItem, reportItems } from './items';
 import type { Times } from './ledger';
@@ -42,7 +43,7 @@ interface Verified {
 }
 
 /** A signed delivery that can start the workflow. */
-interface Told extends Verified {
+interface Readable extends Verified {
 	completion: Completion;
 	/** The ID of the job whose results have to be fetched; undefined if there is nothing to fetch. */
 	jobId: string | undefined;
@@ -65,15 +66,15 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const verified = await verify(context);
 	if (!('bytes' in verified)) return verified;
 	const options = readOptions(context);
-	let told: Told;
+	let delivery: Readable;
 	try {
-		told = read(context, verified, options);
+		delivery = read(context, verified, options);
 	} catch (error) {
 		const { message } = own(error);
 		context.logger.warn(`Refused a signed delivery to ${nodeName(context)}: ${message}`);
 		return answer(context, 400, 'unreadable');
 	}
-	return await start(context, told);
+	return await start(context, delivery);
 }
 
 /** The options; for an invalid one n8n's error, which the failed execution shows. */
@@ -92,7 +93,7 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 	const now = Date.now();
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	try {
-		const credential = await readCredential(context, node, now);
+		const credential = await sharedCredential(context, node, now);
 		const scheme = schemeOf(context);
 		const headers = context.getHeaderData() as Record<string, string | string[] | undefined>;
 		const sent = {
@@ -117,8 +118,8 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
 		const said = saidOf(node, now);
 		if (!said.unverifiable) {
-			const { message } = error as Error;
-			context.logger.warn(`Could not verify a delivery to ${nodeName(context)}: ${message}`);
+			const why = saidBy(error);
+			context.logger.warn(`Could not verify a delivery to ${nodeName(context)}: ${why}`);
 		}
 		said.unverifiable = true;
 		return answer(context, 503, 'unavailable');
@@ -126,7 +127,7 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 }
 
 /** Throws `invalid_response` for a body that cannot start the workflow however often it comes. */
-function read(context: IWebhookFunctions, verified: Verified, options: Options): Told {
+function read(context: IWebhookFunctions, verified: Verified, options: Options): Readable {
 	const { bytes, secrets, messageId } = verified;
 	const completion = readBody(bytes, secrets, wantsBatch(context));
 	const isFetched = options.fetchResults && lacksResults(completion);
@@ -135,39 +136,42 @@ function read(context: IWebhookFunctions, verified: Verified, options: Options):
 }
 
 /** Starts the workflow with a delivery that is not a repeat. */
-async function start(context: IWebhookFunctions, told: Told): Promise<IWebhookResponseData> {
+async function start(
+	context: IWebhookFunctions,
+	delivery: Readable,
+): Promise<IWebhookResponseData> {
 	const stored = context.getWorkflowStaticData('node') as Stored;
-	const remembers = told.options.ignoreRepeats && !isTest(context);
+	const remembers = delivery.options.ignoreRepeats && !isTest(context);
 	if (remembers) {
-		const claim = repeats.claim(told, stored.deliveries ?? {}, Date.now());
+		const claim = repeats.claim(delivery, stored.deliveries ?? {}, Date.now());
 		if (claim === 'repeat') return answer(context, 200, 'repeat');
 		if (claim === 'underway') return answer(context, 503, 'underway');
 	}
 	let holdsClaim = remembers;
 	try {
-		const items = await itemsOf(context, told, stored);
+		const items = await itemsOf(context, delivery, stored);
 		if (!items) return answer(context, 503, 'unavailable');
 		if (remembers) {
-			const deliveries = repeats.toStore(told, stored.deliveries ?? {}, Date.now());
+			const deliveries = repeats.toStore(delivery, stored.deliveries ?? {}, Date.now());
 			save(stored, { deliveries });
 		}
 		if (items.length > 0) {
-			if (remembers) acceptWhenStored(context, told);
+			if (remembers) acceptWhenStored(context, delivery);
 			holdsClaim = false;
 			return { workflowData: [items] };
 		}
-		if (remembers) repeats.accept(told, Date.now());
+		if (remembers) repeats.accept(delivery, Date.now());
 		return answer(context, 200, 'accepted');
 	} finally {
-		if (holdsClaim) repeats.release(told);
+		if (holdsClaim) repeats.release(delivery);
 	}
 }
 
 /** n8n stores the execution after this. If it fails to, the delivery counts as new when it comes again. */
-function acceptWhenStored(context: IWebhookFunctions, told: Told): void {
+function acceptWhenStored(context: IWebhookFunctions, delivery: Readable): void {
 	whenAnswered(context, (status) => {
-		if (status < 400) repeats.accept(told, Date.now());
-		else repeats.release(told);
+		if (status < 400) repeats.accept(delivery, Date.now());
+		else repeats.release(delivery);
 	});
 }
 
@@ -177,7 +181,7 @@ function acceptWhenStored(context: IWebhookFunctions, told: Told): void {
  */
 async function itemsOf(
 	context: IWebhookFunctions,
-	{ node, completion, jobId, keys, options }: Told,
+	{ node, completion, jobId, keys, options }: Readable,
 	stored: Stored,
 ): Promise<INodeExecutionData[] | undefined> {
 	const subject = { node, key: subjectOf(completion, keys) };

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { isFields } from '../service/json';
 import type { Completion } from '../service/shapes';
 
 /** Fields that count or date a delivery and say nothing of the job, in small letters, without `_` and `-`. */
@@ -38,11 +39,15 @@ const ofTheAttemptAtAJob = new Set([...ofTheAttempt, 'requestid']);
  * without what counts or dates the delivery. A message ID, which the sender keeps when it delivers again, adds a second, for
  * the message with the same job, event, state and results: a sender that uses an ID twice loses no results.
  */
-export function keysOf(told: Completion, bytes: Buffer, messageId: string | undefined): string[] {
+export function keysOf(
+	completion: Completion,
+	bytes: Buffer,
+	messageId: string | undefined,
+): string[] {
 	try {
-		const content = digestOf('content', contentOf(told));
+		const content = digestOf('content', contentOf(completion));
 		if (messageId === undefined) return [content];
-		return [content, digestOf('message', [messageId, substanceOf(told, content)])];
+		return [content, digestOf('message', [messageId, substanceOf(completion, content)])];
 	} catch {
 		// Nested too deeply for a recursion.
 		return [shortDigest(bytes)];
@@ -85,10 +90,6 @@ function withoutAttempt(body: unknown, names: Set<string>, parent?: string): unk
 				parent === undefined ? withoutAttempt(value, names, name) : value,
 			]),
 	);
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function digestOf(kind: string, value: unknown): string {

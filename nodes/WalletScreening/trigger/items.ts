@@ -35,12 +35,12 @@ export async function reportItems(
 	if (entries.length === 0 && failures.length === 0) {
 		return [fetchResults ? failed(noResults(job_id)) : { json }];
 	}
-	const told = outcomesOf(entries, job_id);
-	const outcomes = (fetchResults ? await fetch.reports(told) : told).map(({ outcome }) => outcome);
+	const delivered = outcomesOf(entries, job_id);
+	const outcomes = fetchResults ? await fetch.reports(delivered) : delivered;
 	const retrievedAt = new Date();
 	return [
 		...failures,
-		...outcomes.flatMap((report) => {
+		...outcomes.flatMap(({ outcome: report }) => {
 			const outcome =
 				report instanceof ScreeningError
 					? report

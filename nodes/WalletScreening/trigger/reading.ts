@@ -8,8 +8,8 @@ import { type Completion, parseCompletion } from '../service/shapes';
  * JSON object or list, everything else needs a result, a failure, or the ID of a job.
  */
 export function readBody(bytes: Buffer, secrets: string[], isBatch: boolean): Completion {
-	const told = parseCompletion(bytes, secrets);
-	if (told && (isBatch || !isVoid(told))) return told;
+	const completion = parseCompletion(bytes, secrets);
+	if (completion && (isBatch || !isVoid(completion))) return completion;
 	const body = jsonIn(bytes, secrets);
 	if (isBatch && typeof body === 'object' && body !== null) {
 		return { job_id: undefined, state: 'running', entries: undefined, body };

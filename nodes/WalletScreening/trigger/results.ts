@@ -36,6 +36,7 @@ export interface Fetch {
 	reports(outcomes: Outcome[]): Promise<Outcome[]>;
 }
 
+/** The 25 seconds begin now. */
 export function createFetch(context: IWebhookFunctions): Fetch {
 	const signal = AbortSignal.timeout(longestFetch * 1000);
 	const clock = systemClock(signal);

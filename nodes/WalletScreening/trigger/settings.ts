@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type Deciding, readDeciding } from '../n8n/decision';
-import { switchIn, webhookReader } from '../n8n/parameters';
+import { isUnset, switchIn, webhookReader } from '../n8n/parameters';
 import type { SignatureScheme } from './signature';
 
 /** The collection "Options" of the trigger node. */
@@ -12,18 +12,18 @@ export interface Options {
 	simplify: boolean;
 }
 
-type Context = IHookFunctions | IWebhookFunctions;
+type TriggerContext = IHookFunctions | IWebhookFunctions;
 
-export function schemeOf(context: Context): SignatureScheme {
+/** What the service signs. */
+export function schemeOf(context: TriggerContext): SignatureScheme {
 	return context.getNodeParameter('signedContent') as SignatureScheme;
 }
 
 /** Throws `invalid_input`. */
-export function optionsOf(context: Context): Options {
+export function optionsOf(context: TriggerContext): Options {
 	const given = webhookReader(context)('options', {}) as Partial<Record<keyof Options, unknown>>;
 	const flag = (name: keyof Options, label: string, otherwise = false) =>
-		// An option that was added and left empty means its default.
-		switchIn((given[name] ?? '') === '' ? otherwise : given[name], label);
+		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
 	return {
 		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
 		fetchResults: flag('fetchResults', 'Fetch Results', true),
@@ -34,12 +34,12 @@ export function optionsOf(context: Context): Options {
 }
 
 /** Whether the workflow starts with one item of all that was delivered. */
-export function wantsBatch(context: Context): boolean {
+export function wantsBatch(context: TriggerContext): boolean {
 	return context.getNodeParameter('output') === 'batch';
 }
 
 /** What is decided on each report; nothing for a batch. Throws `invalid_input`. */
-export function decidingOf(context: Context): Deciding {
+export function decidingOf(context: TriggerContext): Deciding {
 	if (wantsBatch(context)) return { policy: undefined, addEvidence: false };
 	return readDeciding(webhookReader(context));
 }

@@ -141,6 +141,7 @@ function readStatement(delivery: Delivery): Statement {
 	}
 }
 
+/** The values of a header, joined by commas; empty if it is not there. */
 export function headerText(headers: Headers, name: string): string {
 	const wanted = name.trim().toLowerCase();
 	return Object.entries(headers)

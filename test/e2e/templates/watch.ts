@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { type Execution, type Saved, type Workflow } from '../../../host/instance';
 import { until } from '../../../host/until';
-import type { Fields } from '../../../nodes/WalletScreening/risk/json';
+import type { Fields } from '../../../nodes/WalletScreening/service/json';
 import { verifyEvidence } from '../../../nodes/WalletScreening/risk/evidence';
 import { scenarios } from '../../../sandbox/scenarios';
 import template from '../../../templates/watch-an-address.json';

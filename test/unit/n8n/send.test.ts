@@ -1,5 +1,12 @@
-import { type IAdditionalCredentialOptions, type JsonObject, NodeApiError } from 'n8n-workflow';
+import {
+	ExpressionError,
+	type IAdditionalCredentialOptions,
+	type JsonObject,
+	NodeApiError,
+	UserError,
+} from 'n8n-workflow';
 import { createSend } from '../../../nodes/WalletScreening/n8n/send';
+import { mayBeCarriedOut } from '../../../nodes/WalletScreening/pace/retry';
 import type { Request } from '../../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { type ContextOptions, createContext, node } from '../support/context';
@@ -65,7 +72,8 @@ test('a read of the credential serves the requests of a second, and a changed ke
 	const context = createContext();
 	const sends = createSend(
 		Object.assign(context, {
-			getCredentials: async () => await Promise.resolve({ apiKey: `key ${++reads}` }),
+			getCredentials: async () =>
+				await Promise.resolve({ apiKey: `key ${++reads}`, baseUrl: 'https://api.example.com' }),
 			helpers: {
 				...context.helpers,
 				httpRequestWithAuthentication: async (
@@ -96,12 +104,81 @@ test('a request that timed out while the credential was read is not sent', async
 	const context = Object.assign(createContext({ http }), {
 		getCredentials: async () => await new Promise<object>((resolve) => (give = resolve)),
 	});
-	expect(await createSend(context, { requestTimeout: 0.02 })(post)).toMatchObject({
-		networkCode: 'TIMEOUT',
+	const fault = await createSend(context, { requestTimeout: 0.02 })(post);
+	expect(fault).toMatchObject({
+		errorClass: 'network',
+		message: 'n8n could not read the credential of this node',
+		description: expect.stringMatching(/^Nothing was sent\. .* longer than 0\.02 seconds\.$/),
 	});
-	give({ apiKey: KEY });
+	expect(mayBeCarriedOut(fault as ScreeningError)).toBe(false);
+	give({ apiKey: KEY, baseUrl: 'https://api.example.com' });
 	await settled();
 	expect(http).not.toHaveBeenCalled();
+});
+
+test('a POST whose run ended while the credential was read is not sent', async () => {
+	const ended = new AbortController();
+	const reason = new Error('ended');
+	let give = (_credential: object) => {};
+	const http = jest.fn();
+	const context = Object.assign(createContext({ http }), {
+		getCredentials: async () => await new Promise<object>((resolve) => (give = resolve)),
+	});
+	const sends = createSend(context, { requestTimeout: 60, signal: ended.signal });
+	const outcome = expect(sends(post)).rejects.toBe(reason);
+	ended.abort(reason);
+	await outcome;
+	give({ apiKey: KEY, baseUrl: 'https://api.example.com' });
+	await settled();
+	expect(http).not.toHaveBeenCalled();
+});
+
+describe('a credential that n8n cannot read in the middle of a run', () => {
+	const noDatabase = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+		code: 'ECONNREFUSED',
+	});
+	const noStore = new ExpressionError('Could not load secrets', {
+		description: 'The credential in use pulls secrets from an external store that is not reachable',
+	});
+	const deleted = new UserError(
+		'Credential with ID "7" does not exist for type "walletScreeningApi".',
+	);
+
+	test.each<[unknown, string, string]>([
+		[noDatabase, 'connect ECONNREFUSED 127.0.0.1:5432', 'CREDENTIAL'],
+		[noStore, 'an external store that is not reachable', 'CREDENTIAL'],
+		['text', 'text', 'CREDENTIAL'],
+		[undefined, 'undefined', 'CREDENTIAL'],
+		[deleted, 'Credential with ID "7" does not exist', 'CREDENTIAL_GONE'],
+	])('is no lost connection, because nothing was sent: %s', async (thrown, why, networkCode) => {
+		const http = jest.fn();
+		const context = Object.assign(createContext({ http }), {
+			getCredentials: async () => await Promise.reject(thrown as Error),
+		});
+		const fault = (await createSend(context, { requestTimeout: 60 })(post)) as ScreeningError;
+		expect(http).not.toHaveBeenCalled();
+		expect(fault).toMatchObject({
+			errorClass: 'network',
+			networkCode,
+			message: 'n8n could not read the credential of this node',
+		});
+		expect(fault.description).toMatch(/^Nothing was sent\. /);
+		expect(fault.description).toContain(why);
+		expect(mayBeCarriedOut(fault)).toBe(false);
+	});
+
+	test('is read anew after a second', async () => {
+		const clock = jest.spyOn(performance, 'now').mockReturnValue(5000);
+		const context = createContext({ http: async () => await Promise.resolve(response(200)) });
+		const readable = context.getCredentials;
+		const sends = createSend(context, { requestTimeout: 60 });
+		context.getCredentials = async () => await Promise.reject(noDatabase);
+		expect(await sends(get)).toMatchObject({ networkCode: 'CREDENTIAL' });
+		context.getCredentials = readable;
+		clock.mockReturnValue(6000);
+		expect(await sends(get)).toMatchObject({ status: 200 });
+		clock.mockRestore();
+	});
 });
 
 test.each([
@@ -174,9 +251,15 @@ test('a redirect to an address that these rules forbid says so', async () => {
 	});
 });
 
-test('an address of the service that the credential refuses stays that error', async () => {
-	const refusal = new ScreeningError('invalid_input', 'Not private', 'Use https');
-	expect(await send({ http: async () => await Promise.reject(refusal) })(get)).toBe(refusal);
+test('to an address that somebody makes invalid in the middle of a run nothing is sent', async () => {
+	const http = jest.fn();
+	const credential = { apiKey: KEY, baseUrl: 'http://api.example.com' };
+	expect(await send({ http, credential })(get)).toMatchObject({
+		errorClass: 'invalid_input',
+		message: "'Base URL' does not start with https://",
+		known: { parameter: 'Base URL' },
+	});
+	expect(http).not.toHaveBeenCalled();
 });
 
 describe('a redirect', () => {
@@ -266,9 +349,9 @@ describe('a redirect', () => {
 		}
 	});
 
-	test('that never ends is given up', async () => {
+	test('is followed five times at most', async () => {
 		const { answer, seen } = await follow(get, { [get.url]: to(get.url) });
-		expect(seen.length).toBeLessThanOrEqual(11);
+		expect(seen).toHaveLength(1 + 5);
 		expect(answer).toMatchObject({ status: 302 });
 	});
 });

@@ -485,16 +485,19 @@ describe('a network fault', () => {
 	});
 });
 
-describe("what n8n's own rules forbid", () => {
-	test('is not sent again: another try would end the same way', async () => {
-		const { done, sentAt } = sending([fault('SSRF'), answer(200)]);
-		expect(await errorOf(() => done)).toMatchObject({ networkCode: 'SSRF' });
-		expect(sentAt).toEqual([0]);
-	});
+describe('what n8n itself forbids', () => {
+	test.each(['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE'])(
+		'is not sent again: another try would end the same way (%s)',
+		async (networkCode) => {
+			const { done, sentAt } = sending([fault(networkCode), answer(200)]);
+			expect(await errorOf(() => done)).toMatchObject({ networkCode });
+			expect(sentAt).toEqual([0]);
+		},
+	);
 });
 
 const neverArrived =
-	'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID'.split(
+	'CREDENTIAL ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID'.split(
 		' ',
 	);
 const lost =
@@ -550,7 +553,7 @@ describe('a request that must not be carried out twice', () => {
 describe('a request may have been carried out', () => {
 	test.each(lost)('after %s', (code) => expect(mayBeCarriedOut(fault(code))).toBe(true));
 
-	test.each([...neverArrived, 'SSRF'])('not after %s', (code) =>
+	test.each([...neverArrived, 'SSRF', 'CREDENTIAL_GONE'])('not after %s', (code) =>
 		expect(mayBeCarriedOut(fault(code))).toBe(false),
 	);
 

@@ -324,7 +324,7 @@ describe('submitBulk', () => {
 	test.each<[number | string, Answer | ScreeningError]>([
 		...[307, 308, 400, 401, 403, 503].map((status) => [status, answer(status)] as [number, Answer]),
 		['429', wait(429, '301')],
-		...['ECONNREFUSED', 'ENOTFOUND', 'ENETUNREACH', 'SSRF'].map(
+		...['ECONNREFUSED', 'ENOTFOUND', 'ENETUNREACH', 'SSRF', 'CREDENTIAL', 'CREDENTIAL_GONE'].map(
 			(code) => [code, fault(code)] as [string, ScreeningError],
 		),
 		['an address that the credential refuses', invalidInput('Base URL', 'No', 'Use https.')],

@@ -1,10 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { decisionParameters, readDeciding } from '../../n8n/decision';
+import { decidingReader } from '../../n8n/decision';
 import { chain } from '../../n8n/fields';
-import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
-import { mostPerJob } from '../../service/bulk';
-import { cleanAddress, cleanChain } from '../../service/input';
+import { cleanAddress, cleanChain, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
@@ -30,20 +28,20 @@ export const screen: Operation = {
 		...reportFields,
 	],
 	async run(context) {
-		const deciding = readOnce(context, decisionParameters, readDeciding);
+		const readDeciding = decidingReader(context);
 		let asked = 0;
 		const items = await eachItem(context, {
 			read: (read) => ({
 				address: cleanAddress(read('address'), 'Address'),
 				chain: cleanChain(read('chain', ''), 'Chain'),
-				deciding: deciding(read),
+				deciding: readDeciding(read),
 				pdf: readPdf(context, read),
 			}),
-			async handle({ address, chain, deciding: wish, pdf }, run) {
+			async handle({ address, chain, deciding, pdf }, run) {
 				asked++;
 				const report = await run.client.screen(address, chain);
 				run.account.report_ids.push(report.report_id);
-				return await reportResult(run, { report, chain, screenedAt: new Date() }, wish, pdf);
+				return await reportResult(run, { report, chain, screenedAt: new Date() }, deciding, pdf);
 			},
 		});
 		hintAtBulk(context, asked);

@@ -1,12 +1,6 @@
-import {
-	type Deciding,
-	decisionFields,
-	decisionParameters,
-	readDeciding,
-} from '../../n8n/decision';
+import { type Deciding, decidingReader, decisionFields } from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
-import { readOnce } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { eachItem, type Run } from '../../n8n/run';
 import { invalidInput, ScreeningError } from '../../service/errors';
@@ -67,7 +61,7 @@ export const get: Operation = {
 		},
 	],
 	async run(context) {
-		const deciding = readOnce(context, decisionParameters, readDeciding);
+		const readDeciding = decidingReader(context);
 		return await eachItem(context, {
 			read(read) {
 				const output = read('output', 'job');
@@ -76,12 +70,12 @@ export const get: Operation = {
 				}
 				return {
 					jobId: cleanId(read('jobId'), 'Job ID'),
-					deciding: output === 'reports' ? deciding(read) : undefined,
+					deciding: output === 'reports' ? readDeciding(read) : undefined,
 				};
 			},
-			async handle({ jobId, deciding: wish }, run) {
+			async handle({ jobId, deciding }, run) {
 				const job = await run.client.getBulk(jobId);
-				return wish ? reportsOf(job, run, wish) : { json: jobJson(job, job.addressCount) };
+				return deciding ? reportsOf(job, run, deciding) : { json: jobJson(job, job.addressCount) };
 			},
 		});
 	},

@@ -4,15 +4,9 @@ import { printable } from '../../n8n/log';
 import type { Read } from '../../n8n/parameters';
 import { attempt, inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
 import { addressKey } from '../../service/address';
-import {
-	divide,
-	inJobs,
-	isDivisible,
-	mostPerJob,
-	type Submission,
-	submit,
-} from '../../service/bulk';
+import { divide, inJobs, isDivisible, type Submission, submit } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
+import { mostPerJob } from '../../service/input';
 import { addressReader, type Entry } from './addresses';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
@@ -146,29 +140,39 @@ export function outcomeMap<T>() {
 	};
 }
 
-/** What the user reads about a run when it is done. */
+/**
+ * Shows the user, when the run is done, how many addresses were sent and have no report, and which results were left out.
+ * A failure or an oddity makes it a warning.
+ */
 export function hint(
 	{ context, entries, lists, account }: BulkRun<unknown>,
-	lines: string[],
-	failures: number,
-	isOdd = false,
-) {
+	paired: Paired[],
+	leftOut: string[] = [],
+	oddities: string[] = [],
+): void {
 	const sent = lists.reduce((sum, { length }) => sum + length, 0);
 	const refused = entries.filter(({ address }) => address instanceof ScreeningError).length;
 	const duplicates = entries.length - refused - sent;
+	const failures = paired.filter(({ outcome }) => outcome instanceof ScreeningError).length;
 	const message = [
 		`${count(sent, 'address', 'addresses')} in ${count(account.job_ids.length, 'bulk job', 'bulk jobs')}`,
-		...(duplicates > 0 ? [`${count(duplicates, 'duplicate', 'duplicates')} not sent again`] : []),
-		...(failures > 0 ? [`${count(failures, 'address', 'addresses')} without a report`] : []),
-		...lines,
+		...ifAny(duplicates, 'duplicate', 'duplicates', 'not sent again'),
+		...ifAny(failures, 'address', 'addresses', 'without a report'),
+		...leftOut,
+		...oddities,
 	].join(', ');
 	context.addExecutionHints({
 		message: `${message}.`,
 		location: 'outputPane',
-		type: failures > 0 || isOdd ? 'warning' : 'info',
+		type: failures + oddities.length > 0 ? 'warning' : 'info',
 	});
 }
 
-export function count(number: number, one: string, many: string): string {
+/** What to say of so many things; nothing of none. */
+export function ifAny(number: number, one: string, many: string, what: string): string[] {
+	return number > 0 ? [`${count(number, one, many)} ${what}`] : [];
+}
+
+function count(number: number, one: string, many: string): string {
 	return `${number} ${number === 1 ? one : many}`;
 }

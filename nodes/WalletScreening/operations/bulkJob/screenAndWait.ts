@@ -1,19 +1,13 @@
-import {
-	type Deciding,
-	decisionFields,
-	decisionParameters,
-	readDeciding,
-} from '../../n8n/decision';
+import { type Deciding, decidingReader, decisionFields } from '../../n8n/decision';
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
-import { readOnce } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Report } from '../../service/report';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
-import { type BulkRun, count, hint, inBulk, outcomeMap, submitAll } from './run';
+import { type BulkRun, hint, ifAny, inBulk, outcomeMap, submitAll } from './run';
 
 export const screenAndWait: Operation = {
 	option: {
@@ -39,33 +33,41 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		const deciding = readOnce(context, decisionParameters, readDeciding);
-		return await inBulk(context, deciding, screenAll, { isTimed: true });
+		return await inBulk(context, decidingReader(context), screenAll, { isTimed: true });
 	},
 };
 
 async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
-	const { client, clock, deadline, entries, given, options: chosen } = run;
+	const screened = await submitAndWait(run);
+	const { unknown, doubled } = screened;
+	const { paired, green } = reportsOf(run, screened);
+	const doubts = doubtsOf(run, screened);
+	hint(run, paired, ifAny(green, 'green report', 'green reports', 'left out'), [
+		...ifAny(unknown, 'result', 'results', 'ignored: their addresses were not in the list'),
+		...ifAny(doubled, 'result', 'results', 'ignored: they repeat another result'),
+		...ifAny(doubts.length, 'bulk job', 'bulk jobs', 'with an error of its own'),
+	]);
+	// The doubts come after the items of the addresses, so that these stay in the order of the input.
+	return [...paired, ...doubts];
+}
+
+type Screened = Awaited<ReturnType<typeof submitAndWait>>;
+
+/** What the jobs gave: the outcomes of the addresses, and beside them what is wrong with a job, and results of no use. */
+async function submitAndWait(run: BulkRun<Deciding>) {
+	const { client, clock, deadline, options } = run;
+	const { pollInterval, timeout } = options;
+	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
 	const outcomes = outcomeMap<{ report: Report; screenedAt: Date } | ScreeningError>();
 	const doubts = outcomeMap<ScreeningError>();
 	let unknown = 0;
 	let doubled = 0;
-
 	await submitAll(run, async ({ addresses, outcome: job }) => {
 		if (job instanceof ScreeningError) {
 			for (const address of addresses) outcomes.set(address, job.with({ address }));
 			return false;
 		}
-		const matched = await awaitOutcomes(
-			client,
-			{ addresses, job },
-			{
-				clock,
-				deadline,
-				pollInterval: chosen.pollInterval,
-				when: `after ${chosen.timeout} minutes`,
-			},
-		);
+		const matched = await awaitOutcomes(client, { addresses, job }, waiting);
 		unknown += matched.unknown;
 		doubled += matched.doubled;
 		const screenedAt = new Date();
@@ -79,17 +81,22 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 		}
 		return isFine;
 	});
+	return { outcomes, doubts, unknown, doubled };
+}
 
-	const origin = originOf(run.context);
+/** An outcome for each address that was asked for, in order, and how many reports were left out because they are green. */
+function reportsOf(
+	{ context, entries, given, options }: BulkRun<Deciding>,
+	{ outcomes }: Screened,
+): { paired: Paired[]; green: number } {
+	const origin = originOf(context);
 	const used = new Set<Report>();
-	let failures = 0;
 	let green = 0;
 	const paired = entries.flatMap(({ address, from }): Paired[] => {
 		const outcome = address instanceof ScreeningError ? address : outcomes.get(address);
 		// A list that was never sent, because an earlier one ended the node, leaves its addresses without an outcome.
 		if (!outcome) return [];
 		if (outcome instanceof ScreeningError) {
-			failures++;
 			// Another spelling of the address may have been sent.
 			return [{ outcome: typeof address === 'string' ? outcome.with({ address }) : outcome, from }];
 		}
@@ -97,35 +104,19 @@ async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
 		const report = used.has(outcome.report) ? structuredClone(outcome.report) : outcome.report;
 		used.add(report);
 		const received = { report, screenedAt: outcome.screenedAt };
-		const item = reportOutcome(received, given[from] as Deciding, chosen, origin);
+		const item = reportOutcome(received, given[from] as Deciding, options, origin);
 		if (!item) green++;
-		if (item instanceof ScreeningError) failures++;
 		return item ? [{ outcome: item, from }] : [];
 	});
-	const inDoubt = new Map<ScreeningError, number>();
+	return { paired, green };
+}
+
+/** The doubt about each job, with the first input item that has an address in it. */
+function doubtsOf({ entries }: BulkRun<Deciding>, { doubts }: Screened): Paired[] {
+	const firsts = new Map<ScreeningError, number>();
 	for (const { address, from } of entries) {
 		const doubt = address instanceof ScreeningError ? undefined : doubts.get(address);
-		if (doubt && !inDoubt.has(doubt)) inDoubt.set(doubt, from);
+		if (doubt && !firsts.has(doubt)) firsts.set(doubt, from);
 	}
-	// After the items of the addresses, so that these stay in the order of the input.
-	for (const [outcome, from] of inDoubt) paired.push({ outcome, from });
-	const ignored = unknown + doubled;
-	hint(
-		run,
-		[
-			...(green > 0 ? [`${count(green, 'green report', 'green reports')} left out`] : []),
-			...(unknown > 0
-				? [`${count(unknown, 'result', 'results')} ignored: their addresses were not in the list`]
-				: []),
-			...(doubled > 0
-				? [`${count(doubled, 'result', 'results')} ignored: they repeat another result`]
-				: []),
-			...(inDoubt.size > 0
-				? [`${count(inDoubt.size, 'bulk job', 'bulk jobs')} with an error of its own`]
-				: []),
-		],
-		failures,
-		ignored + inDoubt.size > 0,
-	);
-	return paired;
+	return [...firsts].map(([outcome, from]) => ({ outcome, from }));
 }

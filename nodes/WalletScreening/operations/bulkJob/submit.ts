@@ -30,12 +30,10 @@ async function submitEntries(run: BulkRun<undefined>): Promise<Paired[]> {
 
 	const items = new Map<Submission, number[]>();
 	const paired: Paired[] = [];
-	let failures = 0;
 	for (const { address, from } of run.entries) {
 		const submission = address instanceof ScreeningError ? undefined : submissions.get(address);
 		const outcome = address instanceof ScreeningError ? address : submission?.outcome;
 		if (outcome instanceof ScreeningError) {
-			failures++;
 			const named = typeof address === 'string' ? outcome.with({ address }) : outcome;
 			paired.push({ outcome: named, from });
 			continue;
@@ -52,6 +50,6 @@ async function submitEntries(run: BulkRun<undefined>): Promise<Paired[]> {
 		const { length } = submission.addresses;
 		paired.push({ outcome: { json: jobJson(outcome, length) }, from: first });
 	}
-	hint(run, [], failures);
+	hint(run, paired);
 	return paired;
 }

@@ -1,5 +1,5 @@
 import { options, reportField } from '../../n8n/fields';
-import { pathIn, readOnce } from '../../n8n/parameters';
+import { numberFrom, pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/run';
 import { compare as compareReports, earlierField } from '../../risk/change';
 import { reportAt, valueAt } from '../../risk/report';
@@ -41,7 +41,7 @@ export const compare: Operation = {
 		const wish = readOnce(context, names, (read) => ({
 			path: pathIn(read('reportField', ''), 'Report Field'),
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
-			scoreChange: numberIn(read('scoreChange', 0)),
+			scoreChange: changeIn(read('scoreChange', 0)),
 		}));
 		return await withoutRequests(context, 'change', async (read, { json }, { onlyChanges }) => {
 			const { path, earlier, scoreChange } = wish(read);
@@ -54,9 +54,9 @@ export const compare: Operation = {
 	},
 };
 
-function numberIn(value: unknown): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+function changeIn(value: unknown): number {
+	const change = numberFrom(value);
+	if (change >= 0 && change < Infinity) return change;
 	throw invalidInput(
 		'Smallest Change',
 		"'Smallest Change' is not a number from 0 up",

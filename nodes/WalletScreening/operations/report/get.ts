@@ -1,6 +1,5 @@
-import { decisionParameters, readDeciding } from '../../n8n/decision';
+import { decidingReader } from '../../n8n/decision';
 import { reportId } from '../../n8n/fields';
-import { readOnce } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/run';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
@@ -15,16 +14,16 @@ export const get: Operation = {
 	},
 	fields: [reportId, ...reportFields],
 	async run(context) {
-		const deciding = readOnce(context, decisionParameters, readDeciding);
+		const readDeciding = decidingReader(context);
 		return await eachItem(context, {
 			read: (read) => ({
 				id: cleanReportId(read('reportId'), 'Report ID'),
-				deciding: deciding(read),
+				deciding: readDeciding(read),
 				pdf: readPdf(context, read),
 			}),
-			async handle({ id, deciding: wish, pdf }, run) {
+			async handle({ id, deciding, pdf }, run) {
 				const report = await run.client.getReport(id);
-				return await reportResult(run, { report, retrievedAt: new Date() }, wish, pdf);
+				return await reportResult(run, { report, retrievedAt: new Date() }, deciding, pdf);
 			},
 		});
 	},

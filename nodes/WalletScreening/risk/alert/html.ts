@@ -70,6 +70,7 @@ ${table(sections.join('\n'))}
 `;
 }
 
+/** The row at the top, in the colour of the tone. `verdict` is a word of this package, so that it needs no escape. */
 export function bannerRow(
 	banner: Pick<Summary, 'tone' | 'verdict' | 'headline' | 'address'>,
 ): string {
@@ -125,6 +126,7 @@ function linkRow(url: string): string {
 <tr>${cell(`padding-top:12px;font-size:12px;line-height:18px;${quiet};${anywhere}`, escape(url))}</tr>`;
 }
 
+/** A row with a heading above its content; both are HTML. */
 export function section(heading: string, content: string): string {
 	return `<tr><td style="padding-top:18px">
 <div style="${sans};font-size:13px;line-height:18px;font-weight:700;padding-bottom:4px">${heading}</div>
@@ -132,11 +134,12 @@ ${content}
 </td></tr>`;
 }
 
+/** A table as wide as its place; `rows` are HTML. */
 export function table(rows: string, style = ''): string {
 	return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${style && ` style="${style}"`}>${rows}</table>`;
 }
 
-/** Outlook gives a cell no font of the table around it. */
+/** A cell; `content` is HTML. Outlook gives it no font of the table around it. */
 export function cell(style: string, content: string, attributes = ''): string {
 	return `<td valign="top"${attributes && ` ${attributes}`} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${style}">${content}</td>`;
 }

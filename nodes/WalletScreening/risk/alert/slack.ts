@@ -29,6 +29,7 @@ export function slackOf(summary: Summary): SlackMessage {
 	};
 }
 
+/** The block at the top, with the symbol of the tone. */
 export function header(tone: Tone, title: string): Element {
 	const content = `${symbols[tone]} ${title}`;
 	return { type: 'header', text: { type: 'plain_text', text: content, emoji: false } };
@@ -74,28 +75,32 @@ function preformatted(lines: string[]): Element[] {
 		: [];
 }
 
+/** A block of sections and lists. */
 export function richText(...elements: Element[]): Element {
 	return { type: 'rich_text', elements };
 }
 
-/** `items` are sections. */
+/** A list; `items` are sections. */
 export function bullets(items: Element[]): Element {
 	return { type: 'rich_text_list', style: 'bullet', elements: items };
 }
 
-/** `url` is an address of the web. */
+/** A part of a section; `url` is an address of the web. */
 export function link(url: string, content: string): Element {
 	return { type: 'link', url, text: content, style: { bold: true } };
 }
 
+/** A paragraph of texts and links. */
 export function section(...elements: Element[]): Element {
 	return { type: 'rich_text_section', elements };
 }
 
+/** A part of a section. */
 export function bold(content: string): Element {
 	return text(content, { bold: true });
 }
 
+/** A part of a section, without angle brackets. */
 export function text(content: string, style?: Element): Element {
 	return { type: 'text', text: withoutMarkup(content), ...(style && { style }) };
 }

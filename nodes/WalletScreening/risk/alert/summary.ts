@@ -1,9 +1,10 @@
+import { type Fields, isFields } from '../../service/json';
 import { type Decision, type Reason, sentence, worstFirst } from '../decision';
-import { type Fields, objectIn } from '../json';
+import { objectIn } from '../json';
 import { isGreen } from '../level';
-import { labelOf, sameName } from '../names';
-import type { AnyReport } from '../report';
-import { clip, shortAddress, show, webAddress, withoutMarkup } from '../values';
+import { capitalized, labelOf, sameName } from '../names';
+import { type AnyReport, goodSign } from '../report';
+import { clip, isGiven, isNumber, shortAddress, show, webAddress, withoutMarkup } from '../values';
 
 /** Only what is known to be an all-clear is `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
@@ -47,9 +48,7 @@ const longestTitle = 120;
 const mostReasons = 8;
 const mostRisks = 24;
 
-/** The category that speaks for an address and not against it (section 2.3). */
-const goodSign = 'clean_exchange';
-
+/** What the alert on a report (section 2.1) says. Whatever it holds, this does not throw. */
 export function summaryOf(report: AnyReport, decision: Decided | undefined): Summary {
 	const { risk, chain } = report;
 	const tone = toneOf(risk.level, decision?.outcome);
@@ -118,10 +117,6 @@ export function failureSummaryOf(item: Fields): Summary {
 	};
 }
 
-function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
-}
-
 function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone {
 	if (outcome === 'block') return 'bad';
 	if (outcome === 'review') return 'caution';
@@ -130,7 +125,7 @@ function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone 
 }
 
 function verdictOf(tone: Tone, outcome: Decision['outcome'] | undefined): string {
-	if (outcome) return outcome.charAt(0).toUpperCase() + outcome.slice(1);
+	if (outcome) return capitalized(outcome);
 	return tone === 'good' ? 'Screened' : 'Attention';
 }
 
@@ -147,8 +142,7 @@ type Entry = [key: string, value: unknown];
 /** Section 2.3, or whatever stands in its place. */
 function entriesIn(categories: unknown): Entry[] {
 	if (!isGiven(categories)) return [];
-	const isObject = typeof categories === 'object' && !Array.isArray(categories);
-	return isObject ? Object.entries(categories as object) : [['categories', categories]];
+	return isFields(categories) ? Object.entries(categories) : [['categories', categories]];
 }
 
 function categoryOf([key, value]: Entry): Category {
@@ -164,8 +158,4 @@ function highestFirst([, one]: Entry, [, other]: Entry): number {
 function weight(value: unknown): number {
 	if (isNumber(value)) return value;
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
-}
-
-function isNumber(value: unknown): value is number {
-	return typeof value === 'number' && Number.isFinite(value);
 }

@@ -16,8 +16,13 @@ export function textOf(summary: Summary): string {
 		risks ? riskLines(risks, moreRisks) : [],
 		goodSigns.length > 0 ? ['Good sign', ...goodSigns.map(line).map(bullet)] : [],
 	];
-	const filled = paragraphs.filter(({ length }) => length > 0);
-	return withoutMarkup(filled.map((lines) => lines.join('\n')).join('\n\n'));
+	return inParagraphs(paragraphs);
+}
+
+/** Paragraphs of lines as plain text. Empty ones are left out. */
+export function inParagraphs(paragraphs: string[][]): string {
+	const present = paragraphs.filter(({ length }) => length > 0);
+	return withoutMarkup(present.map((lines) => lines.join('\n')).join('\n\n'));
 }
 
 function riskLines(risks: Category[], more: number): string[] {

@@ -1,11 +1,12 @@
+import { type Fields, isFields } from '../../service/json';
 import type { Tone } from '../alert/summary';
 import { type Change, earlierField } from '../change';
 import type { Decision } from '../decision';
-import { type Fields, isObject, objectIn } from '../json';
+import { objectIn } from '../json';
 import { isGreen } from '../level';
-import { inWords } from '../names';
+import { filled, inWords } from '../names';
 import { type AnyReport, asReport } from '../report';
-import { clip, show, webAddress, withoutMarkup } from '../values';
+import { clip, isNumber, show, webAddress, withoutMarkup } from '../values';
 
 /** What became of an item. `failed` is also an item that holds no report. */
 export type Outcome = Decision['outcome'] | 'undecided' | 'failed';
@@ -78,7 +79,8 @@ interface Ranked {
 	score: number;
 }
 
-export function messageOf(items: readonly Fields[], given: string, mostListed: number): Message {
+/** What the digest of these items says, under the title that the user gave. It lists the `mostListed` worst of them. */
+export function messageOf(items: readonly Fields[], title: string, mostListed: number): Message {
 	const ranked = items.map(rankedOf);
 	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
 	for (const { outcome, change } of ranked) {
@@ -100,7 +102,7 @@ export function messageOf(items: readonly Fields[], given: string, mostListed: n
 	const changed = said(changes);
 	// A change is of an item that has an outcome as well.
 	const summary = [said(outcomes), ...(changed ? [`(changed: ${changed})`] : [])].join(' ');
-	const name = withoutMarkup(clip(given, 60)) || 'Wallet screening';
+	const name = withoutMarkup(clip(title, 60)) || 'Wallet screening';
 	const isGood = items.length > 0 && ranked.every(isHarmless);
 	const isBad = counts.block + counts.failed > 0;
 	return {
@@ -133,7 +135,7 @@ function rankedOf(item: Fields, index: number): Ranked {
 		outcome: !item.error && isDecided ? decided : undecided,
 		report,
 		change: changeOf(item).kind,
-		score: typeof score === 'number' && Number.isFinite(score) ? score : Number.MAX_VALUE,
+		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
 
@@ -192,7 +194,7 @@ function entryOf(ranked: Ranked, counts: Counts): Entry {
 }
 
 function factsOf({ chain, risk }: AnyReport): string {
-	const named = typeof chain === 'string' && chain.trim() !== '' ? [show(chain, 24)] : [];
+	const named = filled(chain) ? [show(chain, 24)] : [];
 	return [...named, show(risk.level, 24), `score ${show(risk.score, 24)}`].join(' · ');
 }
 
@@ -209,7 +211,7 @@ function whyOf({ item, outcome }: Ranked): string {
 function changeLine(item: Fields): string {
 	const { kind, fields } = changeOf(item);
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return '';
-	const changed = Array.isArray(fields) ? fields.filter(isObject) : [];
+	const changed = Array.isArray(fields) ? fields.filter(isFields) : [];
 	const said = changed
 		.slice(0, mostChanges)
 		.map(

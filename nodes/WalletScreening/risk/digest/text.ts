@@ -1,4 +1,4 @@
-import { withoutMarkup } from '../values';
+import { inParagraphs } from '../alert/text';
 import type { Entry, Message } from './message';
 import { fitting, grouped, unlisted } from './listing';
 
@@ -16,8 +16,7 @@ export function textOf(message: Message): string {
 		...grouped(listed).map(({ heading, entries: some }) => [heading, ...some.flatMap(linesOf)]),
 		unlisted(total - listed.length),
 	];
-	const filled = paragraphs.filter(({ length }) => length > 0);
-	return withoutMarkup(filled.map((lines) => lines.join('\n')).join('\n\n'));
+	return inParagraphs(paragraphs);
 }
 
 function linesOf({ address, facts, lines, reportUrl }: Entry): string[] {
