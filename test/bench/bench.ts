@@ -6,6 +6,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../host/instance';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { addressesOf, addressNumber } from '../support/addresses';
 import { start, using, workflowOf } from '../support/workflows';
 
 /** One line of the table: what was measured, next to what, in the same run. */
@@ -100,7 +101,7 @@ async function startSource() {
 		const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
 		const count = Number(query.get('count'));
 		const notGreen = query.get('notGreen');
-		const list = (notGreen ? mixture(count, Number(notGreen)) : firstAddresses(count)).map(
+		const list = (notGreen ? mixture(count, Number(notGreen)) : addressesOf(count)).map(
 			(address) => ({ address }),
 		);
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
@@ -117,10 +118,6 @@ async function startSource() {
 	};
 }
 
-function firstAddresses(count: number): string[] {
-	return Array.from({ length: count }, (_, index) => addressNumber(index));
-}
-
 /** Addresses of which the sandbox reports so many as not green, spread over the list. */
 function mixture(count: number, notGreen: number): string[] {
 	const green: string[] = [];
@@ -134,10 +131,6 @@ function mixture(count: number, notGreen: number): string[] {
 	return Array.from({ length: count }, (_, index) =>
 		index % every === 0 && index / every < notGreen ? others[index / every]! : green.pop()!,
 	);
-}
-
-function addressNumber(index: number): string {
-	return `0x${index.toString(16).padStart(40, '0')}`;
 }
 
 async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Trial): Promise<Run> {

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '../../host/engine';
 import type { NodeTypeTable } from '../../host/engine/nodeTypes';
 import { installN8n } from '../../host/install';
 import { defaultN8nVersion } from '../../host/versions';
+import { addressNumber } from '../support/addresses';
 import { inARow, start } from '../support/workflows';
 import { median, type Row } from './bench';
 
@@ -41,7 +42,7 @@ const reports = Array.from({ length: count }, (_, index) => {
 	const score = isGreen ? 0.1 : 0.6;
 	const reportWith = (its: number) => ({
 		report_id: `rep_${index}`,
-		address: `0x${index.toString(16).padStart(40, '0')}`,
+		address: addressNumber(index),
 		chain: 'ETH',
 		risk: {
 			level: isGreen ? 'green' : 'amber',

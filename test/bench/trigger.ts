@@ -8,6 +8,7 @@ import { freshFolder } from '../../host/folder';
 import { type N8n, type Saved, startInstance, type Workflow } from '../../host/instance';
 import { installPackage } from '../../host/package';
 import { until } from '../../host/until';
+import { addressNumber } from '../support/addresses';
 import { median, type Row } from './bench';
 import {
 	emptyTrigger,
@@ -123,7 +124,7 @@ function inWords({ perSecond, p95 }: Pace): string {
 function bodies(reports: number, deliveries: number): Buffer[] {
 	const results = Array.from({ length: reports }, (_, index) => ({
 		report_id: `rep_${index.toString(16).padStart(20, '0')}`,
-		address: `0x${index.toString(16).padStart(40, '0')}`,
+		address: addressNumber(index),
 		chain: 'ETH',
 		risk: {
 			level: 'green',

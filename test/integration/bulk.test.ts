@@ -7,7 +7,7 @@ import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import type { RunResult } from '../../host/engine';
-import { addressesOf } from '../unit/service/bulk/samples';
+import { addressesOf } from '../support/addresses';
 import { CONTINUE, itemsFor } from './engine/items';
 import { READ_ONLY, type Service, startService } from './engine/service';
 import { SCREENING } from './engine/workflows';

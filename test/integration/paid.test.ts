@@ -11,7 +11,7 @@ import { until } from '../../host/until';
 
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
-import { addressesOf } from '../unit/service/bulk/samples';
+import { addressesOf } from '../support/addresses';
 import { unholdTimers } from '../unit/support/timers';
 import { CONTINUE, itemsFor } from './engine/items';
 import { type Service, startService } from './engine/service';

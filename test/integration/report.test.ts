@@ -71,6 +71,7 @@ describe.each(['default', 'filesystem'] as const)(
 				operation('get', { includePdf: true, binaryPropertyName: 'evidence' }),
 				{ input },
 			);
+			expect(items[0]).toHaveLength(input.length);
 			for (const [index, item] of items[0]!.entries()) {
 				expect(item.json).toEqual(reportOf(ADDRESSES[index]!));
 				expect(item.pairedItem).toEqual({ item: index });
@@ -82,6 +83,7 @@ describe.each(['default', 'filesystem'] as const)(
 
 		it('downloads the PDF, byte for byte', async () => {
 			const { items } = await service.run(operation('downloadPdf'), { input });
+			expect(items[0]).toHaveLength(input.length);
 			for (const [index, item] of items[0]!.entries()) {
 				const { id } = input[index]!;
 				expect(item.json).toEqual({ report_id: id });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { reportOn } from '../../sandbox/reports';
-import { addressesOf } from '../unit/service/bulk/samples';
+import { addressesOf } from '../support/addresses';
 import { type Service, startService } from './engine/service';
 import { SCREENING } from './engine/workflows';
 

@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import type { Credential, N8n, Saved, Workflow } from '../../host/instance';
 import type { HostProcess } from '../../host/process';
+import { addressNumber } from './addresses';
 import { screening, workflowOf } from './workflows';
 
 /** Name of the node that an execution of {@link deliveredListWorkflow} starts at. */
@@ -54,9 +55,8 @@ export async function deliverList(
 
 /** Lists of so many addresses each, no two equal. */
 export function listsOfAddresses(count: number, length: number): string[][] {
-	const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 	return Array.from({ length: count }, (_, list) =>
-		Array.from({ length }, (_each, place) => address(list * length + place)),
+		Array.from({ length }, (_each, place) => addressNumber(list * length + place)),
 	);
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
 import { type Credential, itemsOf, type N8n, type Saved, type Workflow } from '../../host/instance';
 import { signatureHeaders, type WebhookScheme } from '../../sandbox/webhook';
+import { addressNumber } from './addresses';
 import { serviceCredential, trigger, workflowOf } from './workflows';
 
 export const schemes = ['body', 'timestampAndBody', 'stripe', 'standardWebhooks'] as const;
@@ -113,7 +114,7 @@ export function report(level: unknown = 'red'): IDataObject {
 	const number = ++reports;
 	return {
 		report_id: `rep_${number}`,
-		address: `0x${number.toString(16).padStart(40, '0')}`,
+		address: addressNumber(number),
 		chain: 'ETH',
 		risk: { level, score: 0.5, categories: { sanctions: 0.25 } },
 	} as IDataObject;

@@ -139,9 +139,9 @@ function describeOperation(operation: Operation): void {
 		});
 		elsewhere.reset();
 		expectError(await run(operation.waits ? atOnceUp : {}), expect.any(String));
-		for (const request of elsewhere.sandbox.requests) {
-			expect(request).toMatchObject({ key: null, method: 'GET' });
-		}
+		const reached = elsewhere.sandbox.requests.map(({ key, method }) => `${method}, key ${key}`);
+		const expected = operation.request.method === 'GET' ? ['GET, key null'] : [];
+		expect([...new Set(reached)]).toEqual(expected);
 	});
 }
 

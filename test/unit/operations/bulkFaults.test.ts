@@ -4,7 +4,7 @@ import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.
 import { reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
 import { execute } from '../support/execute';
-import { addressesOf } from '../service/bulk/samples';
+import { addressesOf } from '../../support/addresses';
 
 /** A service that completes every job at once; `jobs` has the addresses of each. */
 function serviceOf() {

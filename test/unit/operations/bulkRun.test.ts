@@ -9,7 +9,8 @@ import { response } from '../support/answers';
 import { badExpression, createContext } from '../support/context';
 import { execute } from '../support/execute';
 import { unholdTimers } from '../support/timers';
-import { addressesOf, BTC, ETH, reportOf } from '../service/bulk/samples';
+import { addressesOf } from '../../support/addresses';
+import { BTC, ETH, reportOf } from '../service/bulk/samples';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());

@@ -4,7 +4,7 @@ import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.
 import { response } from '../support/answers';
 import { createContext } from '../support/context';
 import { unholdTimers } from '../support/timers';
-import { addressesOf } from '../service/bulk/samples';
+import { addressesOf } from '../../support/addresses';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());

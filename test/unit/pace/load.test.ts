@@ -9,6 +9,7 @@ import { createService, type Seen } from '../support/service';
 import { stopButton } from '../support/stopButton';
 import { overBucket } from '../support/traffic';
 import { createVirtualClock } from '../support/virtualClock';
+import { addressNumber } from '../../support/addresses';
 import { numbersFrom, seed } from '../../support/random';
 
 const SECOND = 1000;
@@ -16,7 +17,6 @@ const MINUTE = 60 * SECOND;
 /** Section 8. */
 const PRO = { requestsPerSecond: 10, burst: 50 };
 
-const addressNumber = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 const reportFor = ({ body }: Seen) => answer(200, reportBody({ address: body!.address }));
 
 /** What became of a screening: its report, or the class of its error. Anything else is thrown. */

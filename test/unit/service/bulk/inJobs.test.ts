@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
-import { addressesOf, BTC, ETH, SEGWIT } from './samples';
+import { addressesOf } from '../../../support/addresses';
+import { BTC, ETH, SEGWIT } from './samples';
 
 describe('addresses in jobs', () => {
 	it.each([

@@ -4,7 +4,8 @@ import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
 import { isSettled, match } from '../../../../nodes/WalletScreening/service/results';
 import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
+import { addressesOf } from '../../../support/addresses';
+import { BTC, ETH, reportOf, SEGWIT } from './samples';
 
 /** A complete job with these results. */
 const jobOf = (results?: unknown): Job =>

@@ -31,11 +31,6 @@ export function reportOf(address: string, more: object = {}): Report {
 	};
 }
 
-/** `count` addresses, no two equal in any spelling. */
-export function addressesOf(count: number): string[] {
-	return Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`);
-}
-
 /** What `work` throws or rejects with. Fails where it does neither. */
 export async function failureOf(work: () => unknown): Promise<unknown> {
 	try {

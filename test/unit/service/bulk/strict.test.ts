@@ -2,7 +2,8 @@ import { parseReport, reportIn } from '../../../../nodes/WalletScreening/service
 import { parseCompletion, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import { isSettled, match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { entriesIn, addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
+import { addressesOf } from '../../../support/addresses';
+import { entriesIn, BTC, ETH, failureOf, reportOf, SEGWIT } from './samples';
 
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];

@@ -9,7 +9,8 @@ import {
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
 import { ScreeningError, statusError } from '../../../../nodes/WalletScreening/service/errors';
 import { parseJob } from '../../../../nodes/WalletScreening/service/shapes';
-import { addressesOf, failureOf } from './samples';
+import { addressesOf } from '../../../support/addresses';
+import { failureOf } from './samples';
 
 /** A service that rejects a list as a whole for a bad address in it; `status` may depend on the list. */
 function serviceOf(isBad: (address: string) => boolean, status = 422) {
