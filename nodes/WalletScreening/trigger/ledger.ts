@@ -7,7 +7,7 @@ export type Times = Readonly<Record<string, number>>;
 export interface LedgerOptions {
 	/** Milliseconds after which a key counts as unknown. */
 	keptFor: number;
-	/** Keys of one node in the memory of this process. */
+	/** Keys of one node in the memory of this process, beside those that only static data knew. */
 	most: number;
 	/** Keys of one node in static data: fewer, because n8n writes all of them to its database each time. */
 	mostStored: number;
