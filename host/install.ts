@@ -39,7 +39,7 @@ function folderFor(name: string, manifest: Manifest): string {
  *
  * @returns the folder
  */
-export async function installOnce(
+async function installOnce(
 	name: string,
 	manifest: Manifest,
 	install: (folder: string) => Promise<void>,

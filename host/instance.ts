@@ -12,7 +12,7 @@ import { step } from './progress';
 import { type Login, logIn } from './rest';
 import { defaultN8nVersion, n8nVersions, type N8nVersionName } from './versions';
 
-export type { CredentialTestResult, ListedExecution } from './owner';
+export type { CredentialTestResult } from './owner';
 export {
 	type Credential,
 	type Execution,

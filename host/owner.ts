@@ -9,7 +9,7 @@ import { until } from './until';
 import type { Credential, Execution, Saved, Workflow } from './workflow';
 
 /** An execution as n8n lists it. */
-export type ListedExecution = Pick<Execution, 'id' | 'status'>;
+type ListedExecution = Pick<Execution, 'id' | 'status'>;
 
 export interface CredentialTestResult {
 	readonly status: 'OK' | 'Error';

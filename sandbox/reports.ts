@@ -4,7 +4,7 @@ import { canonical, sanctionedAsset } from './sanctions';
 import { type Moment, scenarioOf } from './scenarios';
 
 /** Names of the risk categories (section 2.3). */
-export const categoryNames = [
+const categoryNames = [
 	'sanctions',
 	'darknet',
 	'mixer',

@@ -26,7 +26,7 @@ export interface Scenario {
 }
 
 /** As {@link Risk}; any level, and categories may be missing. */
-export interface ScenarioRisk {
+interface ScenarioRisk {
 	level: string;
 	score: number;
 	categories: Partial<Categories>;

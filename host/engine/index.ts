@@ -3,7 +3,6 @@ import {
 	type ExecutionError,
 	type IBinaryData,
 	type IConnections,
-	type ICredentialType,
 	type INode,
 	type INodeExecutionData,
 	type IPinData,
@@ -14,7 +13,6 @@ import {
 	type IWorkflowSettings,
 	type NodeExecutionHint,
 	Workflow,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { type StoredCredential, StoredCredentials } from './credentials';
@@ -39,13 +37,11 @@ export interface EngineOptions {
 	binaryMode?: BinaryMode;
 	/** Node types beside those of the package and the stand-ins. */
 	nodeTypes?: NodeTypeTable;
-	credentialTypes?: Record<string, ICredentialType>;
 }
 
 export interface RunOptions {
 	/** What the start node gives: items, or just the JSON of each. */
 	input?: Array<INodeExecutionData | INodeExecutionData['json']>;
-	mode?: WorkflowExecuteMode;
 	/** Aborting it is the user's stop button. */
 	signal?: AbortSignal;
 }
@@ -66,7 +62,7 @@ export interface RunResult {
 	output: string;
 }
 
-export type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
+type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
 
 export interface Engine {
 	run(workflow: WorkflowJson, options?: RunOptions): Promise<RunResult>;
@@ -83,10 +79,7 @@ export interface Engine {
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
 	const host = await startHost(options.binaryMode ?? 'default');
-	const credentials = new StoredCredentials(options.credentials ?? {}, {
-		...packageCredentialTypes,
-		...options.credentialTypes,
-	});
+	const credentials = new StoredCredentials(options.credentials ?? {}, packageCredentialTypes);
 	const nodeTypes = { ...standIns, ...packageNodeTypes, ...options.nodeTypes };
 	return {
 		run: async (workflow, runOptions = {}) =>
@@ -106,7 +99,7 @@ interface Parts {
 async function runWorkflow(
 	{ host, credentials, nodeTypes }: Parts,
 	json: WorkflowJson,
-	{ input, mode = 'manual', signal }: RunOptions,
+	{ input, signal }: RunOptions,
 ): Promise<RunResult> {
 	host.use();
 	const printedBefore = host.output.text().length;
@@ -123,10 +116,10 @@ async function runWorkflow(
 	const startNode = startNodeOf(workflow);
 	const startItems = input?.map(asItem) ?? json.pinData?.[startNode.name] ?? [{ json: {} }];
 
-	const hooks = new ExecutionLifecycleHooks(mode, '1', {} as IWorkflowBase);
+	const hooks = new ExecutionLifecycleHooks('manual', '1', {} as IWorkflowBase);
 	const saved: Array<IRun['status']> = [];
 	hooks.addHandler('workflowExecuteAfter', ({ status }) => void saved.push(status));
-	const execution = new WorkflowExecute(additionalDataOf(credentials, hooks), mode).run({
+	const execution = new WorkflowExecute(additionalDataOf(credentials, hooks), 'manual').run({
 		workflow,
 		startNode,
 		pinData: { [startNode.name]: structuredClone(startItems) },

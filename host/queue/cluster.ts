@@ -14,7 +14,7 @@ import { startRedis } from './redis';
 import type { Store } from './store';
 
 /** A process that takes webhooks in. */
-export interface WebhookProcessor extends HostProcess {
+interface WebhookProcessor extends HostProcess {
 	readonly url: string;
 }
 

@@ -23,7 +23,7 @@ export interface Row {
 }
 
 /** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */
-export interface Trial {
+interface Trial {
 	addresses: number;
 	/** How many of them the sandbox reports as not green; as it comes if absent. */
 	notGreen?: number;

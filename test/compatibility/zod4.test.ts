@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { version as zod3 } from 'zod/package.json';
 import { version as zod4 } from 'zod4/package.json';
 
@@ -18,4 +20,15 @@ test('what is published runs on zod 4, and n8n beside it on its own zod 3', asyn
 
 	await import('n8n-core');
 	expect(isLoaded('zod')).toBe(true);
+});
+
+test('only what reads reports uses zod, so that its tests are those to run on both', () => {
+	const root = join(__dirname, '../..');
+	const files = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.ts'))
+			.map((name) => join(folder, name)),
+	);
+	const users = files.filter((file) => /['"]zod['"]/.test(readFileSync(join(root, file), 'utf8')));
+	expect(users).toEqual(['nodes/WalletScreening/service/report.ts']);
 });

@@ -308,7 +308,7 @@ describe('the trigger in a real n8n', () => {
 			);
 		}, 90_000);
 
-		test('or without a credential at all', async () => {
+		test('refuses to be published without a credential at all', async () => {
 			const workflow = triggerWorkflow(plain, {}, randomUUID());
 			const nodes = workflow.nodes.map(({ credentials: _, ...node }) => node);
 			const bare = await n8n.saveWorkflow({ ...workflow, nodes });
@@ -576,7 +576,7 @@ describe('the trigger in a real n8n', () => {
 			await expectNothingBut(trigger, body);
 		});
 
-		test('in chunks', async () => {
+		test('when they come in chunks', async () => {
 			const inChunks = async function* (text: string) {
 				for (const byte of Buffer.from(text)) yield Buffer.from([byte]);
 			};

@@ -7,6 +7,8 @@ import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import type { RunResult } from '../../host/engine';
+import { addressesOf } from '../unit/service/bulk/samples';
+import { CONTINUE, itemsFor } from './engine/items';
 import { READ_ONLY, type Service, startService } from './engine/service';
 import { SCREENING } from './engine/workflows';
 
@@ -29,11 +31,6 @@ const WAIT: INodeParameters = {
 	operation: 'screenAndWait',
 	options: { pollInterval: 0.01, maxRetries: 0 },
 };
-const CONTINUE = 'continueRegularOutput';
-
-const itemsFor = (addresses: unknown[]) => addresses.map((address) => ({ address }) as IDataObject);
-const addressesOf = (count: number) =>
-	Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`);
 const isSubmission = ({ method }: Pick<FaultTarget, 'method'>) => method === 'POST';
 const isLook = ({ method }: Pick<FaultTarget, 'method'>) => method === 'GET';
 const answer = (
@@ -48,6 +45,7 @@ interface Details extends IDataObject {
 	job_ids?: string[];
 	address?: string;
 }
+
 const detailsOf = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) => json['details'] as Details | undefined);
 

@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
 import type { RequestRecord } from '../../sandbox/server';
+import { numbersFrom } from '../support/random';
 import { type Service, startService } from './engine/service';
 
 /** What becomes of a job. Positions count from 0 in the order of the request. */
@@ -76,13 +77,10 @@ const kinds: Array<(number: number) => Given> = [
 ];
 const textKinds = kinds.slice(0, 10);
 
-/** A sequence of numbers that follows from its seed. */
-function numbersFrom(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		return Math.floor((state / 2 ** 32) * below);
-	};
+/** Whole numbers that follow from their seed. */
+function wholeNumbersFrom(seed: number): (below: number) => number {
+	const random = numbersFrom(seed);
+	return (below) => Math.floor(random() * below);
 }
 
 type Source = 'items' | 'nested items' | 'text' | 'array';
@@ -118,7 +116,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 });
 
 function entriesOf({ source, size, variety, oddity, seed }: Case): Given[] {
-	const below = numbersFrom(seed);
+	const below = wholeNumbersFrom(seed);
 	const allowed = source === 'text' ? textKinds : kinds;
 	return Array.from({ length: size }, () => {
 		const kind = below(1000) < oddity * 1000 ? below(allowed.length) : below(5);
@@ -143,7 +141,7 @@ const separators = [',', '\n', '\r\n', ',\n', ' , ', '\n\n \n', ',,'];
 /** Which input item gives each entry: one each, or two lists where there are enough. */
 function itemsOf({ source, seed }: Case, entries: Given[]): number[] {
 	const isList = source === 'text' || source === 'array';
-	const cut = 1 + numbersFrom(seed)(Math.max(1, entries.length - 1));
+	const cut = 1 + wholeNumbersFrom(seed)(Math.max(1, entries.length - 1));
 	return entries.map((_, index) => (isList ? Number(index >= cut) : index));
 }
 
@@ -154,7 +152,7 @@ function inputOf(one: Case, entries: Given[]): IDataObject[] {
 	if (source === 'nested items')
 		return values.map((wallet, row) => ({ customer: { wallets: [wallet] }, row }));
 	const from = itemsOf(one, entries);
-	const below = numbersFrom(seed);
+	const below = wholeNumbersFrom(seed);
 	return Array.from({ length: 1 + (from.at(-1) ?? 0) }, (_, item) => {
 		const list = values.filter((__, index) => from[index] === item);
 		const text = list.map((value) => value + separators[below(7)]!).join('');

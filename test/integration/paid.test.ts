@@ -11,12 +11,13 @@ import { until } from '../../host/until';
 
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
+import { addressesOf } from '../unit/service/bulk/samples';
 import { unholdTimers } from '../unit/support/timers';
+import { CONTINUE, itemsFor } from './engine/items';
 import { type Service, startService } from './engine/service';
 
 const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const BTC = '149w62rY42aZBox8fGcmqNsXUzSStKeq8C';
-const CONTINUE = 'continueRegularOutput';
 
 const SCREEN: INodeParameters = {
 	resource: 'address',
@@ -30,9 +31,6 @@ const WAIT: INodeParameters = {
 };
 const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
 
-const addressesOf = (count: number) =>
-	Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`);
-const itemsFor = (addresses: string[]): IDataObject[] => addresses.map((address) => ({ address }));
 const detailsOf = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) => json['details'] as IDataObject);
 const isPost = ({ method }: Pick<FaultTarget, 'method'>) => method === 'POST';

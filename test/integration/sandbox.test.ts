@@ -332,9 +332,10 @@ describe('bulk job', () => {
 
 	it('fails by plan', async () => {
 		const sandbox = await start({ jobs: ({ index }) => ({ fails: index === 0 }) });
-		const first = await ended(sandbox, await submitted(sandbox, [address]));
-		const second = await ended(sandbox, await submitted(sandbox, [address]));
-		expect([first.body.status, second.body.status]).toEqual(['failed', 'completed']);
+		const job_id = await submitted(sandbox, [address]);
+		const second = await submitted(sandbox, [address]);
+		expect((await ended(sandbox, job_id)).body).toEqual({ job_id, status: 'failed' });
+		expect((await ended(sandbox, second)).body.status).toBe('completed');
 	});
 
 	it('can be one of a hundred with a thousand addresses each', async () => {
@@ -382,17 +383,6 @@ describe.each(Object.entries<Dialect>(dialects))('dialect %s', (_name, dialect) 
 });
 
 describe('rate limit', () => {
-	it('lets 50 requests of a key pass at once and refuses the 51st, but not the other key', async () => {
-		const sandbox = await start({ limit: { requestsPerSecond: 0.1, burst: 50 } });
-		const statuses: number[] = [];
-		for (let count = 0; count < 51; count++) {
-			statuses.push((await call(sandbox, 'GET /v1/reports/rep_0')).status);
-		}
-		expect(statuses).toEqual([...Array(50).fill(404), 429]);
-		const authorization = `Bearer ${sandbox.keys.readOnly}`;
-		expect((await call(sandbox, 'GET /v1/reports/rep_0', { authorization })).status).toBe(404);
-	});
-
 	it('is said in headers of each answer, if asked to', async () => {
 		const limit = { requestsPerSecond: 0.1, burst: 2 };
 		const sandbox = await start({ limit, rateLimitHeaders: true });

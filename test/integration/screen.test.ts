@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { reportOn } from '../../sandbox/reports';
+import { addressesOf } from '../unit/service/bulk/samples';
 import { type Service, startService } from './engine/service';
 import { SCREENING } from './engine/workflows';
 
@@ -28,8 +29,6 @@ describe('address: screen', () => {
 
 	const reportOf = (address: string, chain?: string) =>
 		reportOn(address, chain, service.sandbox.baseUrl) as object;
-	const addresses = (count: number) =>
-		Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`);
 
 	it('gives the report of each address, paired with its input', async () => {
 		const result = await service.run(screen(), {
@@ -139,7 +138,7 @@ describe('address: screen', () => {
 	});
 
 	it('keeps the order of the input when the answers come in another', async () => {
-		const all = addresses(20);
+		const all = addressesOf(20);
 		all.forEach((address, index) =>
 			service.sandbox.addFault({
 				when: ({ body }) => (body as { address: string }).address === address,
@@ -155,7 +154,7 @@ describe('address: screen', () => {
 		service.sandbox.addFault({ effect: { kind: 'delay', ms: 40 } });
 		const before = Date.now();
 		await service.run(screen({ concurrency: 2 }), {
-			input: addresses(10).map((address) => ({ address })),
+			input: addressesOf(10).map((address) => ({ address })),
 		});
 		expect(Date.now() - before).toBeGreaterThanOrEqual(190);
 	});
@@ -167,8 +166,8 @@ describe('address: screen', () => {
 			return result.hints;
 		};
 		const nothing = Array.from({ length: 51 }, () => '');
-		expect(await hintsOf([...nothing, ...addresses(50)])).toEqual([]);
-		expect(await hintsOf([...nothing, ...addresses(51)])).toMatchObject([
+		expect(await hintsOf([...nothing, ...addressesOf(50)])).toEqual([]);
+		expect(await hintsOf([...nothing, ...addressesOf(51)])).toMatchObject([
 			{
 				message:
 					'The node sent 51 addresses one by one. Bulk Job: Screen and Wait submits up to 1000 in one request.',
@@ -177,7 +176,7 @@ describe('address: screen', () => {
 	});
 
 	it('lets later nodes trace each report back to its input', async () => {
-		const input = addresses(12).map((address, index) => ({
+		const input = addressesOf(12).map((address, index) => ({
 			address,
 			customer: `customer ${index}`,
 		}));
@@ -191,7 +190,7 @@ describe('address: screen', () => {
 	});
 
 	it('has an outcome for each of 1,000 good and bad items, in order', async () => {
-		const input = addresses(1000).map((address, index) => ({
+		const input = addressesOf(1000).map((address, index) => ({
 			address: index % 7 === 3 ? '' : index % 11 === 5 ? `${address} x` : address,
 			row: index,
 		}));

@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/faults';
 import { unholdTimers } from '../unit/support/timers';
+import { until } from '../../host/until';
 import { type Service, startService } from './engine/service';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -196,7 +197,8 @@ describe('waiting', () => {
 				credential: 'Slow',
 				signal: stop.signal,
 			});
-			setTimeout(() => stop.abort(), 200);
+			await until('the first request', async () => service.requested()[0], { pause: 10 });
+			stop.abort();
 			const { status } = await running;
 			expect(status).toBe('canceled');
 			expect(service.requested()).toHaveLength(1);

@@ -41,7 +41,7 @@ export interface Figures {
 }
 
 /** Section 8, plan Pro. */
-export const limit = { requestsPerSecond: 10, burst: 50 };
+const limit = { requestsPerSecond: 10, burst: 50 };
 /**
  * Items that are handed in and not answered, of all workers together: with a fair share of them no worker is ever short
  * of items, and in a fair queue each would wait for 6.4 s.
@@ -49,7 +49,7 @@ export const limit = { requestsPerSecond: 10, burst: 50 };
 const handedInAtOnce = 64;
 
 /** The seconds in which the limit lets so many requests through. */
-export const shortest = (requests: number) => (requests - limit.burst) / limit.requestsPerSecond;
+const shortest = (requests: number) => (requests - limit.burst) / limit.requestsPerSecond;
 
 /** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
 function createService(clock: VirtualClock) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An output of a Bitcoin transaction, and what an input spends: in satoshi; without an address it pays to a public key. */
-export interface Coin {
+interface Coin {
 	address?: string;
 	value: number;
 }
@@ -17,7 +17,7 @@ export interface BitcoinTransaction {
 	outputs: Coin[];
 }
 
-export type EthereumList = 'txlist' | 'txlistinternal' | 'tokentx';
+type EthereumList = 'txlist' | 'txlistinternal' | 'tokentx';
 
 /** An entry of Etherscan's lists; `value` in the smallest unit. */
 export interface EthereumTransaction {

@@ -27,7 +27,7 @@ function ofText(value: unknown): unknown {
 }
 
 /** Whether a name stands twice in one object of a JSON text: then more members are written than are read. */
-export function hasTwins(text: string): boolean {
+function hasTwins(text: string): boolean {
 	const membersOf = (value: unknown): number =>
 		typeof value === 'object' && value !== null
 			? (Array.isArray(value) ? 0 : Object.keys(value).length) +

@@ -1,4 +1,4 @@
-import type { ErrorClass, ScreeningError } from '../service/errors';
+import { type ErrorClass, rejectsContent, type ScreeningError } from '../service/errors';
 
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
 export type Place = string;
@@ -8,7 +8,8 @@ interface Circumstances {
 	/** Whether it stops the workflow. */
 	stops: boolean;
 	/** Whether it names a bulk job. */
-	namesJob: boolean;
+	isInJob: boolean;
+	httpCode: number | undefined;
 }
 
 type Advice = string | ((place: Place, circumstances: Circumstances) => string | undefined);
@@ -34,44 +35,52 @@ const networkAdvice: Record<string, Advice> = {
 
 /** By class. Each names only what the user sees at the place of the error. */
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
-	bad_request: (place, { stops }) =>
-		submits.includes(place) && stops
+	bad_request: (place, { stops, isInJob, httpCode }) => {
+		if (httpCode === 405) return checkBaseUrl;
+		if (!submits.includes(place)) return undefined;
+		if (isInJob) return jobExists;
+		return stops && rejectsContent({ httpCode })
 			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
-			: undefined,
+			: undefined;
+	},
 	unauthorized: "Check 'API Key' in the credential.",
 	forbidden: (place) =>
 		posts.includes(place) ? 'Screening and bulk jobs need a key with write scope.' : undefined,
 	rate_limited:
 		"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
-	not_found: (place, { namesJob }) => {
+	not_found: (place, { isInJob }) => {
 		if (place.startsWith('report.')) return reportNotFound;
 		if (place === 'bulkJob.get') return jobNotFound;
-		return place === 'trigger' && namesJob ? deliveredNotFound : checkBaseUrl;
+		return place === 'trigger' && isInJob ? deliveredNotFound : checkBaseUrl;
 	},
-	server: (place) =>
-		place === 'trigger'
+	server: (place, { isInJob }) => {
+		// The node does not repeat a submit that may be billed.
+		if (submits.includes(place)) return isInJob ? jobExists : undefined;
+		return place === 'trigger'
 			? undefined
-			: "The node repeats a failed request by itself, up to 'Max Retries' times.",
-	job_failed: (place, { namesJob }) => {
-		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
-		return namesJob ? "'Bulk Job: Get' with this job ID shows the service's answer." : undefined;
+			: "The node repeats a failed request by itself, up to 'Max Retries' times.";
 	},
-	job_timeout: (place, { namesJob }) => {
+	job_failed: (place, { isInJob }) => {
+		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
+		return isInJob ? "'Bulk Job: Get' with this job ID shows the service's answer." : undefined;
+	},
+	job_timeout: (place, { isInJob }) => {
 		if (place === 'bulkJob.get') return 'Run this node again later.';
-		const later = namesJob && "Get the results later with 'Bulk Job: Get' and this job ID.";
+		const later = isInJob && "Get the results later with 'Bulk Job: Get' and this job ID.";
 		const longer =
 			place === 'bulkJob.screenAndWait' &&
 			"To wait longer, raise 'Timeout (Minutes)' in the options.";
 		return [later, longer].filter(Boolean).join(' ');
 	},
-	missing_result: (place, { namesJob }) => {
+	missing_result: (place, { isInJob }) => {
 		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
-		return namesJob ? "'Bulk Job: Get' with the output Job shows the service's answer." : undefined;
+		return isInJob ? "'Bulk Job: Get' with the output Job shows the service's answer." : undefined;
 	},
 	invalid_response:
 		"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
 };
 
+const jobExists = "'Bulk Job: Get' with this job ID shows what became of the job.";
 const reportNotFound = "Check 'Report ID'. A key of another account does not find the report.";
 const jobNotFound = "Check 'Job ID'. A key of another account does not find the job.";
 const deliveredNotFound =
@@ -92,8 +101,8 @@ function adviceOn(
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
 export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
-	const { description, said } = error;
-	const circumstances = { stops, namesJob: error.known.job_id !== undefined };
+	const { description, said, httpCode, known } = error;
+	const circumstances = { stops, isInJob: known.job_id !== undefined, httpCode };
 	const advice = adviceOn(error, place, circumstances);
 	return [description, advice, said && `The service says: ${said}`].filter(Boolean).join(' ');
 }

@@ -92,7 +92,8 @@ export async function withRetries(
 		const failure =
 			answer instanceof ScreeningError ? answer : statusError(answer.status, explain(answer));
 		const isDone = !(answer instanceof ScreeningError) && wasCarriedOut(answer);
-		if (isDone || isFinal(failure) || wait > longestRetryAfter) throw failure;
+		if (isDone || isFinal(failure)) throw failure;
+		if (wait > longestRetryAfter) throw withPause(failure, wait);
 		if (failure.httpCode === 429) {
 			if (refusals++ === 0) limitedSince = clock.now();
 			if (clock.now() + wait - limitedSince > longestLimit) throw failure;
@@ -105,6 +106,21 @@ export async function withRetries(
 		refusals = 0;
 		await clock.sleep(wait);
 	}
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** A longer pause is hardly meant: some services write the time of day in seconds. */
+const longestTold = 60 * day;
+
+/** The error with the pause that the service asks for, in milliseconds. */
+function withPause(error: ScreeningError, wait: number): ScreeningError {
+	if (wait > longestTold) return error;
+	const [number, unit] = wait < day ? [wait / minute, 'minutes'] : [wait / day, 'days'];
+	const pause = `${Math.ceil(number)} ${unit}`.replace(/^1 days$/, '1 day');
+	return error.saying({
+		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
+	});
 }
 
 function isSuccess({ status }: Answer): boolean {

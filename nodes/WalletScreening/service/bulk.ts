@@ -1,12 +1,10 @@
 import type { Clock } from '../pace/clock';
 import { addressKey } from './address';
 import type { Client } from './client';
-import { own, ScreeningError } from './errors';
+import { own, rejectsContent, ScreeningError } from './errors';
+import { mostPerJob } from './input';
 import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results';
 import type { Job } from './shapes';
-
-/** Section 8: addresses per POST /v1/bulk. */
-export const mostPerJob = 1000;
 
 /**
  * The addresses of each job, in the order given, at most 1,000 a job. Spellings of one address go once, as the first of
@@ -48,9 +46,8 @@ export async function submit(
 /** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
 export function isDivisible({ addresses, outcome }: Submission): boolean {
 	if (addresses.length < 2 || !(outcome instanceof ScreeningError)) return false;
-	const isContent = outcome.httpCode === 400 || outcome.httpCode === 422;
 	// A refusal that names a job may be billed all the same.
-	return isContent && outcome.known.job_id === undefined;
+	return rejectsContent(outcome) && outcome.known.job_id === undefined;
 }
 
 /**
@@ -136,8 +133,10 @@ export async function waitForJob(
 function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
 	const error = jobTimeout(job, when);
 	if (!trouble) return error;
+	const { message, said } = trouble;
+	const reason = said === undefined ? message : `${message}: ${said}`;
 	return error.saying({
-		description: `${error.description} The last status request failed: ${trouble.message}.`,
+		description: `${error.description} The last status request failed: ${reason}.`,
 	});
 }
 

@@ -3,7 +3,7 @@ import type { Lane, RateLimiter } from '../pace/rateLimiter';
 import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
 import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
-import { isFields, maskedJson, parseJson } from './json';
+import { type Fields, fieldOf, isFields, maskedJson, parseJson } from './json';
 import { parseReport, partialContent, type Report } from './report';
 import { type Job, parseJob, refusedJobIdIn } from './shapes';
 import { jobIdInUrl, parseUrl } from './url';
@@ -156,8 +156,8 @@ export function createClient({
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 				});
-				if (status === partialContent) throw invalidResponse('a part of a PDF', status);
-				if (!isPdf(body)) throw invalidResponse('a body that is not a PDF', status);
+				if (status === partialContent) throw invalidPdf('a part of a PDF', status);
+				if (!isPdf(body)) throw invalidPdf('a body that is not a PDF', status);
 				return body;
 			});
 		},
@@ -171,7 +171,11 @@ export function createClient({
 				});
 				return acceptedJob(answer);
 			} catch (error) {
-				if (job_id !== undefined) throw unsure(own(error)).with({ job_id });
+				if (job_id !== undefined) {
+					const failure = own(error);
+					if (failure.httpCode === seeOther) return parseJob({}, seeOther, job_id);
+					throw unsure(failure).with({ job_id });
+				}
 				const isUnsure =
 					error instanceof ScreeningError &&
 					(answersCarriedOut.has(error.httpCode) || mayBeCarriedOut(error));
@@ -190,8 +194,10 @@ export function createClient({
 	};
 }
 
-/** 303 answers a POST that was carried out (RFC 9110, section 15.4.4), and so may 301 and 302; 307 and 308 do not. */
-const answersCarriedOut = new Set<number | undefined>([301, 302, 303]);
+/** Answers a POST that was carried out, and says where its result is (RFC 9110, section 15.4.4). */
+const seeOther = 303;
+/** So may 301 and 302; 307 and 308 do not. */
+const answersCarriedOut = new Set<number | undefined>([301, 302, seeOther]);
 
 function unsure(error: ScreeningError): ScreeningError {
 	return error.saying({
@@ -202,6 +208,14 @@ function unsure(error: ScreeningError): ScreeningError {
 }
 
 const longestExplanation = 300;
+
+/** The screening is done, whatever became of its PDF. */
+function invalidPdf(what: string, status: number): ScreeningError {
+	return invalidResponse(what, status).saying({
+		description:
+			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
+	});
+}
 
 function isPdf(body: Buffer): boolean {
 	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
@@ -220,17 +234,30 @@ function explanation(body: Buffer, secrets: string[]): string | undefined {
 }
 
 function explanationIn(body: Buffer, secrets: string[]): string | undefined {
-	let parsed: unknown;
 	try {
-		parsed = maskedJson(body, secrets);
+		const refusal = maskedJson(body, secrets);
+		return isFields(refusal) ? reasonIn(refusal) : undefined;
 	} catch {
 		return undefined;
 	}
-	for (let depth = 0; depth < 2 && typeof parsed === 'object' && parsed !== null; depth++) {
-		const { error, message, detail, title } = parsed as Record<string, unknown>;
-		const text = [message, detail, error, title].find((value) => typeof value === 'string');
-		if (text !== undefined) return text as string;
-		parsed = error;
+}
+
+/** Where a refusal gives its reason, the most telling name first. */
+const reasons = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
+
+/** The first reason in a refusal: a text under one of the usual names, or in a list under the name of the field that is wrong. */
+function reasonIn(value: unknown, depth = 3): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+	const parts = Array.isArray(value)
+		? value
+		: [
+				...reasons.map((name) => fieldOf(value as Fields, name)),
+				...Object.values(value).filter(Array.isArray),
+			];
+	for (const part of parts) {
+		const reason = reasonIn(part, depth - 1);
+		if (reason !== undefined) return reason;
 	}
 	return undefined;
 }

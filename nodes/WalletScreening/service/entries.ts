@@ -21,8 +21,8 @@ export interface Entry {
 	value: unknown;
 	/** The ID of the report, if the entry has only that (section 4.2 gives the report). */
 	reportId?: string;
-	/** Stands for the results that the service has and did not send. */
-	rest?: true;
+	/** Stands for the results that the service did not send: it says that it has more, or a page is just full. */
+	rest?: true | 'possible';
 }
 
 function reportIdIn(value: unknown, wraps = mostWraps): string | undefined {
@@ -61,10 +61,10 @@ function entriesOf(value: unknown, key?: string, depth = 2): Entry[] {
 	if (depth > 0 && Array.isArray(value) && value.some(isFields)) {
 		return value.flatMap((one) => entriesOf(one, key, depth - 1));
 	}
-	const isOfAddress = depth > 0 && key !== undefined && isLikeAddress(key);
+	const isOfAddress = key !== undefined && isLikeAddress(key);
 	const parts = isOfAddress && isFields(value) ? Object.values(value) : [];
 	if (parts.length > 0 && parts.every(isAssessed)) {
-		return parts.flatMap((one) => entriesOf(one, key, depth - 1));
+		return parts.flatMap((one) => entriesOf(one, key, depth));
 	}
 	const entry = entryOf(value, key);
 	if (depth === 0 || entry.report || !isFields(value) || flawOf(value) !== undefined)
@@ -72,9 +72,13 @@ function entriesOf(value: unknown, key?: string, depth = 2): Entry[] {
 	const inner = Object.entries(value).flatMap(([name, list]) =>
 		is(name, 'results') && Array.isArray(list) && list.some(isResult) ? (list as unknown[]) : [],
 	);
-	if (inner.length === 0 || Object.keys(signsIn([layerOf(value)], [entry.report])).length > 0)
-		return [entry];
-	return inner.flatMap((one) => entriesOf(one, entry.address, depth - 1));
+	if (inner.length === 0) return [entry];
+	const entries = inner.flatMap((one) => entriesOf(one, entry.address, depth - 1));
+	const signs = signsIn(
+		[layerOf(value)],
+		entries.map(({ report: one }) => one),
+	);
+	return Object.keys(signs).length > 0 ? [entry] : entries;
 }
 
 /** What came in place of a report, for an address or in a list that has none. */
@@ -118,7 +122,7 @@ export function entriesFrom({ lists, mentions }: Survey): Entry[] | undefined {
 	const covered = new Set(known.map(({ address }) => address && addressKey(address)));
 	const isCovered = ({ address }: Entry) => covered.has(address && addressKey(address));
 	const mentioned = [
-		...[...bare, ...others].filter((list) => !trusted?.includes(list)).flat(),
+		...[...bare, ...others].flat(),
 		...(known.length > 0 ? [...texts.map(read).flat(), ...asides] : []),
 	].flatMap((entry) => {
 		if (isCovered(entry)) return entry.report ? entry : [];
@@ -153,10 +157,8 @@ const withoutReport = ({ address, value }: Entry): Entry => ({ address, report: 
 
 /** The lists one after the other, without what an earlier list says too. */
 function once(lists: Entry[][]): Entry[] {
-	const filled = lists.filter(({ length }) => length > 0);
-	if (filled.length < 2) return filled[0] ?? [];
 	const said = new Set<unknown>();
-	return filled.flatMap((list) => {
+	return lists.flatMap((list) => {
 		const contents = list.map(({ report: one, value }) =>
 			one ? resultKey(one) : contentOf(value),
 		);

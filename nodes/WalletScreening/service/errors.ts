@@ -188,6 +188,29 @@ const statusTexts: Record<number, [ErrorClass, string, string]> = {
 	],
 };
 
+const badValue =
+	'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.';
+const notNow = 'The service cannot carry out the request for now. Run it again later.';
+
+/** What a rejection means. The specification names 400 (section 7); the others mean what they mean in HTTP. */
+const rejections: Record<number, string> = {
+	400: badValue,
+	402: 'The account of the API key may have no credit left, or a plan that does not include this. Ask the vendor.',
+	405: 'Nothing at this address takes such a request.',
+	408: notNow,
+	409: notNow,
+	410: 'The service no longer keeps what was asked for. Ask the vendor how long it keeps jobs and reports.',
+	413: 'The request is too long for the service, or for a proxy before it. In a bulk job, submit fewer addresses at once.',
+	422: badValue,
+	423: notNow,
+	425: notNow,
+};
+
+/** Whether the service rejected what the request holds, e.g. one of many addresses. */
+export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): boolean {
+	return httpCode === 400 || httpCode === 422;
+}
+
 /** The error that a status outside 2xx means (section 7). `said` is the service's own explanation, if it gave one. */
 export function statusError(status: number, said: string | undefined): ScreeningError {
 	const [errorClass, message, description] = statusTexts[status] ?? otherStatus(status);
@@ -203,11 +226,10 @@ function otherStatus(status: number): [ErrorClass, string, string] {
 		];
 	}
 	if (status >= 400) {
-		return [
-			'bad_request',
-			`The service rejected the request (status ${status})`,
-			'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.',
-		];
+		const description =
+			rejections[status] ??
+			'The answer may come from a proxy or a gateway before the service. Ask the vendor what this status means.';
+		return ['bad_request', `The service rejected the request (status ${status})`, description];
 	}
 	return [
 		'invalid_response',

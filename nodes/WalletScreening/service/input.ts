@@ -2,6 +2,9 @@ import { invalidInput, type Known, own } from './errors';
 import { withoutEdges } from './text';
 import { decoded, parseUrl } from './url';
 
+/** Section 8: addresses per POST /v1/bulk. */
+export const mostPerJob = 1000;
+
 const longest = 256;
 const inner = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 /** They stand between or around addresses, and in no address of a known format. */

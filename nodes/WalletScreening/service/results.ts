@@ -81,12 +81,12 @@ export function match(addresses: string[], job: Job): Matched {
 	const isMissing = [...outcomes.values()].some(
 		(outcome) => outcome instanceof ScreeningError && outcome.errorClass === 'missing_result',
 	);
-	const rest = isMissing ? undefined : job.entries?.find((entry) => entry.rest);
+	const rest = isMissing ? undefined : job.entries?.find((entry) => entry.rest === true);
 	return {
 		outcomes,
 		unknown: entries.length - known,
 		doubled: known - used,
-		...(rest && { doubt: notAll(job.job_id, { entry: rest.value }) }),
+		...(rest && { doubt: notAll(job.job_id, true, { entry: rest.value }) }),
 	};
 }
 
@@ -96,7 +96,7 @@ export function match(addresses: string[], job: Job): Matched {
  */
 export function isSettled(addresses: string[], { state, isStated, entries }: Job): boolean {
 	if (isStated) return state === 'complete';
-	if (!entries || entries.some(({ report }) => !report)) return false;
+	if (!entries || entries.some(({ report, rest }) => !report && rest !== 'possible')) return false;
 	const has = new Set(entries.map(({ address }) => address && addressKey(address)));
 	return addresses.every((address) => has.has(addressKey(address)));
 }
@@ -212,16 +212,16 @@ function outcomeFor(
 
 /** An entry as the report that it is, or as the error of its address. */
 export function outcomeOf(
-	{ report, value, rest }: Entry,
+	entry: Entry,
 	address: string | undefined,
 	job_id: JobId,
 ): Report | ScreeningError {
-	if (rest) return notAll(job_id, { entry: value });
+	if (entry.rest) return notAll(job_id, entry.rest, { entry: entry.value });
 	return (
-		report ??
+		entry.report ??
 		invalidResponse('an invalid risk report for this address', undefined, {
 			...subjectOf(address, job_id),
-			entry: value,
+			entry: entry.value,
 		})
 	);
 }
@@ -233,7 +233,8 @@ const subjectOf = (address: string | undefined, job_id: JobId) => ({
 
 /** Made once for a job: what it shows of the body is as long for each address. */
 function missingResult({ job_id, entries, body }: Job): ScreeningError {
-	if (entries?.some(({ rest }) => rest)) return notAll(job_id);
+	const rest = entries?.find((entry) => entry.rest)?.rest;
+	if (rest) return notAll(job_id, rest);
 	if (entries === undefined) return noResults(job_id).with({ body: excerpt(body) });
 	return new ScreeningError(
 		'missing_result',
@@ -243,12 +244,26 @@ function missingResult({ job_id, entries, body }: Job): ScreeningError {
 	);
 }
 
-/** The service has more results than it sent. */
-function notAll(job_id: JobId, known: { entry?: unknown } = {}): ScreeningError {
+/** The service has more results than it sent, or may have. */
+function notAll(
+	job_id: JobId,
+	rest: NonNullable<Entry['rest']>,
+	known: { entry?: unknown } = {},
+): ScreeningError {
+	const [failure, reason] =
+		rest === true
+			? [
+					'did not send',
+					'The answer says that there are more results, or that something is amiss with them.',
+				]
+			: [
+					'may not have sent',
+					'The answer is one full page, and does not say whether there are more.',
+				];
 	return new ScreeningError(
 		'missing_result',
-		`The service did not send all results of ${job_id === undefined ? 'the bulk job' : `bulk job ${job_id}`}`,
-		'The answer says that there are more results, or that something is amiss with them. The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
+		`The service ${failure} all results of ${job_id === undefined ? 'the bulk job' : `bulk job ${job_id}`}`,
+		`${reason} The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.`,
 		{ known: { ...known, ...subjectOf(undefined, job_id) } },
 	);
 }

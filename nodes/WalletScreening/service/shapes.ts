@@ -3,7 +3,7 @@ import { addressKey } from './address';
 import { type Entry, entriesFrom, placesIn } from './entries';
 import { invalidResponse } from './errors';
 import { excerpt, type Fields, isFields, maskedJson } from './json';
-import { excerptsIn, pagingIn, signsIn } from './signs';
+import { excerptsIn, fullPageIn, pagingIn, signsIn } from './signs';
 import { countIn, is, isId, isText } from './spellings';
 import { saysRequestWentWell, type State, stateOf } from './state';
 import { lastOf, type Layer, layerOf, survey } from './survey';
@@ -37,23 +37,17 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 		lists.some(({ kind }) => kind !== 'unscreened'),
 	);
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
-	const aside = layerOf(paging, { path: 'headers.', isJob: false });
-	const signs =
-		entries?.length && !isRunning(state)
-			? {
-					...signsIn(
-						[...layers, aside],
-						entries.map(({ report: one }) => one),
-					),
-					...excerptsIn(lists),
-				}
-			: {};
+	const reports = entries?.map(({ report: one }) => one) ?? [];
+	const isFinal = reports.length > 0 && !isRunning(state);
+	const all = [...layers, layerOf(paging, { path: 'headers.' })];
+	const signs = isFinal ? { ...signsIn(all, reports), ...excerptsIn(lists) } : {};
 	const isWhole = Object.keys(signs).length === 0;
+	const full = isFinal && isWhole ? fullPageIn(all, reports.length) : undefined;
 	const rest: Entry = {
 		address: undefined,
 		report: undefined,
-		value: { results: entries?.length, ...signs },
-		rest: true,
+		value: { results: reports.length, ...signs, ...full },
+		rest: isWhole ? 'possible' : true,
 	};
 	const totals = layers.flatMap(({ fields, isUnscreened }) =>
 		isUnscreened
@@ -62,9 +56,9 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 					is(name, 'total') ? (countIn(value) ?? []) : [],
 				),
 	);
-	const isAll = isWhole && Boolean(entries?.length) && !entries?.some(({ report: one }) => !one);
+	const isAll = isWhole && reports.length > 0 && !reports.includes(undefined);
 	if (!state.isStated && isAll && saysRequestWentWell(layers)) state.state = 'complete';
-	const counted = state.state === 'complete' && isWhole && entries;
+	const counted = state.state === 'complete' && isWhole && !full && entries;
 	const most = totals.reduce<number | undefined>(
 		(one, other) => Math.max(one ?? other, other),
 		undefined,
@@ -72,7 +66,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	return {
 		...state,
 		job_id: jobIdFrom(layers),
-		entries: entries && !isWhole ? [...entries, rest] : entries,
+		entries: entries && (full || !isWhole) ? [...entries, rest] : entries,
 		addressCount: counted ? distinct(counted) : most,
 		layers,
 	};
@@ -147,15 +141,15 @@ export function parseJob(
 	headers: Headers = {},
 ): Job {
 	const fields = askedId === undefined || !Array.isArray(body) ? body : fieldsOf(body);
-	const answer = isFields(fields) ? answerIn(fields, pagingIn(headers, httpCode)) : undefined;
-	const job_id = askedId ?? answer?.job_id;
-	if (!isFields(fields) || !answer || job_id === undefined) {
-		throw invalidResponse('a body that is not a bulk job', httpCode, { body: excerpt(body) });
-	}
+	const refused = (what: string) => invalidResponse(what, httpCode, { body: excerpt(body) });
+	if (!isFields(fields)) throw refused('a body that is not a bulk job');
+	const answer = answerIn(fields, pagingIn(headers, httpCode));
+	const job_id = askedId ?? answer.job_id;
+	if (job_id === undefined) throw refused('a body that is not a bulk job');
 	const { layers, state, isStated, addressCount } = answer;
 	const named = ownJobId(layers);
 	if (named !== undefined && named.toLowerCase() !== job_id.toLowerCase()) {
-		throw invalidResponse('a bulk job of another ID', httpCode, { body: excerpt(body) });
+		throw refused('a bulk job of another ID');
 	}
 	return {
 		job_id,

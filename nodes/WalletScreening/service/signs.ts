@@ -1,4 +1,5 @@
 import type { Headers } from '../pace/retryAfter';
+import { mostPerJob } from './input';
 import { type Fields, fieldOf, isFields } from './json';
 import { partialContent, type Report } from './report';
 import {
@@ -16,7 +17,7 @@ import {
 	wordsOf,
 } from './spellings';
 import { isEventWithErrors } from './state';
-import { type Layer, type List, speaksOfJob } from './survey';
+import { lastOf, type Layer, type List, speaksOfJob } from './survey';
 
 /** What a body says of results that are not among the entries, and where. */
 export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fields {
@@ -56,6 +57,28 @@ export function signsIn(layers: Layer[], reports: Array<Report | undefined>): Fi
 	return signs;
 }
 
+/** The size of a page that is full, if nothing says that it is the last one. A job has no more results than addresses. */
+export function fullPageIn(layers: Layer[], present: number): Fields | undefined {
+	if (present >= mostPerJob) return undefined;
+	let full: Fields | undefined;
+	for (const { fields, path, isLast } of layers) {
+		const isPage =
+			/^pag/i.test(lastOf(path)) || Object.keys(fields).some((name) => is(name, 'page'));
+		for (const [name, value] of Object.entries(fields)) {
+			if (isLast || saysNoMore(name, value, present)) return undefined;
+			const isSize = is(name, 'pageSize') || (isPage && is(name, 'limit'));
+			if (isSize && countIn(value) === present) full = { [`${path}${name}`]: value };
+		}
+	}
+	return full;
+}
+
+const saysNoMore = (name: string, value: unknown, present: number) =>
+	(is(name, 'next') && !says(value)) ||
+	(is(name, 'last') && !/first/i.test(name) && isTrue(value)) ||
+	(is(name, 'pages') && lastPageIn(value) === 1) ||
+	((is(name, 'total') || is(name, 'totalIn')) && countIn(value) === present);
+
 /** Whether a field says of the results as a whole that some are missing, or that something is amiss with them. */
 function saysOfAll(layer: Layer, name: string, value: unknown): boolean {
 	return (
@@ -73,7 +96,7 @@ function saysOfAll(layer: Layer, name: string, value: unknown): boolean {
 }
 
 /** The level whose reports are counted under a name such as `red` or `red_count`. */
-const levelIn = (name: string) => lettersOf(name).replace(/(?:count|cnt|total)$/, '');
+const levelIn = (name: string) => lettersOf(name).replace(/count|cnt|total/, '');
 
 /** Lists that call themselves a part of the results, if no list calls itself the results. */
 export function excerptsIn(lists: List[]): Fields {
@@ -82,23 +105,24 @@ export function excerptsIn(lists: List[]): Fields {
 	return Object.fromEntries(excerpts.map(({ name, values }) => [name, values.length]));
 }
 
-/** The greatest of the pages that a value names, such as `3` or `1 of 3`. */
+/** The greatest of the pages that a value names, such as `3` or `Page 1 of 3`. */
 function lastPageIn(value: unknown): number {
-	const pages = isText(value)
-		? /^\D{0,10}\d{1,9}\s*(?:of|\/)\s*(\d{1,9})/i.exec(value)?.[1]
-		: undefined;
+	const pages = isText(value) ? /\d{1,9}\s*(?:of|\/)\s*(\d{1,9})/i.exec(value)?.[1] : undefined;
 	return countIn(pages ?? value) ?? 0;
 }
 
+/** How many there are by a range, such as `1-2 of 9 results`. */
 const lastNumberIn = (range: unknown) =>
-	isText(range) ? Number(/\b(?:of|\/)\s*(\d{1,15})\s*$/i.exec(range)?.[1] ?? 0) : 0;
+	isText(range) ? Number(/\b(?:of|\/)\s*(\d{1,15})[a-z\s]*$/i.exec(range)?.[1] ?? 0) : 0;
 
 const linksOn = (links: unknown) =>
 	Array.isArray(links)
 		? links.some(
 				(link) =>
 					isFields(link) &&
-					['rel', 'relation', 'name'].some((name) => /^next$/i.test(String(fieldOf(link, name)))),
+					['rel', 'relation', 'name'].some(
+						(name) => String(fieldOf(link, name)).toLowerCase() === 'next',
+					),
 			)
 		: isText(links) && /\brel\s*=\s*["']?[\w\s]*\bnext\b/i.test(links);
 
@@ -112,7 +136,7 @@ const pagingHeader =
 export function pagingIn(headers: Headers, httpCode: number): Fields {
 	const said = Object.entries(headers).flatMap(([header, value]): Array<[string, unknown]> => {
 		const name = pagingHeader.exec(header.toLowerCase())?.[1];
-		const text = Array.isArray(value) ? value.join(', ') : value;
+		const text = [value ?? []].flat().join(', ');
 		if (name === undefined) return [];
 		if (name === 'link') return linksOn(text) ? [[name, 'rel="next"']] : [];
 		if (name === 'pagination') return pagingInJson(text);
@@ -124,21 +148,19 @@ export function pagingIn(headers: Headers, httpCode: number): Fields {
 }
 
 /** The same of a header that holds an object as JSON, such as `{"TotalPages":2}`. */
-function pagingInJson(text: string | undefined): Array<[string, unknown]> {
+function pagingInJson(text: string): Array<[string, unknown]> {
 	let object: unknown;
 	try {
-		object = JSON.parse(text ?? '');
+		object = JSON.parse(text);
 	} catch {
 		return [];
 	}
-	return Object.entries(isFields(object) ? object : {}).flatMap(([name, value]) => {
-		if (typeof value === 'object') return [];
-		return [[name, isText(value) && countIn(value) === undefined ? says(value) : value]];
-	});
+	const fields = Object.entries(isFields(object) ? object : {});
+	return fields.map(([name, value]) => [name, countIn(value) ?? says(value)]);
 }
 
 /** The greatest of the numbers that a repeated header was joined of; any other text as it is. */
-function greatestIn(text: string | undefined): unknown {
-	const numbers = (text ?? '').split(',').map(countIn);
+function greatestIn(text: string): unknown {
+	const numbers = text.split(',').map(countIn);
 	return numbers.includes(undefined) ? text : Math.max(...(numbers as number[]));
 }

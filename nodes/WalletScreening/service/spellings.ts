@@ -38,9 +38,9 @@ const names = {
 	state: whole(
 		'(?:(?:bulk|batch)?job|bulk|batch|task|screening|report|result|scan|analysis|item|entry|processing|check|overall|current)?(?:status|state)|phase',
 	),
-	/** The same, if it may describe something else. */
+	/** The same, if it may describe something else; that of the PDF says nothing of the report. */
 	anyState: whole(
-		'.*(?:status|state|completeness|quality|coverage|reason)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result|message|note|remark|comment',
+		'(?!pdf).*(?:status|state|completeness|quality|coverage|reason)(?:text|label|name|description)?|phase|stage|level|type|kind|outcome|result|message|note|remark|comment',
 	),
 	/** What a job says of its results as a whole. */
 	grade: whole(
@@ -52,7 +52,7 @@ const names = {
 	event: whole('event|eventtype|eventname|topic|action|type'),
 	/** True or false: what is true of a final report. */
 	good: whole(
-		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|(?:address|wallet|chain)(?:valid|found|supported)|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|completed?|done|finished|ready|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
+		'(?:is|was|has)?(?:success|successful|succeeded|ok|valid(?:address)?|(?:address|wallet|chain)(?:valid|found|supported)|supported|found|screened|scored|rated|assessed|evaluated|calculated|computed|(?:screening|scoring|analysis|assessment|scan)?(?:completed?|done|finished|ready)|processed|final|finali[sz]ed|available|analy[sz]ed|checked)',
 	),
 	/** The part of these that speaks of a job, and not of a request. */
 	done: whole('(?:is)?(?:completed?|done|finished|ready)'),
@@ -128,6 +128,10 @@ const names = {
 		'(?:page|part|chunk)s(?:total|count)?|(?:total|num|nb|numberof|noof|last|max)(?:page|part|chunk)s?|(?:page|part|chunk)count',
 	),
 	page: whole('(?:current)?(?:page|part|chunk)(?:number|index)?|offset|skip'),
+	/** How many results a page has at most. */
+	pageSize: whole('(?:max)?pagesize|(?:results|reports|items|records|entries|rows)?perpage'),
+	/** The same beside the number of a page. */
+	limit: whole('limit|size'),
 	/** A text that ends with how many results there are, such as `1-2 of 9`. */
 	range: whole('showing|displaying|(?:content|results?)?range'),
 	links: whole('links?'),

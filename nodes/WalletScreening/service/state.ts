@@ -52,7 +52,7 @@ function stateIn(word: string, layer: Layer, hasResults: boolean): State['state'
 }
 
 /** The word for a request that went well, and for a job that is complete. */
-const isSuccess = (word: string) => /^\s*success\s*$/i.test(word);
+const isSuccess = (word: string) => isWord(word, 'complete') && isWord(word, 'fine');
 
 /** Whether a success that may be that of the request lies around the job. */
 export const saysRequestWentWell = (layers: Layer[]) =>
@@ -78,7 +78,7 @@ function hintsOf({ fields, isJob, isUnscreened }: Layer): Array<State['state']> 
 			const parts = value
 				.slice(0, longestName)
 				.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-				.split(/[^\p{L}]+/u);
+				.split(/[^\p{L}]/u);
 			return parts.flatMap((part) => {
 				if (isWord(part, 'unfinished')) return 'running';
 				if (isWord(part, 'failed')) return 'failed';

@@ -6,7 +6,7 @@ const deepest = 6;
 
 /** Every address is at least this long and has a digit. Names of fields rarely are and have. */
 export const isLikeAddress = (text: string) =>
-	/^(?=.*\d)(?:[a-z\d:.]{20,}|[\w:.-]{40,})$/i.test(text.slice(0, 257));
+	/^(?=.*\d)(?:[a-z\d:.]{20,}|[\w:.-]{40,})$/i.test(text);
 
 /** Whether these are the fields of one result, and not of a job. */
 export const isResult = (value: unknown): value is Fields =>
@@ -56,9 +56,9 @@ export interface Layer {
 	/** Whether it is the job itself, so that its state and ID are the job's. */
 	isJob: boolean;
 	/** Whether it wraps one that has a state of its own. */
-	isOuter: boolean;
+	isOuter?: boolean;
 	/** Whether it has no ID and wraps the job, so that a success may be that of the request. */
-	isWrapper: boolean;
+	isWrapper?: boolean;
 	/** Whether it names addresses without a report. */
 	isUnscreened: boolean;
 	/** Whether it, or what it lies in, says that there is no more. */
@@ -66,15 +66,7 @@ export interface Layer {
 }
 
 export const layerOf = (fields: Fields, more: Partial<Layer> = {}): Layer => ({
-	...{
-		fields,
-		path: '',
-		isJob: true,
-		isWrapper: false,
-		isOuter: false,
-		isUnscreened: false,
-		isLast: false,
-	},
+	...{ fields, path: '', isJob: true, isUnscreened: false, isLast: false },
 	...more,
 });
 
@@ -97,8 +89,8 @@ export interface List {
 
 /** Where a list lies: among those that were not screened, or in results that are grouped under names. */
 interface Place {
-	isUnscreened: boolean;
-	isGroup: boolean;
+	isUnscreened?: boolean;
+	isGroup?: boolean;
 }
 
 export interface Survey {
@@ -116,7 +108,7 @@ export function survey(body: Fields): Survey {
 	// Lists, because a call takes only so many values.
 	const mentions: unknown[][] = [];
 
-	function add(name: string, { isUnscreened, isGroup }: Place, values: List['values']) {
+	function add(name: string, values: List['values'], { isUnscreened, isGroup }: Place = {}) {
 		const isOfResults = is(name, 'results') || (isGroup && !isKnown(name));
 		const kind = isUnscreened ? 'unscreened' : isOfResults ? 'results' : 'other';
 		if (kind === 'other') {
@@ -156,8 +148,8 @@ export function survey(body: Fields): Survey {
 				const values = value.filter((one) => !taken.has(one));
 				add(
 					name,
-					place,
 					values.map((one) => [undefined, one]),
+					place,
 				);
 				for (const part of parts) {
 					hasState = visit(layerOf(part, inner), depth - 1) || hasState;
@@ -165,13 +157,13 @@ export function survey(body: Fields): Survey {
 				continue;
 			}
 			if (isResult(value) && (is(name, 'envelope') || is(name, 'results') || isAssessed(value))) {
-				add(name, place, [[undefined, value]]);
+				add(name, [[undefined, value]], place);
 				continue;
 			}
 			const isOfResults = is(name, 'results') || isUnscreened;
 			const [keyed, others] = keyedIn(value as Fields, isOfResults);
 			if (keyed.length > 0 || (Object.keys(value).length === 0 && is(name, 'results'))) {
-				add(is(name, 'envelope') ? 'results' : name, place, keyed);
+				add(is(name, 'envelope') ? 'results' : name, keyed, place);
 			}
 			if (depth === 0) continue;
 			const isJob = is(name, 'envelope') || holdsJob(others);
@@ -183,12 +175,12 @@ export function survey(body: Fields): Survey {
 		return hasState || (layer.isJob && Object.keys(fields).some((name) => is(name, 'state')));
 	}
 
-	if (isResult(body) && isFields(fieldOf(body, 'risk'))) {
-		lists.push({ name: '', kind: 'results', ofAddresses: false, values: [[undefined, body]] });
+	if (isFields(fieldOf(body, 'risk'))) {
+		add('results', [[undefined, body]]);
 		layers.push(layerOf({}));
 	} else {
 		const [keyed, others] = keyedIn(body, false);
-		if (keyed.length > 0) add('results', { isUnscreened: false, isGroup: false }, keyed);
+		if (keyed.length > 0) add('results', keyed);
 		visit(layerOf(others), deepest);
 	}
 	return { layers, lists, mentions: mentions.flat() };

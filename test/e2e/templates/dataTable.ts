@@ -9,7 +9,7 @@ export interface TableName {
 	readonly projectId: string;
 }
 
-export interface Condition {
+interface Condition {
 	readonly columnName: string;
 	readonly condition: 'eq' | 'lte' | 'gt';
 	readonly value: string | number;

@@ -5,13 +5,13 @@ import { numbersFrom } from '../../support/random';
 import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 
 /** A call of a tool: its name, and its arguments as the model writes them. */
-export interface Call {
+interface Call {
 	tool: string;
 	args: string;
 }
 
 /** What the model does at once, after the answers to what it did before. */
-export interface Turn {
+interface Turn {
 	calls: Call[];
 	/** What changes outside right before. */
 	meanwhile?: (sandbox: Sandbox) => void;

@@ -27,7 +27,7 @@ export interface ChatRequest {
 }
 
 /** What the model says next. */
-export type Script = (request: ChatRequest) => ChatMessage;
+type Script = (request: ChatRequest) => ChatMessage;
 
 export interface Model {
 	/** An OpenAI credential of n8n for this model. */

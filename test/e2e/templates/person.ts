@@ -14,7 +14,7 @@ export interface Person {
 /** A text, or a file that is uploaded. */
 type Field = string | File;
 
-export interface Sent {
+interface Sent {
 	status: number;
 	page: string;
 }

@@ -13,7 +13,7 @@ import { invitePerson, type Person, postForm } from './person';
 import { never, postTo, type Stage, untilQuiet } from './stage';
 import { startTeamSystem, type TeamSystem } from './teamSystem';
 
-export const hitPath = 'sanctions-hit';
+const hitPath = 'sanctions-hit';
 const formPath = 'answer-sanctions-case';
 const past = '2026-01-01T00:00:00.000Z';
 const sanctioned = sanctionedAddresses
@@ -21,7 +21,7 @@ const sanctioned = sanctionedAddresses
 	.map(({ address }) => address);
 
 /** Imports the workflow, makes its tables, and connects it to the team's systems. */
-export async function importCases(stage: Stage, team: TeamSystem) {
+async function importCases(stage: Stage, team: TeamSystem) {
 	const { parameters } = template.nodes.find(({ name }) => name === 'Name the Files')!;
 	const assignments = parameters.assignments!.assignments.map((one) =>
 		one.name === 'folder' ? { ...one, value: stage.filesFolder } : one,

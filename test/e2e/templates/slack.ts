@@ -3,7 +3,7 @@ import { answering } from './answering';
 import { problemsOf } from './slackBlocks';
 
 /** The body of a message that Slack was asked to post. */
-export interface SlackMessage {
+interface SlackMessage {
 	channel: string;
 	text?: string;
 	blocks?: Array<Record<string, unknown>>;

@@ -7,7 +7,6 @@ import type { WorkflowJson } from '../../../host/engine';
 import { inARow, screening, screeningNode, start } from '../../support/workflows';
 
 /** Names in the workflows that are built here. */
-export const START = start.name;
 export const SCREENING = screeningNode;
 export const CREDENTIAL = 'Wallet Screening API';
 

@@ -4,7 +4,7 @@ import type { FaultTarget } from '../../../sandbox/faults';
 import type { Report } from '../../../sandbox/reports';
 import type { Service } from '../engine/service';
 
-export const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 /** What the service knows before the faults begin. */
 export interface Ground {

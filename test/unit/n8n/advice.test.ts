@@ -99,6 +99,42 @@ test('a rejected job that stops the workflow says how to find the address', () =
 	expect(advised(rejected, 'address.screen', { stops: true })).not.toMatch(/On Error/);
 });
 
+test.each(['bulkJob.submit', 'bulkJob.screenAndWait'])(
+	'a submit by %s that may be billed is not said to be repeated',
+	(place) => {
+		for (const status of [500, 502, 504]) {
+			expect(advised(statusError(status, undefined), place)).not.toMatch(/repeats/);
+		}
+		expect(advised(statusError(500, undefined), 'address.screen')).toMatch(/repeats/);
+	},
+);
+
+test.each(['bulkJob.submit', 'bulkJob.screenAndWait'])(
+	'a rejection at %s that has nothing to do with one address does not send the user to find it',
+	(place) => {
+		for (const status of [402, 409, 413]) {
+			expect(advised(statusError(status, undefined), place, { stops: true })).not.toMatch(
+				/On Error/,
+			);
+		}
+	},
+);
+
+test('a 405, which the page of a website gives, leads to the base URL', () => {
+	for (const place of places) {
+		expect(advised(statusError(405, undefined), place)).toMatch(/'Base URL' in the credential/);
+	}
+});
+
+test.each([400, 409, 500])('a submit that ended with %d and named a job leads to it', (status) => {
+	const error = statusError(status, undefined).with({ job_id: 'j1' });
+	for (const stops of [true, false]) {
+		const advice = advised(error, 'bulkJob.submit', { stops });
+		expect(advice).toMatch(/'Bulk Job: Get' with this job ID/);
+		expect(advice).not.toMatch(/On Error|repeats/);
+	}
+});
+
 test('a field of the credential is said to be there', () =>
 	expect(advised(invalidInput('Base URL', 'm', 'd'), 'address.screen')).toMatch(/credential/));
 

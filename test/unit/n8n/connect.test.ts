@@ -1,15 +1,14 @@
 import { advised } from '../../../nodes/WalletScreening/n8n/advice';
 import { connect } from '../../../nodes/WalletScreening/n8n/connect';
-import { answer, errorOf } from '../support/answers';
+import { errorOf, response } from '../support/answers';
 import { createContext } from '../support/context';
 
 const KEY = 'sk_live_0123456789';
 
 const connecting = async (credential: Record<string, unknown>, body: unknown = '') => {
-	const { status, headers, body: bytes } = answer(401, body);
 	const context = createContext({
 		credential: { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro', ...credential },
-		http: async () => await Promise.resolve({ statusCode: status, headers, body: bytes }),
+		http: async () => await Promise.resolve(response(401, body)),
 	});
 	return await connect(context, { maxRetries: 0, resends: 0, requestTimeout: 30 });
 };
@@ -29,14 +28,14 @@ test.each([KEY, `${KEY}\n`, `  ${KEY} `])(
 	},
 );
 
-test('nor are the webhook secrets', async () => {
+test('the webhook secrets are not shown when the service repeats them', async () => {
 	const secrets = { webhookSecret: 'whsec_one', previousWebhookSecret: ' whsec_two' };
 	const client = await connecting(secrets, { message: 'whsec_one and whsec_two' });
 	const description = await refusal(client);
 	expect(description).not.toMatch(/whsec_/);
 });
 
-test('nor is a secret that came as a number, as from an expression', async () => {
+test('a secret that came as a number, as from an expression, is not shown', async () => {
 	const secrets = { webhookSecret: 918_273_645_546, previousWebhookSecret: 1_029_384_756 };
 	const said = { message: 'a 918273645546 b 1029384756 c' };
 	const client = await connecting(secrets, said);
@@ -82,8 +81,8 @@ test.each([
 	[{ plan: 'pro', requestsPerSecond: -1, burst: NaN }],
 	[{ plan: 'enterprise', requestsPerSecond: NaN }],
 	[{ plan: undefined }],
-])('%j is not', async (credential) => {
-	await expect(connecting(credential)).resolves.toBeDefined();
+])('the plan of %j is taken', async (credential) => {
+	await expect(connecting(credential)).resolves.toHaveProperty('screen');
 });
 
 test.each([

@@ -13,7 +13,7 @@ import {
 	ScreeningError,
 	statusError,
 } from '../../../nodes/WalletScreening/service/errors';
-import { answer, reportBody } from '../support/answers';
+import { reportBody, response } from '../support/answers';
 import { badExpression, type ContextOptions, createContext } from '../support/context';
 import { stopButton } from '../support/stopButton';
 import { unholdTimers } from '../support/timers';
@@ -189,17 +189,13 @@ describe('the requests', () => {
 		const http = async ({ url, body }: { url: string; body?: unknown }) => {
 			expect(url).toMatch(/\/v1\/screen$/);
 			const { address } = body as { address: string };
-			const { headers, body: bytes } = answer(
-				200,
-				reportBody({ address, report_id: `rep_${address}` }),
-			);
 			if (address === 'a1') {
 				setImmediate(answerAll);
-				return { statusCode: 401, headers, body: bytes };
+				return response(401);
 			}
 			await answers;
 			await settled();
-			return { statusCode: 200, headers, body: bytes };
+			return response(200, reportBody({ address, report_id: `rep_${address}` }));
 		};
 		const parameters = { resource: 'address', operation: 'screen' };
 		const error = await thrownBy(

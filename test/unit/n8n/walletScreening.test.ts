@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
-import { answer } from '../support/answers';
+import { response } from '../support/answers';
 import { createContext, node } from '../support/context';
 
 test.each([
@@ -11,10 +11,7 @@ test.each([
 	'an operation that a later version may have is refused by its name: %s, %s',
 	async (...names) => {
 		const [resource, operation] = names;
-		const parameters: Record<string, string> = { resource, operation };
-		const context = Object.assign(createContext(), {
-			getNodeParameter: (name: string) => parameters[name],
-		});
+		const context = createContext({ parameters: { resource, operation } });
 		const running = new WalletScreening().execute.call(context);
 		await expect(running).rejects.toThrow(NodeOperationError);
 		await expect(running).rejects.toThrow(
@@ -25,19 +22,10 @@ test.each([
 
 /** The items that an operation gives for one input, where the service answers with `body`. */
 async function run(parameters: Record<string, unknown>, body: unknown) {
-	const { headers, body: bytes } = answer(200, body);
 	const context = createContext({
 		continueOnFail: true,
-		http: async () => await Promise.resolve({ statusCode: 200, headers, body: bytes }),
-	});
-	const { getNodeParameter, helpers } = context;
-	Object.assign(context, {
-		getNodeParameter: (name: string, index: number, otherwise?: unknown) =>
-			parameters[name] ?? getNodeParameter(name, index, otherwise),
-	});
-	Object.assign(helpers, {
-		prepareBinaryData: async (data: Buffer, fileName: string) =>
-			await Promise.resolve({ data: data.toString('base64'), fileName }),
+		parameters,
+		http: async () => await Promise.resolve(response(200, body)),
 	});
 	return (await new WalletScreening().execute.call(context))[0];
 }
@@ -71,8 +59,7 @@ describe('as a tool of an AI agent', () => {
 		Object.assign(
 			createContext({
 				parameters,
-				http: async () =>
-					await Promise.resolve({ statusCode: status, headers: {}, body: Buffer.from('{}') }),
+				http: async () => await Promise.resolve(response(status, {})),
 			}),
 			{ getNode: () => ({ ...node, type: `${node.type}Tool` }) },
 		);

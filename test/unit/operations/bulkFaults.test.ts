@@ -1,29 +1,25 @@
-import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
-import { reportBody } from '../support/answers';
+import { reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
+import { execute } from '../support/execute';
 import { addressesOf } from '../service/bulk/samples';
 
 /** A service that completes every job at once; `jobs` has the addresses of each. */
 function serviceOf() {
 	const jobs = new Map<string, string[]>();
-	const json = (body: unknown) => ({
-		statusCode: 200,
-		headers: {},
-		body: Buffer.from(JSON.stringify(body)),
-	});
 	async function http({ method, url, body }: IHttpRequestOptions) {
 		await Promise.resolve();
 		if (method === 'POST') {
 			const job_id = `job_${jobs.size}`;
 			jobs.set(job_id, (body as { addresses: string[] }).addresses);
-			return json({ job_id, status: 'queued' });
+			return response(200, { job_id, status: 'queued' });
 		}
 		const results = jobs
 			.get(url.split('/').at(-1)!)!
 			.map((address) => reportBody({ address, report_id: `rep_${address}` }));
-		return json({ status: 'done', results });
+		return response(200, { status: 'done', results });
 	}
 	return { http, jobs };
 }
@@ -44,11 +40,7 @@ async function run(operation: string, continueOnFail: boolean) {
 			if (text.includes('job_1 ')) throw new TypeError('The interface is gone');
 		},
 	});
-	const outcome = await new WalletScreening().execute.call(context).then(
-		([items]) => ({ items: items as INodeExecutionData[], error: undefined }),
-		(error: Error & { context: IDataObject }) => ({ items: [], error }),
-	);
-	return { ...outcome, ...service };
+	return { ...(await execute(context)), ...service };
 }
 
 test('a fault of the node at one job costs the reports of this job only', async () => {
@@ -90,21 +82,19 @@ describe('a job whose answer says that more is there than a report for each addr
 	async function screened(more: object, settings: object, continueOnFail = true) {
 		const service = serviceOf();
 		const addresses = addressesOf(1001);
-		const hints: Array<{ message: string; type: string }> = [];
+		const hints: NodeExecutionHint[] = [];
 		const context = createContext({
 			items: addresses.map((address) => ({ address })),
 			continueOnFail,
 			parameters: { resource: 'bulkJob', operation: 'screenAndWait' },
 			options: { pollInterval: 0.01, concurrency: 1, ...settings },
+			hints,
 			http: async (request) => {
 				const answer = await service.http(request);
 				if (!request.url.endsWith('/job_0')) return answer;
 				const body = JSON.parse(answer.body.toString()) as object;
 				return { ...answer, body: Buffer.from(JSON.stringify({ ...body, ...more })) };
 			},
-		});
-		Object.assign(context, {
-			addExecutionHints: (hint: { message: string; type: string }) => hints.push(hint),
 		});
 		const items = (await new WalletScreening().execute.call(context))[0] as INodeExecutionData[];
 		return { items, hints };

@@ -1,14 +1,20 @@
-import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 
-import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { response } from '../support/answers';
 import { badExpression, createContext } from '../support/context';
+import { execute } from '../support/execute';
 import { unholdTimers } from '../support/timers';
 import { addressesOf, BTC, ETH, reportOf } from '../service/bulk/samples';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());
 
-type Service = (list: string[], number: number) => { statusCode?: number; body?: object } | void;
+type Service = (list: string[], number: number) => ReturnType<typeof response> | void;
 
 /**
  * Runs a bulk operation, as a rule where it continues after failures. `service` sees each list before it is answered: as a
@@ -20,7 +26,7 @@ async function run(
 	{ service = (() => {}) as Service, continueOnFail = true, parameters = {}, options = {} } = {},
 ) {
 	const lists: string[][] = [];
-	const said = { log: [] as string[], editor: [] as string[], hints: [] as unknown[] };
+	const said = { log: [] as string[], editor: [] as string[], hints: [] as NodeExecutionHint[] };
 	let atOnce = 0;
 	let mostAtOnce = 0;
 	const context = createContext({
@@ -32,31 +38,18 @@ async function run(
 			mostAtOnce = Math.max(mostAtOnce, ++atOnce);
 			await new Promise((resolve) => setImmediate(resolve));
 			atOnce--;
-			const answered = ({ statusCode = 200, body: json = {} }) => ({
-				statusCode,
-				headers: {},
-				body: Buffer.from(JSON.stringify(json)),
-			});
 			if (method === 'POST') {
 				const { addresses } = body as { addresses: string[] };
 				const number = lists.push(addresses) - 1;
-				return answered(service(addresses, number) ?? { body: { job_id: `job_${number}` } });
+				return service(addresses, number) ?? response(200, { job_id: `job_${number}` });
 			}
 			const list = lists[Number(url.split('_').at(-1))]!;
 			const results = list.map((address) => reportOf(address));
-			return answered({ body: { status: 'completed', results } });
+			return response(200, { status: 'completed', results });
 		},
+		...said,
 	});
-	Object.assign(context, {
-		logger: { info: (text: string) => said.log.push(text) },
-		sendMessageToUI: (text: string) => said.editor.push(text),
-		addExecutionHints: (hint: unknown) => said.hints.push(hint),
-	});
-	const outcome = await new WalletScreening().execute.call(context).then(
-		([items]) => ({ items: items as INodeExecutionData[], error: undefined }),
-		(error: Error & { context: IDataObject }) => ({ items: [], error }),
-	);
-	return { ...outcome, ...said, lists, mostAtOnce };
+	return { ...(await execute(context)), ...said, lists, mostAtOnce };
 }
 
 const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObject;
@@ -125,7 +118,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 
 	test('sends no further list after a failure, unless the user chose to continue', async () => {
 		const options = { concurrency: 1 };
-		const service: Service = (_list, number) => (number === 1 ? { statusCode: 403 } : undefined);
+		const service: Service = (_list, number) => (number === 1 ? response(403) : undefined);
 		const input = { addresses: addressesOf(2500) };
 		const stopped = await run(operation, input, { service, options, continueOnFail: false });
 		expect(stopped.lists).toHaveLength(2);

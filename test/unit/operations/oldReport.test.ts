@@ -4,7 +4,7 @@ import { resources } from '../../../nodes/WalletScreening/operations';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
 import { ofReport } from '../../../nodes/WalletScreening/risk/report';
 import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
-import { reportBody } from '../support/answers';
+import { reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
 import { unholdTimers } from '../support/timers';
 
@@ -38,8 +38,7 @@ const trials: Record<string, { parameters: IDataObject; others?: string[] }> = {
 async function http({ url }: IHttpRequestOptions) {
 	const { pathname } = new URL(url);
 	const json = pathname.includes('/bulk') ? job : current;
-	const body = pathname.endsWith('/pdf') ? pdf : Buffer.from(JSON.stringify(json));
-	return await Promise.resolve({ statusCode: 200, headers: {}, body });
+	return await Promise.resolve(response(200, pathname.endsWith('/pdf') ? pdf : json));
 }
 
 async function run(place: string, item: IDataObject, options: IDataObject, isDown = false) {
@@ -52,9 +51,7 @@ async function run(place: string, item: IDataObject, options: IDataObject, isDow
 			...{ resource, operation, addDecision: true, addEvidence: true, decisionRules: rules },
 			...trials[place]!.parameters,
 		},
-		http: isDown
-			? async () => await Promise.resolve({ statusCode: 404, headers: {}, body: Buffer.from('') })
-			: http,
+		http: isDown ? async () => await Promise.resolve(response(404)) : http,
 	});
 	const [[first]] = (await new WalletScreening().execute.call(context)) as [
 		[{ json: IDataObject }],

@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
+import { response } from '../support/answers';
 import { createContext } from '../support/context';
 import { unholdTimers } from '../support/timers';
 import { addressesOf } from '../service/bulk/samples';
@@ -21,12 +22,9 @@ function serviceOf(isBad: (address: string) => boolean, status = 400) {
 		await new Promise((resolve) => setImmediate(resolve));
 		if (isPart) parts--;
 		const isRejected = addresses.some(isBad);
-		const said = isRejected ? { message: 'Rejected' } : { job_id: `job_${lists.length}` };
-		return {
-			statusCode: isRejected ? status : 202,
-			headers: {},
-			body: Buffer.from(JSON.stringify(said)),
-		};
+		return isRejected
+			? response(status, { message: 'Rejected' })
+			: response(202, { job_id: `job_${lists.length}` });
 	}
 	return { http, lists, mostParts: () => mostParts };
 }

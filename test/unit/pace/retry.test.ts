@@ -361,6 +361,23 @@ describe('a 5xx', () => {
 		}
 	});
 
+	test.each([
+		['301', '6 minutes'],
+		['3600', '60 minutes'],
+		['86400', '1 day'],
+		['1209600', '14 days'],
+	])('whose Retry-After is %s tells the user how long that is', async (header, pause) => {
+		for (const status of [429, 503]) {
+			const { description } = await errorOf(() => sending([wait(status, header)]).done);
+			expect(description).toContain(`a pause of ${pause},`);
+		}
+	});
+
+	test('whose Retry-After is a time of day tells no pause', async () => {
+		const { description } = await errorOf(() => sending([wait(503, '1795162800')]).done);
+		expect(description).not.toMatch(/pause/);
+	});
+
 	test('does not stop the other requests of the key', async () => {
 		const { done, limits } = sending([wait(503, '7'), answer(500), answer(200)]);
 		await done;

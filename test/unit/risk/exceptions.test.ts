@@ -63,6 +63,7 @@ test.each([
 	[address, other, 'block'],
 	[address, `${address} `, 'block'],
 	[address, undefined, 'block'],
+	[address, [address], 'block'],
 	[
 		'BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ',
 		'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',

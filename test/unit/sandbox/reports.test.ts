@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReports, reportOn } from '../../../sandbox/reports';
+import { reportOn } from '../../../sandbox/reports';
 
 const baseUrl = 'http://127.0.0.1:4010';
 const list = readFileSync(
@@ -113,10 +113,6 @@ describe('report', () => {
 		expect(arb).not.toBe(eth);
 	});
 
-	it('echoes the address and the chain as they were sent', () => {
-		expect(reportOn(address, 'eth', baseUrl)).toMatchObject({ address, chain: 'eth' });
-	});
-
 	it('gives the balance as a decimal amount and a symbol, and whole transactions', () => {
 		const { balance, tx_count } = reportOn(address, undefined, baseUrl);
 		expect(balance).toMatch(/^\d+\.\d+ ETH$/);
@@ -127,18 +123,5 @@ describe('report', () => {
 	it('links to a page whose path ends with its identifier', () => {
 		const { report_id, report_url } = reportOn(address, undefined, baseUrl);
 		expect(report_url).toBe(`${baseUrl}/reports/${report_id}`);
-	});
-});
-
-describe('reports of a run', () => {
-	it('are found again as they were made', () => {
-		const reports = createReports(baseUrl);
-		const report = reports.create('TBHTJqAy4DhHhmT3dNceJYNRz4SdLofLre', 'tron');
-		expect(reports.find(report.report_id)).toEqual(report);
-	});
-
-	it('are not found before they are made', () => {
-		const { report_id } = reportOn('TBHTJqAy4DhHhmT3dNceJYNRz4SdLofLre', 'tron', baseUrl);
-		expect(createReports(baseUrl).find(report_id)).toBeUndefined();
 	});
 });

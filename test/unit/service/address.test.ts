@@ -4,31 +4,38 @@ import { addressKey } from '../../../nodes/WalletScreening/service/address';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
 
-test.each([
-	['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
-	['bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh'],
-	['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
-	['ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9'],
-	['bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2'],
-	['cosmos1vqpjljwsynsn58dugz0w8ut7kun7t8ls2qkmsq'],
-	['addr1vpu5vlrf4xkxv2qpwngf6cjhtw542ayty80v8dyr49rf5eg0yu80w'],
-])('%s is the same address in capital and small letters', (address) => {
+const caseless = [
+	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
+	'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+	'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
+	'bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2',
+	'cosmos1vqpjljwsynsn58dugz0w8ut7kun7t8ls2qkmsq',
+	'addr1vpu5vlrf4xkxv2qpwngf6cjhtw542ayty80v8dyr49rf5eg0yu80w',
+];
+
+test.each(caseless)('%s is the same address in capital and small letters', (address) => {
 	expect(same(address, address.toUpperCase())).toBe(true);
 	expect(same(address, address.toLowerCase())).toBe(true);
 });
 
-test.each([
+const base58 = [
 	['Bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
 	['Bitcoin, script', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
 	['Litecoin', 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1'],
 	['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
 	['XRP', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh'],
 	['Solana', '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'],
-])('an address in base58 (%s) is another one in other letters', (_chain, address) => {
-	expect(same(address, address)).toBe(true);
-	expect(same(address, address.toLowerCase())).toBe(false);
-	expect(same(address, address.toUpperCase())).toBe(false);
-});
+] as const;
+
+test.each(base58)(
+	'an address in base58 (%s) is another one in other letters',
+	(_chain, address) => {
+		expect(same(address, address)).toBe(true);
+		expect(same(address, address.toLowerCase())).toBe(false);
+		expect(same(address, address.toUpperCase())).toBe(false);
+	},
+);
 
 test.each([
 	['0xabc', '0xabd'],
@@ -53,11 +60,21 @@ test.each([
 	'bitcoincash:',
 ])('%s is another address', (address) => expect(same(address, CASH)).toBe(false));
 
-test('two addresses that differ in more than letters are never the same', () => {
+test('an address with another character, one more or one less is another one', () => {
+	const anyAddress = fc.constantFrom(...caseless, ...base58.map(([, address]) => address), CASH);
+	const anyCharacter = fc.oneof(fc.constantFrom(' ', '0', 'x', ':'), fc.string({ maxLength: 1 }));
 	fc.assert(
-		fc.property(fc.string(), fc.string(), (a, b) => {
-			if (a.toLowerCase() !== b.toLowerCase()) expect(same(a, b)).toBe(false);
-			expect(same(a, a)).toBe(true);
-		}),
+		fc.property(
+			anyAddress,
+			fc.nat(),
+			anyCharacter,
+			fc.nat(1),
+			(address, at, character, removed) => {
+				const place = at % (address.length + 1);
+				const other = address.slice(0, place) + character + address.slice(place + removed);
+				if (other.toLowerCase() !== address.toLowerCase()) expect(same(address, other)).toBe(false);
+			},
+		),
+		{ numRuns: 1000 },
 	);
 });

@@ -222,6 +222,7 @@ describe('getPdf', () => {
 		const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
 		expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
 			errorClass: 'invalid_response',
+			description: expect.not.stringContaining('not screened') as string,
 			known: { report_id: 'rep_1' },
 		});
 	});
@@ -382,7 +383,13 @@ describe('a job whose path is in the header Location', () => {
 		},
 	);
 
-	test.each([303, 409, 429, 503])(
+	test('is submitted if a 303 leads to it', async () => {
+		const { submitBulk, seen } = serviceOf(answer(303, '<p>', { location: '/v1/bulk/job_9' }));
+		expect(await submitBulk([ETH])).toMatchObject({ job_id: 'job_9', state: 'running' });
+		expect(seen).toHaveLength(1);
+	});
+
+	test.each([302, 409, 429, 503])(
 		'is named where a %d refuses it, and sent once',
 		async (status) => {
 			const service = createService(() => answer(status, '<p>', { location: '/v1/bulk/job_9' }));
@@ -487,6 +494,11 @@ describe('what the service says about a refusal', () => {
 		['error', { error: 'Chain is unknown' }],
 		['title', { title: 'Chain is unknown' }],
 		['error.message', { error: { message: 'Chain is unknown', code: 17 } }],
+		['error_description', { error: 'invalid_request', error_description: 'Chain is unknown' }],
+		['a list of errors', { errors: [{ status: '400', detail: 'Chain is unknown' }] }],
+		['a list of details', { detail: [{ loc: ['body', 'chain'], msg: 'Chain is unknown' }] }],
+		['the name of a field', { chain: ['Chain is unknown'] }],
+		['the name of a field in errors', { title: '', errors: { Chain: ['Chain is unknown'] } }],
 	])('is shown when it stands in %s', async (_place, body) =>
 		expect((await said(body)).description).toContain('Chain is unknown'),
 	);

@@ -124,6 +124,24 @@ describe('the texts', () => {
 	test('of a time-out say how long it was', () =>
 		expect(networkFault('TIMEOUT', 30).message).toContain('30 seconds'));
 
+	test('blame a value in the request only for the statuses that speak of it', () => {
+		const blamed = statuses.filter((status) =>
+			statusError(status, undefined).description.includes('Correct the value'),
+		);
+		expect(blamed).toEqual([400, 422]);
+	});
+
+	test.each([
+		[402, /credit/],
+		[409, /Run it again later/],
+		[410, /no longer keeps/],
+		[413, /fewer addresses/],
+		[425, /Run it again later/],
+		[451, /proxy or a gateway/],
+	])('say what a %d means', (status, meaning) =>
+		expect(statusError(status, undefined).description).toMatch(meaning),
+	);
+
 	test('repeat what the service says', () =>
 		expect(statusError(400, 'Chain is unknown').said).toBe('Chain is unknown'));
 });

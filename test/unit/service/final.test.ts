@@ -32,6 +32,10 @@ test.each(['screen', 'getReport', 'getPdf'] as const)(
 
 test.each([
 	[{ metadata: { status: 'exchange', code: 'EX-1' } }, undefined],
+	[{ pdf_status: 'pending' }, undefined],
+	[{ screening_complete: false }, 'invalid_response'],
+	[{ analysisFinished: false }, 'invalid_response'],
+	[{ screening_status: 'pending' }, 'invalid_response'],
 	[{ quality_status: `pending${' '.repeat(60)}` }, 'invalid_response'],
 	[{ metadata: { errors: ['a provider timed out'] } }, 'invalid_response'],
 	[{ meta: { code: 500 } }, 'invalid_response'],

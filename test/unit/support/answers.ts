@@ -37,6 +37,12 @@ export function answer(
 	return { status, headers, body: bytes };
 }
 
+/** The same as n8n's HTTP helper gives it. */
+export function response(...given: Parameters<typeof answer>) {
+	const { status: statusCode, headers, body } = answer(...given);
+	return { statusCode, headers, body };
+}
+
 /** An answer that asks to wait. */
 export const wait = (status: number, retryAfter: string | string[]): Answer =>
 	answer(status, '', { 'retry-after': retryAfter });

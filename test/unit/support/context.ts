@@ -3,6 +3,7 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
+	type NodeExecutionHint,
 	NodeOperationError,
 } from 'n8n-workflow';
 
@@ -18,6 +19,10 @@ export interface ContextOptions {
 	signal?: AbortSignal;
 	/** Takes the lines for n8n's log. */
 	log?: string[];
+	/** Takes the messages for the editor. */
+	editor?: string[];
+	/** Takes the hints beside the output. */
+	hints?: NodeExecutionHint[];
 	/** Stands for n8n's HTTP helper; `withKey` tells which of the two was called. */
 	http?: (request: IHttpRequestOptions, withKey: boolean) => Promise<unknown>;
 	/** Stands for n8n's storage of binary data. */
@@ -47,6 +52,8 @@ export function createContext({
 	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' },
 	signal,
 	log = [],
+	editor = [],
+	hints = [],
 	http = async () => await Promise.reject(new Error('No request was expected')),
 	store = async (data, fileName) =>
 		await Promise.resolve({ data: data.toString('base64'), fileName }),
@@ -68,8 +75,8 @@ export function createContext({
 		getCredentials: async () => await Promise.resolve(credential),
 		getExecutionCancelSignal: () => signal,
 		continueOnFail: () => continueOnFail,
-		sendMessageToUI: () => {},
-		addExecutionHints: () => {},
+		sendMessageToUI: (text: string) => editor.push(text),
+		addExecutionHints: (...given: NodeExecutionHint[]) => hints.push(...given),
 		helpers: {
 			httpRequest: async (request: IHttpRequestOptions) => await http(request, false),
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>

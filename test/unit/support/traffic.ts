@@ -2,7 +2,7 @@ import type { Lane, RateLimiter } from '../../../nodes/WalletScreening/pace/rate
 import type { VirtualClock } from './virtualClock';
 
 /** One request that a limiter has let go. */
-export interface Start {
+interface Start {
 	name: string;
 	/** Milliseconds since the traffic began. */
 	at: number;

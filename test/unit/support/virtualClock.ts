@@ -16,8 +16,6 @@ export interface VirtualClock extends Clock {
 
 interface Sleep {
 	until: number;
-	/** Of two sleeps that end together, the one that began first ends first. */
-	order: number;
 	end: () => void;
 }
 
@@ -25,21 +23,34 @@ interface Sleep {
 const longestSleep = 2 ** 31 - 1;
 
 export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualClock {
-	const sleeps = createHeap<Sleep>((a, b) => a.until - b.until || a.order - b.order);
+	/** The next one to end comes last, where it is quick to take. */
+	const sleeps: Sleep[] = [];
 	let now = startsAt;
-	let begun = 0;
 
 	function sleep(ms: number): Promise<void> {
 		if (!(ms <= longestSleep)) throw new RangeError(`No timer can wait for ${ms} ms`);
 		return new Promise((end) => {
 			// Whole milliseconds and never none, as a real timer.
-			sleeps.push({ until: now + Math.max(1, Math.trunc(ms)), order: begun++, end });
+			const until = now + Math.max(1, Math.trunc(ms));
+			// Of two sleeps that end together, the one that began first ends first.
+			sleeps.splice(countAfter(until), 0, { until, end });
 		});
+	}
+
+	/** How many of the sleeps end after `until`. */
+	function countAfter(until: number): number {
+		let [low, high] = [0, sleeps.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (sleeps[middle]!.until > until) low = middle + 1;
+			else high = middle;
+		}
+		return low;
 	}
 
 	/** Ends the next sleep, if there is one that ends by `time`. */
 	function endNext(time = Infinity): boolean {
-		const next = sleeps.first();
+		const next = sleeps.at(-1);
 		if (!next || next.until > time) return false;
 		sleeps.pop();
 		now = next.until;
@@ -55,7 +66,7 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 	return {
 		now: () => now,
 		sleep,
-		pending: sleeps.size,
+		pending: () => sleeps.length,
 		async runUntilIdle() {
 			await runUntil(Infinity);
 		},
@@ -92,34 +103,4 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 /** Lets every promise that can settle without time passing do so. */
 export async function settled(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** A binary heap: the first of its values is at hand, however many there are. */
-function createHeap<T>(compare: (a: T, b: T) => number) {
-	const values: T[] = [];
-	const before = (a: number, b: number) => compare(values[a]!, values[b]!) < 0;
-	const swap = (a: number, b: number) => {
-		[values[a], values[b]] = [values[b]!, values[a]!];
-	};
-	return {
-		size: () => values.length,
-		first: () => values[0],
-		push(value: T) {
-			let at = values.push(value) - 1;
-			for (let parent; at > 0 && before(at, (parent = (at - 1) >> 1)); at = parent)
-				swap(at, parent);
-		},
-		/** Takes the first value out. The heap must not be empty. */
-		pop(): T {
-			swap(0, values.length - 1);
-			const first = values.pop()!;
-			for (let at = 0; ;) {
-				let child = 2 * at + 1;
-				if (child + 1 < values.length && before(child + 1, child)) child++;
-				if (child >= values.length || !before(child, at)) return first;
-				swap(at, child);
-				at = child;
-			}
-		},
-	};
 }

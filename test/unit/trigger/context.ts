@@ -20,6 +20,8 @@ export interface TriggerOptions {
 export interface Delivery {
 	body: string | undefined;
 	headers?: Record<string, string>;
+	/** Other than that of the trigger. */
+	mode?: TriggerOptions['mode'];
 	/** What becomes of the request after the node: n8n answers with 500 where it cannot store the execution. */
 	status?: number;
 	/** Resolves when n8n has stored the execution, or has failed to. */
@@ -40,7 +42,7 @@ let nodes = 0;
 export function createTrigger({
 	parameters = {},
 	credential = {},
-	mode = 'webhook',
+	mode: usualMode = 'webhook',
 	reading = async () => await Promise.resolve(),
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
@@ -79,6 +81,7 @@ export function createTrigger({
 	async function deliver({
 		body,
 		headers,
+		mode = usualMode,
 		status = 200,
 		storing = async () => await Promise.resolve(),
 	}: Delivery): Promise<Outcome> {

@@ -139,6 +139,12 @@ describe('the allowance', () => {
 		expect(search(allowance)).toBeUndefined();
 	});
 
+	test('is not spent on headers that hold no signature', () => {
+		const headers = { traceparent: usual.traceparent, host: usual.host, 'x-hub': json.body.hex };
+		const once = { searches: 1, bytes: json.content.length };
+		expect(search(once, headers)).toMatchObject({ signatureHeader: 'x-hub' });
+	});
+
 	test('ends it before more bytes are hashed', () => {
 		const allowance = { searches: 9, bytes: 2 * json.content.length };
 		expect(search(allowance)).toBeDefined();
@@ -147,9 +153,9 @@ describe('the allowance', () => {
 		expect(search(allowance)).toBeUndefined();
 		const hostile = Object.fromEntries(
 			Array.from({ length: 1000 }, (_, index) => [
-				`x-sign-time-${index}`,
-				`t=${SIGNED_AT},v1=${unicode.body.hex}`,
-			]),
+				[`x-sign-${index}`, `t=${SIGNED_AT},v1=${unicode.body.hex}`],
+				[`x-time-${index}`, String(SIGNED_AT)],
+			]).flat(),
 		);
 		const enough = { searches: 9, bytes: 2 ** 20 };
 		search(enough, hostile);

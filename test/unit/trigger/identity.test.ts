@@ -25,22 +25,55 @@ function reversed(value: unknown): unknown {
 
 describe('a delivery without a message ID is the same', () => {
 	test.each([
-		['attempt', 2],
-		['attempts', 2],
-		['request_id', 'req_2'],
-		['attempt_number', '2'],
-		['deliveryAttempt', 2],
-		['retry-count', 1],
-		['delivery_id', 'dlv_2'],
-		['delivered_at', '2026-11-20T10:00:05Z'],
-		['sent_at', 1763632805],
-		['sentAt', 1763632805],
-		['timestamp', '2026-11-20T10:00:05Z'],
-		['delivery', { id: 'dlv_2', attempt: 2 }],
-		['meta', { attempt: 2, sent_at: 5 }],
-	])('with another %s', (name, value) => {
-		const first = typeof value === 'object' ? { ...value, attempt: 1 } : 1;
-		expect(keys({ ...event, [name]: value })).toEqual(keys({ ...event, [name]: first }));
+		'attempt',
+		'attempts',
+		'attempt_count',
+		'attempted_at',
+		'AttemptID',
+		'attempt_number',
+		'delivered-at',
+		'delivery',
+		'deliveryAttempt',
+		'delivery_attempts',
+		'delivery_count',
+		'delivery_id',
+		'delivery_number',
+		'delivery_time',
+		'delivery_timestamp',
+		'dispatchedAt',
+		'nonce',
+		'redelivered',
+		'redelivery',
+		'request_id',
+		'retries',
+		'retry',
+		'retry-count',
+		'retry_number',
+		'sent_at',
+		'time',
+		'timestamp',
+		'tries',
+	])('with another %s', (name) => {
+		const first = keys({ ...event, [name]: '2026-11-20T10:00:00Z' });
+		for (const other of ['2026-11-20T10:00:05Z', 2, true, null]) {
+			expect(keys({ ...event, [name]: other })).toEqual(first);
+			expect(keys({ ...event, meta: { [name]: other } })).toEqual(keys({ ...event, meta: {} }));
+		}
+	});
+
+	test('with another field of the attempt', () => {
+		const delivery = (number: number) => ({ delivery: { id: `dlv_${number}`, count: number } });
+		expect(keys({ ...event, ...delivery(2) })).toEqual(keys({ ...event, ...delivery(1) }));
+	});
+
+	test('if it holds only the job, or fields without a value', () => {
+		for (const body of [
+			{ job_id: 'job_1', status: 'completed' },
+			{ ...event, note: null },
+		]) {
+			expect(keys({ ...body, attempt: 2 })).toEqual(keys({ ...body, attempt: 1 }));
+			expect(keys({ ...body, attempt: 2 }, 'msg_1')).toEqual(keys(body, 'msg_1'));
+		}
 	});
 
 	test('with one more counter than before', () => {
@@ -89,6 +122,14 @@ const others: Array<[string, unknown]> = [
 	['a result of another attempt', { ...event, results: [{ ...green, attempt: 2 }] }],
 ];
 
+test.each([
+	['a list of other things', { list: [1] }, { list: { 0: 1 } }],
+	['an object under the name of a counter', { retry: { of: 'a' } }, { retry: { of: 'b' } }],
+	['a counter of something deeper inside', { a: { b: { retry: 1 } } }, { a: { b: { retry: 2 } } }],
+])('a delivery with %s is another one', (_what, one, other) => {
+	expect(isSame(keys({ ...event, ...one }), keys({ ...event, ...other }))).toBe(false);
+});
+
 test.each(others)('a delivery with %s is another one', (_what, other) => {
 	expect(isSame(keys(event), keys(other))).toBe(false);
 });
@@ -99,6 +140,18 @@ describe('a delivery with a message ID', () => {
 		expect(isSame(keys(event), keys(again))).toBe(false);
 		expect(isSame(keys(event, 'msg_1'), keys(again, 'msg_1'))).toBe(true);
 		expect(isSame(keys(event, 'msg_1'), keys(again, 'msg_2'))).toBe(false);
+		for (const part of [{ job_id: 'job_1', status: 'completed' }, { results: [green] }]) {
+			expect(isSame(keys(part, 'msg_1'), keys({ ...part, note: 'again' }, 'msg_1'))).toBe(true);
+		}
+	});
+
+	test('and neither a job nor results is known by all that it says', () => {
+		const told = (note: string) => {
+			const nothing = { job_id: undefined, state: 'running', entries: undefined } as const;
+			return keysOf({ ...nothing, body: { event: 'ping', note } }, Buffer.from(''), 'msg_1');
+		};
+		expect(told('one')).toEqual(told('one'));
+		expect(isSame(told('one'), told('two'))).toBe(false);
 	});
 
 	test('is the same as one of the same content with another ID', () => {
@@ -128,6 +181,7 @@ test('a body that is nested too deeply is known by its bytes', () => {
 		const body = JSON.parse(bytes.toString()) as unknown;
 		return keysOf({ job_id: 'job_1', state: 'running', entries: undefined, body }, bytes, 'msg_1');
 	};
+	expect(deep('1')).toEqual([expect.any(String)]);
 	expect(deep('1')).toEqual(deep('1'));
 	expect(isSame(deep('1'), deep('2'))).toBe(false);
 });

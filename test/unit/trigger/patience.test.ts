@@ -41,7 +41,16 @@ test('a wait that is over leaves nothing behind', () => {
 	expect(patience.again(subject, {}, NOW + HOUR)).toHaveProperty('job', NOW + HOUR);
 });
 
-test('at most 1,000 jobs are remembered, here and in what is stored', () => {
+test('at most 1,000 jobs are remembered, in this process', () => {
+	const patience = createPatience();
+	const ask = (job: number, now: number) =>
+		patience.again({ ...subject, key: `job${job}` }, {}, now)!;
+	for (let job = 0; job <= 1000; job++) ask(job, NOW);
+	expect(ask(1, NOW + 1)).toHaveProperty('job1', NOW);
+	expect(ask(0, NOW + 1)).toHaveProperty('job0', NOW + 1);
+});
+
+test('at most 1,000 jobs are remembered, in what is stored', () => {
 	const patience = createPatience();
 	let stored = {};
 	for (let index = 0; index <= 1000; index++) {

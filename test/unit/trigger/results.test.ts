@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Outcome } from '../../../nodes/WalletScreening/service/results';
-import { createFetch } from '../../../nodes/WalletScreening/trigger/results';
-import { answer, errorOf, reportBody } from '../support/answers';
+import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
+import { errorOf, reportBody, response } from '../support/answers';
 
 const notFetched = new ScreeningError('invalid_response', 'not a report', '');
 const green = reportBody();
@@ -10,23 +10,23 @@ const named: Outcome = { address: green.address, outcome: notFetched, reportId: 
 const red = reportBody({ report_id: 'rep_2', address: 'bc1qexample' });
 
 let keys = 0;
+const credential = async (): Promise<unknown> =>
+	await Promise.resolve({
+		apiKey: `key${++keys}`,
+		baseUrl: 'https://api.example.com',
+		plan: 'enterprise',
+	});
 /** What a node fetches from a service that answers by the last part of the path. */
-function fetchFrom(answers: Record<string, () => unknown>) {
+function fetchFrom(answers: Record<string, () => unknown>, getCredentials = credential) {
 	const seen: string[] = [];
 	const context = {
 		getNode: () => ({}),
-		getCredentials: async () =>
-			await Promise.resolve({
-				apiKey: `key${++keys}`,
-				baseUrl: 'https://api.example.com',
-				plan: 'enterprise',
-			}),
+		getCredentials,
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
 				const id = url.split('/').at(-1) ?? '';
 				seen.push(id);
-				const { status, headers, body } = answer(...((await answers[id]!()) as [number, unknown]));
-				return { statusCode: status, headers, body };
+				return response(...((await answers[id]!()) as [number, unknown]));
 			},
 		},
 	};
@@ -39,6 +39,26 @@ test('reports that the service only named are fetched, and the others stay as th
 	const { reports, seen } = fetchFrom({ [green.report_id]: gives(200, green) });
 	expect(await reports([whole, named])).toEqual([whole, { ...named, outcome: green }]);
 	expect(seen).toEqual([green.report_id]);
+});
+
+test('a report that is only named is the result of an entry without an address', async () => {
+	const { reports } = fetchFrom({ [green.report_id]: gives(200, green) });
+	const nameless = { ...named, address: undefined };
+	expect(await reports([nameless])).toEqual([{ ...nameless, outcome: green }]);
+});
+
+test.each([
+	['server', true],
+	['network', true],
+	['rate_limited', true],
+	['job_timeout', true],
+	['unauthorized', false],
+	['forbidden', false],
+	['not_found', false],
+	['invalid_response', false],
+	['bad_request', false],
+] as const)('an error of the class %s may be over later: %s', (errorClass, isOver) => {
+	expect(isPassing(new ScreeningError(errorClass, '', ''))).toBe(isOver);
 });
 
 test('nothing is requested if there is no report to fetch', async () => {
@@ -82,6 +102,17 @@ describe('while the service is down', () => {
 		expect(one?.outcome).toEqual(green);
 		expect(other?.outcome).toMatchObject({ errorClass: 'server', known: { report_id: 'rep_2' } });
 	});
+});
+
+test('the 25 seconds are for the credential too', async () => {
+	const controller = new AbortController();
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(controller.signal);
+	const { job } = fetchFrom({}, async () => {
+		setImmediate(() => controller.abort(new Error('too late')));
+		return await new Promise(() => {});
+	});
+	timeout.mockRestore();
+	expect((await errorOf(async () => await job('job_1'))).errorClass).toBe('network');
 });
 
 test('the 25 seconds are for all of it', async () => {

@@ -1,5 +1,9 @@
 import type { Delivery } from '../../../nodes/WalletScreening/trigger/signature';
-import { secretFault, verifySignature } from '../../../nodes/WalletScreening/trigger/signature';
+import {
+	messageIdOf,
+	secretFault,
+	verifySignature,
+} from '../../../nodes/WalletScreening/trigger/signature';
 import {
 	MESSAGE_ID,
 	PREVIOUS_SECRET,
@@ -146,12 +150,19 @@ describe('a signature over the body', () => {
 		['of its first half only', hex.slice(0, 32), malformed],
 		['given twice without a separator', hex + hex, malformed],
 		['in base64 with padding to spare', `${base64}=`, malformed],
+		[
+			'in base64 with its padding inside',
+			`${base64.slice(0, 5)}=${base64.slice(5, -1)}`,
+			malformed,
+		],
 		['in base64 with stray bits at its end', `${base64.slice(0, -2)}R=`, malformed],
 		['in base64 with junk inside', `${base64.slice(0, 5)}!${base64.slice(5)}`, malformed],
 		['in base64 without padding, with stray bits', `${base64.slice(0, -2)}R`, malformed],
 		['in base64url with stray bits', `${urlSafe(base64).slice(0, -2)}R=`, malformed],
 		['in two alphabets of base64 at once', base64.replaceAll('/', '_'), malformed],
 		['in one double quote', `"${hex}`, malformed],
+		['with a half of it in double quotes', `"${hex.slice(0, 32)}"${hex.slice(32)}`, malformed],
+		['with the other half in double quotes', `${hex.slice(0, 32)}"${hex.slice(32)}"`, malformed],
 		['in two pairs of double quotes', `""${hex}""`, malformed],
 		['in single quotes', `'${hex}'`, malformed],
 		['after two labels', `sha256=v1=${hex}`, malformed],
@@ -386,6 +397,10 @@ describe('a signature over timestamp and body', () => {
 		['2021-02-25 15:02:10Z', 'e3a8cdfa9560601d07dad243c4f0fadb790df533ab9cdf3a278acc7d7f2dd6ec'],
 		['2021-02-25T15:02:10z', '78f9387063d885c57ab1c7033b6f585bc5056af1ed18d64b8106c20374ef3d4f'],
 		['2021-02-25T15:02Z', 'd4c066825d97d3fee8ff0ef89cac94cc405b8472d9619e49c7f72836a1ceef1e'],
+		[
+			'2021-02-25T15:02:10Z (UTC)',
+			'964ac4fd6f861e40084ae35a1e0eb045d341e8393148f5f46d0f7e91bd7aa7b2',
+		],
 		['2021-02-25', '4f6d311242f9f94447184e780e96971313b691ef68f0c6e447cfc944f54c791b'],
 		['20210225T150210Z', 'efe80801472a516982d2e82dc783353c1048dc69d8a07fcf358e843e963db0d9'],
 		['2021-13-25T15:02:10Z', '08afb65cc68e497e0eb9200e7f80b6a0316930883754d2ba113f12e2c4676cfb'],
@@ -581,6 +596,14 @@ describe('a signature by Standard Webhooks', () => {
 			expect(standard(headers, { secrets: [secret] })).toEqual(mismatch);
 		},
 	);
+});
+
+test('the ID of a message is read only in the scheme that signs it', () => {
+	const headers = { 'Webhook-Id': MESSAGE_ID };
+	expect(messageIdOf(headers, 'standardWebhooks')).toBe(MESSAGE_ID);
+	for (const scheme of ['body', 'timestampAndBody', 'stripe'] as const) {
+		expect(messageIdOf(headers, scheme)).toBeUndefined();
+	}
 });
 
 describe('a header made to waste time', () => {

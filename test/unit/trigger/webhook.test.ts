@@ -117,6 +117,16 @@ describe('a repeat of a delivery', () => {
 		expect(await deliver({ body })).toEqual(ended(200, 'repeat'));
 	});
 
+	test.each([
+		['starts the workflow', {}],
+		['leaves out its only report', { onlyNotGreen: true }],
+	])('that %s is known in this process, also if n8n loses what it stores', async (_, options) => {
+		const { deliver, staticData } = createTrigger({ parameters: { options } });
+		await deliver({ body });
+		delete staticData.deliveries;
+		expect(await deliver({ body })).toEqual(ended(200, 'repeat'));
+	});
+
 	test('is known by what n8n stored', async () => {
 		const [first, second] = [createTrigger(), createTrigger()];
 		await first.deliver({ body });
@@ -149,6 +159,7 @@ describe('a repeat of a delivery', () => {
 
 	test.each([
 		['n8n failed to', 500, started(green)],
+		['n8n refused to', 400, started(green)],
 		['n8n did', 200, ended(200, 'repeat')],
 	])('waits until n8n has stored the first, and %s', async (_what, status, outcome) => {
 		const trigger = createTrigger();
@@ -164,6 +175,33 @@ describe('a repeat of a delivery', () => {
 		await first;
 		if (status === 200) trigger.staticData.deliveries = stored!;
 		expect(await trigger.deliver({ body })).toEqual(outcome);
+	});
+
+	test('is known to the process before n8n has saved it', async () => {
+		const trigger = createTrigger({ parameters: { options: { onlyNotGreen: true } } });
+		for (const [report, first] of [
+			[green, ended(200, 'accepted')],
+			[red, started(red)],
+		] as const) {
+			expect(await trigger.deliver({ body: bodyOf(report) })).toEqual(first);
+			delete trigger.staticData.deliveries;
+			expect(await trigger.deliver({ body: bodyOf(report) })).toEqual(ended(200, 'repeat'));
+		}
+	});
+
+	test('is not one that only the editor received', async () => {
+		const trigger = createTrigger({ parameters: { options: { onlyNotGreen: true } } });
+		for (const [report, outcome] of [
+			[green, ended(200, 'accepted')],
+			[red, started(red)],
+		] as const) {
+			const tried = { body: bodyOf(report), mode: 'manual' } as const;
+			expect(await trigger.deliver(tried)).toEqual(outcome);
+			expect(await trigger.deliver(tried)).toEqual(outcome);
+			expect(trigger.staticData).toEqual({});
+			expect(await trigger.deliver({ body: bodyOf(report) })).toEqual(outcome);
+			delete trigger.staticData.deliveries;
+		}
 	});
 
 	test('that counts its attempts is the same', async () => {
@@ -246,7 +284,7 @@ describe('a delivery with only a job ID', () => {
 	const transient: Array<[string, () => Promise<Answer>, string]> = [
 		[
 			'says that it still runs',
-			serviceGives(200, { job_id: 'job_1', status: 'running' }),
+			serviceGives(200, { status: 'running' }),
 			'Bulk job job_1 is not complete yet',
 		],
 		['is rate limited', serviceGives(429, {}), 'not send the results within 25 seconds'],
@@ -296,6 +334,8 @@ describe('a delivery with only a job ID', () => {
 			jest.setSystemTime(began + 59 * 60_000);
 			expect(await attempt()).toEqual(unavailable());
 			jest.setSystemTime(began + 61 * 60_000);
+			const ofAnother = trigger.deliver({ body: '{"job_id":"job_2"}' });
+			expect((await settled(ofAnother))[0]).toEqual(unavailable());
 			expect(await attempt()).toEqual(
 				started({
 					error: expect.stringContaining(reason),
@@ -306,7 +346,7 @@ describe('a delivery with only a job ID', () => {
 				}),
 			);
 			expect(await attempt()).toEqual(ended(200, 'repeat'));
-			expect(trigger.staticData.waiting).toEqual({});
+			expect(Object.keys(trigger.staticData.waiting ?? {})).toHaveLength(1);
 		});
 	});
 
@@ -322,6 +362,20 @@ describe('a delivery with only a job ID', () => {
 		status = 200;
 		expect(await trigger.deliver({ body: jobAlone })).toEqual(started(green));
 		expect(trigger.staticData.waiting).toEqual({});
+	});
+
+	test('waits in the editor too, which remembers nothing and forgets nothing', async () => {
+		let status = 500;
+		const complete = { job_id: 'job_1', status: 'completed', results: [green] };
+		const http = async () => await Promise.resolve(answer(status, complete));
+		const trigger = createTrigger({ http });
+		const tried = { body: jobAlone, mode: 'manual' } as const;
+		expect(await trigger.deliver(tried)).toEqual(unavailable());
+		expect(trigger.staticData).toEqual({});
+		expect(await trigger.deliver({ body: jobAlone })).toEqual(unavailable());
+		status = 200;
+		expect(await trigger.deliver(tried)).toEqual(started(green));
+		expect(Object.keys(trigger.staticData.waiting ?? {})).toHaveLength(1);
 	});
 
 	test("starts the workflow with the error where n8n's own rules forbid the request", async () => {
@@ -370,6 +424,23 @@ describe('a delivery with only a job ID', () => {
 		const { deliver } = createTrigger({ credential: { baseUrl: 'http://service.example' } });
 		expect((await deliver({ body: jobAlone })).items).toMatchObject([
 			{ details: { errorClass: 'invalid_input', parameter: 'Base URL', job_id: 'job_1' } },
+		]);
+	});
+
+	test('starts it with the error, and what the service answered', async () => {
+		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+		const { deliver } = createTrigger({
+			http: serviceGives(200, 'null'),
+			parameters: { options: { alertText: true } },
+		});
+		const delivered = deliver({ body: jobAlone });
+		await jest.advanceTimersByTimeAsync(5_000);
+		jest.useRealTimers();
+		expect((await delivered).items).toMatchObject([
+			{
+				details: { errorClass: 'invalid_response', body: 'null' },
+				alert: { title: expect.any(String) },
+			},
 		]);
 	});
 
@@ -699,6 +770,18 @@ describe('a delivery that fits the secret under other settings', () => {
 		expect(await deliver({ body: `${body} `, headers: other })).toEqual(refused);
 		expect(await deliver({ body, headers: other })).toEqual({ ...refused, items: [item] });
 		expect(warnings).toEqual([]);
+	});
+
+	test('says nothing of settings that fit a delivery that comes too late', async () => {
+		const seconds = Math.floor(Date.now() / 1000) - 3600;
+		const { 'x-signature': digest = '' } = signed(`${seconds}.${body}`);
+		const late = { body, headers: { 'x-signature': digest, 'x-timestamp': String(seconds) } };
+		const parameters = { signedContent: 'timestampAndBody', timestampHeader: 'X-Timestamp' };
+		for (const mode of ['manual', 'webhook'] as const) {
+			const { deliver, warnings } = createTrigger({ parameters, mode });
+			expect(await deliver(late)).toEqual(ended(401, 'stale'));
+			expect(warnings).toEqual([]);
+		}
 	});
 
 	test('names no header that is set already', async () => {

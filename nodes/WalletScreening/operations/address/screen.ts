@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { decidingReader } from '../../n8n/decision';
 import { chain } from '../../n8n/fields';
 import { eachItem } from '../../n8n/run';
-import { mostPerJob } from '../../service/bulk';
-import { cleanAddress, cleanChain } from '../../service/input';
+import { cleanAddress, cleanChain, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 

@@ -4,15 +4,9 @@ import { printable } from '../../n8n/log';
 import type { Read } from '../../n8n/parameters';
 import { attempt, inParallel, readItems, type Run, unlessCalledOff, withRun } from '../../n8n/run';
 import { addressKey } from '../../service/address';
-import {
-	divide,
-	inJobs,
-	isDivisible,
-	mostPerJob,
-	type Submission,
-	submit,
-} from '../../service/bulk';
+import { divide, inJobs, isDivisible, type Submission, submit } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
+import { mostPerJob } from '../../service/input';
 import { addressReader, type Entry } from './addresses';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */

@@ -478,6 +478,7 @@ describe('a job that is named in a less common way', () => {
 		[{ id: 'evt_1', links: { self: '/v1/bulk/j1/', next: '/v1/bulk/j1-2' } }],
 		[{ id: 'evt_1', related_object: { id: 'j1', url: 'https://x.example/v1/bulk/j1?a=b' } }],
 		[{ id: 'evt_1', source: '/v1/bulk/j%31' }],
+		[{ self: { href: '/v1/bulk/j1' }, next: { href: '/v1/bulk/c2' } }],
 		[[{ id: 'evt_1', eventType: 'bulk.completed', data: { job_id: 'j1' } }]],
 	])('has its ID all the same: %j', (body) => expect(idIn(body)).toBe('j1'));
 
@@ -505,6 +506,15 @@ describe('a job that is named in a less common way', () => {
 			entries: [{ address: ETH, report: { address: ETH } }],
 			body,
 		});
+	});
+
+	it('is several events in a list, and has the results of each', () => {
+		const body = [
+			{ job_id: 'j1', results: [reportOf(ETH)] },
+			{ job_id: 'j2', results: [reportOf(BTC)] },
+		];
+		const completion = parseCompletion(Buffer.from(JSON.stringify(body)));
+		expect(completion?.entries).toMatchObject([{ address: ETH }, { address: BTC }]);
 	});
 
 	it('has no results where it lists only what was sent', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
-import { match } from '../../../../nodes/WalletScreening/service/results';
+import { isSettled, match } from '../../../../nodes/WalletScreening/service/results';
 import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { addressesOf, BTC, ETH, reportOf, SEGWIT } from './samples';
@@ -131,6 +131,18 @@ describe('the outcome of each address of a complete job', () => {
 			job_id: 'j1',
 			entry: expect.objectContaining({ results: 2 }) as object,
 		});
+	});
+
+	it('is not in doubt for a page that is full of what was sent', () => {
+		const body = { job_id: 'j1', status: 'completed', page: 1, per_page: 2 };
+		const job = parseJob({ ...body, results: [reportOf(ETH), reportOf(BTC)] }, 200);
+		expect(match([ETH, BTC], job)).not.toHaveProperty('doubt');
+		expect(match([ETH, BTC, SEGWIT], job).outcomes.get(SEGWIT)).toMatchObject({
+			errorClass: 'missing_result',
+			message: 'The service may not have sent all results of bulk job j1',
+		});
+		expect(isSettled([ETH, BTC], { ...job, isStated: false })).toBe(true);
+		expect(isSettled([ETH, BTC, SEGWIT], { ...job, isStated: false })).toBe(false);
 	});
 
 	it('is the only sign of what is missing, if an address has no result', () => {

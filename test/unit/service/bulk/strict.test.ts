@@ -7,6 +7,7 @@ import { entriesIn, addressesOf, BTC, ETH, failureOf, reportOf, SEGWIT } from '.
 const [eth, btc] = [reportOf(ETH), reportOf(BTC)];
 const sent = [ETH, BTC];
 const byAddress = { [ETH]: eth, [BTC]: btc };
+const bare = sent.map((address) => ({ address, label: null }));
 const red = { level: 'red', score: 9.9 };
 
 /** What a complete job with these fields says: the addresses with a report, and whether anything is amiss. */
@@ -147,14 +148,16 @@ describe('the state of a job', () => {
 		return { state, isStated };
 	};
 	const results = [eth, btc];
+	const complete = { state: 'complete', isStated: true };
 
 	it('is what an object with results says, whatever its name', () => {
 		const job = parseJob({ run_7: { status: 'processing', results } }, 200, 'j1');
 		expect(job).toMatchObject({ state: 'running', isStated: true, entries: undefined });
+		expect(stateOf({ run_7: { status: 'completed', results } })).toEqual(complete);
+		expect(stateOf({ run_7: { status: 'failed', results } })).toMatchObject({ state: 'failed' });
 	});
 
 	it('is not what a description or an outer object says in words that nobody knows', () => {
-		const complete = { state: 'complete', isStated: true };
 		const meta = { status: 'archived' };
 		expect(stateOf({ status: 'completed', results, meta })).toEqual(complete);
 		const data = { status: 'completed', results };
@@ -209,6 +212,18 @@ describe('the state of a job', () => {
 			isStated: true,
 		});
 	});
+
+	it('is a success beside its results, also if the word says whose it is', () => {
+		expect(stateOf({ status: 'JOB_SUCCESS', results })).toEqual(complete);
+		expect(stateOf({ status: 'JOB_SUCCESS' })).toEqual({ state: 'running', isStated: true });
+	});
+
+	it.each(['bulk.partial_success', 'batch.partial_completion', 'batch:partialSuccess'])(
+		"is complete, by the event '%s'",
+		(event) => {
+			expect(stateOf({ event, results })).toEqual(complete);
+		},
+	);
 
 	it('is a failure, by a switch', () => {
 		expect(stateOf({ cancelled: true, results })).toEqual({ state: 'failed', isStated: true });
@@ -272,6 +287,15 @@ describe('the results of a job', () => {
 			{ results: { [ETH]: { ...eth, total: 500, next: 'x' }, [BTC]: btc } },
 		],
 		['a list, and what was sent', { results: [eth, btc], addresses: sent, input: sent }],
+		['a list, and its addresses under a name of results', { results: [eth, btc], data: bare }],
+		[
+			'lists with a count of their own',
+			{ results: [{ address: ETH, reports: [eth], total: 1 }, btc] },
+		],
+		[
+			'a list by address with a count of its own',
+			{ results: [{ address: ETH, reports: [eth, { ...eth, note: 'again' }], total: 2 }, btc] },
+		],
 	])('may be %s', (_what, fields) => expect(told(fields)).toEqual(bothAreThere));
 
 	it.each<[string, object, string[]]>([
@@ -287,6 +311,26 @@ describe('the results of a job', () => {
 		],
 		['a report in a list that nobody knows', { other: [reportOf(SEGWIT)] }, ['invalid_response']],
 		['an object of errors by address', { errors: { [SEGWIT]: 'no' } }, ['invalid_response']],
+		[
+			'one that failed, in an envelope',
+			{ payload: { address: SEGWIT, error: 'no' } },
+			['invalid_response'],
+		],
+		[
+			'one that failed, in place of a list',
+			{ reports: { address: SEGWIT, error: 'no' } },
+			['invalid_response'],
+		],
+		[
+			'one that failed, by an address',
+			{ mine: { [ETH]: eth, [SEGWIT]: 'failed' } },
+			['invalid_response'],
+		],
+		[
+			'one that failed, by a number',
+			{ mine: { 1: eth, 2: btc, 3: { error: 'no' } } },
+			['invalid_response'],
+		],
 		[
 			'a list in an object of failures',
 			{ failed: { count: 1, items: [reportOf(SEGWIT)] } },
@@ -309,8 +353,10 @@ describe('the results of a job', () => {
 		['what is left', { left: 3 }, ['missing_result']],
 		['what is left, as an object', { more: { count: 2 } }, ['missing_result']],
 		['a range in words', { showing: '1-2 of 12' }, ['missing_result']],
+		['a range of what', { showing: '1-2 of 12 addresses in total' }, ['missing_result']],
 		['a page of several', { page: '1 of 3' }, ['missing_result']],
 		['a page of several, in words', { page: 'Page 1 of 3' }, ['missing_result']],
+		['a page of several, in more words', { page: 'You are on page 1 of 3' }, ['missing_result']],
 		['a number of those that failed', { failed: 1 }, ['missing_result']],
 		['what remains', { remaining: 3 }, ['missing_result']],
 		['a page that is not the last', { last: false }, ['missing_result']],
@@ -379,6 +425,10 @@ describe('the results of a job', () => {
 		['no cursor', { cursor: 'c2', has_more: false }],
 		['a page of one', { page: '1 of 1' }],
 		['a share and a range without a total', { progress: '100%', showing: '1-2' }],
+		['a range of dates', { range: '2026-01-01/2026-12-31' }],
+		['a number in an object of pages', { pages: { size: { count: 2 } } }],
+		['what lies beside one report', { mine: { own: eth, archive: { files: 1 } } }],
+		['a text beside reports by address', { results: { ...byAddress, run_of: 'a7' } }],
 		['an error in several objects that is empty', { error: { a: { b: { c: {} } } } }],
 		['the address of somebody else', { counterparty: { address: SEGWIT } }],
 	])('are all there beside %s', (_what, beside) => {
@@ -421,8 +471,10 @@ describe('the results of a job', () => {
 	it('in an entry that is not final do not count', () => {
 		const results = [{ address: ETH, status: 'pending', reports: [eth] }, btc];
 		expect(told({ results })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
-		const paged = [{ address: ETH, reports: [eth], has_more: true }, btc];
-		expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+		for (const more of [{ has_more: true }, { total: 2 }, { flagged: 1 }]) {
+			const paged = [{ address: ETH, reports: [eth], ...more }, btc];
+			expect(told({ results: paged })).toEqual({ reports: [BTC], errors: ['invalid_response'] });
+		}
 	});
 
 	it('are there beside one in the same list that is invalid', () => {
@@ -439,6 +491,13 @@ describe('the results of a job', () => {
 			reports: [],
 			errors: ['invalid_response', 'invalid_response'],
 		});
+	});
+
+	it('are all there if as many are flagged as are not green', () => {
+		const results = [eth, { ...btc, risk: red }];
+		for (const flagged of [{ flagged_count: 1 }, { flagged: [BTC] }, { red: 1, green: 1 }])
+			expect(told({ results, ...flagged })).toEqual(bothAreThere);
+		expect(told({ results, flagged_count: 2 }).errors).toEqual(['missing_result']);
 	});
 
 	it('are missing if their list is empty, whatever was sent', () => {
@@ -481,12 +540,19 @@ describe('the results of a job', () => {
 		});
 		expect(entriesIn({ [ETH]: { error: 'no' } })).toMatchObject([{ address: ETH }]);
 		expect(entriesIn({ payload: { [ETH]: { error: 'no' } } })).toMatchObject([{ address: ETH }]);
+		expect(entriesIn({ [ETH]: { error: 'no' }, archive: { files: 1 } })).toHaveLength(1);
 	});
 
 	it('are not the key of a request, nor a list of anything else', () => {
 		const request = { idempotency_key: '5f2c7b1e9d3a4f6088c1b2d3e4f5061728394a5b' };
 		expect(told({ results: [eth, btc], request })).toEqual(bothAreThere);
-		for (const fields of [{ chains: ['ETH', 'BTC'] }, { failed: [] }, { results: { x: null } }]) {
+		const chains = ['ETH', 'BTC'];
+		for (const fields of [
+			{ chains },
+			{ data: { chains } },
+			{ failed: [] },
+			{ results: { x: null } },
+		]) {
 			expect(parseJob({ status: 'done', ...fields }, 200, 'j1').entries).toBeUndefined();
 		}
 	});
@@ -544,6 +610,9 @@ describe('the results of a job', () => {
 				known: { job_id: 'j1', entry: { results: 1, total: 9 } },
 			},
 		});
+		const kinds = { results: [eth], counts: { high: 1, low: 1 } };
+		const counted = parseJob({ job_id: 'j1', status: 'done', ...kinds }, 200);
+		expect(counted.entries![1]!.value).toEqual({ results: 1, 'counts.*': 2 });
 		const excerpt = parseJob({ job_id: 'j1', status: 'done', preview: [eth] }, 200);
 		expect(excerpt.entries![1]).toMatchObject({ rest: true, value: { results: 1, preview: 1 } });
 	});
@@ -559,6 +628,8 @@ describe('the results of a job', () => {
 		expect(countOf({ results: [eth, btc], next: 'x' })).toBeUndefined();
 		expect(countOf({ status: 'running', results: [eth, btc] })).toBeUndefined();
 		expect(countOf({ status: 'running', results: [eth], total: 7 })).toBe(7);
+		expect(countOf({ status: 'running', total: 7, summary: { total: 3 } })).toBe(7);
+		expect(countOf({ status: 'running', failed: { total: 3 } })).toBeUndefined();
 		expect(countOf({})).toBeUndefined();
 	});
 
@@ -588,6 +659,12 @@ describe('the results of a job', () => {
 		}
 		expect(outcomesOf(entriesIn(list.slice(0, 1))!, 'j1')).toMatchObject([
 			{ address: ETH, reportId: 'rep_1', outcome: { errorClass: 'invalid_response' } },
+		]);
+		// One ID is enough for a list of addresses to be one of results.
+		const wallets = [{ address: ETH, report_id: 'rep_1' }, { address: BTC }];
+		expect(entriesIn({ wallets })).toMatchObject([
+			{ address: ETH, reportId: 'rep_1' },
+			{ address: BTC },
 		]);
 		// Of two that contradict each other, neither is the result.
 		const both = ['rep_1', 'rep_2'].map((report_id) => ({ address: ETH, report_id }));
@@ -847,10 +924,38 @@ describe('results of which there are more', () => {
 		['pages of a pagination', { 'X-Pagination-Total-Pages': '2' }],
 		['a continuation', { 'x-ms-continuation': 'c2' }],
 		['a token of continuation', { 'X-Continuation-Token': 'c2' }],
+		['a cursor by no other name', { Next: 'c2' }],
+		['a page as JSON that is an object', { 'x-pagination': '{"next":{"page":2}}' }],
+		['a total as JSON that is a text', { 'x-pagination': '{"total":"3"}' }],
 	])('are announced by a header: %s', (_what, headers) => {
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		const { entries } = parseJob(body, 200, 'j1', headers);
 		expect(entries?.map(({ report, rest }) => report ?? rest)).toEqual([eth, btc, true]);
+	});
+
+	it.each<[string, object]>([
+		['in a page of a number', { page: 1, per_page: 2 }],
+		['in a page of a size', { page: { number: 0, size: 2 } }],
+		['from an offset', { offset: 0, limit: 2 }],
+		['in a pagination', { pagination: { page: 1, pageSize: '2' } }],
+		['by a standard for lists', { startIndex: 1, itemsPerPage: 2 }],
+	])('are possible, if a page is full and may not be the last: %s', (_what, page) => {
+		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
+		const restOf = (more: object) =>
+			parseJob({ ...body, ...page, ...more }, 200, 'j1').entries?.[2]?.rest;
+		expect(restOf({})).toBe('possible');
+		for (const last of [{ total: 2 }, { next: null }, { has_more: false }, { total_pages: 1 }]) {
+			expect(restOf(last)).toBeUndefined();
+		}
+		expect(restOf({ total: 3 })).toBe(true);
+		expect(restOf({ results: [eth] })).toBeUndefined();
+	});
+
+	it('are not possible beyond the most addresses that a job holds', () => {
+		const results = Array.from({ length: 1000 }, (_, at) => ({ ...eth, report_id: `rep_${at}` }));
+		const body = { job_id: 'j1', status: 'completed', page: 1, per_page: 1000, results };
+		expect(parseJob(body, 200, 'j1').entries).toHaveLength(1000);
+		expect(parseJob({ ...body, total: 1001 }, 200, 'j1').entries).toHaveLength(1001);
 	});
 
 	it('are announced by the status 206', () => {
@@ -872,13 +977,14 @@ describe('results of which there are more', () => {
 	});
 
 	it('are not announced by the headers of a whole list', () => {
-		const headers = {
+		const headers: Record<string, string | string[]> = {
 			link: '</v1/bulk/j1?page=1>; rel="first", </v1/bulk/j1?page=1>; rel="last"',
 			'x-total-count': '2',
 			'x-total-pages': '1',
 			'x-next-page': '',
 			'x-next-page-size': '50',
 			'x-ratelimit-remaining': '49',
+			'x-ratelimit-total': '50',
 			'content-length': '900',
 			'content-range': 'items 0-1/2',
 			'x-pagination':
@@ -887,9 +993,13 @@ describe('results of which there are more', () => {
 			'x-wp-totalpages': '1',
 			'x-ms-continuation': '',
 			'x-has-next-page': 'false',
+			'x-total-results': ['1', '2'],
+			pagination: 'page 1',
 		};
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		expect(parseJob(body, 200, 'j1', headers).entries).toHaveLength(2);
+		const one = { 'x-pagination': '{"total":"2","next":null,"links":{"self":"/1"}}' };
+		expect(parseJob(body, 200, 'j1', one).entries).toHaveLength(2);
 	});
 
 	it.each<[string, object]>([

@@ -215,6 +215,14 @@ describe('waiting for a job', () => {
 		expect(description).not.toMatch(/502/);
 	});
 
+	it('says why the service rejects the looks at the deadline', async () => {
+		const service = serviceOf(() => statusError(410, 'Results are kept for an hour'));
+		const { description } = (await failureOf(() =>
+			waiting(service, { timeout: 1 }),
+		)) as ScreeningError;
+		expect(description).toMatch(/status 410\): Results are kept for an hour\.$/);
+	});
+
 	it('ends at the deadline although a look hangs', async () => {
 		const service = serviceOf(() => ({}));
 		const ending = new AbortController();
