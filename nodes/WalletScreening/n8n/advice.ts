@@ -7,7 +7,7 @@ export type Place = string;
 interface Circumstances {
 	/** Whether it stops the workflow. */
 	stops: boolean;
-	/** Whether a bulk job holds the address. */
+	/** Whether it names a bulk job. */
 	isInJob: boolean;
 	httpCode: number | undefined;
 }
@@ -60,10 +60,10 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 			? undefined
 			: "The node repeats a failed request by itself, up to 'Max Retries' times.";
 	},
-	job_failed: (place) =>
-		place === 'bulkJob.get'
-			? "Set 'Output' to Job to see the service's answer."
-			: "'Bulk Job: Get' with this job ID shows the service's answer.",
+	job_failed: (place, { isInJob }) => {
+		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
+		return isInJob ? "'Bulk Job: Get' with this job ID shows the service's answer." : undefined;
+	},
 	job_timeout: (place, { isInJob }) => {
 		if (place === 'bulkJob.get') return 'Run this node again later.';
 		const later = isInJob && "Get the results later with 'Bulk Job: Get' and this job ID.";
@@ -72,10 +72,10 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 			"To wait longer, raise 'Timeout (Minutes)' in the options.";
 		return [later, longer].filter(Boolean).join(' ');
 	},
-	missing_result: (place) =>
-		place === 'bulkJob.get'
-			? "Set 'Output' to Job to see the service's answer."
-			: "'Bulk Job: Get' with the output Job shows the service's answer.",
+	missing_result: (place, { isInJob }) => {
+		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
+		return isInJob ? "'Bulk Job: Get' with the output Job shows the service's answer." : undefined;
+	},
 	invalid_response:
 		"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
 };

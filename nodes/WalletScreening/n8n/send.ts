@@ -10,7 +10,7 @@ import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
-/** Milliseconds. */
+/** Milliseconds for which a read of the credential serves. */
 const longestUse = 1000;
 /** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
 const over = new Error('The request is over');
@@ -28,7 +28,7 @@ export function createSend(
 	const stop = stopSignal(context);
 	// Timers refuse fractions, and 64.1 * 1000 is one.
 	const timeout = Math.ceil(requestTimeout * 1000);
-	const decrypted = createReading(context);
+	const currentCredential = createReading(context);
 
 	async function exchange(
 		request: Request,
@@ -89,7 +89,7 @@ export function createSend(
 		let ends = [stop, signal];
 		let isSent = false;
 		try {
-			const credential = await unlessAborted(decrypted(), [...ends, deadline]);
+			const credential = await unlessAborted(currentCredential(), [...ends, deadline]);
 			isSent = true;
 			if (request.method === 'POST') ends = [stop];
 			return await unlessAborted(follow(request, credential, ended.signal), [...ends, deadline]);

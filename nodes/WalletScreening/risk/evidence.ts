@@ -192,9 +192,8 @@ function missingFindings(names: string[], fields: Fields): string[] {
 function simplifiedFindings(whole: Fields, fields: Fields): string[] {
 	const short = simplified(whole);
 	const isWrong = (name: string, expected: unknown) =>
-		Object.hasOwn(short, name) || Object.hasOwn(fields, name)
-			? !isSameJson(fields[name], expected)
-			: false;
+		(Object.hasOwn(short, name) || Object.hasOwn(fields, name)) &&
+		!isSameJson(fields[name], expected);
 	return Object.entries({ ...whole, ...short })
 		.filter(([name, expected]) => isWrong(name, expected))
 		.map(([name]) => `'${name}' of the item is not what the report in the evidence says.`);

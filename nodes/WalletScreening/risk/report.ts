@@ -42,7 +42,7 @@ export const ofReport = [
  */
 export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
-	const failure = isPaid(path) ? undefined : failureAround(item, path);
+	const failure = isInDetails(path) ? undefined : failureAround(item, path);
 	if (failure) throw noReport('', failure, fields);
 	const report = asReport(fields);
 	if (report) return { report, fields: ownFields(fields) };
@@ -59,7 +59,7 @@ function failureAround(item: Fields, path: string): string | undefined {
 }
 
 /** A report that was made before something after it failed is in the details of the failure. */
-function isPaid(path: string): boolean {
+function isInDetails(path: string): boolean {
 	return path.trim().split('.')[0] === 'details';
 }
 

@@ -6,13 +6,18 @@ import { contentOf, excerpt } from './json';
 import type { Report } from './report';
 import type { Job } from './shapes';
 
+/** The ID of a job; undefined for one of a delivery that names none. */
+type JobId = string | undefined;
+
+const jobName = (job_id: JobId) => (job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`);
+
 /** The job ended without completing. */
-export function jobFailed({ job_id, body }: Pick<Job, 'job_id' | 'body'>): ScreeningError {
+export function jobFailed({ job_id, body }: { job_id: JobId; body: unknown }): ScreeningError {
 	return new ScreeningError(
 		'job_failed',
-		`Bulk job ${job_id} ended without completing`,
+		`${jobName(job_id)} ended without completing`,
 		'Treat its addresses without a report as not screened, and submit them again.',
-		{ known: { job_id, body: excerpt(body) } },
+		{ known: { ...subjectOf(undefined, job_id), body: excerpt(body) } },
 	);
 }
 
@@ -30,12 +35,12 @@ export function jobTimeout(
 }
 
 /** The job is complete, and its results are not there. */
-export function noResults(job_id: string): ScreeningError {
+export function noResults(job_id: JobId): ScreeningError {
 	return new ScreeningError(
 		'missing_result',
-		`Bulk job ${job_id} is complete, but contains no results`,
+		`${jobName(job_id)} is complete, but contains no results`,
 		'Treat its addresses as not screened, and ask the vendor.',
-		{ known: { job_id } },
+		{ known: subjectOf(undefined, job_id) },
 	);
 }
 
@@ -108,7 +113,7 @@ export interface Outcome {
  * One outcome for each address, chain by chain, and one for each result without an address or for all that were not sent, in
  * the order in which they came.
  */
-export function outcomesOf(entries: Entry[], job_id: string): Outcome[] {
+export function outcomesOf(entries: Entry[], job_id: JobId): Outcome[] {
 	return [...byAddress(entries).values()].flatMap((group) =>
 		byChain(group).map((same) => {
 			const found = distinct(same);
@@ -190,7 +195,7 @@ function scoresOf({ risk }: Report): Record<string, number> {
 function outcomeFor(
 	[entry, ...others]: Entry[],
 	address: string | undefined,
-	job_id: string,
+	job_id: JobId,
 ): Report | ScreeningError {
 	if (others.length === 0) return outcomeOf(entry!, address, job_id);
 	const all = [entry!, ...others];
@@ -209,7 +214,7 @@ function outcomeFor(
 export function outcomeOf(
 	entry: Entry,
 	address: string | undefined,
-	job_id: string,
+	job_id: JobId,
 ): Report | ScreeningError {
 	if (entry.rest) return notAll(job_id, entry.rest, { entry: entry.value });
 	return (
@@ -221,9 +226,9 @@ export function outcomeOf(
 	);
 }
 
-const subjectOf = (address: string | undefined, job_id: string) => ({
+const subjectOf = (address: string | undefined, job_id: JobId) => ({
 	...(address !== undefined && { address }),
-	job_id,
+	...(job_id !== undefined && { job_id }),
 });
 
 /** Made once for a job: what it shows of the body is as long for each address. */
@@ -241,7 +246,7 @@ function missingResult({ job_id, entries, body }: Job): ScreeningError {
 
 /** The service has more results than it sent, or may have. */
 function notAll(
-	job_id: string,
+	job_id: JobId,
 	rest: NonNullable<Entry['rest']>,
 	known: { entry?: unknown } = {},
 ): ScreeningError {
@@ -257,8 +262,8 @@ function notAll(
 				];
 	return new ScreeningError(
 		'missing_result',
-		`The service ${failure} all results of bulk job ${job_id}`,
+		`The service ${failure} all results of ${job_id === undefined ? 'the bulk job' : `bulk job ${job_id}`}`,
 		`${reason} The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.`,
-		{ known: { ...known, job_id } },
+		{ known: { ...known, ...subjectOf(undefined, job_id) } },
 	);
 }

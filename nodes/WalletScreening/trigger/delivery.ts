@@ -21,7 +21,7 @@ import { idOf, lacksResults, readBody } from './reading';
 import { createRepeats } from './repeats';
 import { createFetch, isPassing } from './results';
 import { type Options, optionsOf, decidingOf, schemeOf, wantsBatch } from './settings';
-import { messageIdOf, verifySignature } from './signature';
+import { type Headers, messageIdOf, verifySignature } from './signature';
 import { suggest } from './suggestion';
 
 /** What the node keeps in its static data. */
@@ -95,7 +95,7 @@ async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookRe
 	try {
 		const credential = await sharedCredential(context, node, now);
 		const scheme = schemeOf(context);
-		const headers = context.getHeaderData() as Record<string, string | string[] | undefined>;
+		const headers = context.getHeaderData() as Headers;
 		const sent = {
 			body: bytes,
 			headers,

@@ -25,7 +25,7 @@ interface Making {
  * One item for each report, for each entry that holds no report, and for the failure of the job. Throws what fetching reports throws.
  */
 export async function reportItems(
-	{ job_id = '', state, entries = [], body }: Completion,
+	{ job_id, state, entries = [], body }: Completion,
 	{ options, deciding, origin, fetch }: Making,
 ): Promise<INodeExecutionData[]> {
 	const { json } = batchItem(body);

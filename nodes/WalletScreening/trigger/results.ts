@@ -46,7 +46,7 @@ export function createFetch(context: IWebhookFunctions): Fetch {
 			const connected = connect(context, { ...requests, signal });
 			return await work(await unlessAborted(connected, [signal]));
 		} catch (error) {
-			throw signal.aborted && !(error instanceof ScreeningError) ? tooLate() : error;
+			throw endOf(signal, error);
 		}
 	}
 
@@ -95,9 +95,7 @@ async function reportOf(
 		const isOther = address !== undefined && addressKey(report.address) !== addressKey(address);
 		return isOther ? invalidResponse('the report of another address', undefined, known) : report;
 	} catch (error) {
-		return (signal.aborted && !(error instanceof ScreeningError) ? tooLate() : own(error)).with(
-			known,
-		);
+		return own(endOf(signal, error)).with(known);
 	}
 }
 
@@ -114,7 +112,9 @@ function over(job: Job): Job {
 	return job;
 }
 
-function tooLate(): ScreeningError {
+/** What a request threw; if it is the end of the time, the error of that. */
+function endOf(signal: AbortSignal, error: unknown): unknown {
+	if (!signal.aborted || error instanceof ScreeningError) return error;
 	return new ScreeningError(
 		'network',
 		`The service did not send the results within ${longestFetch} seconds`,

@@ -1,4 +1,5 @@
 import { type IWebhookFunctions, UserError } from 'n8n-workflow';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
 import { errorOf } from '../support/answers';
 
@@ -10,7 +11,15 @@ test.each([
 		getNode: () => ({}),
 		getCredentials: async () => await Promise.reject(thrown),
 	} as unknown as IWebhookFunctions;
-	const error = await errorOf(async () => await createFetch(context).job('job_9'));
-	expect(error.message).toBe('n8n could not read the credential of this node');
-	expect(isPassing(error)).toBe(isForNow);
+	const { job, reports } = createFetch(context);
+	const named = {
+		address: undefined,
+		outcome: new ScreeningError('invalid_response', 'not a report', ''),
+		reportId: 'rep_1',
+	};
+	for (const work of [async () => await job('job_9'), async () => await reports([named])]) {
+		const error = await errorOf(work);
+		expect(error.message).toBe('n8n could not read the credential of this node');
+		expect(isPassing(error)).toBe(isForNow);
+	}
 });

@@ -515,7 +515,20 @@ describe('a job that failed', () => {
 
 	test('starts it with an error also if the body names no job', async () => {
 		const { items } = await createTrigger().deliver({ body: '{"status":"failed","results":[]}' });
-		expect(items).toMatchObject([{ details: { errorClass: 'job_failed' } }]);
+		expect(items).toMatchObject([
+			{ error: 'The bulk job ended without completing', details: { errorClass: 'job_failed' } },
+		]);
+		const details = items?.[0]?.details as { description: string };
+		expect(details).not.toHaveProperty('job_id');
+		expect(details.description).not.toMatch(/job ID/);
+	});
+
+	test('is not named, nor pointed to, by the entries of a delivery that names none', async () => {
+		const body = JSON.stringify({ status: 'completed', results: [green, notReport] });
+		const { items } = await createTrigger().deliver({ body });
+		expect(items).toHaveLength(2);
+		expect(items?.[1]?.details).toMatchObject({ errorClass: 'invalid_response' });
+		expect(items?.[1]?.details).not.toHaveProperty('job_id');
 	});
 
 	test('starts it with the results too, if there are some', async () => {

@@ -27,7 +27,7 @@ export const decide: Operation = {
 	sendsNothing: true,
 	async run(context) {
 		const origin = originOf(context);
-		const wish = readOnce(context, ['reportField', ...decisionParameters], (read) => ({
+		const parametersIn = readOnce(context, ['reportField', ...decisionParameters], (read) => ({
 			path: pathIn(read('reportField', ''), 'Report Field'),
 			policy: readPolicy(read),
 			addsEvidence: readAddEvidence(read),
@@ -36,7 +36,7 @@ export const decide: Operation = {
 			context,
 			'decision',
 			async (read, { json: given }, { alertText }) => {
-				const { path, policy, addsEvidence } = wish(read);
+				const { path, policy, addsEvidence } = parametersIn(read);
 				// What was verified was another decision.
 				const { verification: _, ...json } = given;
 				const { report, fields } = reportAt(json, path);

@@ -38,13 +38,13 @@ export const compare: Operation = {
 	sendsNothing: true,
 	async run(context) {
 		const names = ['reportField', 'earlierField', 'scoreChange'];
-		const wish = readOnce(context, names, (read) => ({
+		const parametersIn = readOnce(context, names, (read) => ({
 			path: pathIn(read('reportField', ''), 'Report Field'),
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: changeIn(read('scoreChange', 0)),
 		}));
 		return await withoutRequests(context, 'change', async (read, { json }, { onlyChanges }) => {
-			const { path, earlier, scoreChange } = wish(read);
+			const { path, earlier, scoreChange } = parametersIn(read);
 			const { report } = reportAt(json, path);
 			const before = earlier.trim() === '' ? undefined : valueAt(json, earlier);
 			const change = compareReports(report, before, scoreChange);

@@ -109,10 +109,11 @@ function bar(share: number, color: string): string {
 	const percent = share > 0 ? Math.max(2, Math.round(share * 100)) : 0;
 	const height = 'height:8px;line-height:8px;font-size:0;border-radius:4px';
 	const filled =
-		percent > 0 &&
-		`<td width="${percent}%" bgcolor="${color}" style="width:${percent}%;${height};background-color:${color}">&nbsp;</td>`;
-	const rest = percent < 100 && `<td style="${height}">&nbsp;</td>`;
-	return `<table role="presentation" aria-hidden="true" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#d9dce1" style="background-color:rgba(128,128,128,.22);border-radius:4px"><tr>${filled || ''}${rest || ''}</tr></table>`;
+		percent > 0
+			? `<td width="${percent}%" bgcolor="${color}" style="width:${percent}%;${height};background-color:${color}">&nbsp;</td>`
+			: '';
+	const rest = percent < 100 ? `<td style="${height}">&nbsp;</td>` : '';
+	return `<table role="presentation" aria-hidden="true" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#d9dce1" style="background-color:rgba(128,128,128,.22);border-radius:4px"><tr>${filled}${rest}</tr></table>`;
 }
 
 function detailRow({ label, value }: Detail): string {
