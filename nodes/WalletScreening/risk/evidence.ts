@@ -159,7 +159,7 @@ function evidenceFindings(evidence: Fields): string[] {
 	const { sha256: digest, ...rest } = evidence;
 	const unknown = Object.keys(evidence).filter((name) => !known.includes(name));
 	return [
-		...when(digest !== digestOf(rest), 'The evidence was changed after it was made.'),
+		...when(!isDigestOf(digest, rest), 'The evidence was changed after it was made.'),
 		...when(unknown.length > 0, 'The evidence has fields that do not belong to it.'),
 	];
 }
@@ -168,7 +168,7 @@ function reportFindings(evidence: Fields, report: Fields, names: string[]): stri
 	const isListed = same(evidence.report_fields, Object.keys(report).sort()) && names.length > 0;
 	return [
 		...when(
-			evidence.report_sha256 !== digestOf(report),
+			!isDigestOf(evidence.report_sha256, report),
 			'The report is not the one that the evidence was made for.',
 		),
 		...when(!isListed, 'The fields of the report are not those that the evidence names.'),
@@ -209,7 +209,7 @@ function policyFindings({ policy }: Fields): string[] {
 	if (policy === null) return [];
 	if (!isObject(policy)) return ['The policy of the evidence is not an object.'];
 	const { sha256: digest, ...rest } = policy;
-	return when(digest !== digestOf(rest), 'The policy of the evidence was changed.');
+	return when(!isDigestOf(digest, rest), 'The policy of the evidence was changed.');
 }
 
 /** Decides again, by the policy of the evidence and as of its time. The words for people may change between versions. */
@@ -297,8 +297,12 @@ function simplified(whole: Fields): Fields {
 }
 
 function same(one: unknown, other: unknown): boolean {
-	const digest = digestOf(one);
-	return digest !== undefined && digest === digestOf(other);
+	return isDigestOf(digestOf(one), other);
+}
+
+/** False for no digest, also of a value that canonical JSON cannot hold. */
+function isDigestOf(digest: unknown, value: unknown): boolean {
+	return digest !== undefined && digest === digestOf(value);
 }
 
 /** Undefined for what canonical JSON cannot hold. */
