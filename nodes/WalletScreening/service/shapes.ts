@@ -29,7 +29,7 @@ interface Answer extends State {
 const isRunning = ({ state, isStated }: State) => isStated && state === 'running';
 
 /** What a body says of a job. `paging` is what the headers of the answer say of more results. */
-function answerIn(body: Fields, paging: Fields = {}): Answer {
+function answerIn(body: Fields, paging: Fields[] = []): Answer {
 	const seen = survey(body);
 	const { layers, lists } = seen;
 	const state = stateOf(
@@ -38,10 +38,10 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	);
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
 	const reports = entries?.map(({ report: one }) => one) ?? [];
-	const aside = layerOf(paging, { path: 'headers.' });
+	const asides = paging.map((fields) => layerOf(fields, { path: 'headers.' }));
 	const signs =
 		reports.length > 0 && !isRunning(state)
-			? { ...signsIn([...layers, aside], reports), ...excerptsIn(lists) }
+			? { ...signsIn([...layers, ...asides], reports), ...excerptsIn(lists) }
 			: {};
 	const isWhole = Object.keys(signs).length === 0;
 	const rest: Entry = {
