@@ -873,6 +873,15 @@ describe('what a webhook delivers', () => {
 		expect(completion(value)?.entries).toEqual([{ address: ETH, report: undefined, value }]);
 	});
 
+	it('has nothing beside an empty list, and beside what is not final', () => {
+		const job = { job_id: 'j1', status: 'completed', total: 2 };
+		expect(completion({ ...job, results: [] })?.entries).toEqual([]);
+		const nameless = { status: 'processing', total: 2, results: [eth] };
+		expect(completion(nameless)?.entries).toEqual([
+			{ address: ETH, report: undefined, value: eth },
+		]);
+	});
+
 	it('is of a complete job if nothing says how far it is', () => {
 		expect(completion({ job_id: 'j1', results: [eth] })).toMatchObject({ state: 'complete' });
 		expect(completion({ job_id: 'j1' })).toMatchObject({ state: 'running', entries: undefined });
