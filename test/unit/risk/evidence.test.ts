@@ -265,6 +265,11 @@ describe('with its digest made anew, evidence does not fit', () => {
 			"'decided_at' of the evidence is not a time.",
 		],
 		['with a policy that is none', { policy: 7 }, 'The policy of the evidence is not an object.'],
+		[
+			'with a policy of another digest',
+			{ policy: { ...policy.record, sha256: 'x' } },
+			'The policy of the evidence was changed.',
+		],
 		['with another report ID', { report_id: 'x' }, 'The report has another ID than the evidence.'],
 		[
 			'with the 30th of February',
