@@ -161,7 +161,7 @@ function evidenceFindings(evidence: Fields): string[] {
 	const { sha256: digest, ...rest } = evidence;
 	const unknown = Object.keys(evidence).filter((name) => !evidenceNames.includes(name));
 	return [
-		...when(digest !== digestOf(rest), 'The evidence was changed after it was made.'),
+		...when(!isDigestOf(digest, rest), 'The evidence was changed after it was made.'),
 		...when(unknown.length > 0, 'The evidence has fields that do not belong to it.'),
 	];
 }
@@ -171,7 +171,7 @@ function reportFindings(evidence: Fields, report: Fields, names: string[]): stri
 		isSameJson(evidence.report_fields, Object.keys(report).sort()) && names.length > 0;
 	return [
 		...when(
-			evidence.report_sha256 !== digestOf(report),
+			!isDigestOf(evidence.report_sha256, report),
 			'The report is not the one that the evidence was made for.',
 		),
 		...when(!isListed, 'The fields of the report are not those that the evidence names.'),
@@ -211,7 +211,7 @@ function policyFindings({ policy }: Fields): string[] {
 	if (policy === null) return [];
 	if (!isFields(policy)) return ['The policy of the evidence is not an object.'];
 	const { sha256: digest, ...rest } = policy;
-	return when(digest !== digestOf(rest), 'The policy of the evidence was changed.');
+	return when(!isDigestOf(digest, rest), 'The policy of the evidence was changed.');
 }
 
 /** Decides again, by the policy of the evidence and as of its time. The words for people may change between versions. */
@@ -294,11 +294,11 @@ function simplified(whole: Fields): Fields {
 	return report ? (stored(simplify(report)) as Fields) : {};
 }
 
-/** Undefined for what canonical JSON cannot hold. */
-function digestOf(value: unknown): string | undefined {
+/** False for no digest, and for a value that canonical JSON cannot hold. */
+function isDigestOf(digest: unknown, value: unknown): boolean {
 	try {
-		return digestOfJson(value);
+		return digest === digestOfJson(value);
 	} catch {
-		return undefined;
+		return false;
 	}
 }

@@ -29,7 +29,7 @@ interface Answer extends State {
 const isRunning = ({ state, isStated }: State) => isStated && state === 'running';
 
 /** What a body says of a job. `paging` is what the headers of the answer say of more results. */
-function answerIn(body: Fields, paging: Fields = {}): Answer {
+function answerIn(body: Fields, paging: Fields[] = []): Answer {
 	const seen = survey(body);
 	const { layers, lists } = seen;
 	const state = stateOf(
@@ -39,7 +39,7 @@ function answerIn(body: Fields, paging: Fields = {}): Answer {
 	const entries = isRunning(state) ? placesIn(lists) : entriesFrom(seen);
 	const reports = entries?.map(({ report: one }) => one) ?? [];
 	const isFinal = reports.length > 0 && !isRunning(state);
-	const all = [...layers, layerOf(paging, { path: 'headers.' })];
+	const all = [...layers, ...paging.map((fields) => layerOf(fields, { path: 'headers.' }))];
 	const signs = isFinal ? { ...signsIn(all, reports), ...excerptsIn(lists) } : {};
 	const isWhole = Object.keys(signs).length === 0;
 	const full = isFinal && isWhole ? fullPageIn(all, reports.length) : undefined;

@@ -107,7 +107,7 @@ export function excerptsIn(lists: List[]): Fields {
 
 /** The greatest of the pages that a value names, such as `3` or `Page 1 of 3`. */
 function lastPageIn(value: unknown): number {
-	const pages = isText(value) ? /\d{1,9}\s*(?:of|\/)\s*(\d{1,9})/i.exec(value)?.[1] : undefined;
+	const pages = isText(value) ? /\d\s*(?:of|\/)\s*(\d{1,9})/i.exec(value)?.[1] : undefined;
 	return countIn(pages ?? value) ?? 0;
 }
 
@@ -129,34 +129,34 @@ const linksOn = (links: unknown) =>
 const pagingHeader =
 	/^(?:x-)?(?:wp-|pagination-)?(link|content-range|pagination|total(?:-?(?:count|results|items|records|pages))?|pages?-(?:count|total)|next(?:-(?:page|cursor|token|link|url|offset))?|has-(?:more|next)(?:-page)?|(?:ms-)?continuation(?:-token)?)$/;
 
-/**
- * What the headers and the status of an answer say of more results: `Link` (RFC 8288), `X-Total-Count`, 206 and the like.
- * Headers may hold secrets, so the text of a link or a cursor goes no further.
- */
-export function pagingIn(headers: Headers, httpCode: number): Fields {
-	const said = Object.entries(headers).flatMap(([header, value]): Array<[string, unknown]> => {
+/** What each header and the status of an answer say of more results: `Link` (RFC 8288), `X-Total-Count`, 206 and the like. */
+export function pagingIn(headers: Headers, httpCode: number): Fields[] {
+	const said = Object.entries(headers).flatMap(([header, value]): Fields[] => {
 		const name = pagingHeader.exec(header.toLowerCase())?.[1];
-		const text = [value ?? []].flat().join(', ');
-		if (name === undefined) return [];
-		if (name === 'link') return linksOn(text) ? [[name, 'rel="next"']] : [];
-		if (name === 'pagination') return pagingInJson(text);
-		if (name.startsWith('next')) return says(text) ? [[name, true]] : [];
-		if (name.includes('continuation')) return says(text) ? [['next', true]] : [];
-		return [[name, greatestIn(text)]];
+		return name === undefined ? [] : [saidBy(name, [value ?? []].flat().join(', '))];
 	});
-	return { ...Object.fromEntries(said), ...(httpCode === partialContent && { partial: true }) };
+	return [...said, { partial: httpCode === partialContent }];
+}
+
+/** Headers may hold secrets, so the text of a link or a cursor goes no further. */
+function saidBy(name: string, text: string): Fields {
+	if (name === 'link') return { link: linksOn(text) ? 'rel="next"' : '' };
+	if (name === 'pagination') return pagingInJson(text);
+	if (name.startsWith('next')) return { [name]: says(text) };
+	if (name.includes('continuation')) return { next: says(text) };
+	return { [name]: greatestIn(text) };
 }
 
 /** The same of a header that holds an object as JSON, such as `{"TotalPages":2}`. */
-function pagingInJson(text: string): Array<[string, unknown]> {
+function pagingInJson(text: string): Fields {
 	let object: unknown;
 	try {
 		object = JSON.parse(text);
 	} catch {
-		return [];
+		return {};
 	}
 	const fields = Object.entries(isFields(object) ? object : {});
-	return fields.map(([name, value]) => [name, countIn(value) ?? says(value)]);
+	return Object.fromEntries(fields.map(([name, value]) => [name, countIn(value) ?? says(value)]));
 }
 
 /** The greatest of the numbers that a repeated header was joined of; any other text as it is. */

@@ -593,3 +593,14 @@ function getListeners(signal: AbortSignal): number {
 	const { getEventListeners } = jest.requireActual<typeof import('events')>('events');
 	return getEventListeners(signal, 'abort').length;
 }
+
+test('an operation without requests keeps the files of each item', async () => {
+	const context = createContext();
+	const binary = { data: { data: 'JVBERi0=', mimeType: 'application/pdf' } };
+	context.getInputData = () => [{ json: { at: 1 }, binary }, { json: { at: 2 } }];
+	const made = await withoutRequests(context, 'decision', async (_read, { json }) => {
+		return await Promise.resolve({ ...json, decision: {} });
+	});
+	expect(made).toMatchObject([{ json: { at: 1, decision: {} }, binary }, { json: { at: 2 } }]);
+	expect(made[1]).not.toHaveProperty('binary');
+});

@@ -44,6 +44,11 @@ const itemWith = (given: { isSimplified?: boolean; chain?: string; pdf?: Uint8Ar
 	});
 	return stored({ ...(isSimplified ? simplify(report) : report), decision, evidence });
 };
+/** The item with other values in its evidence, and the digest made anew: what somebody forges who knows how. */
+const resealed = (item: Record<string, any>, changes: object) => {
+	const { sha256: _, ...rest } = stored({ ...item.evidence, ...changes });
+	return { ...item, evidence: { ...rest, sha256: digestOfJson(rest) } };
+};
 const findings = (item: object, options = {}) =>
 	verifyEvidence(item as Record<string, unknown>, options).findings;
 const valid = { valid: true, findings: [] };
@@ -84,7 +89,9 @@ test('evidence on a report that nobody decided on has neither times nor policy',
 
 test('a report that has no digest is refused', () => {
 	for (const balance of ['\ud800', { toJSON: () => ({ a: '\udc00' }) }, 10n]) {
-		expect(() => evidenceOf({ ...run, fields: { ...report, balance } })).toThrow(ScreeningError);
+		expect(() => evidenceOf({ ...run, fields: { ...report, balance } })).toThrow(
+			expect.objectContaining({ errorClass: 'invalid_response' }) as Error,
+		);
 	}
 });
 
@@ -240,6 +247,74 @@ test('a decision that the rules do not make is found, with all digests made anew
 	]);
 });
 
+describe('with its digest made anew, evidence does not fit', () => {
+	const again = 'The decision cannot be made again: the evidence lacks a part of it.';
+	it.each<[string, object, string]>([
+		['without its policy', { policy: null }, again],
+		['without its policy and time', { policy: null, decided_at: undefined }, again],
+		['without its decision', { decision: null }, again],
+		['without the time of the decision', { decided_at: undefined }, again],
+		[
+			'with only the time of a decision',
+			{ policy: null, decision: null },
+			'The evidence has the time of a decision, but no decision.',
+		],
+		[
+			'with a word for the time of no decision',
+			{ policy: null, decision: null, decided_at: 'x' },
+			"'decided_at' of the evidence is not a time.",
+		],
+		['with a policy that is none', { policy: 7 }, 'The policy of the evidence is not an object.'],
+		[
+			'with a policy of another digest',
+			{ policy: { ...policy.record, sha256: 'x' } },
+			'The policy of the evidence was changed.',
+		],
+		['with another report ID', { report_id: 'x' }, 'The report has another ID than the evidence.'],
+		[
+			'with the 30th of February',
+			{ screened_at: '2026-02-30T10:00:00.000Z' },
+			"'screened_at' of the evidence is not a time.",
+		],
+		[
+			'with no names of fields',
+			{ report_fields: [], report_sha256: digestOfJson({}) },
+			'The fields of the report are not those that the evidence names.',
+		],
+	])('%s', (_what, changes, finding) => {
+		expect(findings(resealed(itemWith(), changes))).toContain(finding);
+	});
+
+	it('with a policy that has no rule', () => {
+		const { sha256: _, ...rules } = { ...itemWith().evidence.policy, rules: [] };
+		const changes = { policy: { ...rules, sha256: digestOfJson(rules) } };
+		expect(findings(resealed(itemWith(), changes))).toEqual([
+			expect.stringMatching(/^The decision cannot be made again. There is no rule/),
+		]);
+	});
+
+	it('with a reason that no longer says that its rule could not be checked', () => {
+		const item = itemWith();
+		const { problem, ...reason } = item.decision.reasons.find((one: any) => one.problem);
+		const decision = {
+			...item.decision,
+			reasons: item.decision.reasons.map((one: any) => (one.problem === problem ? reason : one)),
+		};
+		expect(problem).toBeDefined();
+		expect(findings(resealed({ ...item, decision }, { decision }))).toHaveLength(1);
+	});
+});
+
+test('evidence without a digest does not fit what has none, such as half of a character', () => {
+	const { sha256: _, ...evidence } = itemWith().evidence;
+	const item = { ...itemWith(), evidence: { ...evidence, package: '\ud800' } };
+	expect(findings(item)).toContain('The evidence was changed after it was made.');
+	const odd = { ...itemWith(), balance: '\ud800' };
+	expect(findings(resealed(odd, { report_sha256: undefined }))).toContain(
+		'The report is not the one that the evidence was made for.',
+	);
+});
+
 test('the rules count as of the time of the decision', () => {
 	const item = itemWith();
 	const { sha256: _, ...rest } = { ...item.evidence, decided_at: '2026-11-22T00:00:00.000Z' };
@@ -263,6 +338,9 @@ describe('a finding names what does not fit', () => {
 		[{ ...item, decision: {} }, 'The decision of the item is not the one of the evidence.'],
 		[{ ...item, evidence: 'x' }, 'The evidence is not an object.'],
 		[{ ...item, evidence: undefined }, 'The item contains no evidence.'],
+		[{ ...item, evidence: null }, 'The item contains no evidence.'],
+		[{ ...item, evidence: '' }, 'The item contains no evidence.'],
+		[{ ...item, risk: undefined }, "The report has no 'risk' any more."],
 		[
 			{ ...item, evidence: { ...evidence, version: 2 } },
 			'This node does not know the version of the evidence.',

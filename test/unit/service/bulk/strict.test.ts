@@ -459,6 +459,7 @@ describe('the results of a job', () => {
 	it('say of an entry of what address it is, and of no other', () => {
 		const addressesIn = (results: unknown) => entriesIn({ results })!.map(({ address }) => address);
 		expect(addressesIn({ [ETH]: eth, x1: { error: 'no' } })).toEqual([ETH, 'x1']);
+		expect(addressesIn({ [BTC]: btc, x1: { counterparty: eth } })).toEqual([BTC, 'x1']);
 		expect(addressesIn([{ error: 'no', result: { wallet: BTC } }])).toEqual([BTC]);
 		expect(addressesIn([{ error: 'no', counterparty: { address: BTC } }])).toEqual([undefined]);
 		const named = { x1: { address: ETH, error: 'no' }, x2: { report_id: 'rep_2', data: btc } };
@@ -868,6 +869,20 @@ describe('what a webhook delivers', () => {
 		}
 	});
 
+	it('may be one that is no report, which is not lost', () => {
+		const value = { address: ETH, risk: { level: 'green' } };
+		expect(completion(value)?.entries).toEqual([{ address: ETH, report: undefined, value }]);
+	});
+
+	it('has nothing beside an empty list, and beside what is not final', () => {
+		const job = { job_id: 'j1', status: 'completed', total: 2 };
+		expect(completion({ ...job, results: [] })?.entries).toEqual([]);
+		const nameless = { status: 'processing', total: 2, results: [eth] };
+		expect(completion(nameless)?.entries).toEqual([
+			{ address: ETH, report: undefined, value: eth },
+		]);
+	});
+
 	it('is of a complete job if nothing says how far it is', () => {
 		expect(completion({ job_id: 'j1', results: [eth] })).toMatchObject({ state: 'complete' });
 		expect(completion({ job_id: 'j1' })).toMatchObject({ state: 'running', entries: undefined });
@@ -926,6 +941,7 @@ describe('results of which there are more', () => {
 		['a continuation', { 'x-ms-continuation': 'c2' }],
 		['a token of continuation', { 'X-Continuation-Token': 'c2' }],
 		['a cursor by no other name', { Next: 'c2' }],
+		['one of two totals', { 'X-Total': '3', 'X-WP-Total': '2' }],
 		['a page as JSON that is an object', { 'x-pagination': '{"next":{"page":2}}' }],
 		['a total as JSON that is a text', { 'x-pagination': '{"total":"3"}' }],
 	])('are announced by a header: %s', (_what, headers) => {
@@ -985,7 +1001,6 @@ describe('results of which there are more', () => {
 			'x-next-page': '',
 			'x-next-page-size': '50',
 			'x-ratelimit-remaining': '49',
-			'x-ratelimit-total': '50',
 			'content-length': '900',
 			'content-range': 'items 0-1/2',
 			'x-pagination':
@@ -999,8 +1014,12 @@ describe('results of which there are more', () => {
 		};
 		const body = { job_id: 'j1', status: 'completed', results: [eth, btc] };
 		expect(parseJob(body, 200, 'j1', headers).entries).toHaveLength(2);
-		const one = { 'x-pagination': '{"total":"2","next":null,"links":{"self":"/1"}}' };
-		expect(parseJob(body, 200, 'j1', one).entries).toHaveLength(2);
+		for (const other of [
+			{ 'x-pagination': '{"total":"2","next":null,"links":{"self":"/1"}}' },
+			{ 'x-ratelimit-total': '50' },
+		]) {
+			expect(parseJob(body, 200, 'j1', other).entries).toHaveLength(2);
+		}
 	});
 
 	it.each<[string, object]>([

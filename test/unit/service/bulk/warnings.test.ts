@@ -22,6 +22,9 @@ describe('beside results for all addresses', () => {
 		'2 addresses were skipped',
 		'Some addresses could not be screened',
 		'Results are incomplete',
+		'One result was skipped',
+		'One check was skipped',
+		'A partial result',
 		'PARTIAL_RESULTS',
 		'sanctions source timed out',
 		'The OFAC list is unavailable',
@@ -45,6 +48,7 @@ describe('beside results for all addresses', () => {
 		'The address is not in checksum form',
 		'The chain is missing, ETH was assumed',
 		'The USD price is unavailable',
+		'The data of one transaction is incomplete',
 		'',
 	])('a warning is no reason for alarm: %s', (text) => {
 		for (const warnings of [text, [text], [{ code: 7, message: text }]])
@@ -57,6 +61,13 @@ describe('beside results for all addresses', () => {
 			errors: ['invalid_response'],
 		});
 		expect(told({ warnings: { [ETH]: 'late' } })).toEqual(all);
+	});
+
+	it('nothing is read from what is no warning, however it is nested', () => {
+		let deep: unknown = 'Results are incomplete';
+		for (let at = 0; at < 50_000; at++) deep = [deep];
+		for (const nothing of [null, 7, true, [null], [[7]], { text: null }, deep])
+			expect(told({ warnings: nothing, sources: nothing, checks: nothing })).toEqual(all);
 	});
 
 	it('an address in a warning explains the warning', () => {
@@ -90,6 +101,7 @@ describe('beside results for all addresses', () => {
 		[{ n_addresses: 3 }],
 		[{ unique_addresses: 3 }],
 		[{ row_count: 3 }],
+		[{ address_cnt: 3 }],
 		[{ count_total: 3 }],
 		[{ flagged: [ETH] }],
 		[{ high_risk_addresses: [ETH] }],
