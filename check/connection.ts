@@ -10,7 +10,7 @@ const requestTimeout = 60;
  * Requests with the key, as the nodes make them: time-outs and redirects are the nodes' own. n8n's part, which adds the key
  * and sends, is done here, through the proxy that the environment names.
  */
-export function connect(apiKey: string): Send {
+export function connect(credential: { apiKey: string; baseUrl: string }): Send {
 	const dispatcher = new EnvHttpProxyAgent();
 
 	async function send(options: IHttpRequestOptions, headers: Record<string, string>) {
@@ -32,12 +32,12 @@ export function connect(apiKey: string): Send {
 	const helpers = {
 		httpRequest: async (options: IHttpRequestOptions) => await send(options, {}),
 		httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-			await send(options, { Authorization: `Bearer ${apiKey}` }),
+			await send(options, { Authorization: `Bearer ${credential.apiKey}` }),
 	};
 	const context = {
 		helpers,
 		getNode: () => ({}),
-		getCredentials: async () => await Promise.resolve({ apiKey }),
+		getCredentials: async () => await Promise.resolve(credential),
 		getExecutionCancelSignal: () => undefined,
 	};
 	return createSend(context as unknown as IExecuteFunctions, { requestTimeout });

@@ -170,7 +170,7 @@ Nothing that may be billed is sent twice.
 	}
 	const { findings, exchanges, ids } = await walk({
 		baseUrl,
-		send: connect(apiKey),
+		send: connect({ apiKey, baseUrl }),
 		clock: systemClock(),
 		secrets,
 		addresses,
