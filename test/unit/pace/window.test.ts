@@ -1,4 +1,5 @@
 import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
+import { createWindow } from '../../../nodes/WalletScreening/pace/window';
 import { createVirtualClock } from '../support/virtualClock';
 
 const SECOND = 1000;
@@ -151,4 +152,58 @@ test('a refusal during a look at the latency is not forgotten after it', async (
 	expect(refusals).toBeGreaterThan(0);
 	expect(mostUnderWay(50 * SECOND, 60 * SECOND)).toBe(200);
 	expect(mostUnderWay(63 * SECOND, 65 * SECOND)).toBeLessThanOrEqual(150);
+});
+
+describe('after each round of ten answers', () => {
+	/** A window, and what it is after rounds of ten answers with these latencies in milliseconds. */
+	function windowOf() {
+		const window = createWindow(0);
+		let now = 0;
+		return {
+			window,
+			after(...latencies: number[]) {
+				const sentAt = ++now;
+				for (const latency of latencies) window.answered((now = sentAt + latency), sentAt);
+				now = sentAt + Math.max(...latencies);
+				return window.size();
+			},
+		};
+	}
+	const ten = (latency: number) => Array.from({ length: 10 }, () => latency);
+	const slow = ten(1000);
+
+	test('the window shrinks by how much more than three times as long the answers take', () => {
+		const { after } = windowOf();
+		expect(after(...ten(100))).toBe(200);
+		expect(after(...slow)).toBeCloseTo(200 * 0.3);
+	});
+
+	test('one quick answer counts for nothing, two for the round, in any order', () => {
+		const { after } = windowOf();
+		after(...ten(100));
+		expect(after(1000, 100, ...slow.slice(2))).toBeCloseTo(200 * 0.3);
+		expect(after(100, 1000, 1000, 100, ...slow.slice(4))).toBeCloseTo(60 + Math.sqrt(60));
+	});
+
+	test('the window has room for ten, however slow the answers are', () => {
+		const { after } = windowOf();
+		after(...ten(100));
+		expect(after(...ten(20_000))).toBe(10);
+	});
+
+	test('answers that were sent before the round began do not count', () => {
+		const { window, after } = windowOf();
+		after(...ten(100));
+		for (let answer = 0; answer < 10; answer++) window.answered(5000, 50);
+		expect(window.size()).toBe(200);
+	});
+});
+
+test('each refusal halves the window, down to one request', () => {
+	const window = createWindow(0);
+	const sizes = Array.from({ length: 9 }, () => {
+		window.refused(1);
+		return window.size();
+	});
+	expect(sizes).toEqual([100, 50, 25, 12.5, 6.25, 3.125, 1.5625, 1, 1]);
 });
