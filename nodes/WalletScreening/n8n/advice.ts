@@ -44,8 +44,11 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 			: undefined;
 	},
 	unauthorized: "Check 'API Key' in the credential.",
-	forbidden: (place) =>
-		posts.includes(place) ? 'Screening and bulk jobs need a key with write scope.' : undefined,
+	forbidden: (place, { isInJob }) =>
+		// A job exists, so the key may write.
+		posts.includes(place) && !isInJob
+			? 'Screening and bulk jobs need a key with write scope.'
+			: undefined,
 	rate_limited:
 		"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
 	not_found: (place, { isInJob }) => {

@@ -2,7 +2,7 @@ import type { ICredentialsDecrypted, IHttpRequestOptions } from 'n8n-workflow';
 import type { Answer } from '../pace/retry';
 import { isLoopback, isPrivate, normalizeBaseUrl } from '../service/baseUrl';
 import type { Request, Send } from '../service/client';
-import { networkFault, ScreeningError } from '../service/errors';
+import { networkFault, refusedElsewhere, ScreeningError } from '../service/errors';
 import { parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { credentialType, notRead, readCredential } from './credential';
@@ -75,6 +75,7 @@ export function createSend(
 				// What n8n's rules forbid is then not the address in the credential.
 				throw hops > 0 && codeOf(error) === 'SSRF' ? networkFault('SSRF_REDIRECT') : error;
 			});
+			if (!key && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
 			const target = redirectTarget(answer, url, asked);
 			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
 			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;

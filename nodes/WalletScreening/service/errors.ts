@@ -211,6 +211,16 @@ export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): 
 	return httpCode === 400 || httpCode === 422;
 }
 
+/** A refusal by another host, to which the service forwards. The key is not sent there, so it is not the reason. */
+export function refusedElsewhere(httpCode: number): ScreeningError {
+	return new ScreeningError(
+		'forbidden',
+		`The address that the service forwards to refused the request (status ${httpCode})`,
+		'The node sends the API key only to the service itself. Run it again later. If this returns, ask the vendor.',
+		{ httpCode },
+	);
+}
+
 /** The error that a status outside 2xx means (section 7). `said` is the service's own explanation, if it gave one. */
 export function statusError(status: number, said: string | undefined): ScreeningError {
 	const [errorClass, message, description] = statusTexts[status] ?? otherStatus(status);

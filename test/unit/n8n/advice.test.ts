@@ -161,3 +161,10 @@ test('a 404 of the trigger names what the delivery referred to', () => {
 	expect(messageOf(error.with({ job_id: 'j1', report_id: 'r1' }), 'trigger')).toMatch(/report/);
 	expect(advised(ofJob, 'trigger')).toMatch(/'API Key' and 'Base URL' in the credential/);
 });
+
+test('a key that could submit a job is not said to lack write scope', () => {
+	const refused = statusError(403, undefined);
+	expect(advised(refused, 'bulkJob.screenAndWait')).toContain('write scope');
+	const look = refused.with({ job_id: 'j1' });
+	expect(advised(look, 'bulkJob.screenAndWait')).not.toContain('write scope');
+});

@@ -341,6 +341,21 @@ describe('a redirect', () => {
 		expect(answer).toMatchObject({ status: 302 });
 	});
 
+	test.each([401, 403])('to a host that refuses is no refusal of the key (%i)', async (status) => {
+		const elsewhere = 'https://files.example.com/r.pdf';
+		const { answer } = await follow(get, {
+			[get.url]: to(elsewhere),
+			[elsewhere]: response(status),
+		});
+		expect(answer).toMatchObject({
+			errorClass: 'forbidden',
+			httpCode: status,
+			message: `The address that the service forwards to refused the request (status ${status})`,
+		});
+		const own = await follow(get, { [get.url]: response(status) });
+		expect(own.answer).toMatchObject({ status });
+	});
+
 	test('of a POST is not followed', async () => {
 		for (const status of [301, 302, 303, 307, 308]) {
 			const { answer, seen } = await follow(post, { [post.url]: to('/v2/screen', status) });
