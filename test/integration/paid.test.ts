@@ -139,7 +139,7 @@ describe('a run', () => {
 			);
 			expect(error).toMatchObject({
 				message: 'n8n could not read the credential of this node',
-				description: expect.stringMatching(/^Nothing was sent\. .* "7" does not exist$/),
+				description: expect.stringMatching(/^This request was not sent\. .* "7" does not exist$/),
 				context: { errorClass: 'network' },
 			});
 			expect(service.requested()).toEqual([]);

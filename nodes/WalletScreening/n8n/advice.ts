@@ -8,7 +8,7 @@ interface Circumstances {
 	/** Whether it stops the workflow. */
 	stops: boolean;
 	/** Whether it names a bulk job. */
-	isInJob: boolean;
+	namesJob: boolean;
 	httpCode: number | undefined;
 }
 
@@ -35,49 +35,49 @@ const networkAdvice: Record<string, Advice> = {
 
 /** By class. Each names only what the user sees at the place of the error. */
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
-	bad_request: (place, { stops, isInJob, httpCode }) => {
+	bad_request: (place, { stops, namesJob, httpCode }) => {
 		if (httpCode === 405) return checkBaseUrl;
 		if (!submits.includes(place)) return undefined;
-		if (isInJob) return jobExists;
+		if (namesJob) return jobExists;
 		return stops && rejectsContent({ httpCode })
 			? "The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
 			: undefined;
 	},
 	unauthorized: "Check 'API Key' in the credential.",
-	forbidden: (place, { isInJob }) =>
+	forbidden: (place, { namesJob }) =>
 		// A job exists, so the key may write.
-		posts.includes(place) && !isInJob
+		posts.includes(place) && !namesJob
 			? 'Screening and bulk jobs need a key with write scope.'
 			: undefined,
 	rate_limited:
 		"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
-	not_found: (place, { isInJob }) => {
+	not_found: (place, { namesJob }) => {
 		if (place.startsWith('report.')) return reportNotFound;
 		if (place === 'bulkJob.get') return jobNotFound;
-		return place === 'trigger' && isInJob ? deliveredNotFound : checkBaseUrl;
+		return place === 'trigger' && namesJob ? deliveredNotFound : checkBaseUrl;
 	},
-	server: (place, { isInJob }) => {
+	server: (place, { namesJob }) => {
 		// The node does not repeat a submit that may be billed.
-		if (submits.includes(place)) return isInJob ? jobExists : undefined;
+		if (submits.includes(place)) return namesJob ? jobExists : undefined;
 		return place === 'trigger'
 			? undefined
 			: "The node repeats a failed request by itself, up to 'Max Retries' times.";
 	},
-	job_failed: (place, { isInJob }) => {
+	job_failed: (place, { namesJob }) => {
 		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
-		return isInJob ? "'Bulk Job: Get' with this job ID shows the service's answer." : undefined;
+		return namesJob ? "'Bulk Job: Get' with this job ID shows the service's answer." : undefined;
 	},
-	job_timeout: (place, { isInJob }) => {
+	job_timeout: (place, { namesJob }) => {
 		if (place === 'bulkJob.get') return 'Run this node again later.';
-		const later = isInJob && "Get the results later with 'Bulk Job: Get' and this job ID.";
+		const later = namesJob && "Get the results later with 'Bulk Job: Get' and this job ID.";
 		const longer =
 			place === 'bulkJob.screenAndWait' &&
 			"To wait longer, raise 'Timeout (Minutes)' in the options.";
 		return [later, longer].filter(Boolean).join(' ');
 	},
-	missing_result: (place, { isInJob }) => {
+	missing_result: (place, { namesJob }) => {
 		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
-		return isInJob ? "'Bulk Job: Get' with the output Job shows the service's answer." : undefined;
+		return namesJob ? "'Bulk Job: Get' with the output Job shows the service's answer." : undefined;
 	},
 	invalid_response:
 		"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
@@ -105,7 +105,7 @@ function adviceOn(
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
 export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
 	const { description, said, httpCode, known } = error;
-	const circumstances = { stops, isInJob: known.job_id !== undefined, httpCode };
+	const circumstances = { stops, namesJob: known.job_id !== undefined, httpCode };
 	const advice = adviceOn(error, place, circumstances);
 	return [description, advice, said && `The service says: ${said}`].filter(Boolean).join(' ');
 }

@@ -41,7 +41,7 @@ export function notRead(why: string, isGone = false): ScreeningError {
 	return new ScreeningError(
 		'network',
 		'n8n could not read the credential of this node',
-		`Nothing was sent. ${advice} ${why}`,
+		`This request was not sent. ${advice} ${why}`,
 		{ networkCode: isGone ? 'CREDENTIAL_GONE' : 'CREDENTIAL' },
 	);
 }

@@ -3,6 +3,7 @@ import type { Clock } from './clock';
 import { quotaOf } from './quota';
 import type { Turn } from './rateLimiter';
 import { backoff, type Headers, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
+import { minute } from './window';
 
 /** What came back over the wire. */
 export interface Answer {
@@ -108,16 +109,10 @@ export async function withRetries(
 	}
 }
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-/** A longer pause is hardly meant: some services write the time of day in seconds. */
-const longestTold = 60 * day;
-
-/** The error with the pause that the service asks for, in milliseconds. */
+/** The error with the pause that the service asks for, in milliseconds and longer than the node waits. */
 function withPause(error: ScreeningError, wait: number): ScreeningError {
-	if (wait > longestTold) return error;
-	const [number, unit] = wait < day ? [wait / minute, 'minutes'] : [wait / day, 'days'];
-	const pause = `${Math.ceil(number)} ${unit}`.replace(/^1 days$/, '1 day');
+	const minutes = Math.ceil(wait / minute);
+	const pause = minutes < 24 * 60 ? `${minutes} minutes` : 'a day or more';
 	return error.saying({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
 	});

@@ -108,7 +108,7 @@ test('a request that timed out while the credential was read is not sent', async
 	expect(fault).toMatchObject({
 		errorClass: 'network',
 		message: 'n8n could not read the credential of this node',
-		description: expect.stringMatching(/^Nothing was sent\. .* longer than 0\.02 seconds\.$/),
+		description: expect.stringMatching(/^This request was not sent\. .* longer than 0\.02 seconds\.$/),
 	});
 	expect(mayBeCarriedOut(fault as ScreeningError)).toBe(false);
 	give({ apiKey: KEY, baseUrl: 'https://api.example.com' });
@@ -162,7 +162,7 @@ describe('a credential that n8n cannot read in the middle of a run', () => {
 			networkCode,
 			message: 'n8n could not read the credential of this node',
 		});
-		expect(fault.description).toMatch(/^Nothing was sent\. /);
+		expect(fault.description).toMatch(/^This request was not sent\. /);
 		expect(fault.description).toContain(why);
 		expect(mayBeCarriedOut(fault)).toBe(false);
 	});

@@ -264,7 +264,11 @@ describe('with its digest made anew, evidence does not fit', () => {
 			{ policy: null, decision: null, decided_at: 'x' },
 			"'decided_at' of the evidence is not a time.",
 		],
-		['with a policy that is none', { policy: 7 }, 'The policy of the evidence is not an object.'],
+		[
+			'with a number in place of the policy',
+			{ policy: 7 },
+			'The policy of the evidence is not an object.',
+		],
 		[
 			'with a policy of another digest',
 			{ policy: { ...policy.record, sha256: 'x' } },

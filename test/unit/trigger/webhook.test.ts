@@ -177,12 +177,15 @@ describe('a repeat of a delivery', () => {
 		expect(await trigger.deliver({ body })).toEqual(outcome);
 	});
 
+	/** With Only Not Green: a delivery that starts nothing, and one that does. */
+	const ofEachKind = [
+		[green, ended(200, 'accepted')],
+		[red, started(red)],
+	] as const;
+
 	test('is known to the process before n8n has saved it', async () => {
 		const trigger = createTrigger({ parameters: { options: { onlyNotGreen: true } } });
-		for (const [report, first] of [
-			[green, ended(200, 'accepted')],
-			[red, started(red)],
-		] as const) {
+		for (const [report, first] of ofEachKind) {
 			expect(await trigger.deliver({ body: bodyOf(report) })).toEqual(first);
 			delete trigger.staticData.deliveries;
 			expect(await trigger.deliver({ body: bodyOf(report) })).toEqual(ended(200, 'repeat'));
@@ -191,10 +194,7 @@ describe('a repeat of a delivery', () => {
 
 	test('is not one that only the editor received', async () => {
 		const trigger = createTrigger({ parameters: { options: { onlyNotGreen: true } } });
-		for (const [report, outcome] of [
-			[green, ended(200, 'accepted')],
-			[red, started(red)],
-		] as const) {
+		for (const [report, outcome] of ofEachKind) {
 			const tried = { body: bodyOf(report), mode: 'manual' } as const;
 			expect(await trigger.deliver(tried)).toEqual(outcome);
 			expect(await trigger.deliver(tried)).toEqual(outcome);
