@@ -108,7 +108,9 @@ test('a request that timed out while the credential was read is not sent', async
 	expect(fault).toMatchObject({
 		errorClass: 'network',
 		message: 'n8n could not read the credential of this node',
-		description: expect.stringMatching(/^This request was not sent\. .* longer than 0\.02 seconds\.$/),
+		description: expect.stringMatching(
+			/^This request was not sent\. .* longer than 0\.02 seconds\.$/,
+		),
 	});
 	expect(mayBeCarriedOut(fault as ScreeningError)).toBe(false);
 	give({ apiKey: KEY, baseUrl: 'https://api.example.com' });
