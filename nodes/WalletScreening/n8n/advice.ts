@@ -61,7 +61,7 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 		if (submits.includes(place)) return namesJob ? jobExists : undefined;
 		return place === 'trigger'
 			? undefined
-			: "The node repeats a failed request by itself, up to 'Max Retries' times.";
+			: "By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";
 	},
 	job_failed: (place, { namesJob }) => {
 		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
