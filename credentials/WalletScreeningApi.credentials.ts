@@ -1,11 +1,15 @@
-import type {
-	IAuthenticate,
-	ICredentialTestRequest,
-	ICredentialType,
-	Icon,
-	INodeProperties,
+import {
+	type IAuthenticate,
+	type ICredentialTestRequest,
+	type ICredentialType,
+	type Icon,
+	type IHttpRequestOptions,
+	type INodeProperties,
+	UserError,
 } from 'n8n-workflow';
+import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
 import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
+import { parseUrl } from '../nodes/WalletScreening/service/url';
 
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';
@@ -13,8 +17,8 @@ const probeReport = 'credential-test';
 /** Statuses for an accepted key and an unknown report. The specification does not show which of them (section 7). */
 const unknownReport = [404, 410, 422];
 
-/** Every status except success and those that concern only the report. */
-const refusals = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
+/** Every status except those that concern only the report. A success speaks of another server: no report has the ID. */
+const refusals = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
 	(status) => !unknownReport.includes(status),
 );
 
@@ -28,6 +32,9 @@ const messages: Partial<Record<number, string>> = {
 function messageOf(status: number): string {
 	const message = messages[status];
 	if (message) return message;
+	if (status < 300) {
+		return `The address answers with status ${status} for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.`;
+	}
 	if (status >= 500) return `The service is unavailable (status ${status}). Test again later.`;
 	return `The service rejected the request (status ${status}). Check 'Base URL'.`;
 }
@@ -55,6 +62,18 @@ const rules = [
 		},
 	},
 ];
+
+/** Where n8n sends a request: its two ways to send call the URL differently. */
+function targetOf(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
+	return parseUrl(String(request.url ?? request.uri ?? ''), request.baseURL);
+}
+
+/** For both ways. */
+const withoutRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 export class WalletScreeningApi implements ICredentialType {
 	name = 'walletScreeningApi';
@@ -84,6 +103,13 @@ export class WalletScreeningApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description: 'Address of the service, without /v1',
+		},
+		{
+			displayName:
+				'The test makes no screening. It shows that the service knows the key. It does not show that the key may screen: screen one address to be sure.',
+			name: 'testNotice',
+			type: 'notice',
+			default: '',
 		},
 		{
 			displayName: 'Plan',
@@ -126,6 +152,14 @@ export class WalletScreeningApi implements ICredentialType {
 				'How many n8n processes use this key at the same time, for example workers of queue mode. With 0, the nodes find their share by themselves.',
 		},
 		{
+			displayName: 'Service Names',
+			name: 'serviceNames',
+			type: 'json',
+			default: '{}',
+			description:
+				'Names and words that only this service uses, as JSON. A message of the node says what to add.',
+		},
+		{
 			displayName: 'Webhook Secret',
 			name: 'webhookSecret',
 			type: 'string',
@@ -142,13 +176,38 @@ export class WalletScreeningApi implements ICredentialType {
 			description:
 				'The trigger still accepts it while you change the secret. Leave empty otherwise.',
 		},
+		{
+			// Whether no field that is always shown holds an expression, except the name of a secret or variable of n8n. Rate fields
+			// are not looked at: a key has one rate.
+			displayName: 'Is Same for All',
+			name: 'isSameForAll',
+			type: 'hidden',
+			default:
+				'={{ ["apiKey", "baseUrl", "plan", "serviceNames", "webhookSecret", "previousWebhookSecret"].every((name) => /^(?!=|[[]object)|^=[{]{2}\\s*[$](secrets|vars)([.][\\w-]+)+\\s*[}]{2}$/.test(String($rawParameter["&" + name]))) }}',
+		},
 	];
 
-	/** A function, because n8n would evaluate an expression for every request. */
-	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {
-		normalizeBaseUrl(baseUrl, 'Base URL');
+	/**
+	 * Adds the key to a request to the origin of the base URL. Throws for any other, which another node of n8n may make. n8n
+	 * follows no redirect of such a request, because it would take the key along. A function, because n8n would evaluate an
+	 * expression for every request.
+	 */
+	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
+		readServiceNames(serviceNames);
+		const { origin } = new URL(normalizeBaseUrl(baseUrl, 'Base URL'));
+		const target = targetOf(request);
+		if (target?.origin !== origin) {
+			throw new UserError(
+				`This credential is only for ${origin}, so nothing was sent to ${target?.origin ?? 'the URL'}`,
+				{
+					description:
+						"Correct the URL in this node, or choose another credential. The origin is that of 'Base URL' in the credential.",
+				},
+			);
+		}
 		return {
 			...request,
+			...withoutRedirects,
 			headers: { ...request.headers, Authorization: `Bearer ${String(apiKey).trim()}` },
 		};
 	};

@@ -6,6 +6,9 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { wantsMark } from './n8n/options';
+import { hintAtOutcome, markExecution } from './n8n/summary';
+import { throwFailureOfTool } from './n8n/tool';
 import { operationOf, properties, subtitle, withoutCredential } from './operations';
 
 export class WalletScreening implements INodeType {
@@ -44,6 +47,14 @@ export class WalletScreening implements INodeType {
 				},
 			);
 		}
-		return [await operation.run(this)];
+		const isMarked = wantsMark(this);
+		const items = await operation.run(this).catch((error: unknown) => {
+			if (isMarked) markExecution(this, 'stopped');
+			throw error;
+		});
+		hintAtOutcome(this, items);
+		if (isMarked) markExecution(this, items);
+		throwFailureOfTool(this, items);
+		return [items];
 	}
 }

@@ -1,4 +1,7 @@
-import { type ErrorClass, rejectsContent, type ScreeningError } from '../service/errors';
+import { mayBeCarriedOut } from '../pace/retry';
+import type { Additions } from '../service/dialect/names';
+import { type ErrorClass, type ScreeningError } from '../service/errors';
+import { rejectsContent } from '../service/faults';
 
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
 export type Place = string;
@@ -9,6 +12,8 @@ interface Circumstances {
 	stops: boolean;
 	/** Whether it names a bulk job. */
 	namesJob: boolean;
+	/** Whether the checksum of an address is invalid. */
+	isTypo: boolean;
 	httpCode: number | undefined;
 }
 
@@ -35,6 +40,10 @@ const networkAdvice: Record<string, Advice> = {
 
 /** By class. Each names only what the user sees at the place of the error. */
 const classAdvice: Partial<Record<ErrorClass, Advice>> = {
+	invalid_input: (place, { isTypo }) =>
+		isTypo && posts.includes(place)
+			? "If you are sure that it is right, switch off 'Check Addresses' in the options."
+			: undefined,
 	bad_request: (place, { stops, namesJob, httpCode }) => {
 		if (httpCode === 405) return checkBaseUrl;
 		if (!submits.includes(place)) return undefined;
@@ -59,9 +68,10 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 	server: (place, { namesJob }) => {
 		// The node does not repeat a submit that may be billed.
 		if (submits.includes(place)) return namesJob ? jobExists : undefined;
-		return place === 'trigger'
-			? undefined
-			: "By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";
+		if (place === 'trigger') return undefined;
+		const repeated =
+			"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";
+		return place === 'address.screen' ? `${repeated} ${mayBeBilled}` : repeated;
 	},
 	job_failed: (place, { namesJob }) => {
 		if (place === 'bulkJob.get') return "Set 'Output' to Job to see the service's answer.";
@@ -83,31 +93,67 @@ const classAdvice: Partial<Record<ErrorClass, Advice>> = {
 		"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
 };
 
+const mayBeBilled = 'The service may bill each screening that it carried out.';
+const lostOnce =
+	"By itself, the node repeats a screening with a lost response once, or up to 'Max Retries' times if you set that.";
 const jobExists = "'Bulk Job: Get' with this job ID shows what became of the job.";
-const reportNotFound = "Check 'Report ID'. A key of another account does not find the report.";
+const reportNotFound = "Check 'Report'. A key of another account does not find the report.";
 const jobNotFound = "Check 'Job ID'. A key of another account does not find the job.";
 const deliveredNotFound =
 	"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.";
 
 /** What the user can do about the error in n8n; undefined if its own description says everything. */
 function adviceOn(
-	{ errorClass, networkCode, known }: ScreeningError,
+	error: ScreeningError,
 	place: Place,
 	circumstances: Circumstances,
 ): string | undefined {
+	const { errorClass, networkCode, known } = error;
 	// A field of the credential is not in the panel that the user looks at.
-	if (known.parameter === 'Base URL') return 'Open the credential of this node to correct it.';
+	if (['Base URL', 'Service Names'].includes(known.parameter ?? ''))
+		return 'Open the credential of this node to correct it.';
 	if (known.report !== undefined) return undefined;
 	const advice = networkCode === undefined ? classAdvice[errorClass] : networkAdvice[networkCode];
-	return typeof advice === 'function' ? advice(place, circumstances) : advice;
+	const text = typeof advice === 'function' ? advice(place, circumstances) : advice;
+	const isLost = errorClass === 'network' && place === 'address.screen' && mayBeCarriedOut(error);
+	return isLost ? [lostOnce, mayBeBilled, text].filter(Boolean).join(' ') : text;
+}
+
+/** What a name or a word has to mean to be added to a list. */
+const meanings: Record<string, string> = {
+	state: 'says how far the job is',
+	results: 'holds the results',
+	jobId: 'is the ID of the job',
+	wrappers: 'holds the report',
+	complete: 'means complete',
+	final: 'means final',
+};
+
+/** What the user may add to the names of the service. */
+function additionOf({ words = {}, categories, ...names }: Additions): string {
+	const where = "in 'Service Names' of the credential.";
+	const lists = (of: object, path = '') =>
+		Object.entries(of as Record<string, string[]>).flatMap(([key, [name]]) => {
+			const text = JSON.stringify(name);
+			return name === undefined
+				? []
+				: `If ${text} ${meanings[key]}, add it to ${path}"${key}" ${where}`;
+		});
+	const set =
+		categories &&
+		`If reports have no other categories, set "categories" to ${JSON.stringify(categories)} ${where}`;
+	return [...lists(names), ...lists(words, '"words".'), set].filter(Boolean).join(' ');
 }
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
 export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
-	const { description, said, httpCode, known } = error;
-	const circumstances = { stops, namesJob: known.job_id !== undefined, httpCode };
+	const { description, said, httpCode, known, add } = error;
+	const namesJob = known.job_id !== undefined;
+	const circumstances = { stops, namesJob, isTypo: known.checksum === 'invalid', httpCode };
 	const advice = adviceOn(error, place, circumstances);
-	return [description, advice, said && `The service says: ${said}`].filter(Boolean).join(' ');
+	return [description, add && additionOf(add), advice, said && `The service says: ${said}`]
+		.filter(Boolean)
+		.join(' ');
 }
 
 /** A 404 says more when it is known what was asked for. */

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../service/errors';
-import { saidBy } from './thrown';
+import { saidBy } from './context';
 
 /** Stores a PDF where this n8n keeps its binary data. Throws `storage`. */
 export async function storePdf(

@@ -1,18 +1,15 @@
-import { createHash } from 'crypto';
-import { normalizeBaseUrl } from '../service/baseUrl';
-import { type Client, createClient } from '../service/client';
-import { invalidInput } from '../service/errors';
-import type { Limit } from '../pace/pace';
 import { createLimiterRegistry } from '../pace/rateLimiter';
+import { type Client, createClient } from '../service/client';
+import { own, ScreeningError } from '../service/errors';
 import type { Context } from './context';
-import { allSecrets, type Credential, readCredential } from './credential';
-import { numberFrom } from './parameters';
+import { type Connection, connectionOf, digestOf, readCredential } from './credential';
 import { createSend } from './send';
-import { systemClock } from './time';
+import { systemClock, unlessAborted } from './time';
 
 const limiterFor = createLimiterRegistry(systemClock());
 
-interface Connecting {
+/** How the requests of a run are made. */
+interface Requests {
 	maxRetries: number;
 	/** How often a screening with a lost answer is sent again. */
 	resends: number;
@@ -22,67 +19,84 @@ interface Connecting {
 	signal?: AbortSignal | undefined;
 }
 
+/** Requests under the key of a connection, and only under that. */
+interface Connected {
+	connection: Connection;
+	client: Client;
+}
+
 /**
- * The client of one execution. All executions of the process that use the same key share its rate. Throws `invalid_input`
- * for an unusable credential, and `network` if n8n cannot read it.
+ * Gives the client of an input item. Items with the same credential have the same client, and all executions of this process
+ * that use a key share its rate. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is
+ * read once. Throws `invalid_input` for an unusable credential, and `network` if n8n cannot read it.
  */
-export async function connect(
+export function createClients(
 	context: Context,
-	{ maxRetries, resends, requestTimeout, signal }: Connecting,
-): Promise<Client> {
-	const credential = await readCredential(context);
-	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
-	const apiKey = usableKey(credential.apiKey);
-	const keyAndAddress = createHash('sha256').update(`${apiKey}\n${baseUrl}`).digest('hex');
-	return createClient({
-		baseUrl,
-		send: createSend(context, { requestTimeout, signal }),
-		limiter: limiterFor(keyAndAddress, limitOf(credential)),
-		lane: {},
-		clock: systemClock(signal),
-		random: Math.random,
-		maxRetries,
-		resends,
-		signal,
-		secrets: allSecrets(credential),
-	});
-}
+	requests: Requests,
+): (itemIndex: number) => Promise<Client> {
+	const clients = new Map<string, Client>();
+	let ofAll: Client | undefined;
 
-/** The key as it goes into a header (section 5). */
-function usableKey(apiKey: unknown): string {
-	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-	if (/^[!-~]+$/.test(key)) return key;
-	throw invalidInput(
-		'API Key',
-		key === '' ? 'The API key is empty' : 'The API key contains invalid characters',
-		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
-	);
-}
+	function connected(connection: Connection): Connected {
+		const { signal, maxRetries, resends } = requests;
+		const { baseUrl, id, limit, serviceNames } = connection;
+		const client = createClient({
+			...{ baseUrl, maxRetries, resends, serviceNames },
+			send: createSend(context, connection, requests),
+			limiter: limiterFor(id, limit),
+			queueKey: { signal },
+			clock: systemClock(signal),
+			random: Math.random,
+		});
+		return { connection, client };
+	}
 
-/** Section 8. */
-function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
-	if (plan === 'enterprise') return null;
-	const shared = isBlank(sharedBy) ? undefined : positive(sharedBy, 'Shared By', 1);
-	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, sharedBy: shared };
-	return {
-		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
-		burst: positive(burst, 'Burst', 1),
-		sharedBy: shared,
+	/** What somebody has put in the place of the connection, if it is another key of the same service. */
+	async function replacement({ baseUrl, id, secrets }: Connection): Promise<Connected | undefined> {
+		const latest = connectionOf(await readCredential(context, 0), context.getNode(), secrets);
+		return latest.baseUrl === baseUrl && latest.id !== id ? connected(latest) : undefined;
+	}
+
+	return async (itemIndex) => {
+		if (ofAll) return ofAll;
+		const credential = await unlessAborted(readCredential(context, itemIndex), [requests.signal]);
+		const id = digestOf(credential);
+		const known = clients.get(id);
+		if (known) return known;
+		const first = connected(connectionOf(credential, context.getNode()));
+		if (credential.isSameForAll === true) return (ofAll = renewable(first, replacement));
+		clients.set(id, first.client);
+		return first.client;
 	};
 }
 
-/** 0 and an empty field say that nobody knows. */
-function isBlank(value: unknown): boolean {
-	const text = typeof value === 'string' ? value.trim() : value;
-	return text === undefined || text === null || text === '' || Number(text) === 0;
-}
+/**
+ * A client that outlives its key: if the service refuses the key, it goes on under the one that somebody has put into the
+ * credential meanwhile. A submit does not, because a refused one may have made a job.
+ */
+function renewable(
+	first: Connected,
+	replacement: (refused: Connection) => Promise<Connected | undefined>,
+): Client {
+	let current = first;
 
-function positive(value: unknown, label: string, least: number): number {
-	const number = numberFrom(value);
-	if (number >= least && Number.isFinite(number)) return number;
-	throw invalidInput(
-		label,
-		`'${label}' is not a number of at least ${least}`,
-		`Correct '${label}' in the credential.`,
-	);
+	async function ask<T>(request: (client: Client) => Promise<T>): Promise<T> {
+		const used = current;
+		const outcome = await request(used.client).catch(own);
+		if (!(outcome instanceof ScreeningError)) return outcome;
+		if (outcome.errorClass !== 'unauthorized') throw outcome;
+		const latest = await replacement(used.connection).catch(() => undefined);
+		if (latest && current === used) current = latest;
+		if (current === used) throw outcome;
+		return await request(current.client);
+	}
+
+	return {
+		serviceNames: first.connection.serviceNames,
+		screen: async (...given) => await ask(async (client) => await client.screen(...given)),
+		getReport: async (id) => await ask(async (client) => await client.getReport(id)),
+		getPdf: async (id) => await ask(async (client) => await client.getPdf(id)),
+		submitBulk: async (addresses) => await current.client.submitBulk(addresses),
+		getBulk: async (id) => await ask(async (client) => await client.getBulk(id)),
+	};
 }

@@ -7,3 +7,19 @@ export type Context = IExecuteFunctions | IWebhookFunctions;
 export function stopSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
+
+/** Which operation the node runs, as `resource.operation`. */
+export function placeOf(context: IExecuteFunctions): string {
+	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
+	return `${read('resource')}.${read('operation')}`;
+}
+
+/** The words of what n8n or a fault of this package threw, which may be anything. */
+export function saidBy(thrown: unknown): string {
+	return (thrown as Error | undefined)?.message ?? String(thrown);
+}
+
+/** A text from outside as a part of one line of n8n's log, cut if it is long. */
+export function printable(text: string): string {
+	return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, 256);
+}

@@ -1,11 +1,17 @@
-import { UserError } from 'n8n-workflow';
-import { ScreeningError } from '../service/errors';
-import type { Context } from './context';
-import { saidBy } from './thrown';
+import { createHash } from 'crypto';
+import { type ICredentialsDecrypted, type IDataObject, type INode, UserError } from 'n8n-workflow';
+import type { Limit } from '../pace/pace';
+import { normalizeBaseUrl } from '../service/baseUrl';
+import type { Additions } from '../service/dialect/names';
+import { invalidInput, ScreeningError } from '../service/errors';
+import { type Mask, maskOf } from '../service/mask';
+import { numberFrom } from './parameters';
+import { type Context, saidBy } from './context';
+import { readServiceNames } from './serviceNames';
 
 export const credentialType = 'walletScreeningApi';
 
-/** The credential as n8n decrypts it. */
+/** The credential as n8n decrypts it, with its expressions resolved. */
 export interface Credential {
 	apiKey: string;
 	baseUrl: string;
@@ -15,25 +21,42 @@ export interface Credential {
 	webhookSecret?: string | number;
 	previousWebhookSecret?: string | number;
 	sharedBy?: number;
+	serviceNames?: string | IDataObject;
+	/** Whether every input item has these values; anything but `true` says that nobody knows. */
+	isSameForAll?: boolean;
 }
 
-/** The credential of the node. Throws `network` if n8n cannot read it, see `notRead`. */
-export async function readCredential(context: Context): Promise<Credential> {
+/** All that requests under one key need, of one reading of the credential. It is used as a whole, and never changed. */
+export interface Connection {
+	/** The same for the same key and base URL, which nobody can read from it. */
+	readonly id: string;
+	/** Without `/v1` and without a trailing slash. */
+	readonly baseUrl: string;
+	/** Section 8. */
+	readonly limit: Limit;
+	/** What n8n's helper takes the key from. */
+	readonly credential: ICredentialsDecrypted;
+	/** The texts that `mask` hides. None is empty. */
+	readonly secrets: readonly string[];
+	readonly mask: Mask;
+	/** What this service uses beside the usual names. */
+	readonly serviceNames: Additions | undefined;
+}
+
+/** The credential of the node, as it is for an input item. Throws `network` if n8n cannot read it. */
+export async function readCredential(context: Context, itemIndex: number): Promise<Credential> {
 	try {
-		return await context.getCredentials<Credential>(credentialType);
+		return await context.getCredentials<Credential>(credentialType, itemIndex);
 	} catch (error) {
-		const { description } = (error ?? {}) as { description?: string };
-		const why = `n8n says: ${description || saidBy(error)}`;
-		// What n8n throws for a credential that was deleted, or that the workflow may not use.
-		throw notRead(why, error instanceof UserError);
+		throw notRead(error);
 	}
 }
 
-/**
- * The fault of a request that was not sent, because n8n could not read the credential: e.g. its database is down for now, or
- * the credential is gone for good.
- */
-export function notRead(why: string, isGone = false): ScreeningError {
+/** n8n could not read the credential: e.g. its database is down for now, or the credential is gone for good. */
+function notRead(error: unknown): ScreeningError {
+	const { description } = (error ?? {}) as { description?: string };
+	// What n8n throws for a credential that was deleted, or that the workflow may not use.
+	const isGone = error instanceof UserError;
 	const advice = isGone
 		? 'Choose another credential in this node.'
 		: 'Run it again later. If this returns, check whether n8n can open the credential.';
@@ -41,8 +64,76 @@ export function notRead(why: string, isGone = false): ScreeningError {
 	return new ScreeningError(
 		'network',
 		'n8n could not read the credential of this node',
-		`This request was not sent. ${advice} ${why}`,
+		`Nothing was sent. ${advice} n8n says: ${description || saidBy(error)}`,
 		{ networkCode: isGone ? 'CREDENTIAL_GONE' : 'CREDENTIAL' },
+	);
+}
+
+/**
+ * The connection that a credential makes. Throws `invalid_input` for an unusable one.
+ * @param usedBefore secrets of an earlier reading, which answers may still repeat
+ */
+export function connectionOf(
+	credential: Credential,
+	node: Pick<INode, 'credentials'>,
+	usedBefore: readonly string[] = [],
+): Connection {
+	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
+	const apiKey = usableKey(credential.apiKey);
+	const limit = limitOf(credential);
+	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
+	const secrets = [...new Set([...allSecrets(credential), ...usedBefore])];
+	return Object.freeze({
+		id: digestOf([apiKey, baseUrl]),
+		baseUrl,
+		limit,
+		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
+		secrets,
+		mask: maskOf(secrets),
+		serviceNames: readServiceNames(credential.serviceNames),
+	});
+}
+
+/** The same for values that say the same. */
+export const digestOf = (value: unknown) =>
+	createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** The key as it goes into a header (section 5). */
+function usableKey(apiKey: unknown): string {
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	if (/^[!-~]+$/.test(key)) return key;
+	throw invalidInput(
+		'API Key',
+		key === '' ? 'The API key is empty' : 'The API key contains invalid characters',
+		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
+	);
+}
+
+/** Section 8. */
+function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
+	if (plan === 'enterprise') return null;
+	const shared = isBlank(sharedBy) ? undefined : positive(sharedBy, 'Shared By', 1);
+	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, sharedBy: shared };
+	return {
+		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
+		burst: positive(burst, 'Burst', 1),
+		sharedBy: shared,
+	};
+}
+
+/** 0 and an empty field say that nobody knows. */
+function isBlank(value: unknown): boolean {
+	const text = typeof value === 'string' ? value.trim() : value;
+	return text === undefined || text === null || text === '' || Number(text) === 0;
+}
+
+function positive(value: unknown, label: string, least: number): number {
+	const number = numberFrom(value);
+	if (number >= least && Number.isFinite(number)) return number;
+	throw invalidInput(
+		label,
+		`'${label}' is not a number of at least ${least}`,
+		`Correct '${label}' in the credential.`,
 	);
 }
 

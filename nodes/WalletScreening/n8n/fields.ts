@@ -12,13 +12,28 @@ export const chain: INodeProperties = {
 };
 
 export const reportId: INodeProperties = {
-	displayName: 'Report ID',
+	displayName: 'Report',
 	name: 'reportId',
-	type: 'string',
+	type: 'resourceLocator',
 	required: true,
-	default: '',
-	placeholder: 'e.g. rep_9f2c41d0',
-	description: "The 'report_id' of an earlier screening, or the URL of the report",
+	default: { mode: 'id', value: '' },
+	description: 'A report that the service made earlier',
+	modes: [
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. rep_9f2c41d0',
+			hint: "The 'report_id' of an earlier screening",
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://app.example.com/reports/rep_9f2c41d0',
+			hint: "The 'report_url' of an earlier screening",
+		},
+	],
 };
 
 export const reportField: INodeProperties = {
@@ -68,11 +83,12 @@ export const pdfFields: INodeProperties[] = [
 	})),
 ];
 
+// A switch in the options is on when the user adds it, and off without it (`readOptions`).
 export const alertText: INodeProperties = {
 	displayName: 'Alert Text',
 	name: 'alertText',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to add ready-made alert texts: title, plain text, HTML e-mail, Slack blocks',
 };
@@ -81,7 +97,7 @@ export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
@@ -89,7 +105,7 @@ const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
 };
@@ -98,7 +114,7 @@ export const onlyNotGreen: INodeProperties = {
 	displayName: 'Only Not Green',
 	name: 'onlyNotGreen',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
 };
@@ -111,6 +127,14 @@ function between(name: keyof typeof limits) {
 const optionFields: INodeProperties[] = [
 	alertText,
 	{
+		displayName: 'Check Addresses',
+		name: 'checkAddresses',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
+	},
+	{
 		displayName: 'Concurrency',
 		name: 'concurrency',
 		type: 'number',
@@ -121,6 +145,14 @@ const optionFields: INodeProperties[] = [
 			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
 	},
 	includeInputFields,
+	{
+		displayName: 'Mark Execution',
+		name: 'markExecution',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether to store the worst outcome and the counts with the execution, so that you find it by them in n8n's executions list. No address is stored.",
+	},
 	{
 		displayName: 'Max Listed Items',
 		name: 'mostListed',
@@ -136,13 +168,13 @@ const optionFields: INodeProperties[] = [
 		typeOptions: between('maxRetries'),
 		default: 5,
 		description:
-			'How often to send a request again when the service is unavailable or the connection breaks. Without this option, the node repeats a screening with a lost response only once, because the service may bill each.',
+			'How often to send a request again when the service is unavailable or the connection breaks. The service may bill each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
 	},
 	{
 		displayName: 'Only Changes',
 		name: 'onlyChanges',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether to leave out items whose report is the same as the earlier one',
 	},
 	onlyNotGreen,
@@ -175,7 +207,7 @@ const optionFields: INodeProperties[] = [
 	},
 ];
 
-type OptionName = Exclude<keyof Options, 'resends'>;
+export type OptionName = Exclude<keyof Options, 'resends'>;
 
 /** The collection "Options" with the named ones of all options. */
 export function options(...names: OptionName[]): INodeProperties {

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { ofReport } from '../risk/report';
+import { withoutPrivateKeys } from '../address/privateKey';
+import { ofReport, verdicts } from '../risk/report';
 import { ScreeningError } from '../service/errors';
 import { meaningOf, type Place } from './advice';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -16,8 +17,13 @@ export interface Paired {
 	from: number | number[];
 }
 
+/** The same outcome for each input item. */
+export function ofAll(context: IExecuteFunctions, outcome: ScreeningError): Paired[] {
+	return context.getInputData().map((_, from) => ({ outcome, from }));
+}
+
 /** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
-export function goesOn(context: IExecuteFunctions): boolean {
+export function continueOnFail(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 
@@ -27,29 +33,13 @@ interface ItemOptions {
 	alertText?: boolean;
 	/** The fields of the input item are added, except what it says about a report; the output's win. */
 	includeInputFields?: boolean;
-	/**
-	 * A failed item keeps all that it said, except the field of this name, which would be that of an earlier run: an item that
-	 * stood for a failure before still names that one.
-	 */
-	keepsFailedInputWithout?: string;
+	/** Each item leaves as it came, also one that failed, with what the node adds. */
+	keepsInput?: boolean;
 }
 
-function without(json: IDataObject | undefined, names: string[]): IDataObject {
-	return Object.fromEntries(Object.entries(json ?? {}).filter(([name]) => !names.includes(name)));
-}
-
-/** What an item says of a report, which would be taken for new: nothing if only the PDF of that very report is added. */
-function olderIn({ report_id }: IDataObject, outcome: Outcome): string[] {
-	if (outcome instanceof ScreeningError || report_id === undefined) return ofReport;
-	const { json } = outcome;
-	const isOfSame = json.report_id === report_id && !('risk' in json) && !('risk_level' in json);
-	return isOfSame ? [] : ofReport;
-}
-
-/** The same, and an earlier failure of this node, for which an item with a report would be taken. */
-function staleIn(given: IDataObject, outcome: Outcome): string[] {
-	const { errorClass } = (given.details ?? {}) as IDataObject;
-	return [...olderIn(given, outcome), ...(given.error && errorClass ? ['error', 'details'] : [])];
+/** What an earlier step said of a report. An alert on an earlier failure is still true. */
+function earlierVerdicts({ error }: IDataObject): string[] {
+	return error ? verdicts.filter((name) => name !== 'alert') : verdicts;
 }
 
 /** Outcomes as n8n's items. Throws the first failure, as n8n's error, unless the user chose to continue. */
@@ -57,35 +47,57 @@ export function toItems(
 	context: IExecuteFunctions,
 	place: Place,
 	outcomes: Paired[],
-	{
-		alertText = false,
-		includeInputFields = false,
-		keepsFailedInputWithout: earlier,
-	}: ItemOptions = {},
+	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
-	const isContinued = goesOn(context);
-	const inputs = includeInputFields || earlier ? context.getInputData() : [];
+	const isContinued = continueOnFail(context);
+	const inputs = context.getInputData();
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
-		const given = inputs[itemIndex]?.json;
-		const input =
-			given && without(given, earlier === undefined ? staleIn(given, outcome) : [earlier]);
+		const given = inputs[itemIndex]?.json ?? {};
 		if (!(outcome instanceof ScreeningError)) {
-			const json = includeInputFields ? { ...input, ...outcome.json } : outcome.json;
-			return { ...outcome, json, pairedItem: pairing(from) };
+			const { json } = outcome;
+			const kept = includeInputFields ? without(given, staleBeside(json, given)) : {};
+			return { ...outcome, json: { ...kept, ...json }, pairedItem: pairing(from) };
 		}
 		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
 		const item = toErrorItem(outcome, place, { itemIndex, alertText });
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
-		if (node.onError === 'continueErrorOutput') {
-			return withHiddenError(item, toNodeError(node, outcome, place, itemIndex));
-		}
-		if (earlier !== undefined && input?.error) {
-			return { ...item, json: { ...item.json, ...input } };
-		}
-		return input ? { ...item, json: { ...input, ...item.json } } : item;
+		// n8n itself adds the input to what leaves by the error output, and stores the input of each node.
+		const input = withoutPrivateKeys(given);
+		// Evidence is of what the item holds; a screening that failed holds nothing.
+		const stale = [...earlierVerdicts(input), ...(keepsInput ? [] : ['evidence'])];
+		const kept = keepsInput
+			? without(input, stale)
+			: includeInputFields
+				? without(input, ofReport)
+				: {};
+		// An item that stood for a failure before still names that one.
+		const isEarlier = keepsInput && Boolean(input.error);
+		const json = isEarlier ? { ...item.json, ...kept } : { ...kept, ...item.json };
+		if (node.onError !== 'continueErrorOutput') return { ...item, json };
+		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
+		const shown = { ...item, json: { ...(hidden as object), ...json } };
+		return withHiddenError(shown, toNodeError(node, outcome, place, itemIndex));
 	});
+}
+
+function without(json: IDataObject, names: string[]): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * The fields of an input item that would be taken for new beside a result: what it says of a report, unless only the PDF of
+ * that very report is added, and an earlier failure of this node.
+ */
+function staleBeside(json: IDataObject, input: IDataObject): string[] {
+	const isOfSame =
+		input.report_id !== undefined &&
+		json.report_id === input.report_id &&
+		!('risk' in json || 'risk_level' in json);
+	const { errorClass } = (input.details ?? {}) as IDataObject;
+	const failure = input.error && errorClass ? ['error', 'details'] : [];
+	return [...(isOfSame ? [] : ofReport), ...failure];
 }
 
 function pairing(from: number | number[]) {

@@ -6,9 +6,11 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { withoutPrivateKeys } from '../address/privateKey';
 import { failureAlertOf } from '../risk/alert';
 import type { ErrorClass, ScreeningError } from '../service/errors';
 import { advised, messageOf, type Place } from './advice';
+import { withoutTags } from './quirks';
 
 /** Classes without an answer of the service, or with an answer whose content is the problem. */
 const operational: ErrorClass[] = [
@@ -29,12 +31,16 @@ export function toNodeError(
 	const { errorClass, httpCode, known } = error;
 	// The panel of a node that stopped shows no address beside the text.
 	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
-	const description = advised(error, place, { stops: !isContinued(node) });
-	const shown = { message, description, ...(itemIndex !== undefined && { itemIndex }) };
+	const description = withoutTags(advised(error, place, { stops: !isContinued(node) }));
+	const shown = withoutPrivateKeys({
+		message,
+		description,
+		...(itemIndex !== undefined && { itemIndex }),
+	});
 	const nodeError = operational.includes(errorClass)
-		? new NodeOperationError(node, message, shown)
+		? new NodeOperationError(node, shown.message, shown)
 		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
-	Object.assign(nodeError.context, { errorClass, ...known });
+	Object.assign(nodeError.context, { errorClass, ...withoutPrivateKeys(known) });
 	return nodeError;
 }
 
@@ -51,7 +57,7 @@ export function toErrorItem(
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
 	const { errorClass, httpCode, known } = error;
-	const failure = {
+	const failure = withoutPrivateKeys({
 		error: messageOf(error, place),
 		details: {
 			errorClass,
@@ -60,8 +66,8 @@ export function toErrorItem(
 			...(itemIndex !== undefined && { itemIndex }),
 			...known,
 		},
-	};
-	const alert = alertText && { alert: failureAlertOf(failure) };
+	});
+	const alert = alertText && { alert: failureAlertOf(failure, { at: new Date() }) };
 	return {
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),

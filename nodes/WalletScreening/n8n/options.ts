@@ -1,5 +1,6 @@
 import { invalidInput } from '../service/errors';
-import { isUnset, numberFrom, type Read, switchIn } from './parameters';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isUnset, isOn, numberFrom, type Read, switchIn } from './parameters';
 
 /** The collection "Options", with the defaults of the public names. */
 export interface Options {
@@ -8,6 +9,9 @@ export interface Options {
 	includeInputFields: boolean;
 	onlyNotGreen: boolean;
 	onlyChanges: boolean;
+	markExecution: boolean;
+	/** Whether an address with an invalid checksum is refused. */
+	checkAddresses: boolean;
 	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */
@@ -37,8 +41,8 @@ export const limits = {
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
 export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
-	const flag = (name: keyof Options, label: string) =>
-		isUnset(given[name]) ? false : switchIn(given[name], label);
+	const flag = (name: keyof Options, label: string, otherwise = false) =>
+		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
 	function number(name: keyof typeof limits, label: string): number | undefined {
 		if (isUnset(given[name])) return undefined;
 		const [least, most] = limits[name];
@@ -59,6 +63,8 @@ export function readOptions(read: Read): Options {
 		includeInputFields: flag('includeInputFields', 'Include Input Fields'),
 		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
 		onlyChanges: flag('onlyChanges', 'Only Changes'),
+		markExecution: flag('markExecution', 'Mark Execution'),
+		checkAddresses: flag('checkAddresses', 'Check Addresses', true),
 		maxRetries,
 		resends: isUnset(given.maxRetries) ? 1 : maxRetries,
 		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)') ?? 30,
@@ -67,4 +73,9 @@ export function readOptions(read: Read): Options {
 		timeout: number('timeout', 'Timeout (Minutes)') ?? 30,
 		mostListed: Math.floor(number('mostListed', 'Max Listed Items') ?? 50),
 	};
+}
+
+/** Whether the execution is to be marked; an invalid value, which the operation refuses, is not on. */
+export function wantsMark(context: IExecuteFunctions): boolean {
+	return isOn(context.getNodeParameter('options.markExecution', 0, false));
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../service/errors';
-import { saidBy } from './thrown';
+import { saidBy } from './context';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
 export type Read = (name: string, otherwise?: unknown) => unknown;
@@ -37,11 +37,14 @@ function unreadable(error: unknown): ScreeningError {
 const on: unknown[] = [true, 1, 'true', '1', 'yes', 'on'];
 const off: unknown[] = [false, 0, 'false', '0', 'no', 'off'];
 
+export function isOn(value: unknown): boolean {
+	return on.includes(typeof value === 'string' ? value.trim().toLowerCase() : value);
+}
+
 /** A switch, also as an expression or an AI model may spell it. Throws `invalid_input` for any other value. */
 export function switchIn(value: unknown, label: string): boolean {
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (on.includes(word)) return true;
-	if (off.includes(word)) return false;
+	if (isOn(value)) return true;
+	if (off.includes(typeof value === 'string' ? value.trim().toLowerCase() : value)) return false;
 	throw invalidInput(
 		label,
 		`'${label}' is neither on nor off`,
@@ -65,6 +68,12 @@ export function textIn(value: unknown, label: string, advice: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text !== '') return text;
 	throw invalidInput(label, `'${label}' is empty`, advice);
+}
+
+/** The value of a resource locator, which an expression may also give by itself. */
+export function locatedIn(value: unknown): unknown {
+	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
+	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
 /** The name of a field of the input item, with dots for nested fields; it may be empty. Throws `invalid_input`. */

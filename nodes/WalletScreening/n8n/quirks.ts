@@ -1,4 +1,9 @@
-import type { IAllExecuteFunctions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWorkflowExecutionCustomData,
+} from 'n8n-workflow';
 import type { Context } from './context';
 
 /*
@@ -41,4 +46,31 @@ export function withHiddenError(item: INodeExecutionData, value: Error): INodeEx
  */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Whether the caller of a tool knows a failure only if it is thrown. So does n8n 2.41 behind its MCP Server Trigger, and its
+ * agents turn what is thrown into an answer. n8n 1.123 ends the run of an agent whose tool throws, and has no such method.
+ */
+export function throwsForTool(context: IExecuteFunctions): boolean {
+	const { isToolExecution } = context as { isToolExecution?: () => boolean };
+	return isToolExecution?.call(context) === true;
+}
+
+/** n8n 1.123 and 2.41 show hints and the descriptions of errors as HTML, in which a link from outside would be alive. */
+export function withoutTags(text: string): string {
+	return text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
+}
+
+/** The data by which an execution can be found. n8n 1.123 has them only where expressions have them. */
+export function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCustomData {
+	const { customData } = context as { customData?: IWorkflowExecutionCustomData };
+	return (
+		customData ??
+		(
+			context.getWorkflowDataProxy(0) as unknown as {
+				$execution: { customData: IWorkflowExecutionCustomData };
+			}
+		).$execution.customData
+	);
 }

@@ -3,7 +3,7 @@ import { alertOf } from '../risk/alert';
 import { type Decision, decide } from '../risk/decision';
 import { evidenceOf } from '../risk/evidence';
 import { isGreen } from '../risk/level';
-import type { Policy } from '../risk/policy';
+import { apart } from '../risk/report';
 import { simplify } from '../risk/simplify';
 import { isOtherChain } from '../service/chain';
 import type { Report } from '../service/report';
@@ -30,16 +30,19 @@ interface Form {
 	onlyNotGreen?: boolean;
 }
 
-/** In which workflow and execution of this n8n evidence is made. */
+/** In which workflow and execution of this n8n evidence is made, and with which reading of the service. */
 export interface Origin {
 	package: string;
 	workflowId: string;
 	executionId: string;
+	/** The names that the credential adds to those that the nodes know of the service. */
+	serviceNames?: object | undefined;
 }
 
 /** Where this execution makes evidence. An ID that n8n does not give is empty. */
-export function originOf(context: Context): Origin {
+export function originOf(context: Context, serviceNames?: object): Origin {
 	return {
+		serviceNames,
 		package: packageVersion,
 		workflowId: String(context.getWorkflow().id ?? ''),
 		executionId: String(context.getExecutionId() ?? ''),
@@ -48,26 +51,31 @@ export function originOf(context: Context): Origin {
 
 /** A report as the JSON that the user asked for. */
 export function reportJson(
-	{ report, chain = '', ...received }: Received,
-	{ policy, addEvidence }: Deciding,
+	{ report: sent, chain, ...received }: Received,
+	{ policy, addEvidence, reference, input }: Deciding,
 	form: Form,
 	origin: Origin,
 ): IDataObject {
+	const report = apart(sent);
 	const at = new Date();
-	const decision = policy && decide(report, policy, { at, chain });
+	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
+	const decision = policy && decide(report, policy, { at, chain, input });
 	const evidence = () =>
 		evidenceOf({
 			fields: report,
 			isSimplified: form.simplify ?? false,
+			reference,
 			...received,
-			decided: policy && decision && { decision, policy, at },
+			decided: policy && decision && { decision, policy, at, input },
 			...origin,
 		});
 	return {
 		...(form.simplify ? simplify(report) : report),
-		...(isOtherChain(chain, report.chain) && { asked_chain: chain }),
+		...(askedChain !== undefined && { asked_chain: askedChain }),
 		...(decision && { decision }),
-		...(form.alertText && { alert: alertOf(report, decision) }),
+		...(form.alertText && {
+			alert: alertOf(report, { decision, reference, at, policy: policy?.record, askedChain }),
+		}),
 		...(addEvidence && { evidence: evidence() }),
 	} as IDataObject;
 }
@@ -82,22 +90,26 @@ export function reportOutcome(
 	form: Form,
 	origin: Origin,
 ): Outcome | undefined {
-	const { report } = received;
 	try {
-		if (form.onlyNotGreen && isAllClear(report, deciding.policy)) return undefined;
+		if (form.onlyNotGreen && isAllClear(received, deciding)) return undefined;
 		return { json: reportJson(received, deciding, form, origin) };
 	} catch (error) {
-		const { address, report_id } = report;
+		const { address, report_id } = received.report;
 		return unexpected(error).with({ address, report_id });
 	}
 }
 
-/** Whether a report gives no cause for concern: its level is green, and no rule stops it. */
-function isAllClear(report: Report, policy: Policy | undefined): boolean {
-	return isGreen(report.risk.level) && (!policy || decisionOf(report, policy).outcome === 'allow');
+/** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */
+function isAllClear(received: Received, deciding: Deciding): boolean {
+	const { report, chain } = received;
+	if (!isGreen(report.risk.level) || isOtherChain(chain, report.chain)) return false;
+	return (decisionOf(received, deciding)?.outcome ?? 'allow') === 'allow';
 }
 
-/** The decision of now. */
-export function decisionOf(report: Report, policy: Policy, chain = ''): Decision {
-	return decide(report, policy, { at: new Date(), chain });
+/** The decision of now; undefined if the user wants none. */
+export function decisionOf(
+	{ report, chain }: Received,
+	{ policy, input }: Deciding,
+): Decision | undefined {
+	return policy && decide(report, policy, { at: new Date(), chain, input });
 }

@@ -1,39 +1,43 @@
-import type { ICredentialsDecrypted, IHttpRequestOptions } from 'n8n-workflow';
-import type { Answer } from '../pace/retry';
-import { isLoopback, isPrivate, normalizeBaseUrl } from '../service/baseUrl';
-import type { Request, Send } from '../service/client';
-import { networkFault, refusedElsewhere, ScreeningError } from '../service/errors';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { Answer } from '../pace/answer';
+import { isLoopback, isPrivate } from '../service/baseUrl';
+import { isPdf, type Request, type Send } from '../service/client';
+import { ScreeningError, tooLong } from '../service/errors';
+import { networkFault, refusedElsewhere } from '../service/faults';
+import { type Mask, maskedBytes } from '../service/mask';
 import { parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
-import { credentialType, notRead, readCredential } from './credential';
+import { type Connection, credentialType } from './credential';
 import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
-/** Milliseconds for which a read of the credential serves. */
-const longestUse = 1000;
+/** Enough for an explanation. */
+const mostBytesOfRefusal = 2 ** 16;
 /** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
 const over = new Error('The request is over');
 
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
  * apply. Any status comes back as it is. Any transport failure becomes a `network` fault that carries no request data,
- * because n8n's own error holds its headers, the key among them. `signal` ends what was not sent yet, and a GET; a POST on
- * the wire may be billed, so that only the stop button and its own time-out end it.
+ * because n8n's own error holds its headers, the key among them. The key goes only to the origin of the connection, and no
+ * secret of the connection is in what comes back. `signal` ends what was not sent yet, and a GET; a POST on the wire may be
+ * billed, so that only the stop button and its own time-out end it.
  */
 export function createSend(
 	context: Context,
+	{ baseUrl, credential, mask }: Pick<Connection, 'baseUrl' | 'credential' | 'mask'>,
 	{ requestTimeout, signal }: { requestTimeout: number; signal?: AbortSignal | undefined },
 ): Send {
 	const stop = stopSignal(context);
+	const own = new URL(baseUrl);
 	// Timers refuse fractions, and 64.1 * 1000 is one.
 	const timeout = Math.ceil(requestTimeout * 1000);
-	const currentCredential = createReading(context);
 
 	async function exchange(
 		request: Request,
 		url: string,
-		credentialsDecrypted: ICredentialsDecrypted | undefined,
+		withKey: boolean,
 		signal: AbortSignal,
 	): Promise<Answer> {
 		const options: IHttpRequestOptions = {
@@ -44,39 +48,38 @@ export function createSend(
 				...(request.body && { 'Content-Type': 'application/json' }),
 			},
 			...(request.body && { body: request.body }),
-			encoding: 'arraybuffer',
+			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout,
 			abortSignal: signal,
 		};
-		const { statusCode, headers, body } = credentialsDecrypted
+		const { statusCode, headers, body } = withKey
 			? await context.helpers.httpRequestWithAuthentication.call(
 					withSignal(context, signal),
 					credentialType,
 					options,
-					{ credentialsDecrypted },
+					{ credentialsDecrypted: credential },
 				)
 			: await context.helpers.httpRequest(options);
-		return { status: statusCode, headers, body: Buffer.from(body ?? '') };
+		const isRefusal = statusCode < 200 || statusCode > 299;
+		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
+		const came = await bytesOf(body as AsyncIterable<Buffer>, most);
+		if (came.isCut && !isRefusal) throw tooLong(statusCode, most);
+		return { status: statusCode, headers, body: came.bytes };
 	}
 
-	async function follow(
-		request: Request,
-		credential: ICredentialsDecrypted,
-		signal: AbortSignal,
-	): Promise<Answer> {
-		const asked = new URL(request.url);
-		let url = request.url;
+	async function follow(request: Request, signal: AbortSignal): Promise<Answer> {
+		let { url } = request;
 		for (let hops = 0; ; hops++) {
-			const key = new URL(url).origin === asked.origin ? credential : undefined;
-			const answer = await exchange(request, url, key, signal).catch((error: unknown) => {
+			const isOwn = new URL(url).origin === own.origin;
+			const answer = await exchange(request, url, isOwn, signal).catch((error: unknown) => {
 				// What n8n's rules forbid is then not the address in the credential.
 				throw hops > 0 && codeOf(error) === 'SSRF' ? networkFault('SSRF_REDIRECT') : error;
 			});
-			if (!key && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
-			const target = redirectTarget(answer, url, asked);
+			if (!isOwn && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
+			const target = redirectTarget(answer, url, own);
 			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
 			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;
 			url = target;
@@ -87,50 +90,46 @@ export function createSend(
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
 		const deadline = AbortSignal.timeout(timeout);
 		const ended = new AbortController();
-		let ends = [stop, signal];
-		let isSent = false;
+		const ends = [stop, request.method === 'POST' ? undefined : signal];
+		signal?.throwIfAborted();
 		try {
-			const credential = await unlessAborted(currentCredential(), [...ends, deadline]);
-			isSent = true;
-			if (request.method === 'POST') ends = [stop];
-			return await unlessAborted(follow(request, credential, ended.signal), [...ends, deadline]);
+			const answer = await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
+			return masked(answer, mask);
 		} catch (error) {
 			for (const end of ends) end?.throwIfAborted();
-			if (deadline.aborted) {
-				return isSent
-					? networkFault('TIMEOUT', requestTimeout)
-					: notRead(`It took longer than ${requestTimeout} seconds.`);
-			}
-			return error instanceof ScreeningError ? error : networkFault(codeOf(error));
+			if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
+			return error instanceof ScreeningError ? error : networkFault(codeOf(error), requestTimeout);
 		} finally {
 			ended.abort(over);
 		}
 	};
 }
 
-/**
- * Reads the credential for n8n's helper, at most once a second: n8n takes milliseconds for it, and a key that somebody
- * changes is to hold for the next requests of a long run. Throws as `connect`.
- */
-function createReading(context: Context): () => Promise<ICredentialsDecrypted> {
-	let readAt = -Infinity;
-	let latest: Promise<ICredentialsDecrypted>;
-
-	async function read(): Promise<ICredentialsDecrypted> {
-		const { id, name = '' } = context.getNode().credentials?.[credentialType] ?? {};
-		const data = { ...(await readCredential(context)) };
-		// The credential itself refuses an invalid one too, but n8n's helper hides its error.
-		normalizeBaseUrl(data.baseUrl, 'Base URL');
-		return { id: id ?? '', name, type: credentialType, data };
+/** The bytes of a stream, as they are after decompression. Of a longer one than `most` the rest is not read. */
+async function bytesOf(stream: AsyncIterable<Buffer>, most: number) {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	let isCut = false;
+	for await (const chunk of stream) {
+		length += chunk.length;
+		isCut = length > most;
+		// This ends the connection.
+		if (isCut) break;
+		chunks.push(chunk);
 	}
+	return { bytes: Buffer.concat(chunks), isCut };
+}
 
-	return async () => {
-		const now = performance.now();
-		if (now - readAt >= longestUse) {
-			readAt = now;
-			latest = read();
-		}
-		return await latest;
+/** The answer without the secrets. A PDF is no text: it goes only into a file. */
+function masked({ status, headers, body }: Answer, mask: Mask): Answer {
+	const texts = Object.entries(headers).map(([name, value]) => [
+		name,
+		Array.isArray(value) ? value.map(mask) : value && mask(value),
+	]);
+	return {
+		status,
+		headers: Object.fromEntries(texts) as Answer['headers'],
+		body: isPdf(body) ? body : maskedBytes(body, mask),
 	};
 }
 
@@ -138,12 +137,12 @@ function createReading(context: Context): () => Promise<ICredentialsDecrypted> {
  * Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections, and a service
  * elsewhere leads to no `http:` address of this machine.
  */
-function redirectTarget({ status, headers }: Answer, from: string, asked: URL): string | undefined {
+function redirectTarget({ status, headers }: Answer, from: string, own: URL): string | undefined {
 	const { location } = headers;
 	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
 	const target = parseUrl(location, from);
 	if (!target || !isPrivate(target)) return undefined;
-	return target.protocol === 'https:' || isLoopback(asked) ? target.href : undefined;
+	return target.protocol === 'https:' || isLoopback(own) ? target.href : undefined;
 }
 
 /** No route, which a connection can also lose while the service already works on the request. */

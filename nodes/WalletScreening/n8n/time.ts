@@ -29,3 +29,16 @@ export function systemClock(signal?: AbortSignal): Clock {
 		sleep: async (ms) => await unlessAborted(sleep(ms), [signal]),
 	};
 }
+
+/** Milliseconds of work after which n8n gets a moment for its other work. */
+const longestWork = 50;
+
+/** Gives n8n that moment when it is due. */
+export function createBreather(): () => Promise<void> {
+	let since = performance.now();
+	return async () => {
+		if (performance.now() - since < longestWork) return;
+		await sleep(0);
+		since = performance.now();
+	};
+}

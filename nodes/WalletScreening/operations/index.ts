@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { check } from './address/check';
 import { screen } from './address/screen';
 import { createDigest } from './alert/createDigest';
 import { get as getJob } from './bulkJob/get';
@@ -24,10 +25,10 @@ export const resources: Resource[] = [
 		option: {
 			name: 'Address',
 			value: 'address',
-			description: 'Screen one wallet address per item. For long lists choose Bulk Job.',
+			description: 'Screen or check one wallet address per item. For long lists choose Bulk Job.',
 		},
 		preselected: 'screen',
-		operations: [screen],
+		operations: [check, screen],
 	},
 	{
 		option: {

@@ -1,26 +1,31 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
-import { type Deciding, decisionFields } from '../n8n/decision';
-import { options, pdfFields } from '../n8n/fields';
+import type { Deciding } from '../n8n/decision';
+import { decisionFields } from '../n8n/decisionFields';
+import { type OptionName, options, pdfFields } from '../n8n/fields';
 import type { Outcome } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
 import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
 import { isTool } from '../n8n/quirks';
+import type { ItemRun } from '../n8n/eachItem';
 import { attempt, type Run } from '../n8n/run';
+import { apart } from '../risk/report';
 import { type Known, ScreeningError } from '../service/errors';
 import type { Report } from '../service/report';
 
-/** The fields after the one that names the address or the report. */
-export const reportFields = [
+/** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
+export const reportFields = (...others: OptionName[]) => [
 	...pdfFields,
 	...decisionFields(),
 	options(
 		'alertText',
 		'concurrency',
 		'includeInputFields',
+		'markExecution',
 		'maxRetries',
 		'requestTimeout',
 		'simplify',
+		...others,
 	),
 ];
 
@@ -85,27 +90,27 @@ function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
 
 /** A report that was just made or fetched, as an item. Whatever fails from here on names the report and its decision. */
 export async function reportResult(
-	run: Run,
+	run: ItemRun,
 	received: Received,
 	deciding: Deciding,
 	pdf: PdfTarget | undefined,
 ): Promise<Outcome> {
-	const { context, client, options } = run;
+	const { context, client, options, signal } = run;
 	const { report } = received;
-	const outcome = await attempt(context, async () => {
-		const origin = originOf(context);
+	const outcome = await attempt(async () => {
+		const origin = originOf(context, client.serviceNames);
 		if (!pdf) return { json: reportJson(received, deciding, options, origin) };
 		const { report_id } = report;
-		const bytes = await attempt(context, async () => await client.getPdf(report_id));
+		const bytes = await attempt(async () => await client.getPdf(report_id), signal);
 		if (bytes instanceof ScreeningError) return withoutPdf(bytes, report_id);
 		const json = reportJson({ ...received, pdf: bytes }, deciding, options, origin);
 		return { json, binary: await pdfBinary(run, bytes, report, pdf) };
-	});
+	}, signal);
 	return outcome instanceof ScreeningError ? outcome.with(known(received, deciding)) : outcome;
 }
 
-function known({ report, chain }: Received, { policy }: Deciding): Known {
-	const { address, report_id } = report;
-	const decision = policy && decisionOf(report, policy, chain);
-	return { address, report_id, report, ...(decision && { decision }) };
+function known(received: Received, deciding: Deciding): Known {
+	const { address, report_id } = received.report;
+	const decision = decisionOf(received, deciding);
+	return { address, report_id, report: apart(received.report), ...(decision && { decision }) };
 }

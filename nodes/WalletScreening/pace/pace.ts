@@ -1,5 +1,6 @@
-import { backoff, longestRetryAfter } from './retryAfter';
-import { createWindow, minute, mostAtOnce } from './window';
+import { type Answer, type Fault, isAnswer } from './answer';
+import { rateLeft } from './quota';
+import { backoff, longestRetryAfter, retryAfter } from './retryAfter';
 
 /**
  * The rate that the plan of a key allows (section 8), and how many processes use the key at the same time, if somebody
@@ -11,289 +12,147 @@ export type Limit = {
 	sharedBy?: number | undefined;
 } | null;
 
-/** What the service says is left of the key's limit (RateLimit headers), for all that use the key. */
-export interface Quota {
-	/** Requests that are left until the reset. */
-	remaining: number;
-	/** Milliseconds until the whole limit is there again. */
-	resetMs: number;
-}
-
 /** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
 export interface Pace {
-	/** Milliseconds until the next request may go out; 0: now. */
+	/** Time until the next request may go out; 0: now. */
 	wait(now: number): number;
-	/** Milliseconds until the service wants to be asked again. */
-	stop(now: number): number;
-	/** Milliseconds since the first of the latest refusals in a row; 0: the latest answer was no refusal. */
-	refusedFor(now: number): number;
 	/** How many requests may be in progress at once. */
 	window(): number;
 	/** A request goes out. */
-	spend(now: number): void;
-	/** The request that went out at `sentAt` was answered, and not by 429. */
-	answered(now: number, sentAt: number, quota?: Quota): void;
-	/** The request that went out at `sentAt` was answered 429; nothing may go out for `waitMs`. */
-	refused(now: number, sentAt: number, waitMs: number): void;
-	/** A request ended without an answer. */
-	unanswered(): void;
-	/** Whether nothing is worth remembering. */
+	sent(): void;
+	/** The request that went out at `sentAt` ended so; without a result it was stopped. */
+	ended(now: number, sentAt: number, result: Answer | Fault | undefined): void;
+	/** Time until the service wants to be asked again. */
+	stop(now: number): number;
+	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
+	refusedFor(now: number): number;
+	/** Whether it is unused for so long that a new one is as good. */
 	forgettable(now: number): boolean;
 }
 
+const minute = 60_000;
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const longestStop = 15 * minute;
-
-/** Share of the burst that is left unused: requests do not arrive as evenly as they are sent. */
+/** Requests in progress, whatever the limit: more does not help n8n's helper, and costs memory. */
+const mostAtOnce = 200;
+/** The part of a share that stays free: requests arrive less evenly than they are sent, and the bucket has to fill. */
 const reserve = 0.08;
-/** Milliseconds. At the start, an answer that takes so long lets one more request be in progress, a quicker one a part of it. */
-const widening = 600;
-/** The number of processes that a key is assumed to have, at most, if none is stated. */
-const usual = 16;
-/** How much of its share a process keeps after a 429: not all, so that the bucket fills and the rates have room to grow. */
-const kept = 0.88;
-/** How much of itself a rate grows by with each accepted request: six take it from `kept` to as much above the share. */
-const growth = 0.046;
-/** How much an answer counts in the share that is refused: half of it comes from the last 34 answers. */
-const weight = 0.02;
-/** If a larger share is refused, there are more processes than stated or assumed. */
-const many = 0.2;
-
-/** The stop that refusals impose. */
-function createStop(random: () => number) {
-	let until = -Infinity;
-	let refusedAt = -Infinity;
-	let since = Infinity;
-	let inRow = 0;
-	let isLong = false;
-	return {
-		until: () => until,
-		left: (now: number) => Math.max(0, until - now),
-		refusedFor: (now: number) => (since === Infinity ? 0 : now - since),
-		/** Whether one request at a time is to find out if the service lets anybody in. */
-		isProbing: () => isLong || inRow > 1,
-		/** Gives false for a request that went out before the last refusal came, and so brings no news. */
-		refused(now: number, sentAt: number, waitMs: number) {
-			const isNews = sentAt >= refusedAt;
-			let wait = waitMs;
-			if (isNews) {
-				refusedAt = now;
-				since = Math.min(since, now);
-				if (inRow > 0) wait = Math.max(wait, backoff(inRow + 1, random));
-				inRow++;
-			}
-			isLong ||= waitMs > longestRetryAfter;
-			until = Math.max(until, now + Math.min(wait, longestStop));
-			return isNews;
-		},
-		/** The service lets requests in again. */
-		over() {
-			since = Infinity;
-			inRow = 0;
-			isLong = false;
-		},
-		/** So much time has passed that the state is unknown. */
-		forget() {
-			since = Infinity;
-		},
-	};
-}
-
-/** The pace for a key: of `limit`, or bounded only by the requests in progress. */
-export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
-	return limit ? bucketPace(limit, startsAt, random) : windowPace(startsAt, random);
-}
-
-/** Without a limit. */
-function windowPace(startsAt: number, random: () => number): Pace {
-	const stop = createStop(random);
-	let window = createWindow(startsAt);
-	let usedAt = startsAt;
-
-	const forgettable = (now: number) => now - Math.max(usedAt, stop.until()) > minute;
-	function left(now: number) {
-		if (forgettable(now)) {
-			window = createWindow(now);
-			stop.forget();
-		}
-		return stop.left(now);
-	}
-
-	return {
-		wait: left,
-		stop: left,
-		refusedFor: stop.refusedFor,
-		window: () => (stop.isProbing() ? 1 : window.size()),
-		spend(now) {
-			usedAt = now;
-		},
-		answered(now, sentAt) {
-			stop.over();
-			window.answered(now, sentAt);
-		},
-		refused(now, sentAt, waitMs) {
-			if (stop.refused(now, sentAt, waitMs)) window.refused(now);
-		},
-		// Says nothing of how many requests help.
-		unanswered() {},
-		forgettable,
-	};
-}
+/** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
+const growth = 0.05;
+/** How many processes share the key if nobody said it, as a start; */
+const usual = 4;
+/** and at most: no rate is lowered below the share of so many. */
+const many = 16;
+/** Without a limit: an answer that takes so many times as long as the quickest one waited for others. */
+const slow = 3;
 
 /**
- * A token bucket of the plan's size, whose rate is at or below the plan's.
- *
- * The start is a slow start: one request is in progress, and the answers let more be, until the bucket is what limits
- * them. If only one process uses the key, it stays there. The first 429 says that others use the key: the rate becomes
- * the stated share, or else the share of the service's bucket that came here.
- *
- * From then on each accepted request makes the rate grow by a part of itself, and each 429 sets it back to a part of the
- * share. So all processes go through the same cycle, whatever they had before. A process whose neighbours have left is
- * no longer set back, and has twice the rate after some 16 requests.
+ * A token bucket of the plan's size and rate. The first 429 says that others use the key: the rate becomes the share, which
+ * is the stated one, or else the part of the service's tokens that came here. Each further 429 halves it, and each accepted
+ * request lets it grow, a small rate by a larger part of itself than a large one, so that they come together. How many
+ * requests are in progress starts with one, grows with the time that answers take, and halves at a 429, too. Without a
+ * limit it is all that counts.
  */
-function bucketPace(
-	{ requestsPerSecond: plan, burst, sharedBy }: NonNullable<Limit>,
-	startsAt: number,
-	random: () => number,
-): Pace {
+export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
+	const unlimited = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
+	const { requestsPerSecond: plan, burst, sharedBy = 0 } = limit ?? unlimited;
+	const stated = sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
+	const shareOf = (processes: number) => (plan * (1 - reserve)) / processes;
+	const share = shareOf(stated ?? usual);
+	const least = shareOf(stated ?? many);
 	const full = Math.max(1, burst * (1 - reserve));
-	// A share must stay large enough to learn from; more processes than this share a key only by mistake.
-	const stated = sharedBy && sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
-	/** Until then the bucket may not be full again. */
-	const forgottenAfter = Math.max(minute, (burst / plan) * 1000);
-	const stop = createStop(random);
+	/** Milliseconds: a fifth of the time in which the bucket fills, at most a second. */
+	const filling = Math.min(1000, (200 * burst) / plan);
+
+	let rate = plan;
 	let tokens = full;
+	/** When the tokens were counted, or when the service wants to be asked again. */
 	let filledAt = startsAt;
-	let usedAt = -Infinity;
 	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
 	let extra = 0;
-
-	let window: number;
-	let rate: number;
-	/** What was stated or is taken for the share of the plan, in requests per second. */
-	let share: number;
-	/** What came, and in how many seconds; each 429 halves the weight of what was before it. */
-	let came: number;
-	let seconds: number;
-	let countedAt: number;
-	/** The share of requests that are refused, except in an outage. */
-	let refusals: number;
-	/** When the rate last changed: what was sent before brings no news of it. */
-	let changedAt: number;
-	let isStarting: boolean;
-	let hasAnswer: boolean;
-	/** Whether the service says what is left, so that nothing has to be learned. */
-	let isTold: boolean;
-
-	function begin(now: number) {
-		window = stated === 1 ? Infinity : 1;
-		rate = plan;
-		share = plan / (stated ?? usual);
-		came = 0;
-		// The burst is what the service saved up in this time.
-		seconds = burst / plan;
-		countedAt = now;
-		refusals = 0;
-		changedAt = -Infinity;
-		isStarting = true;
-		hasAnswer = false;
-		isTold = false;
-	}
-	begin(startsAt);
+	let window = limit === null ? mostAtOnce / 2 : stated === 1 ? mostAtOnce : 1;
+	let accepted = 0;
+	let quickest = Infinity;
+	/** Answers to what was sent before say nothing of the rate that is now. */
+	let changedAt = -Infinity;
+	let refusedAt = -Infinity;
+	/** 429s in a row, and since when. */
+	let refusals = 0;
+	let refusedSince = Infinity;
+	/** Whether one request at a time finds out when the service lets anybody in. */
+	let isProbing = false;
 
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
-	const capacity = () => (isTold ? 1 : Math.max(1, (full * rate) / plan));
-	const forgettable = (now: number) =>
-		now - Math.max(usedAt, stop.until()) > forgottenAfter + 2000 / rate;
-
+	const capacity = () => Math.max(1, (full * rate) / plan);
 	function fill(now: number) {
-		if (forgettable(now)) {
-			begin(now);
-			stop.forget();
-		}
-		const open = Math.max(0, now - Math.max(filledAt, stop.until()));
-		tokens = Math.min(capacity(), tokens + (rate * open) / 1000);
-		filledAt = now;
+		const passed = Math.max(0, now - filledAt);
+		tokens = Math.min(capacity(), tokens + (rate * passed) / 1000);
+		filledAt += passed;
 	}
 
-	function lower(now: number) {
-		seconds += (now - countedAt) / 1000;
-		const measured = came / seconds;
-		// The first 429 comes too soon to measure more than what was stated.
-		if (isStarting) rate = stated ? share : Math.max(share, measured);
-		else rate = kept * Math.max(share, stated ? kept * measured : measured);
-		rate = Math.min(plan, rate);
-		came /= 2;
-		seconds /= 2;
-		countedAt = changedAt = now;
-		isStarting = false;
-		window = Infinity;
+	/**
+	 * With a limit slowly, by the time in which the bucket fills: processes that start together then waste few requests
+	 * until they know of each other. From the size of the bucket on it is the bucket that limits them.
+	 */
+	function widen(latency: number) {
+		const isFirst = refusedAt === -Infinity;
+		const free = latency > slow * quickest ? 0 : isFirst ? 1 : 1 / window;
+		const wider = window + (limit ? Math.min(1, latency / filling) : free);
+		window = Math.min(mostAtOnce, wider > full ? Infinity : wider);
 	}
 
-	function count(refused: 0 | 1) {
-		refusals += weight * (refused - refusals);
-		if (refusals < many) return;
-		share /= 2;
-		refusals = 0;
+	function answered(now: number, sentAt: number, left: number | undefined) {
+		if (sentAt >= refusedAt) [refusals, refusedSince, isProbing] = [0, Infinity, false];
+		accepted++;
+		quickest = Math.min(quickest, Math.max(1, now - sentAt));
+		widen(now - sentAt);
+		if (sentAt < changedAt) return;
+		changedAt = now;
+		const grown = rate + growth * Math.sqrt(rate * share);
+		// What headers tell does not lower a rate below the share. Only a 429 does.
+		rate = Math.min(plan, left === undefined ? grown : Math.max(left, Math.min(rate, share)));
 	}
 
-	function widen(by = 1) {
-		window += by;
-		if (window > full) window = Infinity;
+	function refused(now: number, sentAt: number, asked: number) {
+		const isNews = sentAt >= refusedAt;
+		const pause = isNews ? backoff(refusals, random) : 0;
+		filledAt = Math.max(filledAt, now + Math.min(Math.max(asked, pause), longestStop));
+		if (!isNews) return;
+		const isFirst = refusedAt === -Infinity;
+		refusedAt = changedAt = now;
+		refusedSince = Math.min(refusedSince, now);
+		refusals++;
+		quickest = Infinity;
+		// A 429 costs what was saved. Those refused together must not come back together.
+		tokens = Math.min(tokens, 0) + 0.5 - random();
+		// An outage says nothing of the key's other users.
+		isProbing ||= refusals > 1 || asked > longestRetryAfter;
+		if (isProbing) return;
+		window = Math.max(1, window / 2);
+		// The burst is what the service saved up before.
+		const ownPart = (plan * accepted) / (burst + (plan * (now - startsAt)) / 1000);
+		rate = Math.max(least, isFirst ? (stated ? share : ownPart) : rate / 2);
 	}
 
 	return {
 		wait(now) {
 			fill(now);
-			const missing = Math.min(capacity(), 1 + extra) - tokens;
-			return stop.left(now) + Math.max(0, Math.ceil((missing / rate) * 1000));
+			const missing = Math.max(0, Math.min(capacity(), 1 + extra) - tokens);
+			return Math.ceil(filledAt - now + (missing / rate) * 1000);
 		},
-		stop(now) {
-			fill(now);
-			return stop.left(now);
-		},
-		refusedFor: stop.refusedFor,
-		window: () => (stop.isProbing() ? 1 : Math.floor(window)),
-		spend(now) {
-			usedAt = now;
-			extra = random();
+		window: () => (isProbing ? 1 : Math.floor(window)),
+		sent() {
 			tokens -= 1;
+			extra = random();
 		},
-		answered(now, sentAt, quota) {
+		ended(now, sentAt, result) {
 			fill(now);
-			// A process that met an outage when it started knows nothing of the key's other users.
-			if (!hasAnswer && stop.isProbing()) begin(now);
-			stop.over();
-			// The first request may have arrived as late as its answer allows; the service's bucket fills only from then on.
-			if (!hasAnswer) tokens = Math.min(tokens, full - 1);
-			hasAnswer = true;
-			came++;
-			count(0);
-			widen(Math.min(1, (now - sentAt) / widening));
-			// What is left of an hour or a day says nothing of the next seconds.
-			isTold = quota !== undefined && quota.remaining >= 0 && quota.resetMs <= minute;
-			if (isTold) {
-				// Of a bucket or of a window alike, this leaves something for everyone until the reset.
-				rate = (1000 * Math.max(0.5, quota!.remaining)) / Math.max(1000, quota!.resetMs);
-				tokens = Math.min(tokens, 1);
-			} else if (sentAt >= changedAt) {
-				rate = Math.min(plan, rate * (1 + growth));
-				changedAt = now;
-			}
+			if (!result || !isAnswer(result)) widen(now - sentAt);
+			else if (result.status !== 429) answered(now, sentAt, rateLeft(result.headers));
+			else refused(now, sentAt, retryAfter(result.headers, Date.now()) ?? 0);
 		},
-		refused(now, sentAt, waitMs) {
-			fill(now);
-			if (!stop.refused(now, sentAt, waitMs)) return;
-			// In an outage, refusals say nothing of the key's other users.
-			if (!stop.isProbing()) {
-				count(1);
-				lower(now);
-			}
-			// A refusal costs a pause, so that the service's bucket fills. Those refused together must not come back together.
-			tokens = Math.min(tokens, 0) + 0.5 - random();
-		},
-		// It was not refused either: connections that hang must not be waited for one after the other.
-		unanswered: widen,
-		forgettable,
+		stop: (now) => Math.max(0, filledAt - now),
+		refusedFor: (now) => Math.max(0, now - refusedSince),
+		forgettable: (now) => now - filledAt > minute + (burst / plan) * 1000,
 	};
 }

@@ -1,108 +1,77 @@
+import type { Answer, Fault } from './answer';
 import type { Clock } from './clock';
-import { statusError } from '../service/errors';
-import { createPace, type Limit, type Quota } from './pace';
+import { createPace, type Limit } from './pace';
 import { longestLimit, longestRetryAfter } from './retryAfter';
-import { mostAtOnce } from './window';
 
-/** The caller's place in the queue: one per execution, so that executions take turns. */
-export type Lane = object;
-
-/** One request's turn. The sender says how it was answered. */
-export interface Turn {
-	/** The service answered, and not by 429; with `quota` if it says what is left of the limit. */
-	answered(quota?: Quota): void;
-	/** The service answered 429: nothing goes out for `waitMs`, and then more slowly. */
-	limited(waitMs: number): void;
+/** One for each execution, so that executions take turns. Its signal takes all its requests out of the queue. */
+export interface QueueKey {
+	readonly signal?: AbortSignal | undefined;
 }
 
 export interface RateLimiter {
 	/**
-	 * Runs `request` when its turn has come. `again` puts a repetition before the other requests of its lane, so that the
-	 * time an item takes stays bounded. Rejects with the signal's reason as soon as it is aborted before that, and with
-	 * `rate_limited` when the service has answered 429 to everything for too long.
+	 * Sends when the turn of `queueKey` has come. `again` puts a repetition before the other requests of its key, so that
+	 * the time an item takes stays bounded. Gives `turnedAway` and sends nothing if the service has stopped the key for too
+	 * long. Rejects with the signal's reason if that comes first.
 	 */
-	run<T>(
-		request: (turn: Turn) => Promise<T>,
-		lane: Lane,
-		options?: { again?: boolean; signal?: AbortSignal | undefined },
-	): Promise<T>;
-	/** Whether nothing runs, waits or has to be remembered. */
-	idle(): boolean;
+	run<F extends Fault>(
+		send: () => Promise<Answer | F>,
+		queueKey: QueueKey,
+		again?: boolean,
+	): Promise<Answer | F>;
 }
+
+/** Stands for the answer to a request that was not sent. */
+export const turnedAway: Answer = { status: 429, headers: {}, body: Buffer.alloc(0) };
 
 interface Waiter {
-	signal: AbortSignal | undefined;
-	begin: () => void;
-	giveUp: (reason: unknown) => void;
+	/** Without a turn it is turned away. */
+	resolve: (hasTurn: boolean) => void;
+	reject: (reason: unknown) => void;
 }
 
-/** Requests that wait, lane by lane. An empty lane is removed. */
-function createQueue() {
-	const lanes = new Map<Lane, Waiter[]>();
-	return {
-		isEmpty: () => lanes.size === 0,
-		add(waiter: Waiter, lane: Lane, first: boolean) {
-			const waiters = lanes.get(lane) ?? [];
-			if (first) waiters.unshift(waiter);
-			else waiters.push(waiter);
-			lanes.set(lane, waiters);
-		},
-		/** Takes the next waiter of the lane whose turn it is; that lane then goes to the end of the round. */
-		next(): Waiter | undefined {
-			for (const [lane, waiters] of lanes) {
-				const waiter = waiters.shift();
-				lanes.delete(lane);
-				if (waiters.length > 0) lanes.set(lane, waiters);
-				return waiter;
-			}
-			return undefined;
-		},
-		/** Takes out all that leave, in one pass. */
-		take(leaves: (waiter: Waiter) => boolean): Waiter[] {
-			const taken: Waiter[] = [];
-			for (const [lane, waiters] of lanes) {
-				const staying = waiters.filter((waiter) => !leaves(waiter));
-				if (staying.length === waiters.length) continue;
-				taken.push(...waiters.filter(leaves));
-				if (staying.length > 0) lanes.set(lane, staying);
-				else lanes.delete(lane);
-			}
-			return taken;
-		},
-	};
-}
-
-/** Lets requests out at a pace that the key allows; lanes take turns. */
+/** Lets requests out at a pace that the key allows; queue keys take turns. */
 export function createRateLimiter(
 	limit: Limit,
 	clock: Clock,
 	random: () => number = Math.random,
-	paceFor: typeof createPace = createPace,
-): RateLimiter {
-	const pace = paceFor(limit, clock.now(), random);
-	const queue = createQueue();
-	/** Signals that are listened to: once each, however many wait with one. */
-	const heard = new WeakSet<AbortSignal>();
-	let inProgress = 0;
+): RateLimiter & { idle(): boolean } {
+	const pace = createPace(limit, clock.now(), random);
+	/** Requests that wait. A key without any is not in it. */
+	const waiting = new Map<QueueKey, Waiter[]>();
+	/** Keys whose signal is listened to. */
+	const heard = new WeakSet<QueueKey>();
+	let activeCount = 0;
 	let wakeAt = Infinity;
 
+	/** Takes the next one of the key whose turn it is; that key then goes to the end of the round. */
+	function next(): Waiter | undefined {
+		for (const [key, waiters] of waiting) {
+			const waiter = waiters.shift();
+			waiting.delete(key);
+			if (waiters.length > 0) waiting.set(key, waiters);
+			return waiter;
+		}
+		return undefined;
+	}
+
 	function pump() {
-		while (!queue.isEmpty() && inProgress < Math.min(mostAtOnce, pace.window())) {
+		while (waiting.size > 0 && activeCount < pace.window()) {
 			const now = clock.now();
 			const wait = pace.wait(now);
 			if (wait > 0) {
-				wakeIn(wait, now);
+				wakeAfter(wait, now);
 				return;
 			}
-			pace.spend(now);
-			inProgress++;
-			queue.next()?.begin();
+			pace.sent();
+			activeCount++;
+			next()?.resolve(true);
 		}
 	}
 
-	function wakeIn(wait: number, now: number) {
-		if (now + wait >= wakeAt) return;
+	function wakeAfter(wait: number, now: number) {
 		const at = now + wait;
+		if (at >= wakeAt) return;
 		wakeAt = at;
 		void clock.sleep(wait).then(() => {
 			if (wakeAt !== at) return;
@@ -111,87 +80,73 @@ export function createRateLimiter(
 		});
 	}
 
-	async function turn(lane: Lane, again: boolean, signal: AbortSignal | undefined) {
+	async function turn(key: QueueKey, again: boolean): Promise<boolean> {
+		const { signal } = key;
 		signal?.throwIfAborted();
-		if (signal && !heard.has(signal)) {
-			heard.add(signal);
-			const leave = () => turnAway(signal.reason, (waiter) => waiter.signal === signal);
+		if (signal && !heard.has(key)) {
+			heard.add(key);
+			const leave = () => {
+				for (const { reject } of waiting.get(key) ?? []) reject(signal.reason);
+				waiting.delete(key);
+			};
 			signal.addEventListener('abort', leave, { once: true });
 		}
-		await new Promise<void>((begin, giveUp) => {
-			queue.add({ signal, begin, giveUp }, lane, again);
-			shutIfStopped();
+		return await new Promise((resolve, reject) => {
+			const waiters = waiting.get(key) ?? [];
+			if (again) waiters.unshift({ resolve, reject });
+			else waiters.push({ resolve, reject });
+			waiting.set(key, waiters);
+			if (pace.stop(clock.now()) > longestRetryAfter) turnAllAway();
 			pump();
 		});
 	}
 
-	function turnAway(reason: unknown, leaves: (waiter: Waiter) => boolean = () => true) {
-		for (const waiter of queue.take(leaves)) waiter.giveUp(reason);
-	}
-
-	/** Nobody waits for longer than the retries of a single request would. */
-	function shutIfStopped(isFinal = false) {
-		if (isFinal || pace.stop(clock.now()) > longestRetryAfter)
-			turnAway(statusError(429, undefined));
+	function turnAllAway() {
+		for (const { resolve } of [...waiting.values()].flat()) resolve(false);
+		waiting.clear();
 	}
 
 	return {
-		async run(request, lane, { again = false, signal } = {}) {
-			await turn(lane, again, signal);
+		async run(send, queueKey, again = false) {
+			if (!(await turn(queueKey, again))) return turnedAway;
 			const sentAt = clock.now();
-			let wasAnswered = false;
+			let result: Answer | Fault | undefined;
 			try {
-				return await request({
-					answered(quota) {
-						wasAnswered = true;
-						pace.answered(clock.now(), sentAt, quota);
-					},
-					limited(waitMs) {
-						wasAnswered = true;
-						const now = clock.now();
-						pace.refused(now, sentAt, waitMs);
-						shutIfStopped(pace.refusedFor(now) > longestLimit);
-					},
-				});
+				const ended = await send();
+				result = ended;
+				return ended;
 			} finally {
-				if (!wasAnswered) pace.unanswered();
-				inProgress--;
+				const now = clock.now();
+				activeCount--;
+				pace.ended(now, sentAt, result);
+				if (pace.stop(now) > longestRetryAfter || pace.refusedFor(now) > longestLimit)
+					turnAllAway();
 				pump();
 			}
 		},
-		idle: () => inProgress === 0 && queue.isEmpty() && pace.forgettable(clock.now()),
+		/** Whether nothing runs, waits or has to be remembered. */
+		idle: () => activeCount === 0 && waiting.size === 0 && pace.forgettable(clock.now()),
 	};
 }
 
 /**
- * The limiters of this process, one for each key, base address and plan. Keys are held as given by the caller, who hands
- * in a hash. An idle limiter stays only as long as an execution holds it, so that memory stays bounded.
+ * The limiters of this process, one for each key, base address and plan. `id` stands for key and address and is a hash. A
+ * limiter that is idle is as good as a new one, so that nothing but the registry holds any, and memory stays bounded.
  */
 export function createLimiterRegistry(clock: Clock) {
-	const busy = new Map<string, RateLimiter>();
-	const all = new Map<string, WeakRef<RateLimiter>>();
+	const limiters = new Map<string, ReturnType<typeof createRateLimiter>>();
 
-	function sweep() {
-		for (const [name, limiter] of busy) if (limiter.idle()) busy.delete(name);
-		for (const [name, limiter] of all) if (!limiter.deref()) all.delete(name);
-	}
-
-	function create(name: string, limit: Limit): RateLimiter {
+	function limiterOf(name: string, limit: Limit): RateLimiter {
+		const known = limiters.get(name);
+		if (known && !known.idle()) return known;
+		for (const [other, limiter] of limiters) if (limiter.idle()) limiters.delete(other);
 		const limiter = createRateLimiter(limit, clock);
-		const kept: RateLimiter = {
-			async run(...request) {
-				busy.set(name, kept);
-				return await limiter.run(...request);
-			},
-			idle: limiter.idle,
-		};
-		all.set(name, new WeakRef(kept));
-		return kept;
+		limiters.set(name, limiter);
+		return limiter;
 	}
 
 	return (id: string, limit: Limit): RateLimiter => {
 		const name = `${id} ${JSON.stringify(limit)}`;
-		if (!busy.has(name)) sweep();
-		return all.get(name)?.deref() ?? create(name, limit);
+		return { run: async (...request) => await limiterOf(name, limit).run(...request) };
 	};
 }

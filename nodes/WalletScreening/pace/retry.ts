@@ -1,38 +1,21 @@
-import { isForbidden, ScreeningError, statusError } from '../service/errors';
+import { type Answer, type Fault, isAnswer, isSuccess } from './answer';
 import type { Clock } from './clock';
-import { quotaOf } from './quota';
-import type { Turn } from './rateLimiter';
-import { backoff, type Headers, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
-import { minute } from './window';
+import { turnedAway } from './rateLimiter';
+import { backoff, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
 
-/** What came back over the wire. */
-export interface Answer {
-	status: number;
-	headers: Headers;
-	body: Buffer;
-}
+/** What a failure says of its request: not carried out; failed in the service, or in a gateway before it; or nothing. */
+type FailureKind = 'notProcessed' | 'serverError' | 'unknownOutcome';
 
-/** How often a request may be sent again, by what is known of the tries before. */
-export interface Retries {
-	/** In all; and after a fault or a 503, which say that the service did not carry it out. */
-	refused: number;
-	/** After any other 5xx: the service, or a gateway before it, failed at some point. */
-	failed: number;
-	/** After a connection that broke or went silent: the service may have carried it out and bill it. */
-	lost: number;
-}
+/** How often a request may be sent again after failures of a kind; `notProcessed` is the limit for all of them, too. */
+export type Retries = Record<FailureKind, number>;
 
-export interface RetryOptions {
+export interface RetryOptions<F extends Fault> {
 	clock: Clock;
 	/** Uniform in [0, 1). */
 	random: () => number;
 	retries: Retries;
-	/** Runs a request when its turn has come; `again` marks a repetition. */
-	inTurn: <T>(request: (turn: Turn) => Promise<T>, again: boolean) => Promise<T>;
-	/** The service's own explanation of a refusal, for the error's text. */
-	explain: (answer: Answer) => string | undefined;
-	/** Whether a refusal says that the request was carried out all the same, so that it is not sent again. Asked once for each. */
-	wasCarriedOut?: (answer: Answer) => boolean;
+	/** Whether another attempt would end the same way, or must not be made. Asked once for each result but a 2xx. */
+	isFinal: (failure: Answer | F) => boolean;
 }
 
 /**
@@ -42,89 +25,63 @@ export interface RetryOptions {
 const neverArrived =
 	/^(SSRF|CREDENTIAL|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/** Which of the three budgets another try is charged to. */
-function fateOf({ networkCode, httpCode }: ScreeningError): keyof Retries {
-	if (networkCode !== undefined) return neverArrived.test(networkCode) ? 'refused' : 'lost';
-	return httpCode === 503 ? 'refused' : 'failed';
+interface Failure {
+	httpCode?: number | undefined;
+	networkCode?: string | undefined;
 }
 
-/** Whether the service may have carried out the request that ended so. 503 says that it did not. */
-export function mayBeCarriedOut(error: ScreeningError): boolean {
-	const { networkCode, httpCode } = error;
-	if (networkCode !== undefined) return fateOf(error) !== 'refused';
-	// Without a status either, the request was never sent.
-	if (httpCode === undefined || (httpCode >= 300 && httpCode < 500)) return false;
-	return fateOf(error) !== 'refused';
+function failureKind({ httpCode, networkCode }: Failure): FailureKind {
+	if (networkCode !== undefined)
+		return neverArrived.test(networkCode) ? 'notProcessed' : 'unknownOutcome';
+	// Without a status either, the request was never sent. 503 says that the service did not carry it out.
+	if (httpCode === undefined || httpCode === 503) return 'notProcessed';
+	return httpCode >= 300 && httpCode < 500 ? 'notProcessed' : 'serverError';
+}
+
+/** Whether the service may have carried out the request that ended so. */
+export function mayBeCarriedOut(failure: Failure): boolean {
+	return failureKind(failure) !== 'notProcessed';
+}
+
+/** Whether another attempt may end differently. */
+function shouldRetry(result: Answer | Fault): boolean {
+	if (!isAnswer(result)) return result.networkCode !== undefined;
+	return result !== turnedAway && (result.status === 429 || result.status >= 500);
 }
 
 /**
- * Sends until there is an answer that is final (section 7): a 2xx is returned, every other status and a lost
- * connection end as a `ScreeningError`. 5xx and network faults are bounded by count; a 429 by time, because it speaks of
- * the key's other users and not of this request. The wait after a 429 is for the whole key, so the limiter keeps it.
- *
- * @param send gives an answer, or the fault that stood in its place
+ * Makes attempts until a result is final (section 7), and gives that: an answer of any status, or a fault. 5xx and network
+ * faults are bounded by count; a 429 by time, because it speaks of the key's other users and not of this request. The pause
+ * after a 429 is for the whole key, so the limiter keeps it.
  */
-export async function withRetries(
-	send: () => Promise<Answer | ScreeningError>,
-	{ clock, random, retries, inTurn, explain, wasCarriedOut = () => false }: RetryOptions,
-): Promise<Answer> {
-	const tries = { refused: 0, failed: 0, lost: 0 };
+export async function withRetries<F extends Fault>(
+	attempt: (again: boolean) => Promise<Answer | F>,
+	{ clock, random, retries, isFinal }: RetryOptions<F>,
+): Promise<Answer | F> {
+	const tries = { notProcessed: 0, serverError: 0, unknownOutcome: 0 };
 	let failures = 0;
 	let refusals = 0;
 	let limitedSince = 0;
 
 	for (let again = false; ; again = true) {
-		let wait = 0;
-		const answer = await inTurn(async (turn) => {
-			const got = await send();
-			if (got instanceof ScreeningError) {
-				wait = backoff(failures, random);
-				return got;
-			}
-			const attempt = got.status === 429 ? refusals : failures;
-			wait = retryAfter(got.headers, Date.now()) || backoff(attempt, random);
-			// Before the turn ends, because no other request may begin in between.
-			if (got.status === 429) turn.limited(wait);
-			else turn.answered(quotaOf(got.headers, Date.now()));
-			return got;
-		}, again);
-		if (!(answer instanceof ScreeningError) && isSuccess(answer)) return answer;
+		const result = await attempt(again);
+		if (isSuccess(result) || isFinal(result) || !shouldRetry(result)) return result;
 
-		const failure =
-			answer instanceof ScreeningError ? answer : statusError(answer.status, explain(answer));
-		const isDone = !(answer instanceof ScreeningError) && wasCarriedOut(answer);
-		if (isDone || isFinal(failure)) throw failure;
-		if (wait > longestRetryAfter) throw withPause(failure, wait);
-		if (failure.httpCode === 429) {
+		const answer = isAnswer(result) ? result : undefined;
+		const isLimited = answer?.status === 429;
+		const asked = answer && retryAfter(answer.headers, Date.now());
+		const pause = asked || backoff(isLimited ? refusals : failures, random);
+		if (pause > longestRetryAfter) return result;
+		if (isLimited) {
 			if (refusals++ === 0) limitedSince = clock.now();
-			if (clock.now() + wait - limitedSince > longestLimit) throw failure;
+			if (clock.now() + pause - limitedSince > longestLimit) return result;
 			continue;
 		}
-		const fate = fateOf(failure);
-		if (failures >= retries.refused || tries[fate] >= retries[fate]) throw failure;
-		tries[fate]++;
+		const kind = failureKind(isAnswer(result) ? { httpCode: result.status } : result);
+		if (failures >= retries.notProcessed || tries[kind] >= retries[kind]) return result;
+		tries[kind]++;
 		failures++;
 		refusals = 0;
-		await clock.sleep(wait);
+		await clock.sleep(pause);
 	}
-}
-
-/** The error with the pause that the service asks for, in milliseconds and longer than the node waits. */
-function withPause(error: ScreeningError, wait: number): ScreeningError {
-	const minutes = Math.ceil(wait / minute);
-	const pause = minutes < 24 * 60 ? `${minutes} minutes` : 'a day or more';
-	return error.saying({
-		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
-	});
-}
-
-function isSuccess({ status }: Answer): boolean {
-	return status >= 200 && status < 300;
-}
-
-/** Another try would end the same way. */
-function isFinal(error: ScreeningError): boolean {
-	const { httpCode, networkCode } = error;
-	if (networkCode !== undefined) return isForbidden(error);
-	return httpCode !== 429 && (httpCode ?? 0) < 500;
 }

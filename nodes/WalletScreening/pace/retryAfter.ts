@@ -1,10 +1,9 @@
+import { type Headers, textOf } from './answer';
+
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
 export const longestRetryAfter = 5 * 60_000;
 /** Milliseconds. 429 on end for so long is final. */
 export const longestLimit = 10 * 60_000;
-
-/** Names in small letters, as Node gives them. */
-export type Headers = Record<string, string | string[] | undefined>;
 
 /** The three forms of a date in HTTP (RFC 9110, section 5.6.7). `Date.parse` reads a meaning into almost any other text. */
 const httpDate =
@@ -23,13 +22,8 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
 	return Math.max(0, until - (dateOf(textOf(headers.date)) ?? now));
 }
 
-/** The first value of a header; empty if the answer lacks it. */
-export function textOf(header: string | string[] | undefined): string {
-	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-}
-
 /** The time that a text names, in milliseconds since 1970. */
-export function dateOf(text: string): number | undefined {
+function dateOf(text: string): number | undefined {
 	if (!httpDate.test(text)) return undefined;
 	// The asctime form names no zone and means UTC.
 	const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);

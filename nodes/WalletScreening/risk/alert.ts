@@ -1,9 +1,17 @@
-import { htmlOf } from './alert/html';
-import { type SlackMessage, slackOf } from './alert/slack';
-import { type Decided, failureSummaryOf, type Summary, summaryOf } from './alert/summary';
-import { textOf } from './alert/text';
-import type { Fields } from '../service/json';
-import type { AnyReport } from './report';
+import { isPrivate } from '../service/baseUrl';
+import { type Fields, isFields } from '../service/json';
+import { parseUrl } from '../service/url';
+import { type Decision, sentence, worstFirst } from './decision';
+import { objectIn } from './json';
+import { isGreen } from './level';
+import { htmlOf } from './message/html';
+import type { Message, Row, Tone } from './message/message';
+import { plain, quoted } from './message/plain';
+import { type SlackMessage, slackOf } from './message/slack';
+import { textOf } from './message/text';
+import { capitalized, labelOf, sameName } from './names';
+import { type AnyReport, goodSign } from './report';
+import { clip, isGiven, isNumber, shortAddress, show } from './values';
 
 export type Alert = {
 	/** One line of at most 120 characters, for a subject or a notification. */
@@ -16,24 +24,196 @@ export type Alert = {
 	slackBlocks: SlackMessage;
 };
 
+type Decided = Pick<Decision, 'outcome' | 'reasons'>;
+
+/** What an alert says beside its report or failure. */
+export interface About {
+	/** E.g. the ID of the payment or the customer. */
+	reference?: unknown;
+	/** When the report was judged, or the request failed. */
+	at?: Date | undefined;
+	policy?: { name?: unknown; version?: unknown } | undefined;
+	/** The chain that was asked for, if the report is of another one. */
+	askedChain?: unknown;
+}
+
 /**
  * The alert on a report (section 2.1), and on the decision if there is one. Whatever a report holds, this does not throw,
  * its size is bounded, and no value of the report can pass for anything but a value.
  */
-export function alertOf(report: AnyReport, decision?: Decided): Alert {
-	return written(summaryOf(report, decision));
+export function alertOf(
+	report: AnyReport,
+	{ decision, ...about }: About & { decision?: Decided | undefined } = {},
+): Alert {
+	const { risk, chain } = report;
+	const isOfAsked = !isGiven(about.askedChain);
+	const tone = toneOf(isOfAsked ? risk.level : undefined, decision?.outcome);
+	const unjudged = tone === 'good' ? 'Screened' : 'Attention';
+	const verdict = decision ? capitalized(decision.outcome) : unjudged;
+	const wallet = isGiven(chain) ? `${word(chain, 16)} wallet` : 'wallet';
+	const [level, score] = [word(risk.level, 24), word(risk.score, 24)];
+	const address = addressIn(report.address);
+	return written({
+		title: `${verdict}: ${wallet} ${shortAddress(address)} is ${level} (score ${score})`,
+		tone,
+		verdict,
+		headline: `${capitalized(wallet)} is ${level}, score\u00a0${score}`,
+		sections: [
+			{ rows: [{ label: 'Address', value: address }, ...aboutRows(about)] },
+			...(decision
+				? [{ heading: `Decision: ${decision.outcome}`, rows: reasonRows(decision) }]
+				: []),
+			{ heading: 'Risk categories', rows: categoryRows(risk.categories, tone) },
+			{
+				heading: 'Details',
+				rows: [
+					row('Chain', chain, 64),
+					row('Balance', report.balance, 96),
+					row('Transactions', report.tx_count, 32),
+					row('Report ID', report.report_id, 128),
+					...linkRows(report.report_url),
+				],
+			},
+		],
+	});
 }
 
 /** The alert on an error item `{ error, details }`, with the same promises. */
-export function failureAlertOf(item: Fields): Alert {
-	return written(failureSummaryOf(item));
+export function failureAlertOf(item: Fields, about: About = {}): Alert {
+	const details = objectIn(item.details) ?? {};
+	const given = details.address ?? item.address;
+	const address = isGiven(given) ? addressIn(given) : undefined;
+	const message = show(item.error, 300);
+	const jobs = [details.job_ids].flat().filter((id) => typeof id === 'string');
+	// If there is a report, something after the screening failed.
+	const verdict = isGiven(details.report) ? 'Failed' : 'Not screened';
+	const wallet = address === undefined ? '' : `wallet ${shortAddress(address)}: `;
+	const rows = [
+		...givenRows(['Error', message, 300], ['Address', address, 256]),
+		...aboutRows(about),
+		...givenRows(
+			['What to do', details.description, 400],
+			['Decision', objectIn(details.decision)?.summary, 400],
+			['Error class', details.errorClass, 64],
+			['HTTP status', details.httpCode, 16],
+			['Report ID', details.report_id, 128],
+			['Job ID', details.job_id ?? jobs.join(', '), 256],
+		),
+	];
+	const title = `${verdict}: ${wallet}${message}`;
+	return written({ title, tone: 'bad', verdict, headline: message, sections: [{ rows }] });
 }
 
-function written(summary: Summary): Alert {
-	return {
-		title: summary.title,
-		text: textOf(summary),
-		html: htmlOf(summary),
-		slackBlocks: slackOf(summary),
-	};
+/** A message for each place. */
+export function written(message: Message): Alert {
+	const title = clip(plain(message.title), 120);
+	const named = { ...message, title };
+	return { title, text: textOf(named), html: htmlOf(named), slackBlocks: slackOf(named) };
+}
+
+export function aboutRows({ reference, at, policy = {}, askedChain }: About): Row[] {
+	const name = isGiven(policy.name) ? [show(policy.name, 64)] : [];
+	const version = isGiven(policy.version) ? [`version ${show(policy.version, 32)}`] : [];
+	return givenRows(
+		['Chain asked for', askedChain, 64],
+		['Reference', reference, 128],
+		['Date', at && `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`, 32],
+		['Policy', [...name, ...version].join(', '), 128],
+	);
+}
+
+/** The link to a report, if it leads over a private connection and shows no other host before an @. Else what it says. */
+export function linkRows(value: unknown): Row[] {
+	const url = typeof value === 'string' ? parseUrl(value) : undefined;
+	const isSafe =
+		url && isPrivate(url) && !url.username && !url.password && url.href.length <= 2_000;
+	return isSafe ? [{ label: 'Report', url: url.href }] : [row('Report', value, 256)];
+}
+
+/** A value in a sentence of this package. A text of more than one plain word stands in quotation marks. */
+export function word(value: unknown, longest: number): string {
+	const shown = show(value, longest);
+	const isWord = !isGiven(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(shown);
+	return isWord ? shown : quoted(shown);
+}
+
+/** Letters and digits, perhaps after the name of a format. */
+const addressLike = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
+
+/** An address as it is. What does not look like one stands in quotation marks. */
+export function addressIn(value: unknown): string {
+	const shown = show(value, 254);
+	return addressLike.test(shown) || !isGiven(value) ? shown : quoted(shown);
+}
+
+type Field = [label: string, value: unknown, longest: number];
+
+export function row(...[label, value, longest]: Field): Row {
+	return { label, value: show(value, longest) };
+}
+
+function givenRows(...fields: Field[]): Row[] {
+	return fields.filter(([, value]) => isGiven(value)).map((field) => row(...field));
+}
+
+function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone {
+	if (outcome === 'block') return 'bad';
+	if (outcome === 'review') return 'caution';
+	if (isGreen(level)) return 'good';
+	return outcome === undefined && sameName(level, 'red') ? 'bad' : 'caution';
+}
+
+/** The reasons to block come first, so that none is left out for a lesser one. */
+function reasonRows({ reasons }: Decided): Row[] {
+	if (reasons.length === 0) return [{ value: 'No rule applies' }];
+	const said = cut(worstFirst(reasons), 8, (reason) => clip(sentence(reason), 300), String);
+	return said.map((value) => ({ value }));
+}
+
+/** Section 2.3, or whatever stands in its place: the highest first, and what speaks for the address at the end. */
+function categoryRows(categories: unknown, tone: Tone): Row[] {
+	const given = isGiven(categories) ? categories : {};
+	const all: Category[] = isFields(given) ? Object.entries(given) : [['categories', given]];
+	const isRisk = ([key]: Category) => key !== goodSign;
+	const risks = all.filter(isRisk).sort(([, one], [, other]) => weight(other) - weight(one));
+	const color = tone === 'good' ? undefined : tone;
+	return [
+		...cut(
+			risks,
+			24,
+			(risk) => categoryRow(risk, color),
+			(value) => ({ value }),
+		),
+		...(risks.length === 0 ? [{ value: 'not given' }] : []),
+		...all.filter((entry) => !isRisk(entry)).map((sign) => categoryRow(sign, 'good')),
+	];
+}
+
+type Category = [key: string, value: unknown];
+
+function categoryRow([key, value]: Category, tone: Tone | undefined): Row {
+	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
+	// A name with a text behind it could pass for a line of this package.
+	const words = share === undefined && isGiven(value) ? undefined : labelOf(key);
+	const name = clip(words ?? quoted(show(key, 38)), 40);
+	const label = key === goodSign ? `${name} (good sign)` : name;
+	return { label, value: show(value, 48), share, tone };
+}
+
+/** A value that is no number counts as the highest, so that nobody overlooks it. */
+function weight(value: unknown): number {
+	if (isNumber(value)) return value;
+	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
+}
+
+/** The first ones as they are shown, and how many more there are. */
+export function cut<T, R>(
+	all: readonly T[],
+	most: number,
+	shown: (one: T) => R,
+	rest: (more: string) => R,
+): R[] {
+	const left = all.length - most;
+	const first = all.slice(0, most).map(shown);
+	return left > 0 ? [...first, rest(`… and ${left} more`)] : first;
 }

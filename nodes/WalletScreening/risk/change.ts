@@ -1,8 +1,10 @@
 import { addressKey } from '../service/address';
+import { chainKey } from '../service/chain';
+import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';
 import { isGreen } from './level';
 import { filled, sameName } from './names';
-import { type AnyReport, asReport, categoriesOf, goodSign } from './report';
+import { asReport, categoriesOf, goodSign } from './report';
 import { isGiven, isNumber } from './values';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
@@ -15,15 +17,18 @@ export interface Change {
 	fields: Array<{ field: string; before: unknown; after: unknown }>;
 }
 
-/** What one value says of the change as a whole; it may say nothing. */
-type Verdict = 'better' | 'worse' | 'unknown' | undefined;
+/** What one value says of the change: `foreign` makes all unknown, `noted` is listed and decides nothing. */
+type Verdict = 'foreign' | 'worse' | 'unknown' | 'better' | 'noted' | 'same';
+/** Null stands for what is missing. */
+type Judge = (before: unknown, after: unknown) => Verdict;
 
-interface Finding {
-	field: string;
-	before: unknown;
-	after: unknown;
-	verdict: Verdict;
-}
+/** The first of these that a value gives is the kind; if there is none, the reports are the same. */
+const kinds = [
+	['foreign', 'unknown'],
+	['worse', 'worse'],
+	['unknown', 'unknown'],
+	['better', 'better'],
+] as const;
 
 /**
  * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none).
@@ -35,109 +40,83 @@ export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): 
 	const previous = asReport(earlier);
 	if (!previous) return { kind: 'unknown', fields: [] };
 
-	const subjects = [
-		subject('address', previous.address, current.address, sameAddress),
-		subject('chain', previous.chain, current.chain, sameName),
-	];
+	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
+	const isUnreadable =
+		(!before && isGiven(previous.risk.categories)) || (!after && isGiven(current.risk.categories));
+	const keys = [...new Set([before, after].flatMap((all) => Object.keys(all ?? {})))].sort();
+	const number = byNumber(scoreChange);
 	const findings = [
-		levelFinding(previous.risk.level, current.risk.level),
-		overallFinding(previous.risk.score, current.risk.score, scoreChange),
-		...categoryFindings(previous, current, scoreChange),
+		finding('address', previous.address, current.address, byKey(addressKeyOf)),
+		finding('chain', previous.chain, current.chain, byKey(chainKey)),
+		finding('level', previous.risk.level, current.risk.level, byLevel),
+		finding('score', previous.risk.score, current.risk.score, byScore(number)),
+		...(isUnreadable
+			? [finding('categories', previous.risk.categories, current.risk.categories, () => 'unknown')]
+			: []),
+		...keys.map((key) =>
+			finding(key, fieldOf(before ?? {}, key), fieldOf(after ?? {}, key), byCategory(key, number)),
+		),
 	];
-	const verdicts = findings.map(({ verdict }) => verdict);
-	const order = ['worse', 'unknown', 'better'] as const;
-	const isOfOther = subjects.some(({ verdict }) => verdict === 'unknown');
-	const kind = isOfOther ? 'unknown' : (order.find((word) => verdicts.includes(word)) ?? 'same');
-	const fields = [...subjects, ...findings]
-		.filter(({ before, after, verdict }) => verdict || !isEqual(before, after))
-		.map(({ field, before, after }) => ({ field, before, after }));
-	return { kind, fields };
+	const kind = kinds.find(([verdict]) => findings.some((one) => one.verdict === verdict));
+	const fields = findings
+		.filter(({ verdict }) => verdict !== 'same')
+		.map(({ verdict: _, ...field }) => field);
+	return { kind: kind?.[1] ?? 'same', fields };
 }
 
-function subject(
-	field: string,
-	before: unknown,
-	after: unknown,
-	isSame: (one: unknown, other: unknown) => boolean,
-): Finding {
-	if (!isGiven(before) && !isGiven(after)) return nothing(field);
-	if (isSame(before, after)) return nothing(field);
-	return { field, ...both(before, after), verdict: 'unknown' };
+function finding(field: string, before: unknown, after: unknown, judge: Judge) {
+	const [one, other] = [before, after].map((value) => (isGiven(value) ? value : null));
+	return { field, before: one, after: other, verdict: judge(one, other) };
 }
 
-function sameAddress(one: unknown, other: unknown): boolean {
-	return (
-		typeof one === 'string' && typeof other === 'string' && addressKey(one) === addressKey(other)
-	);
+function addressKeyOf(address: unknown): string {
+	return typeof address === 'string' ? addressKey(address) : '';
+}
+
+/** What a report is about: with another key, or without one, it is about something else. */
+function byKey(keyOf: (value: unknown) => string): Judge {
+	return (before, after) => {
+		if (!isGiven(before) && !isGiven(after)) return 'same';
+		return keyOf(after) !== '' && keyOf(before) === keyOf(after) ? 'same' : 'foreign';
+	};
 }
 
 /** Which levels there are beside green, and which of them is worse, is not specified (section 2.2). */
-function levelFinding(before: unknown, after: unknown): Finding {
-	const finding = { field: 'level', ...both(before, after) };
-	if (!filled(after)) return { ...finding, verdict: 'unknown' };
-	if (sameName(before, after)) return nothing('level');
-	if (!isGreen(after)) return { ...finding, verdict: 'worse' };
-	return { ...finding, verdict: filled(before) ? 'better' : 'unknown' };
-}
-
-function categoryFindings(previous: AnyReport, current: AnyReport, scoreChange: number): Finding[] {
-	const [before, after] = [categoriesOf(previous) ?? {}, categoriesOf(current) ?? {}];
-	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-	const findings = keys.map((key) =>
-		categoryFinding(key, fieldOf(before, key), fieldOf(after, key), scoreChange),
-	);
-	const isUnreadable = (report: AnyReport) =>
-		!categoriesOf(report) && isGiven(report.risk.categories);
-	if (![previous, current].some(isUnreadable)) return findings;
-	const values = both(previous.risk.categories, current.risk.categories);
-	return [{ field: 'categories', ...values, verdict: 'unknown' }, ...findings];
-}
+const byLevel: Judge = (before, after) => {
+	if (!filled(after)) return 'unknown';
+	if (sameName(before, after)) return 'same';
+	if (!isGreen(after)) return 'worse';
+	return filled(before) ? 'better' : 'unknown';
+};
 
 /** What was not there before counts from 0. */
-function scoreFinding(
-	field: string,
-	before: unknown,
-	after: unknown,
-	scoreChange: number,
-): Finding {
-	const finding = { field, ...both(before, after) };
-	const start = isGiven(before) ? before : 0;
-	if (!isNumber(start) || !isNumber(after)) return { ...finding, verdict: 'unknown' };
-	// 0.8 - 0.5 is a little more than 0.3 for a computer.
-	const rise = Number((after - start).toPrecision(12));
-	if (rise > scoreChange) return { ...finding, verdict: 'worse' };
-	return { ...finding, verdict: -rise > scoreChange ? 'better' : undefined };
+function byNumber(scoreChange: number): Judge {
+	return (before, after) => {
+		const start = isGiven(before) ? before : 0;
+		if (!isNumber(start) || !isNumber(after)) return 'unknown';
+		// 0.8 - 0.5 is a little more than 0.3 for a computer.
+		const rise = Number((after - start).toPrecision(12));
+		if (rise > scoreChange) return 'worse';
+		if (-rise > scoreChange) return 'better';
+		return before === after ? 'same' : 'noted';
+	};
 }
 
 /** An earlier report without a score says nothing, unless the score is now above 0. */
-function overallFinding(before: unknown, after: unknown, scoreChange: number): Finding {
-	const finding = scoreFinding('score', before, after, scoreChange);
-	const isNew = !isGiven(before) && finding.verdict !== 'worse';
-	return isNew ? { ...finding, verdict: 'unknown' } : finding;
+function byScore(number: Judge): Judge {
+	return (before, after) => {
+		const verdict = number(before, after);
+		return isGiven(before) || verdict === 'worse' ? verdict : 'unknown';
+	};
 }
 
-/** A category may be new, and both reports may lack it. */
-function categoryFinding(
-	key: string,
-	before: unknown,
-	after: unknown,
-	scoreChange: number,
-): Finding {
-	if (!isGiven(before) && !isGiven(after)) return nothing(key);
-	const finding = scoreFinding(key, before, after, scoreChange);
-	const saysNothing = key === goodSign || (!isGiven(before) && finding.verdict === 'better');
-	return saysNothing ? { ...finding, verdict: undefined } : finding;
-}
-
-function nothing(field: string): Finding {
-	return { field, before: null, after: null, verdict: undefined };
-}
-
-function isEqual(before: unknown, after: unknown): boolean {
-	return JSON.stringify(before) === JSON.stringify(after);
-}
-
-function both(before: unknown, after: unknown) {
-	const shown = (value: unknown) => (isGiven(value) ? value : null);
-	return { before: shown(before), after: shown(after) };
+/** A category may be new, and both reports may lack it. A good sign decides nothing. */
+function byCategory(key: string, number: Judge): Judge {
+	return (before, after) => {
+		if (!isGiven(before) && !isGiven(after)) return 'same';
+		if (key === goodSign)
+			return JSON.stringify(before) === JSON.stringify(after) ? 'same' : 'noted';
+		const verdict = number(before, after);
+		return verdict === 'better' && !isGiven(before) ? 'noted' : verdict;
+	};
 }

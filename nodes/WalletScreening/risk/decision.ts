@@ -1,20 +1,36 @@
 import { addressKey } from '../service/address';
-import { isOtherChain } from '../service/chain';
-import { fieldOf } from '../service/json';
+import { chainKey, isOtherChain } from '../service/chain';
+import type { AnyReport } from '../service/report';
+import { type Fields, fieldOf } from '../service/json';
+import { plain } from './message/plain';
 import { capitalized, filled, inWords, sameName } from './names';
-import type { Exception, Operator, Policy, Rule } from './policy';
-import { type AnyReport, categoriesOf } from './report';
-import { clip, isNumber, show, withoutMarkup } from './values';
+import type { Policy } from './policy';
+import type { Exception } from './policy/exceptions';
+import type { List } from './policy/lists';
+import { oneDay } from './policy/reading';
+import { type Condition, type Field, nameOf, type Operator, type Rule } from './policy/rules';
+import { categoriesOf, valueAt } from './report';
+import { clip, isGiven, isNumber, show } from './values';
 
-/** Why a report was not simply allowed: a rule that matched, or one that could not be checked. */
-export interface Reason {
-	field: string;
+/** A condition with what was found. */
+export interface Compared {
+	field: Field;
 	operator: Operator;
 	value: string | number;
-	/** What the report says; null if it does not say it, or not in the type that the rule needs. */
+	/** Null if it is missing, or not of the type that the condition needs. */
 	actual: string | number | null;
+}
+
+/**
+ * Why a report was not simply allowed. A rule of one condition gives that condition, one of several gives `all`, a list its
+ * name; `otherwise` marks what the policy says of a report that nothing stops.
+ */
+export interface Reason extends Partial<Compared> {
+	all?: Compared[];
+	list?: string;
+	otherwise?: true;
 	outcome: 'review' | 'block';
-	/** Why the rule could not be checked, or why there is a reason without a rule. */
+	/** What could not be checked, or why there is a reason without a rule. */
 	problem?: string;
 	/** The exception for which the rule does not count. */
 	waived_by?: { until: string; reason: string; approved_by: string };
@@ -23,56 +39,63 @@ export interface Reason {
 export interface Decision {
 	outcome: 'allow' | 'review' | 'block';
 	reasons: Reason[];
-	/** The outcome and why, for people: one line of at most 400 characters, without angle brackets. */
+	/** The outcome and why, for people: one line of plain text, of at most 400 characters. */
 	summary: string;
 }
 
 /** Under which circumstances a decision is made. */
 export interface Circumstances {
-	/** When: exceptions are over at the end of their day. */
+	/** When: exceptions are over at the end of their day, and lists grow old. */
 	at: Date;
 	/** The chain that was asked for; empty if none was. */
-	chain?: string;
+	chain?: string | undefined;
+	/** The input item, for rules on its fields. */
+	input?: Fields | undefined;
+}
+
+/** What conditions look at. */
+interface Subject {
+	report: AnyReport;
+	categories: Fields;
+	input: Fields;
 }
 
 /**
- * Decides on a report by a policy; the strictest outcome of the matching rules wins. It fails closed: a value that a rule
- * needs and the report lacks, or has in another type, is a reason to review, and so is a report that is not of the chain
- * that was asked for. An exception waives only rules that fire and may be waived; it never waives such a failure.
+ * Decides on a report by a policy; the strictest outcome of the reasons that count wins, and no rule allows anything. It
+ * fails closed: a value that cannot be checked is a reason to review, and so is a report that is not of the chain that was asked
+ * for. An exception waives only rules that fire and may be waived. What nothing stops is allowed only if it is green,
+ * unless the policy says otherwise.
  */
 export function decide(
 	report: AnyReport,
 	policy: Policy,
-	{ at, chain = '' }: Circumstances,
+	{ at, chain = '', input = {} }: Circumstances,
 ): Decision {
-	const reasons = ofAnotherChain(report, chain);
-	for (const rule of policy.rules) {
-		const reason = reasonOf(report, rule);
-		if (!reason) continue;
-		const mayBeWaived = rule.mayBeWaived && reason.problem === undefined;
-		const exception = mayBeWaived ? exceptionFor(report, policy, at) : undefined;
-		reasons.push(exception ? { ...reason, waived_by: waiver(exception) } : reason);
-	}
-	const counted = reasons.filter(({ waived_by }) => !waived_by);
-	const worst = (['block', 'review'] as const).find((outcome) =>
-		counted.some((reason) => reason.outcome === outcome),
-	);
-	const outcome = worst ?? 'allow';
+	const subject = { report, categories: categoriesOf(report) ?? {}, input };
+	const exception = exceptionFor(report, policy, at);
+	const reasons = [
+		...ofAnotherChain(report, chain),
+		...policy.rules.flatMap((rule) => ofRule(rule, subject, exception)),
+		...policy.lists.flatMap((list) => ofList(list, report, at)),
+	];
+	if (!worstOf(reasons)) reasons.push(...ofOtherwise(policy, subject));
+	const outcome = worstOf(reasons) ?? 'allow';
 	return { outcome, reasons, summary: summaryOf(outcome, reasons) };
 }
 
-/** The first exception that holds for the report at that time. */
-function exceptionFor(report: AnyReport, policy: Policy, at: Date): Exception | undefined {
-	const { address, chain } = report;
-	if (typeof address !== 'string') return undefined;
-	return policy.exceptions.get(addressKey(address))?.find((exception) => {
-		const isOfChain = exception.chain === '' || sameName(exception.chain, chain);
-		return isOfChain && at.getTime() < exception.end;
-	});
+function worstOf(reasons: readonly Reason[]): Reason['outcome'] | undefined {
+	const counted = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
+	return (['block', 'review'] as const).find((outcome) => counted.includes(outcome));
 }
 
-function waiver({ until, reason, approvedBy }: Exception) {
-	return { until, reason, approved_by: approvedBy };
+/** The first exception that holds for the report at that time. */
+function exceptionFor({ address, chain }: AnyReport, policy: Policy, at: Date) {
+	if (typeof address !== 'string') return undefined;
+	return policy.exceptions.get(addressKey(address))?.find((exception) => {
+		const isOfChain =
+			exception.chain === undefined || chainKey(exception.chain) === chainKey(chain);
+		return isOfChain && at.getTime() < exception.end;
+	});
 }
 
 /** The same address may be clean on one chain and not on another. */
@@ -80,42 +103,90 @@ function ofAnotherChain({ chain: actual }: AnyReport, asked: string): Reason[] {
 	if (!isOtherChain(asked, actual)) return [];
 	const said = typeof actual === 'string' ? actual : null;
 	const problem = `The report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
-	const reason = { field: 'chain', operator: 'equals', value: asked, actual: said } as const;
-	return [{ ...reason, outcome: 'review', problem }];
+	const compared = { field: 'chain', operator: 'equals', value: asked, actual: said } as const;
+	return [{ ...compared, outcome: 'review', problem }];
 }
 
-function reasonOf(report: AnyReport, rule: Rule): Reason | undefined {
-	const { field, operator, value, outcome } = rule;
-	const reason = (actual: string | number): Reason => ({ field, operator, value, actual, outcome });
-	const unchecked = (isGiven: boolean, type: string): Reason => {
-		const problem = isGiven
-			? `'${field}' of the report is not a ${type}`
-			: `The report has no '${field}'`;
-		return { field, operator, value, actual: null, outcome: 'review', problem };
-	};
-	if (rule.of === 'level') {
-		const { level: given } = report.risk;
-		const level = filled(given);
-		if (level === undefined)
-			return unchecked(given !== undefined && typeof given !== 'string', 'text');
-		return sameName(level, rule.value) === (rule.operator === 'equals') ? reason(level) : undefined;
+/** A rule asks for its outcome if all its conditions hold, and for a review if one of them cannot be checked. */
+function ofRule(rule: Rule, subject: Subject, exception: Exception | undefined): Reason[] {
+	const judged = rule.conditions.map((condition) => judge(condition, subject));
+	const problem = judged.find((one) => one.problem !== undefined)?.problem;
+	if (problem === undefined && !judged.every(({ holds }) => holds)) return [];
+	const all = judged.map(({ compared }) => compared);
+	const what = all.length === 1 ? all[0] : { all };
+	if (problem !== undefined) return [{ ...what, outcome: 'review', problem }];
+	const waived = rule.mayBeWaived && exception && { waived_by: waiver(exception) };
+	return [{ ...what, outcome: rule.outcome, ...waived }];
+}
+
+function waiver({ until, reason, approvedBy }: Exception) {
+	return { until, reason, approved_by: approvedBy };
+}
+
+function ofList({ record, madeAt, has }: List, { address }: AnyReport, at: Date): Reason[] {
+	const { name: list, outcome, length, max_age_days: days } = record;
+	const age = madeAt === undefined ? 0 : at.getTime() - madeAt;
+	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
+	if (typeof address === 'string' && has(addressKey(address))) return [{ list, outcome }];
+	if (typeof address !== 'string') return review("The report has no 'address'");
+	if (length === 0) return review(`The list '${list}' is empty`);
+	// A day may have begun elsewhere.
+	if (!(age >= -oneDay)) return review(`The list '${list}' is of a time to come`);
+	return days !== undefined && age > days * oneDay
+		? review(`The list '${list}' is older than ${days} days`)
+		: [];
+}
+
+/** What the level has to be for a report that nothing stops. */
+const notGreen: Condition = { of: 'level', key: 'level', operator: 'notEquals', value: 'green' };
+
+function ofOtherwise({ otherwise }: Policy, subject: Subject): Reason[] {
+	if (otherwise === 'allow') return [];
+	if (otherwise === 'review') return [{ outcome: 'review', otherwise: true }];
+	const { holds, problem, compared } = judge(notGreen, subject);
+	if (!holds && problem === undefined) return [];
+	const why = problem === undefined ? {} : { problem };
+	return [{ ...compared, outcome: 'review', otherwise: true, ...why }];
+}
+
+interface Judged {
+	compared: Compared;
+	holds: boolean;
+	/** Why nobody can say whether it holds. */
+	problem?: string;
+}
+
+function judge(condition: Condition, subject: Subject): Judged {
+	const { operator, value } = condition;
+	const field = nameOf(condition);
+	const given = valueOf(condition, subject);
+	const isText = typeof value === 'string';
+	const actual = isText ? filled(given) : isNumber(given) ? given : undefined;
+	if (actual === undefined) {
+		const holder = condition.of === 'input' ? 'input item' : 'report';
+		const problem = isGiven(given)
+			? `'${condition.key}' of the ${holder} is not a ${isText ? 'text' : 'number'}`
+			: `The ${holder} has no '${condition.key}'`;
+		return { compared: { field, operator, value, actual: null }, holds: false, problem };
 	}
-	const actual = rule.of === 'score' ? report.risk.score : categoryOf(report, field);
-	if (!isNumber(actual)) return unchecked(actual !== undefined, 'number');
-	return compare[rule.operator](actual, rule.value) ? reason(actual) : undefined;
+	return { compared: { field, operator, value, actual }, holds: compare[operator](actual, value) };
 }
 
-const compare: Record<Operator, (actual: number, value: number) => boolean> = {
+function valueOf({ of, key }: Condition, { report, categories, input }: Subject): unknown {
+	if (of === 'input') return valueAt(input, key);
+	if (of === 'category') return fieldOf(categories, key);
+	return of === 'tx_count' ? report.tx_count : report.risk[of];
+}
+
+type Comparison = (actual: string | number, value: string | number) => boolean;
+
+const isSame: Comparison = (actual, value) => actual === value || sameName(actual, value);
+const compare: Record<Operator, Comparison> = {
 	gte: (actual, value) => actual >= value,
 	lte: (actual, value) => actual <= value,
-	equals: (actual, value) => actual === value,
-	notEquals: (actual, value) => actual !== value,
+	equals: isSame,
+	notEquals: (actual, value) => !isSame(actual, value),
 };
-
-/** Section 2.3; undefined if the report does not have the category. */
-function categoryOf(report: AnyReport, key: string): unknown {
-	return fieldOf(categoriesOf(report) ?? {}, key);
-}
 
 const longestSummary = 400;
 const mostSaid = 3;
@@ -126,7 +197,7 @@ function summaryOf(outcome: Decision['outcome'], reasons: readonly Reason[]): st
 	const said = worstFirst(reasons).slice(0, mostSaid).map(sentence);
 	const more = reasons.length - said.length;
 	const line = [...said, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-	return withoutMarkup(clip(`${word}: ${line}`, longestSummary));
+	return clip(plain(`${word}: ${line}`), longestSummary);
 }
 
 /** Reasons to block come first, then those to review, then those that are waived. */
@@ -147,12 +218,26 @@ const conditions: Record<Operator, (value: string) => string> = {
 };
 
 /** A reason on one line, e.g. `mixer is 0.3 (0.2 or more means review)`; not yet escaped for any place. */
-export function sentence(reason: Reason): string {
-	const { field, operator, value, actual, outcome, problem, waived_by } = reason;
-	if (problem) return `${show(problem, 160)}, which means ${outcome}`;
-	const condition = conditions[operator](show(value, 64));
-	const rule = `${show(inWords(field), 64)} is ${show(actual, 64)} (${condition} means ${outcome})`;
+export function sentence({ all, list, problem, outcome, waived_by, ...one }: Reason): string {
+	const so = `which means ${outcome}`;
+	if (problem) return `${show(problem, 160)}, ${so}`;
+	if (list !== undefined) return `the address is on the list '${show(list, 64)}', ${so}`;
+	if (one.otherwise) {
+		return one.field === undefined
+			? `no rule stops it, ${so}`
+			: `level is ${show(one.actual, 64)} (only green is allowed)`;
+	}
+	const compared = all ?? [one as Compared];
+	const facts = compared.map(
+		({ field, actual }) => `${inPlainWords(field)} is ${show(actual, 64)}`,
+	);
+	const asked = compared.map(({ operator, value }) => conditions[operator](show(value, 64)));
+	const rule = `${facts.join(' and ')} (${asked.join(' and ')} means ${outcome})`;
 	if (!waived_by) return rule;
-	const { until, reason: why, approved_by } = waived_by;
-	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(why, 96)}): ${rule}`;
+	const { until, reason, approved_by } = waived_by;
+	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(reason, 96)}): ${rule}`;
+}
+
+function inPlainWords(field: Field): string {
+	return show(typeof field === 'string' ? inWords(field) : field.input, 64);
 }

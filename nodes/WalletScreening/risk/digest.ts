@@ -1,17 +1,41 @@
-import type { Alert } from './alert';
-import { htmlOf } from './digest/html';
-import { type Counts, messageOf } from './digest/message';
-import { slackOf } from './digest/slack';
-import { textOf } from './digest/text';
-import type { Fields } from '../service/json';
+import { type Fields, isFields } from '../service/json';
+import { aboutRows, addressIn, type Alert, cut, linkRows, row, word, written } from './alert';
+import { earlierField } from './change';
+import { objectIn } from './json';
+import { isGreen } from './level';
+import type { Row, Tone } from './message/message';
+import { sizeOf } from './message/slack';
+import { capitalized, inWords } from './names';
+import { type AnyReport, asReport } from './report';
+import { clip, isGiven, isNumber, show } from './values';
+
+/** An item counts as one of these, the worst first. `failed` is also an item without a report. */
+const outcomes = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
+type Outcome = (typeof outcomes)[number];
+/** A change counts beside that. */
+type Count = Outcome | 'worse' | 'better';
+
+const words: Record<Count, { label: string; tone: Tone }> = {
+	block: { label: 'Block', tone: 'bad' },
+	failed: { label: 'Not screened', tone: 'bad' },
+	review: { label: 'Review', tone: 'caution' },
+	undecided: { label: 'Not decided', tone: 'caution' },
+	allow: { label: 'Allow', tone: 'good' },
+	worse: { label: 'Worse than before', tone: 'bad' },
+	better: { label: 'Better than before', tone: 'good' },
+};
 
 /** One message on all items of a run. */
 export interface Digest {
 	alert: Alert;
-	/** An item has one outcome, or it failed; `worse` and `better` count changes beside that. */
-	counts: Counts;
+	counts: Record<Count, number>;
 	total: number;
 }
+
+/** Gmail cuts a mail off at 102 KB. */
+const mostEver = 150;
+/** Slack refuses a message with some 11,000 characters in all its blocks. */
+const longestList = 9_900;
 
 /**
  * One message on items that hold a report, with or without `decision` and `change`, or that stand for a failure. Every item
@@ -21,17 +45,119 @@ export interface Digest {
  */
 export function digestOf(
 	items: readonly Fields[],
-	{ title, mostListed }: { title: string; mostListed: number },
+	{ title, mostListed, at }: { title: string; mostListed: number; at?: Date },
 ): Digest {
-	const message = messageOf(items, title, mostListed);
+	const total = items.length;
+	const judged = items
+		.map(judge)
+		.sort((one, other) => one.rank - other.rank || other.score - one.score);
+	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
+	for (const { outcome, change } of judged) {
+		counts[outcome]++;
+		if (change === 'worse' || change === 'better') counts[change]++;
+	}
+	const counted = (Object.keys(counts) as Count[]).filter((count) => counts[count] > 0);
+	const said = counted.map((count) => `${counts[count]} ${words[count].label.toLowerCase()}`);
+	const summary = said.join(', ') || 'no items came';
+	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
+	const name = clip(title, 60) || 'Wallet screening';
+	const headline = capitalized(summary);
+	const first = judged.slice(0, Math.max(0, Math.min(mostListed, mostEver)));
+	const listed = fitting(first.map((one) => ({ outcome: one.outcome, row: rowOf(one) })));
+	const groups = outcomes.map((outcome) => ({
+		heading: `${words[outcome].label} (${counts[outcome]})`,
+		rows: listed.filter((one) => one.outcome === outcome).map(({ row }) => row),
+	}));
+	const left = total - listed.length;
+	const note =
+		total === 0
+			? 'If you expected some, check the steps before.'
+			: `… and ${left} more ${left === 1 ? 'item that is' : 'items that are'} not listed`;
+	const alert = written({
+		// A word of ours comes first: the title may begin a cell of a sheet, in which `=` begins a formula.
+		title: `${headline}: ${name}`,
+		tone: isGood ? 'good' : counts.block + counts.failed > 0 ? 'bad' : 'caution',
+		verdict: name,
+		headline,
+		sections: [
+			{ rows: [row('Items', total, 16), ...aboutRows({ at })] },
+			...groups.filter(({ rows }) => rows.length > 0),
+			...(total === 0 || left > 0 ? [{ rows: [{ value: note }] }] : []),
+		],
+	});
+	return { alert, counts, total };
+}
+
+/** As many of the first as one message may list. */
+function fitting<T extends { row: Row }>(listed: T[]): T[] {
+	let room = longestList;
+	return listed.filter(({ row }) => (room -= sizeOf([row])) >= 0);
+}
+
+/** What an item comes to, and its rank: the lower the worse. Then the score decides, then the order of the items. */
+function judge(item: Fields, index: number) {
+	const reports = item.error ? [] : reportsIn(item);
+	const report = reports.length === 1 ? reports[0] : undefined;
+	const decided = objectIn(item.decision)?.outcome;
+	// Nothing is clear without a report.
+	const isAllowed = decided === 'allow' && reports.length > 0;
+	const isDecided = !item.error && (decided === 'block' || decided === 'review' || isAllowed);
+	const outcome: Outcome = isDecided ? decided : report ? 'undecided' : 'failed';
+	const change = objectIn(item.change)?.kind;
+	const alarm = change === 'worse' ? 0 : change === 'unknown' ? 1 : 2;
+	const isClear = outcome === 'allow' || outcome === 'undecided';
+	const isOfAsked = !isGiven(item.asked_chain);
+	const isHarmless = isClear && isOfAsked && isGreen(report?.risk.level) && alarm === 2;
+	const rank = outcomes.indexOf(outcome) * 6 + Number(isHarmless) * 3 + alarm;
+	const score = isNumber(report?.risk.score) ? report.risk.score : Number.MAX_VALUE;
+	return { item, number: index + 1, report, outcome, change, isHarmless, rank, score };
+}
+
+/** The item itself, or what its fields hold beside an earlier report. */
+function reportsIn(item: Fields): AnyReport[] {
+	const { [earlierField]: _, ...fields } = item;
+	const report = asReport(item);
+	return report ? [report] : Object.values(fields).flatMap((value) => asReport(value) ?? []);
+}
+
+function rowOf({ item, number, report, outcome }: ReturnType<typeof judge>): Row {
+	const address = report?.address ?? item.address ?? objectIn(item.details)?.address;
+	const { reference } = objectIn(item.evidence) ?? {};
 	return {
-		alert: {
-			title: message.title,
-			text: textOf(message),
-			html: htmlOf(message),
-			slackBlocks: slackOf(message),
-		},
-		counts: message.counts,
-		total: message.total,
+		label: isGiven(address) ? addressIn(address) : `Item ${number}`,
+		value: report ? factsOf(report) : '',
+		tone: words[outcome].tone,
+		rows: [
+			...aboutRows({ reference, askedChain: item.asked_chain }),
+			...whyRows(item, outcome),
+			...changeRows(objectIn(item.change) ?? {}),
+			...(report && isGiven(report.report_url) ? linkRows(report.report_url) : []),
+		],
 	};
+}
+
+function factsOf({ chain, risk }: AnyReport): string {
+	const named = isGiven(chain) ? [word(chain, 24)] : [];
+	return [...named, word(risk.level, 24), `score ${word(risk.score, 24)}`].join(' · ');
+}
+
+function whyRows(item: Fields, outcome: Outcome): Row[] {
+	if (item.error) return [row('Error', item.error, 240)];
+	if (outcome === 'failed') return [row('Error', 'The item contains no report', 240)];
+	const { summary } = objectIn(item.decision) ?? {};
+	const why = typeof summary === 'string' ? summary.slice(0, 400) : '';
+	const reasons = why.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
+	return reasons === '' ? [] : [row('Why', reasons, 240)];
+}
+
+function changeRows({ kind, fields }: Fields): Row[] {
+	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
+	const changed = Array.isArray(fields) ? fields.filter(isFields) : [];
+	const said = cut(changed, 4, changeText, String);
+	const value = said.join('; ') || 'the earlier value is no report';
+	return [row(kind === 'unknown' ? 'Change unknown' : words[kind].label, value, 300)];
+}
+
+function changeText({ field, before, after }: Fields): string {
+	return `${show(inWords(field), 40)} ${word(before, 40)} → ${word(after, 40)}`;
 }

@@ -1,15 +1,4 @@
-import { type Fields, isFields } from '../service/json';
-
-/**
- * JSON as a value. Throws an `Error` for invalid JSON, and for a name that stands twice in one object: readers of
- * JSON differ on which of the two counts.
- */
-export function strictJson(text: string): unknown {
-	const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-	const name = doubledName(text);
-	if (name !== undefined) throw new Error(`The name ${name} stands twice in one object`);
-	return value;
-}
+import { type Fields, isFields, strictJson } from '../service/json';
 
 /** The value, or what it says as JSON text, if that is an object and not a list. */
 export function objectIn(value: unknown): Fields | undefined {
@@ -25,19 +14,4 @@ function parsedOrNothing(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** `text` is known to be JSON. */
-function doubledName(text: string): string | undefined {
-	const open: Array<Set<string>> = [];
-	for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
-		if (token === '{') open.push(new Set());
-		if (token === '}') open.pop();
-		const names = colon && open.at(-1);
-		if (!name || !names) continue;
-		const plain = JSON.parse(name) as string;
-		if (names.has(plain)) return name.slice(0, 100);
-		names.add(plain);
-	}
-	return undefined;
 }

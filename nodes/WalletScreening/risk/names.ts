@@ -15,10 +15,9 @@ export function inWords(key: unknown): unknown {
 	return typeof key === 'string' && snakeCase.test(key) ? key.replaceAll('_', ' ') : key;
 }
 
-/** The key as a label: `clean_exchange` is "Clean exchange". */
-export function labelOf(key: string): string {
-	const words = String(inWords(key));
-	return snakeCase.test(key) ? capitalized(words) : words;
+/** The key as a label: `clean_exchange` is "Clean exchange". Undefined for whatever is no such key. */
+export function labelOf(key: string): string | undefined {
+	return snakeCase.test(key) ? capitalized(key.replaceAll('_', ' ')) : undefined;
 }
 
 /** With a capital letter at the start. */

@@ -1,34 +1,29 @@
+import { type AnyReport as Checked, type Reading, readReport } from '../service/report';
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf } from '../service/json';
-import { isSameJson } from './canonical';
-import { show } from './values';
 import { objectIn } from './json';
 import { filled } from './names';
+import { show } from './values';
 
-/** A report (section 2.1) of any age and origin: each value may be missing, or of another type. */
-export interface AnyReport {
-	report_id?: unknown;
-	address?: unknown;
-	chain?: unknown;
-	risk: { level?: unknown; score?: unknown; categories?: unknown };
-	balance?: unknown;
-	tx_count?: unknown;
-	report_url?: unknown;
-}
+/** The values of a report, for texts. What decides on a report takes only one that is known not to contradict itself. */
+export type AnyReport = Omit<Checked, symbol>;
 
 /** A report that an item holds. */
 export interface Found {
 	/** For reading: a simplified report is whole here. */
-	report: AnyReport;
-	/** For evidence: the fields as the item has them, without those that this node adds. */
+	report: Checked;
+	/** For evidence: the fields of its object; if that is the item itself, without those that this node adds. */
 	fields: Fields;
 }
 
 /** The category that speaks for an address and not against it (section 2.3). */
 export const goodSign = 'clean_exchange';
 
-/** What this node adds beside the fields of a report. */
-const added = ['decision', 'change', 'alert', 'evidence', 'verification', 'asked_chain'];
+/** What this node says of a report, in fields beside those of the report. */
+export const verdicts = ['decision', 'change', 'alert', 'verification'];
+
+/** All fields that this node adds. */
+const added = [...verdicts, 'evidence', 'asked_chain'];
 
 /** What an item says about its report: beside another report, or a failure, it would be taken for new. */
 export const ofReport = [
@@ -44,18 +39,26 @@ export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
 	const failure = isInDetails(path) ? undefined : failureAround(item, path);
 	if (failure) throw noReport('', failure, fields);
-	const report = asReport(fields);
-	if (report) return { report, fields: ownFields(fields) };
-	throw noReport(path, whyNone(fields), fields);
+	const { report, flaw } = look(fields);
+	if (report) return { report, fields: path.trim() === '' ? ownFields(fields) : fields };
+	throw noReport(path, flaw, fields);
 }
 
 /** Whether the item, or an object in it that the path leads through, stands for a failure. */
 function failureAround(item: Fields, path: string): string | undefined {
-	const names = path.trim().split('.');
-	return names
-		.map((_, at) => objectIn(valueAt(item, names.slice(0, at).join('.'))))
-		.map((fields) => fields && failureOf(fields))
+	return wayTo(item, path)
+		.slice(0, -1)
+		.map(failureOf)
 		.find((failure) => failure !== undefined);
+}
+
+/** The objects that a path leads through, from the item itself to the one at its end. */
+export function wayTo(item: Fields, path: string): Fields[] {
+	const name = path.trim();
+	const names = name === '' || Object.hasOwn(item, name) ? [name] : name.split('.');
+	const paths = names.map((_, at) => names.slice(0, at + 1).join('.'));
+	const inner = name === '' ? [] : paths.map((each) => objectIn(valueAt(item, each)));
+	return [item, ...inner.filter((fields) => fields !== undefined)];
 }
 
 /** A report that was made before something after it failed is in the details of the failure. */
@@ -88,19 +91,31 @@ export function askedChainOf(item: Fields, path: string): string {
 	return filled(fieldsAt(item, path).asked_chain) ?? '';
 }
 
+/**
+ * A report of the service in which no field passes for one that this node adds: its `decision`, for one, is named
+ * `service_decision`.
+ */
+export function apart<Report extends object>(report: Report): Report {
+	if (!added.some((name) => Object.hasOwn(report, name))) return report;
+	const freeName = (name: string): string =>
+		Object.hasOwn(report, name) || added.includes(name) ? freeName(`service_${name}`) : name;
+	return Object.fromEntries(
+		Object.entries(report).map(([name, value]) => [
+			added.includes(name) ? freeName(name) : name,
+			value,
+		]),
+	) as Report;
+}
+
 /** All fields count as the report's, except those that this node adds. */
 export function ownFields(fields: Fields): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !added.includes(name)));
 }
 
 /** The report that a value is, whole or simplified or as JSON text; undefined if it is no report. */
-export function asReport(value: unknown): AnyReport | undefined {
+export function asReport(value: unknown): Checked | undefined {
 	const fields = objectIn(value);
-	if (!fields || whyNone(fields)) return undefined;
-	const risk = objectIn(fields.risk);
-	if (risk) return { ...fields, risk };
-	const { risk_level: level, risk_score: score, risk_categories: categories } = fields;
-	return { ...fields, risk: { level, score, categories } };
+	return fields && look(fields).report;
 }
 
 /** The categories of a report by their keys (section 2.3); undefined if it has none. */
@@ -108,37 +123,23 @@ export function categoriesOf({ risk }: AnyReport): Fields | undefined {
 	return objectIn(risk.categories);
 }
 
-/** Undefined for a report. An item that stands for a failure may still hold the report that was put into the node. */
-function whyNone(fields: Fields): string | undefined {
+/** An item that stands for a failure may still hold the report that was put into the node. */
+function look(fields: Fields): Reading<Checked> {
 	const failure = failureOf(fields);
-	if (failure) return failure;
-	if (!filled(fields.address)) return "'address' is missing";
-	const risk = objectIn(fields.risk);
-	if (fields.risk !== undefined && !risk) return "'risk' is not an object";
-	const isSimplified = ['risk_level', 'risk_score', 'risk_categories'].some(
-		(name) => name in fields,
-	);
-	if (!risk && !isSimplified) return "neither 'risk' nor 'risk_level' is there";
-	if (risk && differ(fields, risk)) {
-		return "'risk' and 'risk_level', 'risk_score' or 'risk_categories' belong to two different reports";
-	}
-	return undefined;
+	if (failure) return { flaw: failure };
+	const { risk: given, risk_categories } = fields;
+	const risk = objectIn(given);
+	// A data table holds an object as JSON text.
+	const parsed = (value: unknown) => objectIn(value) ?? value;
+	return readReport({
+		...fields,
+		...(risk && { risk: { ...risk, categories: parsed(risk.categories) } }),
+		...(risk_categories !== undefined && { risk_categories: parsed(risk_categories) }),
+	});
 }
 
 function failureOf({ error }: Fields): string | undefined {
 	return error ? `it says that something failed: ${show(error, 200)}` : undefined;
-}
-
-/** Whether an item that holds a report in both forms says two things. */
-function differ({ risk_level, risk_score, risk_categories }: Fields, risk: Fields): boolean {
-	const pairs = [
-		[risk_level, risk.level],
-		[risk_score, risk.score],
-		[objectIn(risk_categories) ?? risk_categories, objectIn(risk.categories) ?? risk.categories],
-	];
-	return pairs.some(
-		([simplified, whole]) => simplified !== undefined && !isSameJson(simplified, whole),
-	);
 }
 
 /** The error of an item that contains no report at `path`. `why` ends its message; `fields` may name the address. */
@@ -152,7 +153,7 @@ export function noReport(
 	return new ScreeningError(
 		'invalid_input',
 		`${place} contains no report: ${why}`,
-		'Connect items with a report of this node, whole or simplified, or name the field that holds the report.',
+		'Give a report, whole or simplified, or the name of the field that holds it.',
 		known ? { known: { address: known } } : {},
 	);
 }

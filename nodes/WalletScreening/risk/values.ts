@@ -1,8 +1,7 @@
-import { parseUrl } from '../service/url';
+import { withoutPrivateKeys } from '../address/privateKey';
+import { invisible } from '../service/text';
 
-/** Characters that show nothing, break a line or turn the direction of reading. */
-const unseen =
-	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]+/gu;
+const unseen = new RegExp(`[${invisible}]+`, 'gu');
 
 /** Text on one line, in which every character can be seen, cut to `longest` code units. */
 export function clip(text: string, longest: number): string {
@@ -34,7 +33,9 @@ export function isNumber(value: unknown): value is number {
 export function show(value: unknown, longest: number): string {
 	if (typeof value === 'number') return numeral(value);
 	if (typeof value === 'object' && value !== null) return clip(jsonOf(value), longest);
-	return clip(String(value ?? ''), longest) || 'not given';
+	// A part of a private key would not be known for one.
+	const text = withoutPrivateKeys(String(value ?? '').slice(0, longest * 20));
+	return clip(text, longest) || 'not given';
 }
 
 function jsonOf(value: object): string {
@@ -46,21 +47,7 @@ function jsonOf(value: object): string {
 	}
 }
 
-/** The address that a link may lead to: of the web, and without a name before an @ that looks like the host. */
-export function webAddress(value: unknown): string | undefined {
-	const url = typeof value === 'string' ? parseUrl(value) : undefined;
-	if (!url) return undefined;
-	const { protocol, username, password, href } = url;
-	const isWeb = protocol === 'https:' || protocol === 'http:';
-	return isWeb && !username && !password && href.length <= 2_000 ? href : undefined;
-}
-
 /** Enough of an address to know it again; the middle is left out. */
 export function shortAddress(address: string): string {
 	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
-}
-
-/** Without angle brackets, with which messengers write mentions, links and tags. */
-export function withoutMarkup(text: string): string {
-	return text.replaceAll('<', '‹').replaceAll('>', '›');
 }

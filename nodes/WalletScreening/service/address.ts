@@ -1,5 +1,10 @@
-/** `0x…` and bech32 addresses mean the same in capital and small letters; base58 addresses do not. */
-const caseless = /^(0x[0-9a-f]+|(bc|tb|ltc|tltc|addr|cosmos|bnb)1[02-9ac-hj-np-z]+)$/i;
+import { tonAccount } from '../address/ton';
+
+/** Hexadecimal digits mean the same in capital and small letters; Base58 does not. */
+const hexadecimal = /^(?:0x[0-9a-f]+|[0-9a-f]{40,})$/i;
+
+/** Bech32 with any prefix, in capital or in small letters. Base58 is shorter, or has both. */
+const bech32 = /^(?:[a-z_]+1[02-9ac-hj-np-z]{38,}|[A-Z_]+1[02-9AC-HJ-NP-Z]{38,})$/;
 
 /** A Bitcoin Cash address in capital or in small letters; its prefix may be left out. */
 const cash =
@@ -7,7 +12,7 @@ const cash =
 
 /** The form under which two spellings of one address are equal. */
 export function addressKey(address: string): string {
-	if (caseless.test(address)) return address.toLowerCase();
+	if (hexadecimal.test(address) || bech32.test(address)) return address.toLowerCase();
 	const [, small, capital] = cash.exec(address) ?? [];
-	return (small ?? capital)?.toLowerCase() ?? address;
+	return (small ?? capital)?.toLowerCase() ?? tonAccount(address) ?? address;
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../pace/clock';
 import { addressKey } from './address';
 import type { Client } from './client';
-import { own, rejectsContent, ScreeningError } from './errors';
+import { own, ScreeningError } from './errors';
+import { rejectsContent } from './faults';
 import { mostPerJob } from './input';
-import { isSettled, jobFailed, jobTimeout, match, type Matched } from './results';
-import type { Job } from './shapes';
+import type { Job } from './dialect/reader';
+import { jobFailed, jobTimeout, match, type Matched } from './results';
 
 /**
  * The addresses of each job, in the order given, at most 1,000 a job. Spellings of one address go once, as the first of
@@ -28,21 +29,6 @@ export interface Submission {
 	outcome: Job | ScreeningError;
 }
 
-/**
- * Submits the addresses as one job, and hands what became of them to `onSubmission` at once. Throws only the reason of a
- * signal that is not a `ScreeningError`.
- */
-export async function submit(
-	client: Client,
-	addresses: string[],
-	onSubmission: (submission: Submission) => void,
-): Promise<Submission> {
-	const outcome = await client.submitBulk(addresses).catch(own);
-	const submission = { addresses, outcome };
-	onSubmission(submission);
-	return submission;
-}
-
 /** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
 export function isDivisible({ addresses, outcome }: Submission): boolean {
 	if (addresses.length < 2 || !(outcome instanceof ScreeningError)) return false;
@@ -52,18 +38,14 @@ export function isDivisible({ addresses, outcome }: Submission): boolean {
 
 /**
  * Submits halves of a rejected list until each bad address is in a list of its own: with the list itself at most
- * 2·log2(n) + 2 submits for each, and no list twice. Asks `mayGoOn` before each; if not, the outcome of the rest is that of
- * the list. Throws as `submit`.
+ * 2·log2(n) + 2 submits for each, and no list twice.
  */
 export async function divide(
-	client: Client,
-	{ addresses: all, outcome }: Submission,
-	onSubmission: (submission: Submission) => void,
-	mayGoOn: () => boolean,
+	{ addresses: all }: Submission,
+	submit: (addresses: string[]) => Promise<Submission>,
 ): Promise<Submission[]> {
 	async function whole(addresses: string[]): Promise<Submission[]> {
-		if (!mayGoOn()) return [{ addresses, outcome }];
-		const submission = await submit(client, addresses, onSubmission);
+		const submission = await submit(addresses);
 		return isDivisible(submission) ? await inHalves(addresses) : [submission];
 	}
 
@@ -101,12 +83,12 @@ const latePause = 30_000;
 const lockedOut = ['unauthorized', 'forbidden'];
 
 /**
- * Looks at a job with growing pauses until it is settled (`service/results.ts`) or failed. The job exists and may be
+ * Looks at a job with growing pauses until it is complete or failed. The job exists and may be
  * billed, so after any error but `unauthorized` and `forbidden` it looks again. Throws these, and `job_timeout`.
  */
 export async function waitForJob(
 	client: Client,
-	{ addresses, job: submitted }: { addresses: string[]; job: Job },
+	submitted: Job,
 	{ clock, pollInterval, deadline, when }: Waiting,
 ): Promise<Job> {
 	const began = clock.now();
@@ -118,7 +100,7 @@ export async function waitForJob(
 		try {
 			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
 			last = await client.getBulk(submitted.job_id);
-			if (last.state === 'failed' || isSettled(addresses, last)) return last;
+			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
 			const failure = own(error);
@@ -141,32 +123,27 @@ function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): 
 }
 
 /**
- * Waits for the job and gives each address its outcome: what goes wrong is the outcome of all addresses that have no
- * report; if all have one, it is the doubt about the job. Throws only the reason of a signal that is not a
- * `ScreeningError`.
+ * Waits for the job and gives each address its outcome. What goes wrong with the job is the outcome of all its addresses.
+ * Throws only the reason of a signal that is not a `ScreeningError`.
  */
 export async function awaitOutcomes(
 	client: Client,
-	{ addresses, job }: { addresses: string[]; job: Job },
+	{ addresses, outcome: job }: Submission,
 	waiting: Waiting,
 ): Promise<Matched> {
-	try {
-		const ended = await waitForJob(client, { addresses, job }, waiting);
-		const matched = match(addresses, ended);
-		if (ended.state !== 'failed') return matched;
-		const failure = jobFailed(ended);
-		const { doubt, ...others } = matched;
-		let isSaid = false;
-		for (const [address, outcome] of matched.outcomes) {
-			if (outcome instanceof ScreeningError) {
-				matched.outcomes.set(address, failure.with({ address }));
-				isSaid = true;
-			}
-		}
-		return isSaid ? others : { ...others, doubt: failure };
-	} catch (error) {
-		const failure = own(error).with({ job_id: job.job_id });
-		const outcomes = addresses.map((address) => [address, failure.with({ address })] as const);
-		return { outcomes: new Map(outcomes), unknown: 0, doubled: 0 };
-	}
+	if (job instanceof ScreeningError) return allFailed(addresses, job);
+	const ended = await waitForJob(client, job, waiting).catch(own);
+	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
+	return allFailed(addresses, ended.with({ job_id: job.job_id }));
+}
+
+/** The same error for each address. */
+export function allFailed(addresses: string[], error: ScreeningError): Matched {
+	const outcomes = addresses.map((address) => [address, error.with({ address })] as const);
+	return { outcomes: new Map(outcomes), unknown: 0, doubled: 0 };
+}
+
+/** The outcomes of a job that is over. */
+export function settle(addresses: string[], job: Job): Matched {
+	return job.state === 'failed' ? allFailed(addresses, jobFailed(job)) : match(addresses, job);
 }

@@ -1,21 +1,29 @@
+import { type Answer, isSuccess } from '../pace/answer';
 import type { Clock } from '../pace/clock';
-import type { Lane, RateLimiter } from '../pace/rateLimiter';
-import { type Answer, mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
+import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
+import { mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
 import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
-import { type Fields, fieldOf, isFields, maskedJson, parseJson } from './json';
-import { parseReport, partialContent, type Report } from './report';
-import { type Job, parseJob, refusedJobIdIn } from './shapes';
-import { jobIdInUrl, parseUrl } from './url';
+import { isForbidden, statusError, withLongPause } from './faults';
+import type { Additions } from './dialect/names';
+import { createReader, type Job } from './dialect/reader';
+import type { Report } from './report';
+import { type Fields, fieldOf, isFields, jsonIn, parseJson } from './json';
+import { decoded, parseUrl } from './url';
 
 export interface Request {
 	method: 'GET' | 'POST';
 	url: string;
 	accept: string;
 	body?: Record<string, unknown>;
+	/** Of the answer, after decompression. */
+	mostBytes: number;
 }
 
-/** Sends one request with the key and gives what came back, or the `network` fault that stood in its place. */
+/**
+ * Sends one request with the key and gives what came back, without any secret in it, or the `network` fault that stood in its
+ * place.
+ */
 export type Send = (request: Request) => Promise<Answer | ScreeningError>;
 
 /**
@@ -33,6 +41,8 @@ export interface Client {
 	submitBulk(addresses: string[]): Promise<Job>;
 	/** GET /v1/bulk/{job_id} (section 4.4). */
 	getBulk(jobId: string): Promise<Job>;
+	/** What was added to the usual names of the service. */
+	readonly serviceNames: Additions | undefined;
 }
 
 export interface ClientOptions {
@@ -40,19 +50,21 @@ export interface ClientOptions {
 	baseUrl: string;
 	send: Send;
 	limiter: RateLimiter;
-	lane: Lane;
+	queueKey: QueueKey;
 	clock: Clock;
 	random: () => number;
 	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
 	/** How often a screening with a lost answer is sent again: the service may bill each. */
 	resends: number;
-	/** Ends every wait for a turn. */
-	signal?: AbortSignal | undefined;
-	/** Texts that must not appear in any error. */
-	secrets: string[];
+	/** What this service uses beside the usual names. */
+	serviceNames?: Additions | undefined;
 }
 
+const megabyte = 2 ** 20;
+/** A job of 1,000 reports of 16 KB each, or any other answer but a PDF; n8n takes no longer deliveries. */
+const mostBytes = 16 * megabyte;
+const mostBytesOfPdf = 64 * megabyte;
 const pdfMagic = Buffer.from('%PDF-');
 
 /** The service as methods. The statuses of section 7 are read here and nowhere else. */
@@ -60,77 +72,73 @@ export function createClient({
 	baseUrl,
 	send,
 	limiter,
-	lane,
-	signal,
-	secrets,
+	queueKey,
 	maxRetries,
 	resends,
 	clock,
 	random,
+	serviceNames,
 }: ClientOptions): Client {
-	const repeatable: Retries = { refused: maxRetries, failed: maxRetries, lost: maxRetries };
+	const reader = createReader(serviceNames);
+	const repeatable: Retries = {
+		notProcessed: maxRetries,
+		serverError: maxRetries,
+		unknownOutcome: maxRetries,
+	};
 
 	async function request(
 		method: Request['method'],
 		path: string,
 		{
 			accept = 'application/json',
+			most = mostBytes,
 			retries = repeatable,
 			body = undefined as Request['body'],
 			wasCarriedOut = (_: Answer): boolean => false,
 		} = {},
 	) {
-		const outgoing = { method, url: `${baseUrl}/v1${path}`, accept, ...(body && { body }) };
-		return await withRetries(async () => await send(outgoing), {
-			clock,
-			random,
-			retries,
-			inTurn: async (request, again) => await limiter.run(request, lane, { again, signal }),
-			explain: (answer) => explanation(answer.body, secrets),
-			wasCarriedOut,
-		});
-	}
-
-	/** The job that a refusal names: it exists, although the service refused something. */
-	function refusedJobId(answer: Answer): string | undefined {
-		try {
-			return refusedJobIdIn(maskedJson(answer.body, secrets)) ?? locatedJobId(answer);
-		} catch {
-			return locatedJobId(answer);
-		}
+		const url = `${baseUrl}/v1${path}`;
+		const outgoing = { method, url, accept, mostBytes: most, ...(body && { body }) };
+		const attempt = async (again: boolean) =>
+			await limiter.run(async () => await send(outgoing), queueKey, again);
+		const isFinal = (failure: Answer | ScreeningError) =>
+			failure instanceof ScreeningError ? isForbidden(failure) : wasCarriedOut(failure);
+		const result = await withRetries(attempt, { clock, random, retries, isFinal });
+		if (result instanceof ScreeningError) throw result;
+		if (isSuccess(result)) return result;
+		throw withLongPause(statusError(result.status, explanation(result.body)), result);
 	}
 
 	/** The job whose path (section 4.4) is in the header `Location`. */
 	function locatedJobId({ headers: { location } }: Answer): string | undefined {
 		if (typeof location !== 'string') return undefined;
-		return jobIdInUrl(parseUrl(location, `${baseUrl}/v1/bulk`)?.href ?? '');
+		const { pathname = '' } = parseUrl(location.slice(0, 2000), `${baseUrl}/v1/bulk`) ?? {};
+		const [id, ...others] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
+		return id === undefined || others.length > 0 ? undefined : decoded(id);
 	}
 
-	/** The job that a submit made. Its own words name it better than `Location` does, and that better than a bare `id`. */
+	/** The job that a refusal names. */
+	const refusedJobId = (answer: Answer) =>
+		reader.refusedJobId(anyJsonIn(answer)) ?? locatedJobId(answer);
+
+	/** The job that a submit made. */
 	function acceptedJob(answer: Answer): Job {
 		const { body, status } = answer;
 		const located = locatedJobId(answer);
-		if (located === undefined) return parseJob(parseJson(body, status, secrets), status);
-		let told: unknown;
-		try {
-			told = maskedJson(body, secrets);
-		} catch {
-			// The header says enough.
-		}
-		const fields = isFields(told) ? told : {};
-		return parseJob(fields, status, refusedJobIdIn(fields) === undefined ? located : undefined);
+		const told = located === undefined ? parseJson(body, status) : anyJsonIn(answer);
+		return reader.handle(told, status, located);
 	}
 
 	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
-	const reportIn = ({ body, status }: Answer) =>
-		parseReport(parseJson(body, status, secrets), status);
+	const reportIn = ({ body, status }: Answer) => reader.report(parseJson(body, status), status);
 
 	return {
+		serviceNames,
 		async screen(address, chain) {
 			return await about({ address }, async () => {
 				const answer = await request('POST', '/screen', {
 					body: { address, ...(chain && { chain }) },
-					retries: { ...repeatable, lost: Math.min(resends, maxRetries) },
+					retries: { ...repeatable, unknownOutcome: Math.min(resends, maxRetries) },
 				});
 				const report = reportIn(answer);
 				if (addressKey(report.address) !== addressKey(address)) {
@@ -155,6 +163,7 @@ export function createClient({
 			return await about({ report_id: id }, async () => {
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
+					most: mostBytesOfPdf,
 				});
 				if (status === partialContent) throw invalidPdf('a part of a PDF', status);
 				if (!isPdf(body)) throw invalidPdf('a body that is not a PDF', status);
@@ -166,14 +175,14 @@ export function createClient({
 			try {
 				const answer = await request('POST', '/bulk', {
 					body: { addresses },
-					retries: { refused: maxRetries, failed: 0, lost: 0 },
+					retries: { notProcessed: maxRetries, serverError: 0, unknownOutcome: 0 },
 					wasCarriedOut: (refusal) => (job_id = refusedJobId(refusal)) !== undefined,
 				});
 				return acceptedJob(answer);
 			} catch (error) {
 				if (job_id !== undefined) {
 					const failure = own(error);
-					if (failure.httpCode === seeOther) return parseJob({}, seeOther, job_id);
+					if (failure.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
 					throw unsure(failure).with({ job_id });
 				}
 				const isUnsure =
@@ -188,7 +197,8 @@ export function createClient({
 				const { body, headers, status } = answer;
 				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
-				return parseJob(isSilent ? {} : parseJson(body, status, secrets), status, jobId, headers);
+				const told = isSilent ? {} : parseJson(body, status);
+				return reader.job(told, status, jobId, headers);
 			});
 		},
 	};
@@ -207,6 +217,17 @@ function unsure(error: ScreeningError): ScreeningError {
 	});
 }
 
+/** A body as JSON; undefined for any other. */
+function anyJsonIn({ body }: Answer): unknown {
+	try {
+		return jsonIn(body);
+	} catch {
+		return undefined;
+	}
+}
+
+/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
+const partialContent = 206;
 const longestExplanation = 300;
 
 /** The screening is done, whatever became of its PDF. */
@@ -217,7 +238,8 @@ function invalidPdf(what: string, status: number): ScreeningError {
 	});
 }
 
-function isPdf(body: Buffer): boolean {
+/** Whether the bytes begin as those of a PDF. */
+export function isPdf(body: Buffer): boolean {
 	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
 }
 
@@ -225,17 +247,17 @@ function isPdf(body: Buffer): boolean {
  * What the service says about a refusal, as one line. The specification does not show the shape of error bodies (section
  * 7), so the usual places are tried.
  */
-function explanation(body: Buffer, secrets: string[]): string | undefined {
-	const said = explanationIn(body, secrets)
+function explanation(body: Buffer): string | undefined {
+	const said = explanationIn(body)
 		?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 		.trim();
 	if (!said) return undefined;
 	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
 }
 
-function explanationIn(body: Buffer, secrets: string[]): string | undefined {
+function explanationIn(body: Buffer): string | undefined {
 	try {
-		const refusal = maskedJson(body, secrets);
+		const refusal = jsonIn(body);
 		return isFields(refusal) ? reasonIn(refusal) : undefined;
 	} catch {
 		return undefined;

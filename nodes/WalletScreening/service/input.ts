@@ -1,18 +1,45 @@
-import { invalidInput, type Known, own } from './errors';
-import { withoutEdges } from './text';
+import { checkAddress } from '../address/check';
+import { holdsPrivateKey, listsPrivateKey } from '../address/privateKey';
+import { invalidInput, type Known, own, type ScreeningError } from './errors';
+import { invisible, withoutEdges } from './text';
 import { decoded, parseUrl } from './url';
 
 /** Section 8: addresses per POST /v1/bulk. */
 export const mostPerJob = 1000;
 
 const longest = 256;
-const inner = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
-/** They stand between or around addresses, and in no address of a known format. */
-const separators = /[,;|"'`]/;
+const inner = new RegExp(`[\\s${invisible}]`, 'u');
 
-/** Whether a trimmed text can be an address of any format, as `cleanAddress` takes it. */
+/** What no address of a known format contains, and what to say of it. */
+const flaws: Array<[flaw: RegExp, what: string, advice: string]> = [
+	[
+		// For one such text the service may refuse all the addresses that are sent with it.
+		/[,;|"'`]/,
+		'contains a separator or a quotation mark',
+		"Give one address only, without quotation marks, commas, ';' or '|'. In a list, write one address per line, or separate them by commas.",
+	],
+	[
+		/\u2026|\.\./,
+		'is shortened: dots stand for a part of it',
+		'Copy the whole address from its source.',
+	],
+	[
+		// Base64 has slashes too: 48 characters are an address of TON.
+		/^(?![A-Za-z0-9+/]{48}$).*[/\\]/,
+		'contains a slash',
+		'Give the address itself, not a link to it.',
+	],
+	[
+		/[^!-~]/,
+		'contains a character that no address has',
+		'It may be a letter of another alphabet that looks the same. Copy the address again from its source.',
+	],
+];
+
+/** Whether a trimmed text can be an address of any format, as `cleanAddress` takes it without looking at checksums. */
 export function mayBeAddress(text: string): boolean {
-	return text !== '' && text.length <= longest && !inner.test(text) && !separators.test(text);
+	const isOdd = text.length > longest || inner.test(text) || holdsPrivateKey(text);
+	return text !== '' && !isOdd && !flaws.some(([flaw]) => flaw.test(text));
 }
 
 /*
@@ -20,7 +47,8 @@ export function mayBeAddress(text: string): boolean {
  * text as the service needs it, or throws `invalid_input`.
  */
 
-export function cleanAddress(value: unknown, label: string): string {
+/** With `checks`, an address whose checksum is invalid is refused too; a private key always is, and no error repeats it. */
+export function cleanAddress(value: unknown, label: string, { checks = true } = {}): string {
 	const address = trimmed(value, label, 'Give the wallet address as text: a number loses digits.');
 	if (address === '') {
 		throw invalidInput(
@@ -29,24 +57,67 @@ export function cleanAddress(value: unknown, label: string): string {
 			'Give a wallet address, or filter out the items that have none.',
 		);
 	}
+	refusePrivateKey(label, address);
 	const known = { address: address.slice(0, longest) };
 	refuseOddities(label, address, known);
-	// For one such text the service may refuse all the addresses that are sent with it.
-	if (separators.test(address)) {
+	for (const [flaw, what, advice] of flaws) {
+		if (flaw.test(address)) throw invalidInput(label, `'${label}' ${what}`, advice, known);
+	}
+	if (checks) refuseTypo(label, address);
+	return address;
+}
+
+function refuseTypo(label: string, address: string) {
+	const { checksum, findings } = checkAddress(address);
+	if (checksum !== 'invalid') return;
+	throw invalidInput(
+		label,
+		`'${label}' is not a valid address`,
+		`${findings[0]} Copy the address again from its source.`,
+		{ address, checksum },
+	);
+}
+
+/**
+ * The entries of a list that a user gave: an array, also as JSON, or a text with one entry per line or separated by commas
+ * or semicolons. Blank lines are left out. Throws `invalid_input` for any other value, and for a private key in pieces.
+ */
+export function entriesOf(list: unknown, label: string): unknown[] {
+	const entries = splitIn(list, label);
+	if (listsPrivateKey(entries.filter((entry) => typeof entry !== 'object').join('\n'))) {
+		throw privateKey(label);
+	}
+	return entries;
+}
+
+function splitIn(list: unknown, label: string): unknown[] {
+	if (typeof list === 'string' && !list.trim().startsWith('[')) {
+		return list.split(/[\n\r,;]/).filter((entry) => entry.trim() !== '');
+	}
+	const values = typeof list === 'string' ? jsonOf(list, label) : (list ?? []);
+	if (Array.isArray(values)) return values as unknown[];
+	throw invalidInput(label, `'${label}' is not a list`, listAdvice);
+}
+
+const listAdvice = 'Give one address per line, or separated by commas, or an array of texts.';
+
+function jsonOf(text: string, label: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
 		throw invalidInput(
 			label,
-			`'${label}' contains a separator or a quotation mark`,
-			"Give one address only, without quotation marks, commas, ';' or '|'. In a list, write one address per line, or separate them by commas.",
-			known,
+			`'${label}' starts like a JSON array, but is invalid JSON`,
+			listAdvice,
 		);
 	}
-	return address;
 }
 
 /** Undefined for a blank value: then the service determines the chain (section 4.1). */
 export function cleanChain(value: unknown, label: string): string | undefined {
 	const chain = trimmed(value, label, 'Give the name of the chain as text, e.g. ETH.');
 	if (chain === '') return undefined;
+	refusePrivateKey(label, chain);
 	refuseOddities(label, chain);
 	return chain;
 }
@@ -88,20 +159,32 @@ function trimmed(value: unknown, label: string, advice: string): string {
 	return withoutEdges(value);
 }
 
+function refusePrivateKey(label: string, text: string) {
+	if (holdsPrivateKey(text)) throw privateKey(label);
+}
+
+function privateKey(label: string): ScreeningError {
+	return invalidInput(
+		label,
+		`'${label}' contains a private key or a recovery phrase`,
+		'The node sent it nowhere, but n8n stores what goes into a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, give its public address.',
+	);
+}
+
 function refuseOddities(label: string, text: string, known?: Known) {
-	if (inner.test(text)) {
-		throw invalidInput(
-			label,
-			`'${label}' contains a space, line break or invisible character`,
-			'Give one value only, without spaces, line breaks or invisible characters inside.',
-			known,
-		);
-	}
 	if (text.length > longest) {
 		throw invalidInput(
 			label,
 			`'${label}' is longer than ${longest} characters`,
 			'Give one value only.',
+			known,
+		);
+	}
+	if (inner.test(text)) {
+		throw invalidInput(
+			label,
+			`'${label}' contains a space, line break or invisible character`,
+			'Give one value only, without spaces, line breaks or invisible characters inside.',
 			known,
 		);
 	}

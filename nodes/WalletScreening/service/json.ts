@@ -6,59 +6,59 @@ export function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses the body of a 2xx as JSON. Throws `invalid_response`. */
-export function parseJson(body: Buffer, httpCode: number, secrets: string[] = []): unknown {
+/** The body of a 2xx as JSON. Throws `invalid_response`. */
+export function parseJson(body: Buffer, httpCode: number): unknown {
 	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
 	try {
-		return maskedJson(body, secrets);
-	} catch {
-		throw invalidResponse('a body that is not JSON', httpCode);
+		return jsonIn(body);
+	} catch (error) {
+		const what = error instanceof DoubledName ? error.message : 'a body that is not JSON';
+		throw invalidResponse(what, httpCode);
 	}
 }
 
-/** No service issues a shorter secret, and masking one would spoil honest answers. */
-const shortestMasked = 8;
-const mask = '***';
+/** An object holds a name twice: readers of JSON differ on which of the two counts. */
+export class DoubledName extends Error {}
 
-/**
- * A body as JSON, with the ID that is too long for a number as a text. A service may repeat what it was sent: in no text,
- * number or name of it a secret goes any further. Throws what `JSON.parse` throws.
- */
-export function maskedJson(body: Buffer, allSecrets: string[]): unknown {
-	const text = withExactIds(textOf(body));
-	const secrets = allSecrets
-		.filter(({ length }) => length >= shortestMasked)
-		.sort((one, other) => other.length - one.length);
-	// JSON may write any character as an escape.
-	const maySpell = text.includes('\\') || secrets.some((secret) => text.includes(secret));
-	if (secrets.length === 0 || !maySpell) return JSON.parse(text);
-	const masked = (value: string) =>
-		secrets.reduce((all, secret) => all.replaceAll(secret, mask), value);
-	return JSON.parse(text, (_, value: unknown) => {
-		if (typeof value === 'string') return masked(value);
-		if (typeof value === 'number') return secrets.includes(String(value)) ? mask : value;
-		if (!isFields(value) || !Object.keys(value).some((name) => masked(name) !== name)) return value;
-		return Object.fromEntries(Object.entries(value).map(([name, one]) => [masked(name), one]));
-	});
+/** A body as JSON. Throws an `Error` for invalid JSON, and `DoubledName`. */
+export const jsonIn = (body: Buffer) => strictJson(body.toString());
+
+/** A text as JSON. Throws as `jsonIn`. */
+export function strictJson(text: string): unknown {
+	const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+	const name = doubledName(text);
+	if (name === undefined) return value;
+	throw new DoubledName(`an object in which the name ${name} stands twice`);
 }
 
-/** A number as an ID, under a name that ends in `id`. A quotation mark inside a text would have a backslash before it. */
-const numericId = /(id"\s*:\s*)(\d{16,})(?=\s*[,}])/gi;
-
-/** The text with quotation marks around each ID that is a number of more digits than JavaScript keeps. */
-const withExactIds = (text: string) =>
-	text.replace(numericId, (all, name: string, digits: string) =>
-		Number.isSafeInteger(Number(digits)) ? all : `${name}"${digits}"`,
-	);
-
-/** UTF-8 (RFC 8259), or UTF-16 if a byte order mark says so, without that mark. */
-function textOf(body: Buffer): string {
-	const [first, second] = body;
-	if (first === 0xff && second === 0xfe) return body.toString('utf16le', 2);
-	if (first === 0xfe && second === 0xff && body.length % 2 === 0) {
-		return Buffer.from(body).swap16().toString('utf16le', 2);
+/** `text` is known to be JSON. */
+function doubledName(text: string): string | undefined {
+	const open: Array<Set<string>> = [];
+	for (let at = 0; at < text.length; at++) {
+		const character = text[at];
+		if (character === '{') open.push(new Set());
+		if (character === '}') open.pop();
+		if (character !== '"') continue;
+		const start = at;
+		do at = text.indexOf('"', at + 1);
+		while (isEscaped(text, at));
+		let next = at + 1;
+		while (text[next]! <= ' ') next++;
+		const names = text[next] === ':' && open.at(-1);
+		if (!names) continue;
+		const written = text.slice(start, at + 1);
+		const name = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
+		if (names.has(name)) return quoted(name);
+		names.add(name);
 	}
-	return body.toString('utf8').replace(/^\uFEFF/, '');
+	return undefined;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+	let before = at;
+	while (text[before - 1] === '\\') before--;
+	return (at - before) % 2 === 1;
 }
 
 /** What is the same for two values that say the same; the value itself if it is nested too deeply to be compared. */
@@ -82,6 +82,10 @@ export function excerpt(body: unknown): string {
 	}
 	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }
+
+/** A name or a value in quotation marks, cut if it is long. */
+export const quoted = (value: unknown) =>
+	excerpt(typeof value === 'string' ? value.slice(0, 60) : value).slice(0, 80);
 
 /** The field of this name, if the object itself has it. */
 export function fieldOf(fields: Fields, name: string): unknown {

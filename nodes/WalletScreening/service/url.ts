@@ -18,15 +18,3 @@ export function decoded(segment: string): string {
 		return segment;
 	}
 }
-
-/** The ID in the address of a bulk job (section 4.4), such as `/v1/bulk/job_9`; undefined for any other text. */
-export function jobIdInUrl(url: string): string | undefined {
-	const [, id] =
-		/^(?:https?:\/)?\/(?:\S*\/)?v1\/bulk\/([^/?#\s]+)\/?(?:[?#].*)?$/i.exec(
-			url.slice(0, longest),
-		) ?? [];
-	return id === undefined ? undefined : decoded(id);
-}
-
-/** No address of a job is longer. */
-const longest = 2000;

@@ -1,18 +1,25 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /** Seconds after which the sender may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;
 
-/** Ends the request with one word and starts no execution. */
-export function answer(
-	context: IWebhookFunctions,
-	status: number,
-	word: string,
-): IWebhookResponseData {
-	const response = context.getResponseObject();
-	if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
-	response.status(status).type('text/plain').send(word);
-	return { noWebhookResponse: true };
+/** What becomes of a request. */
+export interface Reply {
+	/** If there is none, n8n answers 200, once it has stored the execution. */
+	answer?: [status: 200 | 400 | 401 | 503, word: string];
+	/** What the workflow starts with. */
+	items?: INodeExecutionData[];
+}
+
+/** Ends the request with the answer, if there is one, and hands the items to n8n. */
+export function send(context: IWebhookFunctions, { answer, items }: Reply): IWebhookResponseData {
+	if (answer) {
+		const [status, word] = answer;
+		const response = context.getResponseObject();
+		if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
+		response.status(status).type('text/plain').send(word);
+	}
+	return { ...(answer && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
 }
 
 /**
@@ -27,9 +34,4 @@ export function whenAnswered(context: IWebhookFunctions, notify: (status: number
 		notify(response.statusCode);
 		return end.apply(response, given);
 	};
-}
-
-/** The node in the texts of n8n's log. */
-export function nodeName(context: IWebhookFunctions): string {
-	return `'${context.getNode().name}'`;
 }

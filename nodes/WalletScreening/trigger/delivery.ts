@@ -4,241 +4,134 @@ import {
 	type IWebhookResponseData,
 	sleep,
 } from 'n8n-workflow';
-import { allSecrets, webhookSecrets } from '../n8n/credential';
-import { toErrorItem, toNodeError } from '../n8n/nodeError';
 import { originOf } from '../n8n/reportItem';
-import { saidBy } from '../n8n/thrown';
-import { own, type ScreeningError } from '../service/errors';
-import type { Completion } from '../service/shapes';
-import { answer, nodeName, whenAnswered } from './answer';
-import { sharedCredential } from './credential';
-import { keysOf, subjectOf } from './identity';
-import { batchItem, reportItems } from './items';
-import type { Times } from './ledger';
-import { eachMinute } from './minute';
-import { createPatience, type Subject } from './patience';
+import { own, ScreeningError } from '../service/errors';
+import type { Completion } from '../service/dialect/reader';
+import { type Reply, send, whenAnswered } from './answer';
+import { keyOf } from './identity';
+import { batchItem, failureItem, reportItems } from './items';
+import { warn } from './log';
 import { idOf, lacksResults, readBody } from './reading';
-import { createRepeats } from './repeats';
 import { createFetch, isPassing } from './results';
-import { type Options, optionsOf, decidingOf, schemeOf, wantsBatch } from './settings';
-import { type Headers, messageIdOf, verifySignature } from './signature';
-import { suggest } from './suggestion';
-
-/** What the node keeps in its static data. */
-interface Stored {
-	/** The keys of accepted deliveries, and when. */
-	deliveries?: Times;
-	/** Jobs whose results could not be fetched yet, and since when. */
-	waiting?: Times;
-}
-
-/** A delivery that the service signed. */
-interface Verified {
-	/** The node of the workflow, as a key in this process. */
-	node: string;
-	bytes: Buffer;
-	/** The texts that must not appear in an item. */
-	secrets: string[];
-	messageId: string | undefined;
-}
+import { createSeen, type Id, type Stored } from './seen';
+import { isTest, type Settings, settingsOf } from './settings';
+import { type Verified, verify } from './verification';
 
 /** A signed delivery that can start the workflow. */
-interface Readable extends Verified {
+interface Delivery extends Id {
 	completion: Completion;
 	/** The ID of the job whose results have to be fetched; undefined if there is nothing to fetch. */
 	jobId: string | undefined;
-	/** See `keysOf`. */
-	keys: string[];
-	options: Options;
+	settings: Settings;
+	serviceNames: object | undefined;
 }
 
-const repeats = createRepeats();
-const patience = createPatience();
+const seen = createSeen(() => ({ day: Date.now(), process: performance.now() }));
 
-/** What n8n's log has said, in this minute, of deliveries that were not verified. */
-const saidOf = eachMinute(() => ({ unverifiable: false }));
-
-/**
- * Receives a delivery (section 6): verifies and reads it, claims it, fetches what it lacks, and starts the workflow. Throws
- * only n8n's errors, for a parameter that cannot be read, and only for a signed delivery.
- */
+/** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const verified = await verify(context);
-	if (!('bytes' in verified)) return verified;
-	const options = readOptions(context);
-	let delivery: Readable;
-	try {
-		delivery = read(context, verified, options);
-	} catch (error) {
-		const { message } = own(error);
-		context.logger.warn(`Refused a signed delivery to ${nodeName(context)}: ${message}`);
-		return answer(context, 400, 'unreadable');
+	if (!('bytes' in verified)) return send(context, verified);
+	const delivery = read(context, verified);
+	if (delivery instanceof ScreeningError) {
+		warn(context, 'Refused a signed delivery', delivery.message);
+		return send(context, { answer: [400, 'unreadable'] });
 	}
-	return await start(context, delivery);
+	return send(context, await claim(context, delivery));
 }
 
-/** The options; for an invalid one n8n's error, which the failed execution shows. */
-function readOptions(context: IWebhookFunctions): Options {
+/** The error is for a body that cannot start the workflow however often it comes. */
+function read(context: IWebhookFunctions, verified: Verified): Delivery | ScreeningError {
+	const { node, bytes, reader, messageId, serviceNames } = verified;
+	const settings = settingsOf(context);
 	try {
-		return optionsOf(context);
-	} catch (error) {
-		throw toNodeError(context.getNode(), own(error), 'trigger');
-	}
-}
-
-/** The delivery that the service signed, or the answer to every other. */
-async function verify(context: IWebhookFunctions): Promise<Verified | IWebhookResponseData> {
-	const bytes = context.getRequestObject().rawBody as Buffer | undefined;
-	if (!bytes) return answer(context, 401, 'malformed');
-	const now = Date.now();
-	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-	try {
-		const credential = await sharedCredential(context, node, now);
-		const scheme = schemeOf(context);
-		const headers = context.getHeaderData() as Headers;
-		const sent = {
-			body: bytes,
-			headers,
-			secrets: webhookSecrets(credential),
-			scheme,
-			signatureHeader: context.getNodeParameter('signatureHeader', '') as string,
-			timestampHeader: context.getNodeParameter('timestampHeader', '') as string,
-			toleranceSeconds: context.getNodeParameter('tolerance', 300) as number,
-			now,
+		const completion = readBody(reader, bytes, settings.isBatch);
+		const isFetched = settings.fetchResults && lacksResults(completion);
+		const jobId = isFetched ? idOf(completion) : undefined;
+		return {
+			node,
+			key: keyOf({ messageId, completion, isFetched, bytes }),
+			completion,
+			jobId,
+			settings,
+			serviceNames,
 		};
-		const verdict = verifySignature(sent);
-		if (verdict.accepted) {
-			const messageId = messageIdOf(headers, scheme);
-			return { node, bytes, secrets: allSecrets(credential), messageId };
-		}
-		// The settings fit a stale delivery.
-		const item = verdict.reason === 'stale' ? undefined : suggest(context, node, sent);
-		return { ...answer(context, 401, verdict.reason), ...(item && { workflowData: [[item]] }) };
 	} catch (error) {
-		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
-		const said = saidOf(node, now);
-		if (!said.unverifiable) {
-			const why = saidBy(error);
-			context.logger.warn(`Could not verify a delivery to ${nodeName(context)}: ${why}`);
-		}
-		said.unverifiable = true;
-		return answer(context, 503, 'unavailable');
+		return own(error);
 	}
-}
-
-/** Throws `invalid_response` for a body that cannot start the workflow however often it comes. */
-function read(context: IWebhookFunctions, verified: Verified, options: Options): Readable {
-	const { bytes, secrets, messageId } = verified;
-	const completion = readBody(bytes, secrets, wantsBatch(context));
-	const isFetched = options.fetchResults && lacksResults(completion);
-	const jobId = isFetched ? idOf(completion) : undefined;
-	return { ...verified, completion, jobId, keys: keysOf(completion, bytes, messageId), options };
 }
 
 /** Starts the workflow with a delivery that is not a repeat. */
-async function start(
-	context: IWebhookFunctions,
-	delivery: Readable,
-): Promise<IWebhookResponseData> {
-	const stored = context.getWorkflowStaticData('node') as Stored;
-	const remembers = delivery.options.ignoreRepeats && !isTest(context);
-	if (remembers) {
-		const claim = repeats.claim(delivery, stored.deliveries ?? {}, Date.now());
-		if (claim === 'repeat') return answer(context, 200, 'repeat');
-		if (claim === 'underway') return answer(context, 503, 'underway');
-	}
-	let holdsClaim = remembers;
+async function claim(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+	if (isTest(context) || !delivery.settings.ignoreRepeats) return await start(context, delivery);
+	const claimed = seen.claim(delivery, storedIn(context));
+	if (claimed === 'repeat') return { answer: [200, claimed] };
+	if (claimed === 'underway') return { answer: [503, claimed] };
+	let reply: Reply = {};
 	try {
-		const items = await itemsOf(context, delivery, stored);
-		if (!items) return answer(context, 503, 'unavailable');
-		if (remembers) {
-			const deliveries = repeats.toStore(delivery, stored.deliveries ?? {}, Date.now());
-			save(stored, { deliveries });
-		}
-		if (items.length > 0) {
-			if (remembers) acceptWhenStored(context, delivery);
-			holdsClaim = false;
-			return { workflowData: [items] };
-		}
-		if (remembers) repeats.accept(delivery, Date.now());
-		return answer(context, 200, 'accepted');
+		reply = await start(context, delivery);
+		return reply;
 	} finally {
-		if (holdsClaim) repeats.release(delivery);
+		// What starts the workflow is claimed until n8n has stored the execution.
+		if (!reply.items) seen.release(delivery);
 	}
-}
-
-/** n8n stores the execution after this. If it fails to, the delivery counts as new when it comes again. */
-function acceptWhenStored(context: IWebhookFunctions, delivery: Readable): void {
-	whenAnswered(context, (status) => {
-		if (status < 400) repeats.accept(delivery, Date.now());
-		else repeats.release(delivery);
-	});
 }
 
 /**
- * The items that the workflow starts with; undefined if the sender is to deliver again, because what the delivery refers to
- * cannot be fetched for now. After an hour of that, and if it can never be fetched, the item is the error.
+ * Starts the workflow, or has the sender deliver again because what the delivery refers to cannot be fetched for now. After
+ * an hour of that, and if it can never be fetched, the workflow starts with the error.
  */
+async function start(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+	const { completion, settings } = delivery;
+	const made = await itemsOf(context, delivery);
+	const isFailure = made instanceof ScreeningError;
+	if (isFailure && isPassing(made) && mayWait(context, delivery)) {
+		warn(context, 'Could not complete a delivery', made.message);
+		return { answer: [503, 'unavailable'] };
+	}
+	const items = isFailure ? [failureItem(completion, made, settings)] : made;
+	if (!isTest(context)) accept(context, delivery, items.length > 0);
+	return items.length > 0 ? { items } : { answer: [200, 'accepted'] };
+}
+
+/** The items, or why there are none. */
 async function itemsOf(
 	context: IWebhookFunctions,
-	{ node, completion, jobId, keys, options }: Readable,
-	stored: Stored,
-): Promise<INodeExecutionData[] | undefined> {
-	const subject = { node, key: subjectOf(completion, keys) };
+	{ completion, jobId, settings, serviceNames }: Delivery,
+): Promise<INodeExecutionData[] | ScreeningError> {
+	if (settings.fault) return settings.fault;
 	try {
-		const deciding = decidingOf(context);
 		const fetch = createFetch(context);
 		const whole = jobId === undefined ? completion : await fetch.job(jobId);
-		const items = wantsBatch(context)
+		return settings.isBatch
 			? [batchItem(whole.body)]
-			: await reportItems(whole, { options, deciding, origin: originOf(context), fetch });
-		endWait(context, subject, stored);
-		return items;
+			: await reportItems(whole, settings, originOf(context, serviceNames), fetch.reports);
 	} catch (error) {
-		const failure = own(error);
-		if (isPassing(failure) && mayWait(context, subject, stored)) {
-			const name = nodeName(context);
-			context.logger.warn(`Could not complete a delivery to ${name}: ${failure.message}`);
-			return undefined;
-		}
-		endWait(context, subject, stored);
-		return [failureItem(completion, failure, options)];
+		return own(error);
 	}
 }
 
-/** Whether the sender may be asked to deliver again. While the editor listens nothing is remembered. */
-function mayWait(context: IWebhookFunctions, subject: Subject, stored: Stored): boolean {
+/** Whether the sender may be asked to deliver again. While only the editor listens, it always may. */
+function mayWait(context: IWebhookFunctions, delivery: Delivery): boolean {
 	if (isTest(context)) return true;
-	const waiting = patience.again(subject, stored.waiting ?? {}, Date.now());
-	if (waiting) save(stored, { waiting });
-	return waiting !== undefined;
+	const stored = storedIn(context);
+	const changes = seen.wait(delivery, stored);
+	if (changes) save(stored, changes);
+	return changes !== undefined;
 }
 
-function endWait(context: IWebhookFunctions, subject: Subject, stored: Stored): void {
-	if (isTest(context)) return;
-	const waiting = patience.over(subject, stored.waiting ?? {});
-	if (waiting) save(stored, { waiting });
+/** If n8n fails to store the execution, the delivery counts as new when it comes again. */
+function accept(context: IWebhookFunctions, delivery: Delivery, isStarting: boolean): void {
+	const stored = storedIn(context);
+	save(stored, seen.accepting(delivery, stored));
+	if (!isStarting) return seen.accept(delivery);
+	whenAnswered(context, (status) => {
+		if (status < 400) seen.accept(delivery);
+		seen.release(delivery);
+	});
 }
 
-/** The failure with what was delivered, which is accepted and does not come again. */
-function failureItem(
-	{ job_id, body }: Completion,
-	failure: ScreeningError,
-	{ alertText }: Options,
-): INodeExecutionData {
-	return toErrorItem(
-		failure.with({
-			...(job_id !== undefined && { job_id }),
-			...(failure.known.body === undefined && { body }),
-		}),
-		'trigger',
-		{ alertText },
-	);
-}
-
-function isTest(context: IWebhookFunctions): boolean {
-	return context.getMode() === 'manual';
-}
+const storedIn = (context: IWebhookFunctions) => context.getWorkflowStaticData('node') as Stored;
 
 /**
  * n8n 2.41 stores the execution before it saves the static data, and makes a second workflow of the same static data for

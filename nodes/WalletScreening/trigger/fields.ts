@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { decisionFields } from '../n8n/decision';
+import { decisionFields } from '../n8n/decisionFields';
 import { alertText, onlyNotGreen, simplify } from '../n8n/fields';
 import type { SignatureScheme } from './signature';
 

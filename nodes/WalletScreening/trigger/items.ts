@@ -1,42 +1,36 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Deciding } from '../n8n/decision';
 import { toErrorItem } from '../n8n/nodeError';
 import { type Origin, reportOutcome } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import { jobFailed, noResults, outcomesOf } from '../service/results';
-import type { Completion } from '../service/shapes';
-import type { Fetch } from './results';
-import type { Options } from './settings';
+import { jobFailed, noResults, type Outcome, outcomesOf } from '../service/results';
+import type { Completion } from '../service/dialect/reader';
+import type { Settings } from './settings';
 
 /** One item with all that was delivered. */
 export function batchItem(body: unknown): INodeExecutionData {
 	return { json: (Array.isArray(body) ? { results: body } : body) as IDataObject };
 }
 
-/** What is made of the results of a delivery, and how. */
-interface Making {
-	options: Options;
-	deciding: Deciding;
-	origin: Origin;
-	fetch: Pick<Fetch, 'reports'>;
-}
-
 /**
- * One item for each report, for each entry that holds no report, and for the failure of the job. Throws what fetching reports throws.
+ * One item for each report, for each entry that holds no report, and for the failure of the job. `fetchNamed` gets the
+ * reports that are only named; what it throws is thrown.
  */
 export async function reportItems(
-	{ job_id, state, entries = [], body }: Completion,
-	{ options, deciding, origin, fetch }: Making,
+	completion: Completion,
+	settings: Settings,
+	origin: Origin,
+	fetchNamed: (outcomes: Outcome[]) => Promise<Outcome[]>,
 ): Promise<INodeExecutionData[]> {
-	const { json } = batchItem(body);
-	const { fetchResults, alertText } = options;
+	const { job_id, state, entries = [] } = completion;
+	const batch = batchItem(completion.body);
+	const { fetchResults, alertText, deciding } = settings;
 	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger', { alertText });
-	const failures = state === 'failed' ? [failed(jobFailed({ job_id, body: json }))] : [];
+	const failures = state === 'failed' ? [failed(jobFailed(completion))] : [];
 	if (entries.length === 0 && failures.length === 0) {
-		return [fetchResults ? failed(noResults(job_id)) : { json }];
+		return [fetchResults ? failed(noResults(completion)) : batch];
 	}
 	const delivered = outcomesOf(entries, job_id);
-	const outcomes = fetchResults ? await fetch.reports(delivered) : delivered;
+	const outcomes = fetchResults ? await fetchNamed(delivered) : delivered;
 	const retrievedAt = new Date();
 	return [
 		...failures,
@@ -44,9 +38,22 @@ export async function reportItems(
 			const outcome =
 				report instanceof ScreeningError
 					? report
-					: reportOutcome({ report, retrievedAt }, deciding, options, origin);
+					: reportOutcome({ report, retrievedAt }, deciding, settings, origin);
 			if (!outcome) return [];
 			return outcome instanceof ScreeningError ? failed(outcome) : outcome;
 		}),
 	];
+}
+
+/** The failure of a delivery with what was delivered, which is accepted and does not come again. */
+export function failureItem(
+	{ job_id, body }: Completion,
+	failure: ScreeningError,
+	{ alertText }: Settings,
+): INodeExecutionData {
+	const known = {
+		...(job_id !== undefined && { job_id }),
+		...(failure.known.body === undefined && { body }),
+	};
+	return toErrorItem(failure.with(known), 'trigger', { alertText });
 }

@@ -1,20 +1,19 @@
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
-import { maskedJson } from '../service/json';
-import { type Completion, parseCompletion } from '../service/shapes';
+import type { Completion, Reader } from '../service/dialect/reader';
+import { DoubledName, jsonIn } from '../service/json';
 
 /**
- * The content of a body, without the secrets. Throws `invalid_response` for one that cannot start the workflow: a batch is any
- * JSON object or list, everything else needs a result, a failure, or the ID of a job.
+ * The content of a body. Throws `invalid_response` for one that cannot start the workflow: a batch is any JSON object or list,
+ * everything else needs a result, a failure, or the ID of a job.
  */
-export function readBody(bytes: Buffer, secrets: string[], isBatch: boolean): Completion {
-	const completion = parseCompletion(bytes, secrets);
-	if (completion && (isBatch || !isVoid(completion))) return completion;
-	const body = jsonIn(bytes, secrets);
-	if (isBatch && typeof body === 'object' && body !== null) {
-		return { job_id: undefined, state: 'running', entries: undefined, body };
-	}
-	throw unreadable('its body contains neither results nor a job ID in a known place');
+export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Completion {
+	const completion = reader.delivery(anyJsonIn(bytes));
+	const { job_id, entries, state, body, unread } = completion;
+	const isVoid = job_id === undefined && !entries && state !== 'failed';
+	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return completion;
+	const unknown = unread.length > 0 ? `. The node does not know ${unread.join(', ')}` : '';
+	throw unreadable(`its body contains neither results nor a job ID in a known place${unknown}`);
 }
 
 /** Whether the results of the job have to be fetched. A job of no addresses cannot be submitted, so an empty list holds none. */
@@ -31,16 +30,12 @@ export function idOf({ job_id }: Completion): string {
 	}
 }
 
-/** Whether it names no result, no job to get one from, and no failure. */
-function isVoid({ job_id, entries, state }: Completion): boolean {
-	return job_id === undefined && !entries?.length && state !== 'failed';
-}
-
-function jsonIn(bytes: Buffer, secrets: string[]): unknown {
+function anyJsonIn(bytes: Buffer): unknown {
 	try {
-		return maskedJson(bytes, secrets);
-	} catch {
-		throw unreadable('its body is not JSON');
+		return jsonIn(bytes);
+	} catch (error) {
+		const what = error instanceof DoubledName ? error.message : 'not JSON';
+		throw unreadable(`its body is ${what}`);
 	}
 }
 

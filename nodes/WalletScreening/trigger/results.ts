@@ -1,19 +1,14 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { connect } from '../n8n/connect';
-import { systemClock, unlessAborted } from '../n8n/time';
+import { createClients } from '../n8n/connect';
+import { systemClock } from '../n8n/time';
 import { addressKey } from '../service/address';
 import type { Client } from '../service/client';
-import {
-	type ErrorClass,
-	invalidResponse,
-	isForbidden,
-	own,
-	ScreeningError,
-} from '../service/errors';
+import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
+import { isForbidden } from '../service/faults';
 import { cleanId } from '../service/input';
 import { jobTimeout, type Outcome } from '../service/results';
 import type { Report } from '../service/report';
-import type { Job } from '../service/shapes';
+import type { Job } from '../service/dialect/reader';
 
 /** Seconds that the sender of a delivery waits while its results are fetched, at most. */
 const longestFetch = 25;
@@ -43,8 +38,8 @@ export function createFetch(context: IWebhookFunctions): Fetch {
 
 	async function inTime<T>(work: (client: Client) => Promise<T>): Promise<T> {
 		try {
-			const connected = connect(context, { ...requests, signal });
-			return await work(await unlessAborted(connected, [signal]));
+			const clientOf = createClients(context, { ...requests, signal });
+			return await work(await clientOf(0));
 		} catch (error) {
 			throw endOf(signal, error);
 		}

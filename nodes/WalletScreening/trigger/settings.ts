@@ -1,45 +1,86 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type Deciding, readDeciding } from '../n8n/decision';
-import { isUnset, switchIn, webhookReader } from '../n8n/parameters';
-import type { SignatureScheme } from './signature';
+import { isUnset, numberFrom, type Read, switchIn, webhookReader } from '../n8n/parameters';
+import { invalidInput, own, type ScreeningError } from '../service/errors';
+import { signedContents } from './fields';
+import type { Delivery, SignatureScheme } from './signature';
 
-/** The collection "Options" of the trigger node. */
-export interface Options {
+type TriggerContext = IHookFunctions | IWebhookFunctions;
+
+/** Whether only the editor listens: then nothing is remembered. */
+export function isTest(context: IWebhookFunctions): boolean {
+	return context.getMode() === 'manual';
+}
+
+/** How the service signs, as the node's parameters say it. */
+export type Signing = Pick<
+	Delivery,
+	'scheme' | 'signatureHeader' | 'timestampHeader' | 'toleranceSeconds'
+>;
+
+/** Throws `invalid_input`. */
+export function signingOf(context: TriggerContext): Signing {
+	const read = webhookReader(context);
+	const scheme = read('signedContent') as SignatureScheme;
+	const signatureHeader = read('signatureHeader', '') as string;
+	const timestampHeader = read('timestampHeader', '') as string;
+	const toleranceSeconds = numberFrom(read('tolerance', 300));
+	if (!Object.hasOwn(signedContents, scheme)) throw invalid('Signature Scheme');
+	if (typeof signatureHeader !== 'string') throw invalid('Signature Header');
+	if (typeof timestampHeader !== 'string') throw invalid('Timestamp Header');
+	if (!(toleranceSeconds >= 0)) throw invalid('Tolerance (Seconds)');
+	return { scheme, signatureHeader, timestampHeader, toleranceSeconds };
+}
+
+const invalid = (label: string) =>
+	invalidInput(label, `'${label}' has an invalid value`, 'Check its expression.');
+
+/** What the node makes of a delivery that the service signed. */
+export interface Settings {
+	/** One item of all that was delivered. */
+	isBatch: boolean;
 	onlyNotGreen: boolean;
 	fetchResults: boolean;
 	ignoreRepeats: boolean;
 	alertText: boolean;
 	simplify: boolean;
+	/** What is decided on each report. */
+	deciding: Deciding;
+	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
+	fault?: ScreeningError;
 }
 
-type TriggerContext = IHookFunctions | IWebhookFunctions;
+const undecided: Deciding = { policy: undefined, addEvidence: false };
 
-/** What the service signs. */
-export function schemeOf(context: TriggerContext): SignatureScheme {
-	return context.getNodeParameter('signedContent') as SignatureScheme;
+export function settingsOf(context: TriggerContext): Settings {
+	try {
+		return readSettings(webhookReader(context));
+	} catch (error) {
+		return {
+			isBatch: true,
+			onlyNotGreen: false,
+			fetchResults: false,
+			ignoreRepeats: true,
+			alertText: false,
+			simplify: false,
+			deciding: undecided,
+			fault: own(error),
+		};
+	}
 }
 
-/** Throws `invalid_input`. */
-export function optionsOf(context: TriggerContext): Options {
-	const given = webhookReader(context)('options', {}) as Partial<Record<keyof Options, unknown>>;
-	const flag = (name: keyof Options, label: string, otherwise = false) =>
+function readSettings(read: Read): Settings {
+	const given = read('options', {}) as Record<string, unknown>;
+	const option = (name: string, label: string, otherwise = false) =>
 		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
+	const isBatch = read('output') === 'batch';
 	return {
-		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
-		fetchResults: flag('fetchResults', 'Fetch Results', true),
-		ignoreRepeats: flag('ignoreRepeats', 'Ignore Repeats', true),
-		alertText: flag('alertText', 'Alert Text'),
-		simplify: flag('simplify', 'Simplify'),
+		isBatch,
+		onlyNotGreen: option('onlyNotGreen', 'Only Not Green'),
+		fetchResults: option('fetchResults', 'Fetch Results', true),
+		ignoreRepeats: option('ignoreRepeats', 'Ignore Repeats', true),
+		alertText: option('alertText', 'Alert Text'),
+		simplify: option('simplify', 'Simplify'),
+		deciding: isBatch ? undecided : readDeciding(read),
 	};
-}
-
-/** Whether the workflow starts with one item of all that was delivered. */
-export function wantsBatch(context: TriggerContext): boolean {
-	return context.getNodeParameter('output') === 'batch';
-}
-
-/** What is decided on each report; nothing for a batch. Throws `invalid_input`. */
-export function decidingOf(context: TriggerContext): Deciding {
-	if (wantsBatch(context)) return { policy: undefined, addEvidence: false };
-	return readDeciding(webhookReader(context));
 }

@@ -1,71 +1,102 @@
-import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import { printable } from '../n8n/log';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { printable } from '../n8n/context';
 import { toErrorItem } from '../n8n/nodeError';
-import { invalidInput, type ScreeningError } from '../service/errors';
-import { nodeName } from './answer';
-import { allowanceOfMinute, type Settings, settingsThatFit } from './fit';
-import { eachMinute } from './minute';
+import { invalidInput } from '../service/errors';
 import { signedContents } from './fields';
-import type { Delivery } from './signature';
+import {
+	anyTime,
+	type Delivery,
+	type Headers,
+	mayHoldSignature,
+	type SignatureScheme,
+	verifySignature,
+} from './signature';
 
-/** What may be spent on the search, and what was said of it, in this minute. */
-const stateOf = eachMinute(() => ({ allowance: { ...allowanceOfMinute }, wasSaid: false }));
+/** Parameters of the node under which a delivery would be accepted. `timestampHeader` only if they need one. */
+export interface Suggestion {
+	signedContent: SignatureScheme;
+	signatureHeader: string;
+	timestampHeader?: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** Header values beyond this length hold no signature that a service would send. */
+const longestValue = 1000;
+/** Headers that are tried as the one with the signature, and as the one with the time. */
+const mostTried = 4;
 
 /**
- * Looks for settings that fit a refused delivery. While the editor listens, gives the item that names them; in production
- * n8n's log names them, at most once a minute for each node.
- * @param node its key in this process
+ * Finds the parameters that fit a delivery, whatever those of the node are; undefined if none do. The time is not checked,
+ * because a stale delivery shows the parameters too. Tries at most 25, each with one pass over the body for each secret.
  */
-export function suggest(
-	context: IWebhookFunctions,
-	node: string,
-	refused: Delivery,
-): INodeExecutionData | undefined {
-	const isTest = context.getMode() === 'manual';
-	const state = stateOf(`${node} ${isTest}`, refused.now);
-	if (state.wasSaid) return undefined;
-	const settings = settingsThatFit(refused, state.allowance);
-	if (!settings) return undefined;
-	const suggestion = suggestionOf(settings, refused);
-	if (isTest) return toErrorItem(suggestion, 'trigger');
-	state.wasSaid = true;
-	context.logger.warn(
-		`Refused a delivery to ${nodeName(context)}: ${suggestion.message}. ${suggestion.description}`,
+export function detectScheme(
+	delivery: Omit<Delivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,
+): Suggestion | undefined {
+	return candidatesIn(delivery.headers, delivery.now).find(
+		({ signedContent: scheme, signatureHeader, timestampHeader = '' }) => {
+			const verdict = verifySignature({ ...delivery, scheme, signatureHeader, timestampHeader });
+			return verdict.accepted || verdict.reason === 'stale';
+		},
 	);
-	return undefined;
 }
 
-function suggestionOf(settings: Settings, refused: Delivery): ScreeningError {
-	const { signedContent, ...headers } = settings;
+function candidatesIn(headers: Headers, now: number): Suggestion[] {
+	const texts = Object.entries(headers)
+		.map(([name, value]) => ({ name, text: [value ?? []].flat().join(', ') }))
+		.filter(({ text }) => text.length <= longestValue);
+	const signed = texts.filter(({ text }) => mayHoldSignature(text));
+	const timed = texts.filter(({ text }) => Math.abs(now - anyTime(text)) <= day);
+	return [
+		{ signedContent: 'standardWebhooks', signatureHeader: 'webhook-signature' },
+		...likeliest(signed, /sign|hmac/i).flatMap((signatureHeader): Suggestion[] => [
+			{ signedContent: 'body', signatureHeader },
+			{ signedContent: 'stripe', signatureHeader },
+			...likeliest(timed, /time|sent/i).map((timestampHeader) => ({
+				signedContent: 'timestampAndBody' as const,
+				signatureHeader,
+				timestampHeader,
+			})),
+		]),
+	];
+}
+
+/** The names of the headers, those that look like it first. */
+function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
+	const names = headers.map(({ name }) => name);
+	const isLikely = (name: string) => likely.test(name);
+	return [...names.filter(isLikely), ...names.filter((name) => !isLikely(name))].slice(
+		0,
+		mostTried,
+	);
+}
+
+/** The item that names the parameters that fit a delivery which those of the node refuse; undefined if none do. */
+export function suggestionFor(refused: Delivery): INodeExecutionData | undefined {
+	const found = detectScheme(refused);
+	if (!found) return undefined;
+	const { signedContent, ...headers } = found;
 	const named = Object.fromEntries(
 		Object.entries(headers).map(([parameter, header]) => [parameter, printable(header)]),
-	) as Omit<Settings, 'signedContent'>;
+	) as Omit<Suggestion, 'signedContent'>;
 	const { signatureHeader, timestampHeader } = named;
-	const fields = [
-		['Signature Scheme', signedContents[signedContent]],
-		// Standard Webhooks names its headers itself.
-		...(signedContent === 'standardWebhooks' || isSame(signatureHeader, refused.signatureHeader)
+	// Standard Webhooks names its headers itself.
+	const signature = signedContent === 'standardWebhooks' ? undefined : signatureHeader;
+	const changes = [
+		['Signature Scheme', signedContents[signedContent], signedContents[refused.scheme]],
+		['Signature Header', signature, refused.signatureHeader],
+		['Timestamp Header', timestampHeader, refused.timestampHeader],
+	].flatMap(([label = '', value, current = '']) =>
+		value === undefined || value.toLowerCase() === current.trim().toLowerCase()
 			? []
-			: [['Signature Header', signatureHeader]]),
-		...(timestampHeader === undefined || isSame(timestampHeader, refused.timestampHeader)
-			? []
-			: [['Timestamp Header', timestampHeader]]),
-	];
-	return invalidInput(
-		parameterOf(settings, refused),
-		'The delivery is signed with the webhook secret, but the settings of this node do not match it',
-		`Set ${fields.map(([label, value]) => `'${label}' to '${value}'`).join(', ')}.`,
-		{ suggestion: { signedContent, ...named } },
+			: [{ label, value }],
 	);
-}
-
-/** The label of the first field that has to change. */
-function parameterOf({ signedContent, signatureHeader }: Settings, refused: Delivery): string {
-	if (signedContent !== refused.scheme) return 'Signature Scheme';
-	return isSame(signatureHeader, refused.signatureHeader) ? 'Timestamp Header' : 'Signature Header';
-}
-
-/** Whether both name one header. */
-function isSame(header: string, set: string): boolean {
-	return header.toLowerCase() === set.trim().toLowerCase();
+	return toErrorItem(
+		invalidInput(
+			changes[0]?.label ?? '',
+			'The delivery is signed with the webhook secret, but the settings of this node do not match it',
+			`Set ${changes.map(({ label, value }) => `'${label}' to '${value}'`).join(', ')}.`,
+			{ suggestion: { signedContent, ...named } },
+		),
+		'trigger',
+	);
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { decidingReader } from '../../n8n/decision';
 import { chain } from '../../n8n/fields';
-import { eachItem } from '../../n8n/run';
+import { eachItem } from '../../n8n/eachItem';
 import { cleanAddress, cleanChain, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
@@ -25,16 +25,16 @@ export const screen: Operation = {
 			description: 'The wallet address to screen',
 		},
 		chain,
-		...reportFields,
+		...reportFields('checkAddresses'),
 	],
 	async run(context) {
 		const readDeciding = decidingReader(context);
 		let asked = 0;
 		const items = await eachItem(context, {
-			read: (read) => ({
-				address: cleanAddress(read('address'), 'Address'),
+			read: (read, itemIndex, { checkAddresses: checks }) => ({
+				address: cleanAddress(read('address'), 'Address', { checks }),
 				chain: cleanChain(read('chain', ''), 'Chain'),
-				deciding: readDeciding(read),
+				deciding: readDeciding(read, itemIndex),
 				pdf: readPdf(context, read),
 			}),
 			async handle({ address, chain, deciding, pdf }, run) {

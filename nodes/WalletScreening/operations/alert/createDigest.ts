@@ -3,7 +3,8 @@ import { options } from '../../n8n/fields';
 import { readOptions } from '../../n8n/options';
 import { toItems } from '../../n8n/items';
 import { itemReader } from '../../n8n/parameters';
-import { attempt, placeOf } from '../../n8n/run';
+import { placeOf } from '../../n8n/context';
+import { attempt } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
 import type { Operation } from '../operation';
 
@@ -29,12 +30,13 @@ export const createDigest: Operation = {
 	async run(context) {
 		const all = context.getInputData();
 		// "Always Output Data" of the node before gives one empty item if nothing came.
-		const isNothing = all.length === 1 && Object.keys(all[0]!.json).length === 0;
-		const outcome = await attempt(context, async () => {
+		const isNothing = all.length === 1 && !all[0]!.binary && Object.keys(all[0]!.json).length === 0;
+		const outcome = await attempt(async () => {
 			const read = itemReader(context, 0);
 			const { mostListed } = readOptions(read);
+			const title = String(read('title', ''));
 			const items = isNothing ? [] : all.map(({ json }) => json);
-			const digest = digestOf(items, { title: String(read('title', '')), mostListed });
+			const digest = digestOf(items, { title, mostListed, at: new Date() });
 			return { json: digest as unknown as IDataObject };
 		});
 		return toItems(context, placeOf(context), [{ outcome, from: all.map((_, item) => item) }]);

@@ -1,8 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { holdsExpression, type Read, textIn } from '../../n8n/parameters';
+import type { Options } from '../../n8n/options';
+import { holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
 import { valueAt } from '../../risk/report';
+import { show } from '../../risk/values';
 import { invalidInput, own, type ScreeningError } from '../../service/errors';
-import { cleanAddress } from '../../service/input';
+import { cleanAddress, cleanChain, entriesOf } from '../../service/input';
+import { isFields } from '../../service/json';
 
 /** Where the addresses of a bulk job come from. */
 export const addressFields: INodeProperties[] = [
@@ -33,6 +36,16 @@ export const addressFields: INodeProperties[] = [
 		displayOptions: { show: { addressSource: ['inputItems'] } },
 	},
 	{
+		displayName: 'Chain Field',
+		name: 'chainField',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. customer.chain',
+		description:
+			'Name of the field that holds the chain that was meant. The node does not send it. It marks a report of another chain, and the decision on that is at least review.',
+		displayOptions: { show: { addressSource: ['inputItems'] } },
+	},
+	{
 		displayName: 'Addresses',
 		name: 'addresses',
 		type: 'string',
@@ -47,10 +60,10 @@ export const addressFields: INodeProperties[] = [
 	},
 ];
 
-/** An address that was asked for, or why it is invalid, and the input item that asked. */
-export interface Entry {
-	address: string | ScreeningError;
-	from: number;
+/** An address that was asked for, and the chain that was meant. */
+export interface Asked {
+	address: string;
+	chain?: string | undefined;
 }
 
 /** What a bulk operation reads of an input item: its addresses, or why they could not be read. */
@@ -58,61 +71,74 @@ export function addressReader(context: IExecuteFunctions) {
 	const items = context.getInputData();
 	const listDiffers = holdsExpression(context, ['addresses']);
 
-	return (read: Read, itemIndex: number): Array<string | ScreeningError> => {
+	return (
+		read: Read,
+		itemIndex: number,
+		{ checkAddresses: checks }: Pick<Options, 'checkAddresses'>,
+	): Array<Asked | ScreeningError> => {
 		if (read('addressSource', 'inputItems') === 'list') {
 			if (itemIndex > 0 && !listDiffers) return [];
-			return listed(read('addresses', ''));
+			return listed(read('addresses', ''), checks);
 		}
+		const item = items[itemIndex]?.json ?? {};
 		const field = textIn(
 			read('addressField', 'address'),
 			'Address Field',
 			'Name the field of the input items that holds the address.',
 		);
-		const value = valueAt(items[itemIndex]?.json ?? {}, field);
-		return [value === undefined ? noField(field) : cleaned(value, field)];
+		const address = valueAt(item, field);
+		if (address === undefined) {
+			const advice =
+				"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
+			return [noField('Address Field', field, advice)];
+		}
+		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
+		if (chainField === '') return [asked({ address, label: field }, checks)];
+		const chain = valueAt(item, chainField);
+		if (chain === undefined) {
+			const advice =
+				"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
+			return [noField('Chain Field', chainField, advice)];
+		}
+		return [asked({ address, label: field }, checks, { chain, label: chainField })];
 	};
 }
 
-function noField(field: string): ScreeningError {
-	return invalidInput(
-		'Address Field',
-		`The item has no field '${field.slice(0, 100)}'`,
-		"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.",
-	);
+function noField(label: string, field: string, advice: string): ScreeningError {
+	return invalidInput(label, `The item has no field '${show(field, 100)}'`, advice);
 }
 
-/** Throws `invalid_input` for a list that holds no address. */
-function listed(list: unknown): Array<string | ScreeningError> {
-	const values = typeof list === 'string' ? entriesOf(list) : list;
-	if (!Array.isArray(values) || values.length === 0) {
+/**
+ * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them. Throws `invalid_input` for a list
+ * that holds no address.
+ */
+export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningError> {
+	const entries = entriesOf(list, 'Addresses');
+	if (entries.length === 0) {
 		throw invalidInput(
 			'Addresses',
 			"'Addresses' contains no address",
 			'Give one address per line, or separated by commas, or an array of texts.',
 		);
 	}
-	return values.map((value: unknown, index) => cleaned(value, `Addresses, entry ${index + 1}`));
+	return entries.map((entry, index) => {
+		const label = `Addresses, entry ${index + 1}`;
+		if (!isFields(entry)) return asked({ address: entry, label }, checks);
+		const { address, chain } = entry;
+		return asked({ address, label }, checks, { chain, label });
+	});
 }
 
-/** The entries of a text: of an array that came as JSON, or its lines and what commas separate. */
-function entriesOf(text: string): unknown {
-	if (text.trim().startsWith('[')) {
-		try {
-			return JSON.parse(text);
-		} catch {
-			throw invalidInput(
-				'Addresses',
-				"'Addresses' starts like a JSON array, but is invalid JSON",
-				'Give one address per line, or separated by commas, or an array of texts.',
-			);
-		}
-	}
-	return text.split(/[\n\r,]/).filter((line) => line.trim() !== '');
-}
-
-function cleaned(value: unknown, label: string): string | ScreeningError {
+function asked(
+	{ address, label }: { address: unknown; label: string },
+	checks: boolean,
+	meant?: { chain: unknown; label: string },
+): Asked | ScreeningError {
 	try {
-		return cleanAddress(value, label);
+		return {
+			address: cleanAddress(address, label, { checks }),
+			...(meant && { chain: cleanChain(meant.chain, meant.label) }),
+		};
 	} catch (error) {
 		return own(error);
 	}

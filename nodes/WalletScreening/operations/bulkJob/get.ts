@@ -1,14 +1,20 @@
-import { type Deciding, decidingReader, decisionFields } from '../../n8n/decision';
+import { type Deciding, decidingReader } from '../../n8n/decision';
+import { decisionFields } from '../../n8n/decisionFields';
+import { eachItem, type ItemRun } from '../../n8n/eachItem';
 import { options } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
+import { isUnset } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
-import { eachItem, type Run } from '../../n8n/run';
+import { addressKey } from '../../service/address';
+import { inJobs, settle } from '../../service/bulk';
 import { invalidInput, ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import { jobFailed, jobTimeout, noResults, outcomesOf } from '../../service/results';
-import type { Job } from '../../service/shapes';
+import type { Job } from '../../service/dialect/reader';
 import type { Operation } from '../operation';
+import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
+import { createReportItems } from './reports';
 
 export const get: Operation = {
 	option: {
@@ -42,6 +48,17 @@ export const get: Operation = {
 				},
 			],
 		},
+		{
+			displayName: 'Addresses',
+			name: 'addresses',
+			type: 'string',
+			typeOptions: { rows: 5 },
+			default: '',
+			placeholder: 'e.g. {{ $json.addresses }}',
+			description:
+				"Return one item for each of these addresses: its report, or why there is none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
+			displayOptions: { show: { output: ['reports'] } },
+		},
 		...decisionFields({ output: ['reports'] }),
 		{
 			...options('concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'),
@@ -52,6 +69,7 @@ export const get: Operation = {
 				'alertText',
 				'concurrency',
 				'includeInputFields',
+				'markExecution',
 				'maxRetries',
 				'onlyNotGreen',
 				'requestTimeout',
@@ -63,27 +81,30 @@ export const get: Operation = {
 	async run(context) {
 		const readDeciding = decidingReader(context);
 		return await eachItem(context, {
-			read(read) {
+			read(read, itemIndex) {
 				const output = read('output', 'job');
 				if (output !== 'job' && output !== 'reports') {
 					throw invalidInput('Output', "'Output' has an unknown value", 'Choose Job or Reports.');
 				}
-				return {
-					jobId: cleanId(read('jobId'), 'Job ID'),
-					deciding: output === 'reports' ? readDeciding(read) : undefined,
-				};
+				const jobId = cleanId(read('jobId'), 'Job ID');
+				if (output === 'job') return { jobId };
+				const addresses = read('addresses', '');
+				// They were checked before they were sent.
+				const asked = isUnset(addresses) ? undefined : listed(addresses, false);
+				return { jobId, deciding: readDeciding(read, itemIndex), asked };
 			},
-			async handle({ jobId, deciding }, run) {
+			async handle({ jobId, deciding, asked }, run) {
 				const job = await run.client.getBulk(jobId);
-				return deciding ? reportsOf(job, run, deciding) : { json: jobJson(job, job.addressCount) };
+				if (!deciding) return { json: jobJson(job, job.addressCount) };
+				return asked ? reportsFor(asked, job, run, deciding) : reportsOf(job, run, deciding);
 			},
 		});
 	},
 };
 
 /** The reports of the job, and the errors of its other results. */
-function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Outcome[] {
-	const origin = originOf(context);
+function reportsOf(job: Job, { client, options, context }: ItemRun, deciding: Deciding): Outcome[] {
+	const origin = originOf(context, client.serviceNames);
 	const retrievedAt = new Date();
 	return [
 		...failureOf(job),
@@ -98,5 +119,26 @@ function reportsOf(job: Job, { options, context }: Run, deciding: Deciding): Out
 function failureOf(job: Job): ScreeningError[] {
 	if (job.state === 'failed') return [jobFailed(job)];
 	if (job.state === 'running') return [jobTimeout(job, 'yet')];
-	return job.entries?.length ? [] : [noResults(job.job_id)];
+	return job.entries?.length ? [] : [noResults(job)];
+}
+
+/** One outcome for each address that was asked for; of a job that still runs, only that. */
+function reportsFor(
+	asked: Array<Asked | ScreeningError>,
+	job: Job,
+	run: ItemRun,
+	deciding: Deciding,
+): Outcome[] {
+	if (job.state === 'running') return [jobTimeout(job, 'yet')];
+	const addresses = asked.flatMap((one) => (one instanceof ScreeningError ? [] : [one.address]));
+	const { outcomes } = settle(inJobs(addresses).flat(), job);
+	const byKey = new Map([...outcomes].map(([address, outcome]) => [addressKey(address), outcome]));
+	const itemOf = createReportItems(run);
+	const retrievedAt = new Date();
+	return asked.flatMap((one) => {
+		if (one instanceof ScreeningError) return one;
+		const found = byKey.get(addressKey(one.address))!;
+		const outcome = found instanceof ScreeningError ? found : { report: found, retrievedAt };
+		return itemOf({ ...one, client: run.client }, outcome, deciding) ?? [];
+	});
 }

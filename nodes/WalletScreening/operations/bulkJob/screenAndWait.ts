@@ -1,13 +1,18 @@
-import { type Deciding, decidingReader, decisionFields } from '../../n8n/decision';
+import { type Deciding, decidingReader } from '../../n8n/decision';
+import { decisionFields } from '../../n8n/decisionFields';
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
-import { originOf, reportOutcome } from '../../n8n/reportItem';
-import { awaitOutcomes } from '../../service/bulk';
+import { attempt, type Run, withRun } from '../../n8n/run';
+import { allFailed, awaitOutcomes } from '../../service/bulk';
+import type { Client } from '../../service/client';
 import { ScreeningError } from '../../service/errors';
-import type { Report } from '../../service/report';
+import type { Matched } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
-import { type BulkRun, hint, ifAny, inBulk, outcomeMap, submitAll } from './run';
+import { hint, ifAny } from './hint';
+import { type Bulk, createOutcomes, inOrder, type Ordered, readBulk } from './lists';
+import { createReportItems, type Timed } from './reports';
+import { submitEach, type Submitted } from './submission';
 
 export const screenAndWait: Operation = {
 	option: {
@@ -22,8 +27,10 @@ export const screenAndWait: Operation = {
 		...decisionFields(),
 		options(
 			'alertText',
+			'checkAddresses',
 			'concurrency',
 			'includeInputFields',
+			'markExecution',
 			'maxRetries',
 			'onlyNotGreen',
 			'pollInterval',
@@ -33,90 +40,76 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		return await inBulk(context, decidingReader(context), screenAll, { isTimed: true });
+		const readDeciding = decidingReader(context);
+		const screenAll = async (run: Run): Promise<Paired[]> => {
+			const bulk = await readBulk(run, readDeciding);
+			if (bulk.refused.length > 0 && !run.continueOnFail) return bulk.refused;
+			const screened = await submitEach(
+				run,
+				bulk.lists,
+				async (submitted) => await screen(run, submitted),
+			);
+			return pairedOf(run, bulk, screened);
+		};
+		return await withRun(context, screenAll, { isTimed: true });
 	},
 };
 
-async function screenAll(run: BulkRun<Deciding>): Promise<Paired[]> {
-	const screened = await submitAndWait(run);
-	const { unknown, doubled } = screened;
-	const { paired, green } = reportsOf(run, screened);
-	const doubts = doubtsOf(run, screened);
-	hint(run, paired, ifAny(green, 'green report', 'green reports', 'left out'), [
-		...ifAny(unknown, 'result', 'results', 'ignored: their addresses were not in the list'),
-		...ifAny(doubled, 'result', 'results', 'ignored: they repeat another result'),
-		...ifAny(doubts.length, 'bulk job', 'bulk jobs', 'with an error of its own'),
-	]);
-	// The doubts come after the items of the addresses, so that these stay in the order of the input.
-	return [...paired, ...doubts];
+/** What became of the addresses of one submission. */
+interface Screened extends Matched {
+	client: Client;
+	screenedAt: Date;
 }
 
-type Screened = Awaited<ReturnType<typeof submitAndWait>>;
-
-/** What the jobs gave: the outcomes of the addresses, and beside them what is wrong with a job, and results of no use. */
-async function submitAndWait(run: BulkRun<Deciding>) {
-	const { client, clock, deadline, options } = run;
+/** Waits for the job of a submission. Unless the user chose to continue, a failure in it is that of the node. */
+async function screen(run: Run, submitted: Submitted): Promise<Screened> {
+	const { client, addresses, outcome: job } = submitted;
+	const { clock, deadline, options, signal, account } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
-	const outcomes = outcomeMap<{ report: Report; screenedAt: Date } | ScreeningError>();
-	const doubts = outcomeMap<ScreeningError>();
-	let unknown = 0;
-	let doubled = 0;
-	await submitAll(run, async ({ addresses, outcome: job }) => {
-		if (job instanceof ScreeningError) {
-			for (const address of addresses) outcomes.set(address, job.with({ address }));
-			return false;
-		}
-		const matched = await awaitOutcomes(client, { addresses, job }, waiting);
-		unknown += matched.unknown;
-		doubled += matched.doubled;
-		const screenedAt = new Date();
-		const { doubt } = matched;
-		let isFine = !doubt;
-		for (const [address, outcome] of matched.outcomes) {
-			if (doubt) doubts.set(address, doubt);
+	const matched = await attempt(
+		async () => await awaitOutcomes(client, submitted, waiting),
+		signal,
+	);
+	const settled =
+		matched instanceof ScreeningError
+			? allFailed(
+					addresses,
+					job instanceof ScreeningError ? job : matched.with({ job_id: job.job_id }),
+				)
+			: matched;
+	const outcomes = [...settled.outcomes.values()];
+	const reports = outcomes.filter((outcome) => !(outcome instanceof ScreeningError));
+	account.reportsInJobs += reports.length;
+	if (reports.length < outcomes.length) run.fail();
+	return { ...settled, client, screenedAt: new Date() };
+}
+
+/** An outcome for each address that was asked for, in order. */
+function pairedOf(run: Run, bulk: Bulk<Deciding>, screened: Screened[]): Paired[] {
+	const outcomes = createOutcomes<Timed | ScreeningError>();
+	for (const { client, outcomes: matched, screenedAt } of screened) {
+		for (const [address, outcome] of matched) {
 			const isReport = !(outcome instanceof ScreeningError);
-			outcomes.set(address, isReport ? { report: outcome, screenedAt } : outcome);
-			isFine &&= isReport;
+			outcomes.set(client, address, isReport ? { report: outcome, screenedAt } : outcome);
 		}
-		return isFine;
-	});
-	return { outcomes, doubts, unknown, doubled };
-}
-
-/** An outcome for each address that was asked for, in order, and how many reports were left out because they are green. */
-function reportsOf(
-	{ context, entries, given, options }: BulkRun<Deciding>,
-	{ outcomes }: Screened,
-): { paired: Paired[]; green: number } {
-	const origin = originOf(context);
-	const used = new Set<Report>();
-	let green = 0;
-	const paired = entries.flatMap(({ address, from }): Paired[] => {
-		const outcome = address instanceof ScreeningError ? address : outcomes.get(address);
-		// A list that was never sent, because an earlier one ended the node, leaves its addresses without an outcome.
-		if (!outcome) return [];
-		if (outcome instanceof ScreeningError) {
-			// Another spelling of the address may have been sent.
-			return [{ outcome: typeof address === 'string' ? outcome.with({ address }) : outcome, from }];
-		}
-		// Items must not share objects: a later node may change one of them.
-		const report = used.has(outcome.report) ? structuredClone(outcome.report) : outcome.report;
-		used.add(report);
-		const received = { report, screenedAt: outcome.screenedAt };
-		const item = reportOutcome(received, given[from] as Deciding, options, origin);
-		if (!item) green++;
-		return item ? [{ outcome: item, from }] : [];
-	});
-	return { paired, green };
-}
-
-/** The doubt about each job, with the first input item that has an address in it. */
-function doubtsOf({ entries }: BulkRun<Deciding>, { doubts }: Screened): Paired[] {
-	const firsts = new Map<ScreeningError, number>();
-	for (const { address, from } of entries) {
-		const doubt = address instanceof ScreeningError ? undefined : doubts.get(address);
-		if (doubt && !firsts.has(doubt)) firsts.set(doubt, from);
 	}
-	return [...firsts].map(([outcome, from]) => ({ outcome, from }));
+	const itemOf = createReportItems(run);
+	const paired: Ordered[] = [...bulk.refused];
+	let green = 0;
+	for (const entry of bulk.entries) {
+		const found = outcomes.of(entry);
+		// The end of the run leaves the addresses of a list that was not sent without an outcome.
+		if (!found) continue;
+		const { order, from, given } = entry;
+		const outcome = itemOf(entry, found, given);
+		if (outcome) paired.push({ order, from, outcome });
+		else green++;
+	}
+	const sum = (name: 'unknown' | 'doubled') => screened.reduce((all, one) => all + one[name], 0);
+	hint(run, bulk, paired, ifAny(green, 'green report', 'green reports', 'left out'), [
+		...ifAny(sum('unknown'), 'result', 'results', 'ignored: their addresses were not in the list'),
+		...ifAny(sum('doubled'), 'result', 'results', 'ignored: they repeat another result'),
+	]);
+	return inOrder(paired);
 }

@@ -1,7 +1,7 @@
 import { reportField } from '../../n8n/fields';
 import { pathIn } from '../../n8n/parameters';
-import { withoutRequests } from '../../n8n/run';
-import { verifyEvidence } from '../../risk/evidence';
+import { withoutRequests } from '../../n8n/eachItem';
+import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../operation';
 
 export const verify: Operation = {
@@ -24,22 +24,16 @@ export const verify: Operation = {
 	],
 	sendsNothing: true,
 	async run(context) {
-		return await withoutRequests(
-			context,
-			'verification',
-			async (read, { json, binary }, _, itemIndex) => {
-				const path = pathIn(read('reportField', ''), 'Report Field');
-				const property = String(read('binaryPropertyName', '')).trim();
-				const pdf = async () =>
-					binary?.[property]
-						? await context.helpers.getBinaryDataBuffer(itemIndex, property)
-						: null;
-				const verification = verifyEvidence(json, {
-					reportField: path,
-					pdf: property === '' ? undefined : await pdf(),
-				});
-				return { ...json, verification };
-			},
-		);
+		return await withoutRequests(context, async (read, { json, binary }, _, itemIndex) => {
+			const path = pathIn(read('reportField', ''), 'Report Field');
+			const property = String(read('binaryPropertyName', '')).trim();
+			const pdf = async () =>
+				binary?.[property] ? await context.helpers.getBinaryDataBuffer(itemIndex, property) : null;
+			const verification = verifyEvidence(json, {
+				reportField: path,
+				pdf: property === '' ? undefined : await pdf(),
+			});
+			return { ...json, verification };
+		});
 	},
 };

@@ -1,6 +1,6 @@
 import { options, reportField } from '../../n8n/fields';
 import { numberFrom, pathIn, readOnce } from '../../n8n/parameters';
-import { withoutRequests } from '../../n8n/run';
+import { withoutRequests } from '../../n8n/eachItem';
 import { compare as compareReports, earlierField } from '../../risk/change';
 import { reportAt, valueAt } from '../../risk/report';
 import { invalidInput } from '../../service/errors';
@@ -43,7 +43,7 @@ export const compare: Operation = {
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: changeIn(read('scoreChange', 0)),
 		}));
-		return await withoutRequests(context, 'change', async (read, { json }, { onlyChanges }) => {
+		return await withoutRequests(context, async (read, { json }, { onlyChanges }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
 			const { report } = reportAt(json, path);
 			const before = earlier.trim() === '' ? undefined : valueAt(json, earlier);

@@ -1,5 +1,6 @@
 import { binaryPropertyName, fileName, options, reportId } from '../../n8n/fields';
-import { eachItem } from '../../n8n/run';
+import { locatedIn } from '../../n8n/parameters';
+import { eachItem } from '../../n8n/eachItem';
 import { about } from '../../service/errors';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
@@ -21,7 +22,7 @@ export const downloadPdf: Operation = {
 	async run(context) {
 		return await eachItem(context, {
 			read: (read) => ({
-				id: cleanReportId(read('reportId'), 'Report ID'),
+				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
 				target: readPdfTarget(read),
 			}),
 			async handle({ id, target }, run) {

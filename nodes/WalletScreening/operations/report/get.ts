@@ -1,6 +1,7 @@
 import { decidingReader } from '../../n8n/decision';
 import { reportId } from '../../n8n/fields';
-import { eachItem } from '../../n8n/run';
+import { locatedIn } from '../../n8n/parameters';
+import { eachItem } from '../../n8n/eachItem';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
@@ -12,13 +13,13 @@ export const get: Operation = {
 		action: 'Get report',
 		description: 'Get an earlier report, without a new screening',
 	},
-	fields: [reportId, ...reportFields],
+	fields: [reportId, ...reportFields()],
 	async run(context) {
 		const readDeciding = decidingReader(context);
 		return await eachItem(context, {
-			read: (read) => ({
-				id: cleanReportId(read('reportId'), 'Report ID'),
-				deciding: readDeciding(read),
+			read: (read, itemIndex) => ({
+				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
+				deciding: readDeciding(read, itemIndex),
 				pdf: readPdf(context, read),
 			}),
 			async handle({ id, deciding, pdf }, run) {

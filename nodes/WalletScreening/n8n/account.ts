@@ -1,0 +1,99 @@
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { ScreeningError } from '../service/errors';
+import { printable } from './context';
+import type { Paired } from './items';
+
+/** What a run has made, which the service may bill. */
+export interface Account {
+	report_ids: string[];
+	job_ids: string[];
+	/** How many reports are known to be in the results of the jobs. */
+	reportsInJobs: number;
+}
+
+export function emptyAccount(): Account {
+	return { report_ids: [], job_ids: [], reportsInJobs: 0 };
+}
+
+/** The error of an execution that the user stopped. n8n's log names what exists, too. */
+export function canceled(context: IExecuteFunctions, account: Account): NodeOperationError {
+	const node = context.getNode();
+	const lines = whatExists(account);
+	// n8n 2.41 shows neither output nor error of a node that was stopped.
+	for (const line of lines) context.logger.info(`'${node.name}' was stopped. ${line}`);
+	// By this word n8n knows that the user stopped the execution.
+	const error = new NodeOperationError(node, 'The execution was canceled', {
+		...(lines.length > 0 && { description: lines.join(' ') }),
+	});
+	const { report_ids, job_ids } = account;
+	Object.assign(error.context, { report_ids, job_ids });
+	return error;
+}
+
+/**
+ * An error with what was made. If it ends the node, it names all reports and jobs, and says how to get them; an error item
+ * names its own job, or, if it has none, all jobs of the run.
+ */
+export function withAccount({ outcome, from }: Paired, account: Account, isEnd: boolean): Paired {
+	if (!(outcome instanceof ScreeningError)) return { outcome, from };
+	const { report_ids, job_ids } = account;
+	if (isEnd) {
+		const made = {
+			...(report_ids.length > 0 && { report_ids }),
+			...(job_ids.length > 0 && { job_ids }),
+		};
+		const description = [outcome.description, ...howToGet(account)].join(' ');
+		return { outcome: outcome.with(made).saying({ description }), from };
+	}
+	// Nothing was made for an invalid item.
+	if (job_ids.length === 0 || outcome.errorClass === 'invalid_input') return { outcome, from };
+	const { job_id } = outcome.known;
+	return { outcome: outcome.with({ job_ids: job_id === undefined ? job_ids : [job_id] }), from };
+}
+
+/** The same without what the error carries anyway: its text has to fit into a panel. */
+function howToGet(account: Account): string[] {
+	const lines = whatExists({ ...account, report_ids: account.report_ids.slice(0, mostInLine) });
+	const more = account.report_ids.length - mostInLine;
+	return [
+		...lines,
+		...(more > 0 ? [`The error's data names ${more} more of them.`] : []),
+		...(lines.length > 0
+			? [
+					"With 'On Error' set to Continue in the settings, the node returns its reports beside the errors.",
+				]
+			: []),
+	];
+}
+
+/** IDs in one line of n8n's log. */
+const mostInLine = 100;
+
+/** What the service has made, and how to get it. */
+function whatExists({ report_ids, job_ids, reportsInJobs }: Account): string[] {
+	const many = `${reportsInJobs} ${reportsInJobs === 1 ? 'report exists' : 'reports exist'}`;
+	const inJobs =
+		reportsInJobs > 0
+			? (ids: string) =>
+					`${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${ids}.`
+			: (ids: string) =>
+					`These bulk jobs exist, and the service may still process them: ${ids}. 'Bulk Job: Get' returns their reports.`;
+	return [
+		...lines(
+			report_ids,
+			(ids) => `These reports exist: ${ids}. 'Report: Get' returns them without a new screening.`,
+		),
+		...lines(job_ids, inJobs),
+	];
+}
+
+function lines(ids: string[], said: (listed: string) => string): string[] {
+	return Array.from({ length: Math.ceil(ids.length / mostInLine) }, (_, line) =>
+		said(
+			ids
+				.slice(line * mostInLine, (line + 1) * mostInLine)
+				.map(printable)
+				.join(', '),
+		),
+	);
+}

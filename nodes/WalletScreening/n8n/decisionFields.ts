@@ -1,0 +1,213 @@
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+/*
+ * The decision parameters of both nodes.
+ */
+
+type Show = NonNullable<IDisplayOptions['show']>;
+
+/** A text, unless `rest` says otherwise. */
+const field = (
+	displayName: string,
+	name: string,
+	rest: Partial<INodeProperties>,
+): INodeProperties => ({ displayName, name, type: 'string', default: '', ...rest });
+
+const option = (name: string, value: string, description?: string): INodePropertyOptions => ({
+	...{ name, value },
+	...(description !== undefined && { description }),
+});
+
+const isNot = option('Is Not', 'notEquals');
+const is = option('Is', 'equals');
+const category = 'Category: higher is worse';
+
+/** Shows a parameter only if Field is Level. With `show`, n8n would show it for an expression in Field too. */
+const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
+const notForLevel: IDisplayOptions = { hide: { field: ['level'] } };
+
+const rule: INodeProperties[] = [
+	field('Field', 'field', {
+		type: 'options',
+		default: 'level',
+		description: 'Which value of the report to check',
+		options: [
+			option('Clean Exchange', 'clean_exchange', 'Category: higher is better, also above 1'),
+			option('Darknet', 'darknet', category),
+			option('Level', 'level', 'The risk level, for example green'),
+			option('Mixer', 'mixer', category),
+			option('Other Category', 'other', 'Any other category of the report'),
+			option('Sanctions', 'sanctions', category),
+			option('Scam', 'scam', category),
+			option('Score', 'score', 'The risk score. The vendor does not document its range.'),
+			option('Stolen', 'stolen', category),
+			option('Transaction Count', 'tx_count', 'How many transactions the wallet has'),
+		],
+	}),
+	field('Category Name', 'categoryKey', {
+		placeholder: 'e.g. gambling',
+		description: 'Category name exactly as in the report, with its underscores',
+		displayOptions: { show: { field: ['other'] } },
+	}),
+	// If two parameters have one name, n8n gives a new rule the default of the last. A new rule is on the level.
+	field('Operator', 'operator', {
+		type: 'options',
+		default: 'gte',
+		description: 'How to compare the number with the value',
+		options: [is, option('Is at Least', 'gte'), option('Is at Most', 'lte'), isNot],
+		displayOptions: notForLevel,
+	}),
+	field('Operator', 'operator', {
+		type: 'options',
+		default: 'notEquals',
+		description: 'How to compare the level with the value',
+		options: [is, isNot],
+		displayOptions: onlyForLevel,
+	}),
+	field('Value', 'value', {
+		placeholder: 'e.g. 0.5',
+		description: 'The number to compare with',
+		displayOptions: notForLevel,
+	}),
+	field('Value', 'value', {
+		default: 'green',
+		placeholder: 'e.g. green',
+		description: 'The level to compare with. Upper and lower case make no difference.',
+		displayOptions: onlyForLevel,
+	}),
+	field('Outcome', 'outcome', {
+		type: 'options',
+		default: 'review',
+		description: 'Decision if this rule matches',
+		options: [option('Block', 'block'), option('Review', 'review')],
+	}),
+	field('May Be Waived', 'mayBeWaived', {
+		type: 'boolean',
+		default: false,
+		description: 'Whether to let an exception waive this rule for an address',
+	}),
+];
+
+const exception: INodeProperties[] = [
+	field('Address', 'address', {
+		placeholder: 'e.g. 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+		description: 'The wallet address for which rules are waived',
+	}),
+	field('Chain', 'chain', {
+		placeholder: 'e.g. BTC',
+		description: 'The chain as the report names it. Leave empty for every chain.',
+	}),
+	field('Until', 'until', {
+		placeholder: 'e.g. 2027-01-31',
+		description: 'The last day of the exception (UTC), as year-month-day',
+	}),
+	field('Reason', 'reason', {
+		placeholder: 'e.g. Hot wallet of an exchange, ticket 4711',
+		description: 'Why the rules are waived',
+	}),
+	field('Approved By', 'approvedBy', {
+		placeholder: 'e.g. Head of Compliance',
+		description: 'Who approved the exception',
+	}),
+];
+
+const newRule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
+
+const policy: INodeProperties[] = [
+	field('Rules', 'rulesSource', {
+		type: 'options',
+		default: 'fields',
+		description: 'Where the decision rules come from',
+		options: [
+			option('Fields Below', 'fields', 'Enter each rule in fields'),
+			option('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
+		],
+	}),
+	field('Decision Rules', 'decisionRules', {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add rule',
+		description:
+			'The strictest matching rule wins. If the report lacks a value that a rule needs, the decision is at least review.',
+		default: { rules: [{ ...newRule, mayBeWaived: false }] },
+		options: [{ displayName: 'Rule', name: 'rules', values: rule }],
+		displayOptions: { show: { rulesSource: ['fields'] } },
+	}),
+	field('Policy (JSON)', 'rulesJson', {
+		type: 'json',
+		default: '[]',
+		// n8n shows no placeholder in a field of this type.
+		hint: 'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
+		description:
+			"A list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'",
+		displayOptions: { show: { rulesSource: ['json'] } },
+	}),
+	field('Otherwise', 'otherwise', {
+		type: 'options',
+		default: 'allowGreen',
+		description: 'What to decide if no rule asks for review or block',
+		options: [
+			option('Allow', 'allow', 'Whatever the level is'),
+			option('Allow If Green, Else Review', 'allowGreen', 'No exception changes that'),
+			option('Review', 'review', 'No address is allowed'),
+		],
+	}),
+	field('Policy Name', 'policyName', {
+		placeholder: 'e.g. Payouts',
+		description: 'Evidence and alerts show it. A name in the JSON of the policy takes precedence.',
+	}),
+	field('Policy Version', 'policyVersion', {
+		placeholder: 'e.g. 2026-11',
+		description: 'Raise it with each change. A version in the JSON takes precedence.',
+	}),
+	field('Exceptions', 'exceptions', {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add exception',
+		description:
+			'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
+		default: {},
+		options: [{ displayName: 'Exception', name: 'entries', values: exception }],
+	}),
+];
+
+/** What is recorded beside a decision. */
+const record: INodeProperties[] = [
+	field('Add Evidence', 'addEvidence', {
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
+	}),
+	field('Reference', 'reference', {
+		placeholder: 'e.g. a payment or customer ID',
+		description: 'What the report is for. Evidence and alerts show it.',
+	}),
+];
+
+const addDecision = field('Add Decision', 'addDecision', {
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check each report against your rules and add a decision: allow, review or block',
+});
+
+/** The fields, shown only if all else in `show` holds. */
+function shownIf(show: Show, fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((one) => ({
+		...one,
+		displayOptions: { show: { ...show, ...one.displayOptions?.show } },
+	}));
+}
+
+/** The parameters of an operation that always decides. */
+export const decidingFields = [...policy, ...record];
+
+/** The parameters of an operation that decides if the user wants it, shown if all else in `show` holds. */
+export function decisionFields(show: Show = {}): INodeProperties[] {
+	return [
+		...shownIf(show, [addDecision]),
+		...shownIf({ ...show, addDecision: [true] }, policy),
+		...shownIf(show, record),
+	];
+}

@@ -1,0 +1,140 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { ScreeningError } from '../service/errors';
+import { placeOf } from './context';
+import { ofAll, type Outcome, type Paired, toItems } from './items';
+import { type Options, readOptions } from './options';
+import { itemReader, type Read } from './parameters';
+import { attempt, isOver, type Run, withRun } from './run';
+import { createBreather } from './time';
+
+/** The run, with the client of one input item. */
+export interface ItemRun extends Run {
+	readonly client: Client;
+}
+
+/** What an input item asks for, as `read` gives it, and under which key. */
+interface Asked<Given> {
+	given: Given;
+	client: Client;
+}
+
+/** What every input item asks for, or why that is invalid: all of it is read before the first request. */
+export async function readItems<Given>(
+	{ context, clientOf, signal }: Run,
+	read: (read: Read, itemIndex: number) => Given,
+): Promise<Array<Asked<Given> | ScreeningError>> {
+	const breathe = createBreather();
+	const asked: Array<Asked<Given> | ScreeningError> = [];
+	for (const itemIndex of context.getInputData().keys()) {
+		await breathe();
+		signal.throwIfAborted();
+		const readItem = async () => ({
+			given: read(itemReader(context, itemIndex), itemIndex),
+			client: await clientOf(itemIndex),
+		});
+		asked.push(await attempt(readItem, signal));
+	}
+	return asked;
+}
+
+/** How many items are in progress at once if the user does not say. */
+const chosenAtOnce = 200;
+
+/**
+ * Gives each input item its outcomes, in the order of the input. `read` gives an item's parameters, `handle` asks the
+ * service. Unless the user chose to continue, an item with invalid parameters ends the node before any request, and the
+ * first failure calls off whatever was not sent yet.
+ */
+export async function eachItem<Given>(
+	context: IExecuteFunctions,
+	{
+		read,
+		handle,
+	}: {
+		read: (read: Read, itemIndex: number, options: Options) => Given;
+		handle: (given: Given, run: ItemRun) => Promise<Outcome | Outcome[]>;
+	},
+): Promise<INodeExecutionData[]> {
+	return await withRun(context, async (run) => {
+		const asked = await readItems(run, (parameter, itemIndex) =>
+			read(parameter, itemIndex, run.options),
+		);
+		const refused = asked.flatMap((outcome, from): Paired[] =>
+			outcome instanceof ScreeningError ? [{ outcome, from }] : [],
+		);
+		if (refused.length > 0 && !run.continueOnFail) return refused;
+
+		const outcomes = await inParallel(run, asked, chosenAtOnce, async (item) => {
+			if (item instanceof ScreeningError) return [item];
+			const { given, client } = item;
+			const outcome = await attempt(
+				async () => await handle(given, { ...run, client }),
+				run.signal,
+			);
+			const all = [outcome].flat();
+			if (all.some((one) => one instanceof ScreeningError)) run.fail();
+			return all;
+		});
+		return outcomes.flatMap((all, from) => (all ?? []).map((outcome) => ({ outcome, from })));
+	});
+}
+
+/**
+ * What `work` gives for each value, in order; undefined for those that the end of the run called off. As many are in progress
+ * at once as the user says, else `chosen`.
+ */
+export async function inParallel<In, Out>(
+	run: Run,
+	values: In[],
+	chosen: number,
+	work: (value: In) => Promise<Out>,
+): Promise<Array<Out | undefined>> {
+	const results: Array<Out | undefined> = values.map(() => undefined);
+	const waiting = values.entries();
+	async function worker() {
+		for (const [index, value] of waiting) {
+			if (isOver(run)) return;
+			results[index] = await work(value);
+		}
+	}
+	const atOnce = Math.min(run.options.concurrency ?? chosen, values.length);
+	for (const end of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
+		if (end.status === 'rejected' && end.reason !== run.signal.reason) throw end.reason as Error;
+	}
+	return results;
+}
+
+/**
+ * Runs an operation that sends no request and needs no credential: `handle` gives the JSON that leaves for an input item, or
+ * undefined if nothing does.
+ */
+export async function withoutRequests(
+	context: IExecuteFunctions,
+	handle: (
+		read: Read,
+		item: INodeExecutionData,
+		options: Options,
+		itemIndex: number,
+	) => Promise<object | undefined>,
+): Promise<INodeExecutionData[]> {
+	const place = placeOf(context);
+	const options = await attempt(async () => readOptions(itemReader(context, 0)));
+	if (options instanceof ScreeningError) return toItems(context, place, ofAll(context, options));
+	const breathe = createBreather();
+	const paired: Paired[] = [];
+	for (const [from, item] of context.getInputData().entries()) {
+		await breathe();
+		const json = await attempt(
+			async () => await handle(itemReader(context, from), item, options, from),
+		);
+		const { binary } = item;
+		if (json instanceof ScreeningError) paired.push({ outcome: json, from });
+		else if (json) {
+			const outcome = { json: json as IDataObject, ...(binary && { binary }) };
+			paired.push({ outcome, from });
+		}
+	}
+	const { alertText } = options;
+	return toItems(context, place, paired, { alertText, keepsInput: true });
+}

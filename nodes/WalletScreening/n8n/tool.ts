@@ -1,0 +1,34 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { throwsForTool } from './quirks';
+
+interface Failure {
+	error: string;
+	details: { errorClass: string; description?: string };
+}
+
+const isFailure = (json: Partial<Failure>): json is Failure =>
+	json.error !== undefined && json.details?.errorClass !== undefined;
+
+/**
+ * Throws if the node runs as a tool whose caller takes every returned item for a success, and one of them is a failure. The
+ * message holds what else came: it may be billed.
+ */
+export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+	const failures = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));
+	const [first] = failures;
+	if (!first || !throwsForTool(context)) return;
+	const { error, details } = first;
+	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
+	const { description, ...known } = details;
+	const said =
+		items.length === 1
+			? `${error} ${JSON.stringify(known)}`
+			: `${failures.length} of ${items.length} results are failures: ${JSON.stringify(
+					items.map(({ json }) =>
+						isFailure(json)
+							? { ...json, details: { ...json.details, description: undefined } }
+							: json,
+					),
+				)}`;
+	throw new NodeOperationError(context.getNode(), said, { ...(description && { description }) });
+}

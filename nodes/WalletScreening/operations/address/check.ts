@@ -1,0 +1,75 @@
+import { checkAddress } from '../../address/check';
+import { lookalikeFinder } from '../../address/lookalike';
+import { readOnce } from '../../n8n/parameters';
+import { withoutRequests } from '../../n8n/eachItem';
+import { addressKey } from '../../service/address';
+import { own } from '../../service/errors';
+import { cleanAddress, entriesOf } from '../../service/input';
+import type { Operation } from '../operation';
+
+export const check: Operation = {
+	option: {
+		name: 'Check',
+		value: 'check',
+		action: 'Check address',
+		description: 'Find mistyped addresses and lookalikes of known ones, without a request',
+	},
+	fields: [
+		{
+			displayName: 'Address',
+			name: 'address',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+			description: 'The wallet address to check',
+		},
+		{
+			displayName: 'Known Addresses',
+			name: 'knownAddresses',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+			description:
+				'Addresses that you pay or expect: one per line or comma-separated, or an array from an expression. The node finds another address that begins and ends like one of them.',
+		},
+	],
+	sendsNothing: true,
+	async run(context) {
+		const finderIn = readOnce(context, ['knownAddresses'], (read) =>
+			lookalikeFinder(knownIn(read('knownAddresses', '')), addressKey),
+		);
+		return await withoutRequests(context, async (read, { json }) => {
+			const lookalikeOf = finderIn(read);
+			return { ...json, check: checkOf(read('address'), lookalikeOf) };
+		});
+	},
+};
+
+/** Throws `invalid_input` for a private key, and for what is no text that could be checked. */
+function checkOf(value: unknown, lookalikeOf: (address: string) => string | null) {
+	try {
+		const address = cleanAddress(value, 'Address', { checks: false });
+		const found = checkAddress(address);
+		const lookalike_of = lookalikeOf(address);
+		const findings = lookalike_of === null ? found.findings : [...found.findings, poisoned];
+		return { ...found, findings, lookalike_of };
+	} catch (error) {
+		const refusal = own(error);
+		if (refusal.known.address === undefined) throw refusal;
+		return { ...noAddress, findings: [`${refusal.message}.`], lookalike_of: null };
+	}
+}
+
+const noAddress = { checksum: 'invalid', format: null, chains: [] };
+const poisoned =
+	'It begins and ends like a known address, but is another one: somebody may want it to be mistaken for that.';
+
+/** The known addresses; their checksums do not matter. Throws `invalid_input` for an entry that is no address. */
+function knownIn(list: unknown): string[] {
+	const label = 'Known Addresses';
+	return entriesOf(list, label).map((entry, index) =>
+		cleanAddress(entry, `${label}, entry ${index + 1}`, { checks: false }),
+	);
+}

@@ -1,0 +1,76 @@
+import { printable } from '../../n8n/context';
+import { inParallel } from '../../n8n/eachItem';
+import { attempt, type Run } from '../../n8n/run';
+import { divide, isDivisible, type Submission } from '../../service/bulk';
+import type { Client } from '../../service/client';
+import { ScreeningError } from '../../service/errors';
+import { mostPerJob } from '../../service/input';
+import { count } from './hint';
+import type { List } from './lists';
+
+/** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
+const chosenAtOnce = 50;
+
+/** How many addresses of a further list are rejected one by one before it is taken for hopeless, if the service took no job. */
+const enough = 16;
+
+/** What was submitted under one key. */
+export interface Submitted extends Submission {
+	client: Client;
+}
+
+/**
+ * Submits each list, and gives what `work` makes of each submission, in order; nothing of those that the end of the run called
+ * off.
+ */
+export async function submitEach<T>(
+	run: Run,
+	lists: List[],
+	work: (submitted: Submitted) => Promise<T>,
+): Promise<T[]> {
+	const results = await inParallel(run, lists, chosenAtOnce, async (list) => {
+		const submissions = await submissionsOf(run, list);
+		const { client } = list;
+		return await Promise.all(submissions.map(async (one) => await work({ ...one, client })));
+	});
+	return results.flatMap((all) => all ?? []);
+}
+
+/**
+ * The list as one job; if the service rejects it and the user chose to continue, its good addresses in several. A service that
+ * accepts nothing may have another reason than an address. So until it accepts a job, the division ends when as many single
+ * addresses as a job holds were rejected, and that of each further list a little later.
+ */
+async function submissionsOf(run: Run, list: List): Promise<Submission[]> {
+	const { addresses, tally } = list;
+	const whole = await submit(run, list, addresses);
+	if (!run.continueOnFail || !isDivisible(whole)) return [whole];
+	const most = Math.max(mostPerJob, tally.rejectedAlone + enough);
+	return await divide(whole, async (part) => {
+		const isHopeless = tally.jobs === 0 && tally.rejectedAlone >= most;
+		return isHopeless ? { ...whole, addresses: part } : await submit(run, list, part);
+	});
+}
+
+async function submit(
+	{ context, account, signal, fail }: Run,
+	{ client, tally }: List,
+	addresses: string[],
+): Promise<Submission> {
+	const outcome = await attempt(async () => {
+		const job = await client.submitBulk(addresses);
+		const { job_id } = job;
+		tally.jobs++;
+		account.job_ids.push(job_id);
+		// n8n's log keeps the ID also if n8n is killed before the node ends.
+		context.logger.info(`The service accepted bulk job ${printable(job_id)}`);
+		const size = count(addresses.length, 'address', 'addresses');
+		context.sendMessageToUI(`Bulk job ${job_id}: ${size}`);
+		return job;
+	}, signal);
+	if (outcome instanceof ScreeningError) {
+		if (addresses.length === 1 && outcome.errorClass === 'bad_request') tally.rejectedAlone++;
+		fail();
+	}
+	return { addresses, outcome };
+}

@@ -1,0 +1,31 @@
+/** Only what is known to be an all-clear is `good`. */
+export type Tone = 'good' | 'caution' | 'bad';
+
+/** A sentence (`value`), a named value, a link to a report, or an item with rows of its own. */
+export interface Row {
+	label?: string;
+	value?: string;
+	/** How much of a bar it fills, from 0 to 1. */
+	share?: number | undefined;
+	url?: string;
+	/** The colour of its bar or border; grey without one. */
+	tone?: Tone | undefined;
+	rows?: Row[];
+}
+
+/** What a message says, whatever it is about. Each other text is one line of bounded length, not yet safe for any place. */
+export interface Message {
+	/** Plain text for a subject: at most 120 characters. */
+	title: string;
+	tone: Tone;
+	/** The outcome, or the name of the message, in a few words. */
+	verdict: string;
+	headline: string;
+	/** The first section has no heading. */
+	sections: Array<{ heading?: string; rows: Row[] }>;
+}
+
+/** A bar of ten blocks. A share above 0 always shows. */
+export function blocks(share: number): string {
+	return '█'.repeat(Math.min(10, Math.ceil(share * 10))).padEnd(10, '░');
+}

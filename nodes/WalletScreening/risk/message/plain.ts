@@ -1,0 +1,53 @@
+/*
+ * One rule for text from outside, in every place: nothing in it is alive. No program may find a mention, a link, a
+ * command, an emoji or formatting in it, and people can still read it. A character that could begin one gets a space after
+ * it (`@ everyone`), and a character of a pair or of a link becomes another that looks like it (`evil·example`). These stay
+ * as they are, so that amounts, dates and addresses can be copied: a point or colon once within a number, a point at the
+ * end of a word, a slash between letters or digits, and the colon of an address with a prefix. The words of this package
+ * follow the rule anyway: whole lines go through it, and no value can be forgotten.
+ */
+const kept = [
+	/(?<![\d.:])\d+[.:]\d+(?![\d.:])/,
+	/\.(?=[\s,;!?)'"”]|$)/,
+	/(?<=[a-z\d])\/(?=[a-z\d])/,
+	/(?<=[a-z]):(?=[a-z\d]{25,}(?![\w.:@]))/,
+];
+const linking = /[./<>]|@(?=\S)|:(?=[\w+-])/;
+const markup = /[#*_~`|\\[\]{}]|[$&](?=\S)/;
+const lookalikes: Record<string, string> = {
+	...{ '.': '·', '/': '⁄', '\\': '⁄', '|': '¦', '#': '№', '*': '×', _: '‗', '~': '˜', '`': '‘' },
+	...{ '[': '(', ']': ')', '{': '(', '}': ')', '<': '‹', '>': '›' },
+};
+const links = living(linking);
+const linksAndMarkup = living(linking, markup);
+
+/** A line for plain text: mail, Slack, Telegram's and Discord's Markdown, a sheet. */
+export function plain(line: string): string {
+	return line.replace(linksAndMarkup, harmless);
+}
+
+/** A line for a place without markup, which may still make links of addresses and names: an element of HTML or of Slack. */
+export function unlinked(line: string): string {
+	return line.replace(links, harmless);
+}
+
+/** The same web address, in which every character that is markup somewhere is percent-encoded. */
+export function plainUrl(href: string): string {
+	const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+	return href.replace(/[^a-z\d\-.:/?#=&%+]/gi, hex);
+}
+
+/** A value in quotation marks, which it cannot leave, without symbols: a ✅ would speak louder than our words. */
+export function quoted(value: string): string {
+	return `“${value.replace(/[“”]/g, '"').replace(/\p{So}/gu, '\uFFFD')}”`;
+}
+
+/** Matches what is kept, and in its only group what is alive. */
+function living(...parts: RegExp[]): RegExp {
+	const sources = (some: RegExp[]) => some.map(({ source }) => source).join('|');
+	return new RegExp(`${sources(kept)}|(${sources(parts)})`, 'gi');
+}
+
+function harmless(found: string, alive?: string): string {
+	return alive === undefined ? found : (lookalikes[alive] ?? `${alive} `);
+}

@@ -1,0 +1,181 @@
+import { addressKey } from '../address';
+import { type Fields, isFields, quoted } from '../json';
+import type { Report } from '../report';
+import { look, reportIdIn } from './look';
+import type { Additions } from './names';
+import { countIn, isId, isLikeAddress, isName, isWord, leadsOn, lettersOf, says } from './values';
+import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
+
+/** One result of a job: the report, or what came in its place. */
+export interface Entry {
+	/** Undefined if it names none. */
+	address: string | undefined;
+	report: Report | undefined;
+	value: unknown;
+	/** Why it is no report. An entry without one may only mention an address. */
+	flaw?: string | undefined;
+	/** The ID of the report, if the entry has only that (section 4.2 gives the report). */
+	reportId?: string | undefined;
+	/** Stands for the results that the service did not send. */
+	rest?: true;
+}
+
+/** What a body says of a job. */
+export interface Told {
+	/** Complete only if a known field says so with a known word. */
+	state: 'running' | 'complete' | 'failed';
+	/** Undefined if there are none, and if the job is not complete: nothing in it is final then. */
+	entries: Entry[] | undefined;
+	/** How many addresses the job has, if it is known. */
+	addressCount: number | undefined;
+	/** Fields that no list has, or whose word no list has, and that may matter. */
+	unread: string[];
+	/** What to add to the names of the service, if the first of them mean that. */
+	add: Additions | undefined;
+}
+
+/** A field of a body, and whether it is of the job itself, of a share of it, of its results, or beside that. */
+export interface Placed extends Field {
+	of: 'job' | 'part' | 'results' | 'about';
+	/** Whether its object wraps another one that may be the job. */
+	isOuter: boolean;
+}
+
+/** Whether a value is of one result, and not of a job. */
+export const isOfResult = (value: unknown): value is Fields =>
+	isFields(value) && (isFields(value.risk) || isLikeAddress(value.address));
+
+/** The fields of a body and of what lies in its known places, the outer before the inner. */
+export function placedIn(v: Vocabulary, body: Fields, of: Placed['of'] = 'job', depth = 5) {
+	const fields = v.fieldsOf(body);
+	const inner = fields.flatMap(({ value, about, wrappers, results, parts }): Placed[] => {
+		if (depth === 0 || of === 'about') return [];
+		if (parts && Array.isArray(value)) {
+			return value.filter(isFields).flatMap((part) => placedIn(v, part, 'part', depth - 1));
+		}
+		const into = about ? 'about' : wrappers ? of : results ? 'results' : undefined;
+		const isPlace = into && isFields(value) && !isOfResult(value);
+		return isPlace ? placedIn(v, value, into, depth - 1) : [];
+	});
+	const isOuter = inner.some((one) => one.of === 'job');
+	return [...fields.map((field) => ({ ...field, of, isOuter })), ...inner];
+}
+
+function entriesIn(v: Vocabulary, field: Placed): Entry[] {
+	const { name, value, of } = field;
+	if (of === 'about' || field.about) return [];
+	if (field.unscreened) {
+		const keyed = v.fieldsOf(value).filter((one) => isLikeAddress(one.name));
+		const all = Array.isArray(value) ? value.map((one) => ({ name: '', value: one })) : keyed;
+		const flaw = 'it is among those without a report';
+		const nothing = { report: undefined, reportId: undefined, flaw };
+		return all.map((one) => ({ ...entryOf(v, one.value, one.name), ...nothing }));
+	}
+	const isKey = isLikeAddress(name) || (field.isUnknown && of === 'results' && isOfResult(value));
+	if (isKey) return [value].flat().map((one) => entryOf(v, one, name));
+	if (!field.results && !field.wrappers) return [];
+	if (isOfResult(value)) return [entryOf(v, value)];
+	// A list of nothing but texts repeats what was sent.
+	const isList = Array.isArray(value) && value.some((one) => typeof one !== 'string');
+	return isList ? value.map((one) => entryOf(v, one)) : [];
+}
+
+function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
+	const { report, flaw } = look(v, isFields(value) && key ? { address: key, ...value } : value);
+	const named = addressIn(v, value);
+	const address = (key !== report?.report_id && key) || named || report?.address;
+	const all = [address, named, report?.address].flatMap((one) => (one ? addressKey(one) : []));
+	if (report && new Set(all).size === 1) return { address, report, value };
+	const why = report ? 'it is the report of another address' : flaw;
+	const reportId = why === undefined ? reportIdIn(v, value) : undefined;
+	return { address, report: undefined, value, flaw: why, reportId };
+}
+
+function addressIn(v: Vocabulary, value: unknown): string | undefined {
+	if (!isFields(value)) return isLikeAddress(value) ? value : undefined;
+	if (typeof value.address === 'string') return value.address;
+	const named = v.fieldsOf(value).filter((field) => field.address);
+	return named.map((field) => field.value).find(isLikeAddress);
+}
+
+/** What a field says of how far the job is: that it ended, or not. */
+function saidBy(v: Vocabulary, field: Placed): Said[] {
+	const { of, isOuter, event } = field;
+	return (of === 'results' ? [] : v.saidBy(field)).flatMap((said) => {
+		const { kind, isSwitch } = said;
+		if (isUnfinished(kind)) return said;
+		if (event || (of === 'about' && (isSwitch || kind !== 'complete'))) return [];
+		// It may be that of the request.
+		if (kind === 'fine' || (kind === 'success' && (isSwitch || isOuter))) return [];
+		if (kind === 'complete' || kind === 'success') return said;
+		return isSwitch ? [] : { ...said, kind: 'unknown' };
+	});
+}
+
+/** Whether an error is that of the whole job: neither those of single addresses, nor their number. */
+const isOfJob = ({ error, value }: Field) =>
+	error &&
+	typeof value !== 'number' &&
+	!Array.isArray(value) &&
+	!(isFields(value) && Object.keys(value).some(isLikeAddress)) &&
+	says(value);
+
+/** Whether a field says that there are more results than these. */
+const saysMore = ({ value, more, pages, total, about }: Field, count: number) =>
+	(more && says(value)) ||
+	(pages && countIn(value) > 1) ||
+	(total && countIn(value) > count) ||
+	(about && leadsOn(value));
+
+const rest: Entry = { address: undefined, report: undefined, value: undefined, rest: true };
+const mostUnread = 10;
+
+/** What fields say of a job; `unstated` is its state if they do not say it. Headers may say that there are more results. */
+export function toldIn(
+	v: Vocabulary,
+	fields: Placed[],
+	unstated: Told['state'] | undefined,
+	headers: Fields = {},
+): Told {
+	const found = fields.flatMap((field) => entriesIn(v, field));
+	const count = new Set(found.map(({ address }) => address && addressKey(address))).size;
+	const said = fields.flatMap((field) => saidBy(v, field));
+	const kinds = said.map(({ kind }) => kind);
+	const stated = kinds.includes('failed') ? 'failed' : kinds.length > 0 ? 'complete' : unstated;
+	const isFailed = stated === 'complete' && fields.some(isOfJob);
+	const isRunning = kinds.includes('running') || kinds.includes('unknown');
+	const state = (!isRunning && (isFailed ? 'failed' : stated)) || 'running';
+
+	const more = [...fields, ...v.fieldsOf(headers)].some((field) => saysMore(field, count));
+	const lacks = more || (kinds.includes('partly') && found.every(({ report }) => report));
+	const isLost = count === 0 && state === 'complete';
+	const isMute = kinds.length === 0 && unstated === 'running';
+	const words = said.filter(({ kind }) => kind === 'unknown');
+	const names = fields.filter((one) => one.isUnknown && one.of === 'job' && says(one.value));
+	const unread = [...words, ...(isLost || isMute ? names : [])].slice(0, mostUnread);
+	const nameOf = (isLikely: (value: unknown) => boolean) =>
+		names.flatMap(({ name, value }) => (isLikely(value) ? name : [])).slice(0, 1);
+	const add = words[0]
+		? { words: { complete: [words[0].value].filter(isName).map(String) } }
+		: {
+				...(isMute && { state: nameOf(isWord) }),
+				...(count === 0 && { results: nameOf((value) => typeof value === 'object') }),
+			};
+	return {
+		state,
+		entries: count > 0 && state === 'complete' ? [...found, ...(lacks ? [rest] : [])] : undefined,
+		addressCount: lacks || count === 0 ? undefined : count,
+		unread: unread.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`),
+		add: unread.length > 0 ? add : undefined,
+	};
+}
+
+/** The ID of the job. `isSure`: not a bare `id`, which may be that of something else. */
+export function jobIdIn(fields: Placed[], isSure = false): string | undefined {
+	const ids = fields.filter(({ name, value, jobId, of }) => {
+		const isBare = lettersOf(name) === 'id';
+		return jobId && isId(value) && (of === 'about' ? !isBare : of === 'job' && !(isSure && isBare));
+	});
+	const [first] = ids.sort((one, other) => one.jobId! - other.jobId!);
+	return first && String(first.value).trim();
+}

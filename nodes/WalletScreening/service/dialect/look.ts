@@ -1,0 +1,104 @@
+import { addressKey } from '../address';
+import { invalidResponse } from '../errors';
+import { excerpt, type Fields, isFields, quoted } from '../json';
+import {
+	brokenPromiseIn,
+	contentOfReport,
+	isShare,
+	type Reading,
+	type Report,
+	twice,
+	whyNone,
+} from '../report';
+import type { Additions } from './names';
+import { isFilled, isId, isName, says } from './values';
+import { type Field, isUnfinished, type Vocabulary } from './vocabulary';
+
+/** A report, or why there is none, and what to add to the names of the service. */
+export type Look = Reading<Report> & { add?: Additions };
+
+/**
+ * What fields say against a report in or beside them. Reports have no states (section 3), so a word that is not known to be
+ * of something final speaks against it, unless it is fine: the level, or any word of what only describes a report.
+ */
+function flawIn(v: Vocabulary, fields: Field[], isFine = (_: unknown) => true): Look | undefined {
+	for (const field of fields) {
+		const { name, value, error, event } = field;
+		const said = event ? [] : v.saidBy(field);
+		const word = said.find((one) => one.kind === 'unknown' && !isFine(one.value));
+		if (!word && !(error && says(value)) && !said.some(({ kind }) => isUnfinished(kind))) continue;
+		const add = word && { words: { final: [word.value].filter(isName).map(String) } };
+		return { flaw: `'${name}' is ${quoted(value)}`, ...(add && { add }) };
+	}
+	return undefined;
+}
+
+/** What a value lacks of a report, or what contradicts it (sections 2.1 to 2.3). */
+function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
+	const flaw = whyNone(fields) ?? twice(fields);
+	if (flaw !== undefined) return { flaw };
+	const { level, categories } = fields.risk as Fields;
+	const broken = brokenPromiseIn(fields) ?? (isUnfinished(v.kindOf(level)) ? 'level' : undefined);
+	if (broken !== undefined) return { flaw: `'${String(broken)}' is missing or invalid` };
+	const scores: Fields = isFields(categories) ? categories : {};
+	const lacking = v.categories.find((name) => !isShare(scores[name]));
+	if (lacking === undefined) return flawIn(v, v.fieldsOf(fields.risk));
+	const flawed = `'risk.categories.${lacking}' is no number from 0 up`;
+	if (Number.isFinite(scores[lacking])) return { flaw: flawed };
+	const given = Object.keys(scores).filter((name) => isShare(scores[name]));
+	return { flaw: flawed, add: { categories: given } };
+}
+
+/** The report that a value is or wraps, untouched as it came. */
+export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
+	if (!isFields(value)) return {};
+	const fields = v.fieldsOf(value);
+	const { risk, address } = value;
+	const isReport = risk !== undefined;
+	const level = isFields(risk) ? risk.level : undefined;
+	const parts = fields.filter((field) => isFields(field.value));
+	const asides = parts.filter(({ about, wrappers }) => about || (isReport && wrappers));
+	const fieldsAside = asides.flatMap((field) => v.fieldsOf(field.value));
+	const flaw =
+		flawIn(v, fields, (word) => word === level) ??
+		(isReport ? faultIn(v, value) : undefined) ??
+		flawIn(v, fieldsAside);
+	if (flaw) return flaw;
+	const inner = parts
+		.filter(({ wrappers }) => wrappers && wraps > 0)
+		.map((field) => look(v, field.value, wraps - 1))
+		.filter((one) => one.report ?? one.flaw);
+	const found: Look[] = isReport ? [{ report: value as unknown as Report }, ...inner] : inner;
+	const [only = {}] = found;
+	const flawed = found.find((one) => one.flaw !== undefined);
+	if (flawed) return flawed;
+	const contents = found.map(({ report }) => report && contentOfReport(report));
+	if (new Set(contents).size > 1) return { flaw: 'there are several reports' };
+	const isOther =
+		isFilled(address) && only.report && addressKey(address) !== addressKey(only.report.address);
+	return isOther ? { flaw: 'it is the report of another address' } : only;
+}
+
+/** The ID of a report in a value, also if its risk is not there: section 4.2 gives the report. */
+export function reportIdIn(v: Vocabulary, value: unknown, wraps = 4): string | undefined {
+	if (!isFields(value)) return undefined;
+	if (isId(value.report_id)) return String(value.report_id).trim();
+	const inner = v.fieldsOf(value).filter(({ wrappers }) => wrappers && wraps > 0);
+	return inner.map((field) => reportIdIn(v, field.value, wraps - 1)).find((id) => id !== undefined);
+}
+
+/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
+export const partialContent = 206;
+
+/** The report in a body. Throws `invalid_response`, which names the ID of the report: it may be paid. */
+export function parseReport(v: Vocabulary, body: unknown, httpCode: number): Report {
+	const { report, flaw, add } = look(v, body);
+	if (report && httpCode !== partialContent) return report;
+	const report_id = reportIdIn(v, body);
+	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
+	const what = report ? 'a part of a report' : flaw ? `no final report: ${flaw}` : 'no report';
+	const fields = v.fieldsOf(body);
+	const unknown = fields.find((field) => field.isUnknown && isFields(field.value));
+	const wrapper = report || flaw || !unknown ? add : { wrappers: [unknown.name] };
+	throw invalidResponse(what, httpCode, known, wrapper);
+}

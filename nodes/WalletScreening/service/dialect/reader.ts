@@ -1,0 +1,74 @@
+import type { Headers } from '../../pace/answer';
+import { invalidResponse } from '../errors';
+import { excerpt, type Fields, isFields } from '../json';
+import { isOfResult, jobIdIn, type Placed, placedIn, type Told, toldIn } from './job';
+import { look, parseReport, partialContent } from './look';
+import { type Additions, usual } from './names';
+import { isId } from './values';
+import { createVocabulary } from './vocabulary';
+
+/** A job's handle or status (sections 4.3 and 4.4), and the body as the service sent it. */
+export type Job = Told & { job_id: string; body: Fields };
+/** What a delivery tells (section 6), and its body as the service sent it. */
+export type Completion = Told & { job_id: string | undefined; body: unknown };
+/** Reads what a service answers and delivers. */
+export type Reader = ReturnType<typeof createReader>;
+
+export function createReader(additions: Additions = {}) {
+	const v = createVocabulary([additions, usual]);
+
+	/** A body that is a list, or a report, is one of results. */
+	function fieldsIn(body: unknown): Placed[] {
+		if (Array.isArray(body) || isOfResult(body)) return placedIn(v, { results: [body].flat() });
+		return isFields(body) ? placedIn(v, body) : [];
+	}
+
+	return {
+		/** The report in a body (section 2.1). Throws `invalid_response`, which names the ID of the report: it may be paid. */
+		report: (body: unknown, httpCode: number) => parseReport(v, body, httpCode),
+
+		/**
+		 * The job that a submit made. `located` is the ID in a header, which is surer than a bare `id`. Throws `invalid_response`.
+		 */
+		handle(body: unknown, httpCode: number, located?: string): Job {
+			const fields = fieldsIn(body);
+			const job_id = jobIdIn(fields, true) ?? located ?? jobIdIn(fields);
+			const told = toldIn(v, fields, undefined);
+			if (job_id !== undefined) return { ...told, job_id, body: isFields(body) ? body : {} };
+			const unknown = fields.find((field) => field.isUnknown && isId(field.value));
+			const add = unknown && { jobId: [unknown.name] };
+			throw invalidResponse('no ID of a bulk job', httpCode, { body: excerpt(body) }, add);
+		},
+
+		/** The job that was asked for. Throws `invalid_response`. */
+		job(body: unknown, httpCode: number, job_id: string, headers: Headers): Job {
+			const refused = (what: string) => invalidResponse(what, httpCode, { body: excerpt(body) });
+			if (typeof body !== 'object' || body === null) throw refused('a body that is no bulk job');
+			const fields = fieldsIn(body);
+			const named = jobIdIn(fields, true) ?? job_id;
+			if (named.toLowerCase() !== job_id.toLowerCase()) throw refused('a bulk job of another ID');
+			// A list has no place for a state.
+			const unstated = Array.isArray(body) ? 'complete' : 'running';
+			const told = toldIn(v, fields, unstated, { ...headers, more: httpCode === partialContent });
+			return { ...told, job_id, body: isFields(body) ? body : { results: body } };
+		},
+
+		/** Without a state a delivery is of a complete job. */
+		delivery(body: unknown): Completion {
+			const [only, ...others] = [body].flat();
+			const isEvent = others.length === 0 && isFields(only) && !isOfResult(only);
+			const fields = fieldsIn(isEvent ? only : body);
+			return { ...toldIn(v, fields, 'complete'), job_id: jobIdIn(fields), body };
+		},
+
+		/** The job that a refusal names: it exists, although the service refused something. */
+		refusedJobId: (body: unknown) =>
+			isFields(body) ? jobIdIn([...fieldsIn(body), ...fieldsIn(body.error)], true) : undefined,
+
+		/** The report that any value is or wraps, or why there is none. */
+		look: (value: unknown) => look(v, value),
+
+		/** The ID of the job in any body. */
+		jobIdIn: (body: unknown) => jobIdIn(fieldsIn(body)),
+	};
+}

@@ -1,0 +1,87 @@
+import { isFields } from '../json';
+import { type Additions, affixes, type Kind, type Place } from './names';
+import { isName, isUnderway, lettersOf, switchIn } from './values';
+
+/** A field of an answer: its rank in each list that has its name, and what the name says as a switch. */
+export interface Field extends Partial<Record<Place, number>> {
+	kind?: Kind;
+	name: string;
+	value: unknown;
+	/** Whether no list has its name. */
+	isUnknown: boolean;
+}
+
+/** What a field says of how far a job or a report is: by its name as a switch, or by a word. */
+export interface Said extends Pick<Field, 'name' | 'value'> {
+	kind: Kind | 'unknown';
+	isSwitch: boolean;
+}
+
+export const isUnfinished = (kind = '') => ['running', 'failed', 'partly'].includes(kind);
+
+/** Names and words, ready to be asked. */
+export type Vocabulary = ReturnType<typeof createVocabulary>;
+
+/** The first dialect that has a name, a word or categories says what they mean. */
+export function createVocabulary(dialects: Additions[]) {
+	const meanings = new Map<string, Partial<Field>>();
+	const kinds = new Map<string, Kind>();
+	let rank = 0;
+	function learn(names: string[], meaning: Partial<Field>) {
+		for (const name of names.map(lettersOf)) {
+			meanings.set(name, { ...meaning, ...meanings.get(name) });
+		}
+	}
+	const asSwitch = (name: string) => [name, ...affixes.switches.map((before) => before + name)];
+	const asCount = (name: string) => [name, ...affixes.counts.map((after) => name + after)];
+	for (const { words = {}, categories: _, ...places } of dialects) {
+		for (const [place, names] of Object.entries(places)) {
+			const isCount = place === 'unscreened' || place === 'total';
+			const spelled = isCount ? asCount : place === 'more' ? asSwitch : (name: string) => [name];
+			for (const name of names) learn(spelled(name), { [place]: ++rank });
+		}
+		for (const [kind, list] of Object.entries(words) as Array<[Kind, string[]]>) {
+			for (const word of list) {
+				kinds.set(lettersOf(word), kinds.get(lettersOf(word)) ?? kind);
+				learn(asSwitch(word), { kind });
+			}
+		}
+	}
+
+	function fieldsOf(value: unknown): Field[] {
+		return Object.entries(isFields(value) ? value : {}).map(([name, one]) => {
+			const meaning = meanings.get(lettersOf(name));
+			return { ...meaning, name, value: one, isUnknown: !meaning && isName(name) };
+		});
+	}
+
+	/** What a word of a state says; undefined if no list has it. */
+	function kindOf(word: unknown): Kind | undefined {
+		const letters = isName(word) ? lettersOf(String(word)) : '';
+		const before = affixes.words.find((one) => letters.startsWith(one));
+		return kinds.get(letters) ?? (before ? kindOf(letters.slice(before.length)) : undefined);
+	}
+
+	/** The words of a state; of an object only those under the names for it. */
+	function wordsOf({ state, event, value }: Field): unknown[] {
+		if (event && typeof value === 'string') return value.slice(0, 100).split(/[.:/]/);
+		if (!state || value === null || value === '') return [];
+		const named = fieldsOf(value).filter(({ stateName }) => stateName);
+		return named.length > 0 ? named.map((one) => one.value) : [value].flat();
+	}
+
+	function saidBy(field: Field): Said[] {
+		const { name, value, kind, doneAt, progress } = field;
+		const isOn = switchIn(value);
+		if (kind && isOn) return [{ name, value, kind, isSwitch: true }];
+		const isOff = kind && isOn === false && kind !== 'verdict' && !isUnfinished(kind);
+		const isNotDone = (doneAt && value === null) || (progress && isUnderway(value));
+		if (isOff || isNotDone) return [{ name, value, kind: 'running', isSwitch: true }];
+		return wordsOf(field).map((word) => {
+			return { name, value: word, kind: kindOf(word) ?? 'unknown', isSwitch: false };
+		});
+	}
+
+	const categories = dialects.find((one) => one.categories)?.categories ?? [];
+	return { fieldsOf, kindOf, saidBy, categories };
+}

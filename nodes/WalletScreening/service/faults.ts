@@ -1,0 +1,152 @@
+import type { Answer } from '../pace/answer';
+import { longestRetryAfter, retryAfter } from '../pace/retryAfter';
+import { type ErrorClass, ScreeningError } from './errors';
+
+/** What a fault of the network means, by its code: what happened, and how to get unstuck. */
+const networkTexts: Record<string, [string, string]> = {
+	ECONNREFUSED: [
+		'No server responds at the address of the service',
+		'Check the host name and the port, and ask the vendor whether the service is up (ECONNREFUSED).',
+	],
+	ENOTFOUND: [
+		'The host name of the service is unknown',
+		'Check the spelling of the host name (ENOTFOUND).',
+	],
+	EAI_AGAIN: [
+		'The host name of the service could not be looked up for now',
+		'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS (EAI_AGAIN).',
+	],
+	TIMEOUT: ['The service did not answer within %', 'Run it again later.'],
+	SSRF: [
+		"This n8n's own rules forbid requests to the address of the service",
+		'Nothing was sent. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
+	],
+	SSRF_REDIRECT: [
+		"The service forwards to an address that this n8n's own rules forbid",
+		'Ask the vendor for that address, and the administrator of this n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
+	],
+};
+
+/** Whether this n8n forbids the request, by a rule or because the credential is gone: another try would end the same way. */
+export function isForbidden({ networkCode = '' }: ScreeningError): boolean {
+	return ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE'].includes(networkCode);
+}
+
+/**
+ * No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `SSRF_REDIRECT`, or `TIMEOUT` after so many
+ * `seconds`.
+ */
+export function networkFault(code: string, seconds?: number): ScreeningError {
+	// The code is not in the message, because n8n replaces a message that holds one by its own.
+	const [message, description] = networkTexts[code] ?? [
+		'Could not connect to the service, or the connection was interrupted',
+		`Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,
+	];
+	const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	return new ScreeningError('network', message.replace('%', time), description, {
+		networkCode: code,
+	});
+}
+
+const rejected = 'The service rejected the request (status %)';
+const badValue =
+	'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.';
+const notNow = 'The service cannot carry out the request for now. Run it again later.';
+
+/**
+ * What a status means: its class, what happened, and how to get unstuck. Section 7 names 400, 401, 403, 429 and 5xx; the others
+ * mean what they mean in HTTP.
+ */
+const statusTexts: Record<string, [ErrorClass, string, string]> = {
+	400: ['bad_request', rejected, badValue],
+	401: [
+		'unauthorized',
+		'The service does not accept the API key',
+		'The key may be mistyped, expired or of another environment. The vendor issues keys.',
+	],
+	402: [
+		'bad_request',
+		rejected,
+		'The account of the API key may have no credit left, or a plan that does not include this. Ask the vendor.',
+	],
+	403: [
+		'forbidden',
+		'The API key is not allowed to do this',
+		"The key may lack the scope for this, or this n8n's IP address is missing from the key's allowlist. Ask the vendor.",
+	],
+	404: [
+		'not_found',
+		'The service did not find what was asked for',
+		'The service answered with status 404.',
+	],
+	405: ['bad_request', rejected, 'Nothing at this address takes such a request.'],
+	408: ['bad_request', rejected, notNow],
+	409: ['bad_request', rejected, notNow],
+	410: [
+		'bad_request',
+		rejected,
+		'The service no longer keeps what was asked for. Ask the vendor how long it keeps jobs and reports.',
+	],
+	413: [
+		'bad_request',
+		rejected,
+		'The request is too long for the service, or for a proxy before it. In a bulk job, submit fewer addresses at once.',
+	],
+	422: ['bad_request', rejected, badValue],
+	423: ['bad_request', rejected, notNow],
+	425: ['bad_request', rejected, notNow],
+	429: [
+		'rate_limited',
+		'The service takes no more requests with this API key for now',
+		'Run it again later, or use fewer workflows with this key at the same time.',
+	],
+	'4xx': [
+		'bad_request',
+		rejected,
+		'The answer may come from a proxy or a gateway before the service. Ask the vendor what this status means.',
+	],
+	'5xx': [
+		'server',
+		'The service is unavailable (status %)',
+		'The service cannot answer for now. Run it again later.',
+	],
+	other: [
+		'invalid_response',
+		'The service answered with an undocumented status (%)',
+		'The answer may come from a proxy, or from a page that forwards to the service.',
+	],
+};
+
+/** The error that a status outside 2xx means. `said` is the service's own explanation, if it gave one. */
+export function statusError(status: number, said: string | undefined): ScreeningError {
+	const [errorClass, message, description] =
+		statusTexts[status] ?? statusTexts[`${Math.floor(status / 100)}xx`] ?? statusTexts.other!;
+	const told = message.replace('%', String(status));
+	return new ScreeningError(errorClass, told, description, { httpCode: status, said });
+}
+
+/** Whether the service rejected what the request holds, e.g. one of many addresses. */
+export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): boolean {
+	return httpCode === 400 || httpCode === 422;
+}
+
+/** A refusal by another host, to which the service forwards. The key is not sent there, so it is not the reason. */
+export function refusedElsewhere(httpCode: number): ScreeningError {
+	return new ScreeningError(
+		'forbidden',
+		`The address that the service forwards to refused the request (status ${httpCode})`,
+		'The node sends the API key only to the service itself. Run it again later. If this returns, ask the vendor.',
+		{ httpCode },
+	);
+}
+
+/** The error with the pause that the service asks for, if that is longer than the node waits. */
+export function withLongPause(error: ScreeningError, { headers }: Answer): ScreeningError {
+	const ms = retryAfter(headers, Date.now()) ?? 0;
+	if (ms <= longestRetryAfter) return error;
+	const minutes = Math.ceil(ms / 60_000);
+	const pause = minutes < 24 * 60 ? `${minutes} minutes` : 'a day or more';
+	return error.saying({
+		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
+	});
+}

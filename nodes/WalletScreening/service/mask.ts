@@ -1,0 +1,70 @@
+/** A shorter text may be a word of an honest answer: "green" has five letters. */
+const shortestMasked = 6;
+
+const hidden = '***';
+
+/** Takes the secrets out of a text from outside. */
+export type Mask = (text: string) => string;
+
+/**
+ * Masks these secrets, from six characters on: as they are; percent-encoded or with the escapes of JSON, also in part; and in
+ * base64 or base64url of any text that holds them. The time is linear in the length of the text.
+ */
+export function maskOf(secrets: string[]): Mask {
+	const spellings = secrets
+		.filter(({ length }) => length >= shortestMasked)
+		// One secret may hold another.
+		.sort((one, other) => other.length - one.length)
+		.flatMap((secret) => [spelled(secret), ...base64Of(secret).map(spelledBase64)]);
+	if (spellings.length === 0) return (text) => text;
+	const pattern = new RegExp(spellings.join('|'), 'g');
+	return (text) => text.replace(pattern, hidden);
+}
+
+/** The same for the bytes of a text in UTF-8. */
+export function maskedBytes(bytes: Buffer, mask: Mask): Buffer {
+	const text = bytes.toString();
+	const masked = mask(text);
+	return masked === text ? bytes : Buffer.from(masked);
+}
+
+const spelled = (text: string) => Array.from(text, spellings).join('');
+
+/** JSON within JSON within JSON has seven backslashes. More of them are not looked for, so that the time is bounded. */
+const backslashes = (least: 0 | 1) => `\\\\{${least},7}`;
+
+/** The spellings of one character, as a regular expression. */
+function spellings(character: string): string {
+	const asItIs = character.replace(/[^\p{L}\p{N}]/u, '\\$&');
+	const mayBeEscaped = ['"', '/', '\\'].includes(character);
+	const percent = hexOf(Buffer.from(character), 2).map((digits) => `%${digits}`);
+	const units = Uint16Array.from(character.split(''), (unit) => unit.charCodeAt(0));
+	const json = hexOf(units, 4).map((digits) => `${backslashes(1)}u${digits}`);
+	return `(?:${mayBeEscaped ? backslashes(0) : ''}${asItIs}|${percent.join('')}|${json.join('')})`;
+}
+
+/** Each number as hexadecimal digits of either case. */
+function hexOf(numbers: Uint8Array | Uint16Array, length: number): string[] {
+	return Array.from(numbers, (number) =>
+		number
+			.toString(16)
+			.padStart(length, '0')
+			.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`),
+	);
+}
+
+/** The characters that depend only on the secret, if 0, 1 or 2 bytes before it share its first group of three. */
+function base64Of(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	return [0, 1, 2].map((before) => {
+		const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+		const end = Math.floor((8 * (before + bytes.length)) / 6);
+		return text.slice(Math.ceil((8 * before) / 6), end);
+	});
+}
+
+/** The characters that differ in base64url, in either form. */
+const otherForm: Record<string, string> = { '+': '-', '/': '_' };
+
+const spelledBase64 = (text: string) =>
+	text.replace(/[+/]/g, (one) => `(?:${spellings(one)}|${otherForm[one]})`);
