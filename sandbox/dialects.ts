@@ -1,77 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
+import {
+	type Additions,
+	type Kind,
+	type Place,
+	usual,
+} from '../nodes/WalletScreening/service/dialect/names';
+
 export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
 
 /**
- * How a job is spelled in JSON. The specification shows neither the job handle nor the job status
- * (sections 4.3 and 4.4); a client that knows several spellings can be tried with each.
+ * How a job is spelled in JSON, which the specification does not show (sections 4.3 and 4.4): by the first name of each list. A
+ * wrapper of its own holds the whole body. `isKeyed`: the results are an object with an address for each name.
  */
-export interface Dialect {
-	idField: 'job_id' | 'id' | 'jobId';
-	stateField: 'status' | 'state';
-	states: Record<JobState, string>;
-	resultsField: 'results' | 'reports' | 'data' | 'items';
-	/** A list, or an object whose keys are the addresses. */
-	resultsAs: 'array' | 'object';
-	/** The one field that holds all others, if any. */
-	envelope: null | 'data' | 'job' | 'result';
-}
-
-const standard: Dialect = {
-	idField: 'job_id',
-	stateField: 'status',
-	states: { queued: 'queued', processing: 'processing', completed: 'completed', failed: 'failed' },
-	resultsField: 'results',
-	resultsAs: 'array',
-	envelope: null,
-};
+export type Dialect = Additions & { isKeyed?: boolean };
 
 /** Spellings to try a client with. `standard` is the one that openapi.yaml describes. */
 export const dialects = {
-	standard,
+	standard: {
+		jobId: ['job_id'],
+		words: { running: ['queued', 'processing'], complete: ['completed'] },
+	},
 	short: {
-		...standard,
-		idField: 'id',
-		stateField: 'state',
-		states: { queued: 'pending', processing: 'running', completed: 'done', failed: 'error' },
-		resultsField: 'reports',
-	},
-	camelCase: {
-		...standard,
-		idField: 'jobId',
-		states: {
-			queued: 'Pending',
-			processing: 'InProgress',
-			completed: 'Succeeded',
-			failed: 'Errored',
-		},
-		resultsField: 'items',
-	},
-	upperCase: {
-		...standard,
-		stateField: 'state',
-		states: {
-			queued: 'QUEUED',
-			processing: 'PROCESSING',
-			completed: 'COMPLETE',
-			failed: 'CANCELLED',
-		},
-		resultsField: 'data',
-		envelope: 'job',
-	},
-	keyedByAddress: {
-		...standard,
-		states: { queued: 'created', processing: 'active', completed: 'finished', failed: 'aborted' },
-		resultsAs: 'object',
-		envelope: 'data',
+		...{ jobId: ['id'], state: ['state'], results: ['reports'] },
+		words: { running: ['pending', 'running'], complete: ['done'], failed: ['error'] },
 	},
 	wrapped: {
-		...standard,
-		idField: 'id',
-		states: { queued: 'accepted', processing: 'started', completed: 'success', failed: 'expired' },
-		resultsField: 'items',
-		resultsAs: 'object',
-		envelope: 'result',
+		...{ wrappers: ['job'], state: ['state'], results: ['data'], isKeyed: true },
+		words: { running: ['QUEUED', 'InProgress'], complete: ['JOB_STATE_SUCCEEDED'] },
+	},
+	/** The usual names have none of these. */
+	foreign: {
+		...{ jobId: ['ticket'], state: ['lifecycle'], results: ['verdicts'] },
+		words: { running: ['minted', 'simmering'], complete: ['scored'], failed: ['burnt'] },
 	},
 } satisfies Record<string, Dialect>;
+
+/**
+ * The dialect of this name, or of the file that holds what 'Service Names' of the credential would hold.
+ *
+ * @throws an Error that says what is wrong with it
+ */
+export function dialectOf(nameOrFile: string): Dialect {
+	if (Object.hasOwn(dialects, nameOrFile)) return dialects[nameOrFile as keyof typeof dialects];
+	return readServiceNames(readFileSync(nameOrFile, 'utf8')) ?? {};
+}
 
 function keyedByAddress(results: readonly unknown[]): Record<string, unknown> {
 	return Object.fromEntries(
@@ -84,16 +57,23 @@ function keyedByAddress(results: readonly unknown[]): Record<string, unknown> {
 
 /** The JSON body for a job in the given spelling; `results` only if the job has them. */
 export function jobBody(
-	dialect: Dialect,
-	job: { job_id: string; state: JobState; results?: readonly unknown[] },
+	{ isKeyed, ...additions }: Dialect,
+	{ job_id, state, results }: { job_id: string; state: JobState; results?: readonly unknown[] },
 ): Record<string, unknown> {
-	const body: Record<string, unknown> = {
-		[dialect.idField]: job.job_id,
-		[dialect.stateField]: dialect.states[job.state],
+	const name = (place: Place) => (additions[place] ?? usual[place])[0]!;
+	const word = (kind: Kind, at = 0) =>
+		[...(additions.words?.[kind] ?? []), ...usual.words[kind]][at]!;
+	const states = {
+		queued: word('running'),
+		processing: word('running', 1),
+		completed: word('complete'),
+		failed: word('failed'),
 	};
-	if (job.results) {
-		body[dialect.resultsField] =
-			dialect.resultsAs === 'object' ? keyedByAddress(job.results) : job.results;
-	}
-	return dialect.envelope ? { [dialect.envelope]: body } : body;
+	const body = {
+		[name('jobId')]: job_id,
+		[name('state')]: states[state],
+		...(results && { [name('results')]: isKeyed ? keyedByAddress(results) : results }),
+	};
+	const [wrapper] = additions.wrappers ?? [];
+	return wrapper === undefined ? body : { [wrapper]: body };
 }

@@ -2,7 +2,8 @@ import { help, readCommandLine } from './commandLine';
 import { type Sandbox, startSandbox } from './server';
 
 function greeting({ baseUrl, keys }: Sandbox): string {
-	return `The sandbox of the wallet risk screening service listens on ${baseUrl}
+	return `The sandbox listens on ${baseUrl}
+It stands in for the wallet screening service.
 
   Read-write key  ${keys.readWrite}
   Read-only key   ${keys.readOnly}
@@ -14,13 +15,13 @@ Try it:
     -H 'Content-Type: application/json' \\
     -d '{"address":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}'
 
-In n8n, create a credential of the type "Wallet Screening API" with the base URL ${baseUrl}
-and the read-write key. The data is made up; only the addresses that the US Treasury has sanctioned
-are red for a reason. Test addresses that misbehave on purpose: docs/sandbox.md
+In n8n, create a credential "Wallet Screening API" with the base URL ${baseUrl}
+and the read-write key. The reports are made up; addresses that the US Treasury has sanctioned are red.
+docs/sandbox.md lists test addresses, e.g. for a slow answer or a report that gets worse overnight.
 
-The next day of its timeline:  curl -X PUT ${baseUrl}/sandbox/day -d 1
+To move to the next day:  curl -X PUT ${baseUrl}/sandbox/day -d 1
 
-Ctrl+C ends the sandbox.
+Ctrl+C ends it.
 `;
 }
 

@@ -1,27 +1,8 @@
 import { createHash } from 'node:crypto';
 import { assetOf, chainOf } from './chains';
 import { canonical, sanctionedAsset } from './sanctions';
+import type { Categories, Level, Risk } from './risk';
 import { type Moment, scenarioOf } from './scenarios';
-
-/** Names of the risk categories (section 2.3). */
-const categoryNames = [
-	'sanctions',
-	'darknet',
-	'mixer',
-	'scam',
-	'stolen',
-	'clean_exchange',
-] as const;
-
-export type Level = 'green' | 'yellow' | 'red';
-export type Categories = Record<(typeof categoryNames)[number], number>;
-
-/** Assessment of an address (section 2.2). `score` lies between 0 and 1, and 1 is the worst. */
-export interface Risk {
-	level: Level;
-	score: number;
-	categories: Categories;
-}
 
 /** Report on an address (section 2.1). */
 export interface Report {
@@ -141,9 +122,9 @@ interface Source {
 /**
  * The reports of one run. Only what a report is made from is kept, so that many take little memory.
  *
- * @param dayNow gives the day of the timeline
+ * @param timeline its day may change
  */
-export function createReports(baseUrl: string, dayNow: () => number = () => 0): Reports {
+export function createReports(baseUrl: () => string, timeline: { day: number }): Reports {
 	const known = new Map<string, Source>();
 	const screenings = new Map<string, number>();
 
@@ -153,10 +134,10 @@ export function createReports(baseUrl: string, dayNow: () => number = () => 0): 
 		const key = canonical(address);
 		const before = screenings.get(key) ?? 0;
 		screenings.set(key, before + 1);
-		return { address, chain, moment: { day: dayNow(), before } };
+		return { address, chain, moment: { day: timeline.day, before } };
 	};
 	const reportOf = ({ address, chain, moment }: Source) =>
-		reportOn(address, chain, baseUrl, moment);
+		reportOn(address, chain, baseUrl(), moment);
 	const make = (source: Source): Report => {
 		const report = reportOf(source);
 		known.set(report.report_id, source);

@@ -1,4 +1,4 @@
-import type { Categories, Risk } from './reports';
+import type { Categories, Risk } from './risk';
 import { canonical } from './sanctions';
 
 /** What the report on a test address may depend on. */

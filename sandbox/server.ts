@@ -7,8 +7,7 @@ import { addFaultHooks } from './faultHooks';
 import { createFaults, type Fault, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
-import { addService, type KeyName, type ServiceParts } from './service';
-import { addTimeline } from './timeline';
+import { addService, type KeyName } from './service';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
 
 declare module 'fastify' {
@@ -136,47 +135,37 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	app.addHook('onSend', async ({ record, socket }, { statusCode }) => {
 		if (!socket.destroyed) record.status = statusCode;
 	});
-	addService(app, () => service);
-	let day = options.day ?? 0;
-	addTimeline(app, { dayNow: () => day, setDay: (next) => (day = next) });
-	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
-	const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-	const reportCompletion = (job_id: string) => {
-		const job = webhook && jobs.find(job_id);
-		if (!job) return;
-		const { results, ...jobOnly } = job;
-		const body = jobBody(dialect, webhook.body === 'jobOnly' ? jobOnly : job);
-		void deliver(
-			webhook,
-			{ job_id, body },
-			(delivery) => deliveries.push(delivery),
-			closing.signal,
-		);
-	};
-	const reports = createReports(baseUrl, () => day);
+	const timeline = { day: options.day ?? 0 };
+	const baseUrl = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	const reports = createReports(baseUrl, timeline);
+	const onAttempt = (delivery: Delivery) => deliveries.push(delivery);
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
 		planJob: options.jobs ?? (() => ({})),
 		createReports: reports.createAll,
-		onCompleted: reportCompletion,
+		onCompleted: (job_id) => {
+			if (!webhook || closing.signal.aborted) return;
+			const body = jobBody(dialect, jobs.find(job_id)!);
+			void deliver(webhook, { job_id, body }, onAttempt, closing.signal);
+		},
 	});
-	const service: ServiceParts = {
-		reports,
-		jobs,
+	addService(app, {
+		...{ reports, jobs, timeline },
 		takeTurn: limit ? createRateLimiter(limit) : undefined,
 		saysRemaining: options.rateLimitHeaders ?? false,
 		jobBody: (job) => jobBody(dialect, job),
-	};
+	});
+	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
 
 	return {
-		baseUrl,
+		baseUrl: baseUrl(),
 		keys,
 		requests,
 		deliveries,
 		addFault: faults.add,
 		clearFaults: faults.clear,
-		setDay: (next) => (day = next),
+		setDay: (day) => (timeline.day = day),
 		async close() {
 			closing.abort();
 			await app.close();

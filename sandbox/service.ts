@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Ajv from 'ajv/dist/2020';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'yaml';
+import { isAddress } from './addresses';
 import type { JobSnapshot, Jobs } from './bulk';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
@@ -16,6 +17,8 @@ export type KeyName = 'readWrite' | 'readOnly';
 export interface ServiceParts {
 	reports: Reports;
 	jobs: Jobs;
+	/** On which some test addresses change. */
+	timeline: { day: number };
 	/** Takes one request from the key's limit; undefined if the service has no limit. */
 	takeTurn: ((key: KeyName) => Turn) | undefined;
 	/** Whether each answer says in headers what is left of the limit, as draft-ietf-httpapi-ratelimit-headers-07 does. */
@@ -47,10 +50,12 @@ export function errorBody(status: number, message: string) {
 	return { error: { code: errorCodes[status], message } };
 }
 
-/** Throws the refusal of the first test address that the service refuses. */
-function refuseScenarios(addresses: readonly string[]): void {
-	const refused = addresses.find((address) => scenarioOf(address)?.isRefused);
-	if (refused) throw refusal(400, `The address ${refused} cannot be screened`);
+/** Throws the refusal of the first text that is no address, or is a test address that the service refuses. */
+function refuseAddresses(addresses: readonly string[]): void {
+	const refused = addresses.find(
+		(address) => scenarioOf(address)?.isRefused || !isAddress(address),
+	);
+	if (refused !== undefined) throw refusal(400, `The address ${refused} cannot be screened`);
 }
 
 function refusal(statusCode: number, message: string): Error {
@@ -58,13 +63,13 @@ function refusal(statusCode: number, message: string): Error {
 }
 
 /**
- * Adds the endpoints of section 4, and the web page that `report_url` leads to, which needs no key.
- *
- * @param parts asked for with each request, as reports carry an address that is known only then
+ * Adds the endpoints of section 4. Two need no key: the web page that `report_url` leads to, and `/sandbox/day`, the sandbox's
+ * own call.
  */
-export function addService(app: FastifyInstance, parts: () => ServiceParts): void {
+export function addService(app: FastifyInstance, parts: ServiceParts): void {
+	const { reports, jobs, timeline, takeTurn, saysRemaining, jobBody } = parts;
 	const reportOf = ({ id }: ById['Params']): Report => {
-		const report = parts().reports.find(id);
+		const report = reports.find(id);
 		if (!report) throw refusal(404, `There is no report ${id}`);
 		return report;
 	};
@@ -79,10 +84,18 @@ export function addService(app: FastifyInstance, parts: () => ServiceParts): voi
 		reply.type('text/html; charset=utf-8').send(webPage(reportOf(params))),
 	);
 
+	app.get('/sandbox/day', async () => timeline);
+	app.put('/sandbox/day', async ({ body }) => {
+		if (!Number.isSafeInteger(body) || (body as number) < 0) {
+			throw refusal(400, 'The body must be a whole number from 0');
+		}
+		timeline.day = body as number;
+		return timeline;
+	});
+
 	app.register(async (api) => {
 		api.addHook('preValidation', async ({ record: { key } }, reply) => {
 			if (!key) throw refusal(401, 'The API key is missing or not valid');
-			const { takeTurn, saysRemaining } = parts();
 			const turn = takeTurn?.(key);
 			if (!turn) return;
 			if (saysRemaining) {
@@ -113,9 +126,9 @@ export function addService(app: FastifyInstance, parts: () => ServiceParts): voi
 			'/v1/screen',
 			taking('ScreenRequest'),
 			async ({ body: { address, chain } }) => {
-				refuseScenarios([address]);
+				refuseAddresses([address]);
 				await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
-				return parts().reports.create(address, chain);
+				return reports.create(address, chain);
 			},
 		);
 
@@ -133,17 +146,17 @@ export function addService(app: FastifyInstance, parts: () => ServiceParts): voi
 			'/v1/bulk',
 			taking('BulkRequest'),
 			async ({ body, record }, reply) => {
-				refuseScenarios(body.addresses);
-				const job = parts().jobs.submit(body.addresses);
+				refuseAddresses(body.addresses);
+				const job = jobs.submit(body.addresses);
 				record.job_id = job.job_id;
-				return reply.code(202).send(parts().jobBody(job));
+				return reply.code(202).send(jobBody(job));
 			},
 		);
 
 		api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
-			const job = parts().jobs.find(id);
+			const job = jobs.find(id);
 			if (!job) throw refusal(404, `There is no job ${id}`);
-			return parts().jobBody(job);
+			return jobBody(job);
 		});
 	});
 }

@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 
-export type WebhookScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
+export const webhookSchemes = ['body', 'timestampAndBody', 'stripe', 'standardWebhooks'] as const;
+
+export type WebhookScheme = (typeof webhookSchemes)[number];
 
 /** Where and how the completion of a job is reported (section 6). */
 export interface WebhookTarget {
@@ -10,8 +12,6 @@ export interface WebhookTarget {
 	/** For `standardWebhooks` base64 after `whsec_`, else any text. */
 	secret: string;
 	scheme: WebhookScheme;
-	/** Whether the body holds the results (the default) or only the job's id and state. */
-	body?: 'results' | 'jobOnly';
 	/** How often a delivery is attempted at most; six times if absent. */
 	attempts?: number;
 }
