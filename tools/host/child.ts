@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename, join } from 'node:path';
+
+interface Surroundings {
+	readonly cwd: string;
+	readonly env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Starts a command in a process group of its own, which ends with this process at the latest. Its first message is the
+ * id of the process itself: the child that this gives is its guard.
+ *
+ * @param output a file descriptor, or `pipe` to read what the command writes
+ */
+export function start(
+	command: readonly string[],
+	{ cwd, env = process.env }: Surroundings,
+	output: 'pipe' | number,
+): ChildProcess {
+	return spawn(process.execPath, [join(__dirname, 'guard.js'), ...command], {
+		cwd,
+		env,
+		// Windows has no process groups, and would open a window.
+		detached: process.platform !== 'win32',
+		windowsHide: true,
+		stdio: ['ignore', output, output, 'ipc'],
+	});
+}
+
+/**
+ * Ends a started command: asks it to, and after `patience` milliseconds no longer asks. Windows cannot ask.
+ *
+ * @throws when it is still there 10 seconds after that
+ */
+export async function stop(child: ChildProcess, patience: number): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const kill = () => child.connected && child.send('end');
+	if (process.platform === 'win32') kill();
+	else child.kill('SIGTERM');
+	const killing = setTimeout(kill, patience);
+	try {
+		await once(child, 'exit', { signal: AbortSignal.timeout(patience + 10_000) });
+	} catch (error) {
+		throw new Error(`Process ${child.pid} does not end.`, { cause: error });
+	} finally {
+		clearTimeout(killing);
+	}
+}
+
+/**
+ * Runs a command to its end.
+ *
+ * @returns what it wrote to standard output
+ * @throws an error with the last lines that it wrote, when it fails
+ */
+export async function run(command: readonly string[], surroundings: Surroundings): Promise<string> {
+	const child = start(command, surroundings, 'pipe');
+	let stdout = '';
+	let everything = '';
+	child.stdout?.on('data', (data: Buffer) => {
+		stdout += data.toString();
+		everything += data.toString();
+	});
+	child.stderr?.on('data', (data: Buffer) => (everything += data.toString()));
+	const [code] = (await once(child, 'close')) as [number | null];
+	if (code === 0) return stdout;
+	throw new Error(`"${command.join(' ')}" failed (${code}):\n${lastLines(everything)}`);
+}
+
+/** The command line that starts npm, the same one that runs this script where one does. */
+export const npm: readonly string[] = basename(process.env.npm_execpath ?? '').startsWith('npm-cli')
+	? [process.execPath, process.env.npm_execpath as string]
+	: ['npm'];
+
+/** Options with which npm says nothing but what went wrong. */
+export const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+export function lastLines(text: string): string {
+	return text.trimEnd().split('\n').slice(-25).join('\n');
+}

@@ -1,0 +1,98 @@
+import { getAdditionalKeys } from 'n8n-core';
+import {
+	type ICredentialDataDecryptedObject,
+	type ICredentialsHelper,
+	type ICredentialType,
+	type IHttpRequestOptions,
+	type INodeParameters,
+	NodeHelpers,
+	type NodeParameterValueType,
+} from 'n8n-workflow';
+
+/** A credential as a user saved it. */
+export interface StoredCredential {
+	type: string;
+	data: ICredentialDataDecryptedObject;
+}
+
+/** What the engine calls of n8n's {@link ICredentialsHelper}: credentials by name, kept in memory. */
+export class StoredCredentials {
+	constructor(
+		private readonly stored: Record<string, StoredCredential>,
+		private readonly types: Record<string, ICredentialType>,
+	) {}
+
+	/** Every value of a field that is shown as a password, without the white space around it. */
+	secrets(): string[] {
+		return Object.values(this.stored).flatMap(({ type, data }) =>
+			this.getCredentialsProperties(type)
+				.filter((property) => property.typeOptions?.password)
+				.map((property) => data[property.name])
+				.map((value) => (typeof value === 'string' ? value.trim() : ''))
+				.filter((value) => value !== ''),
+		);
+	}
+
+	/** As in n8n: with the defaults of fields that nobody changed, and the values of its expressions for the item. */
+	async getDecrypted(
+		...[additionalData, { name }, type, mode, executeData, , item]: Parameters<
+			ICredentialsHelper['getDecrypted']
+		>
+	): Promise<ICredentialDataDecryptedObject> {
+		const credential = this.stored[name];
+		if (credential?.type !== type) throw new Error(`No credential "${name}" of type "${type}"`);
+		if (!item) throw new Error('A credential is read in an execution');
+		const data = NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			structuredClone(credential.data) as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		);
+		return item.workflow.expression.getParameterValue(
+			data as NodeParameterValueType,
+			item.runExecutionData,
+			item.runIndex,
+			item.itemIndex,
+			item.node.name,
+			item.connectionInputData,
+			mode,
+			getAdditionalKeys(additionalData, mode, item.runExecutionData),
+			executeData,
+			false,
+			data ?? {},
+		) as ICredentialDataDecryptedObject;
+	}
+
+	/** By the type's own code. */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.types[type]!;
+		if (typeof authenticate === 'function') return await authenticate(credentials, request);
+		throw new Error(`Credential type "${type}" does not authenticate with a function`);
+	}
+
+	getCredentialsProperties(type: string) {
+		return this.types[type]!.properties;
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+}

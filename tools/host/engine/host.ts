@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { BinaryDataConfig, BinaryDataService, ErrorReporter, InstanceSettings } from 'n8n-core';
+import { type Logger as WorkflowLogger, LoggerProxy } from 'n8n-workflow';
+
+import { freshFolder } from '../folder';
+import { captureOutput, type CapturedOutput } from './output';
+
+export type BinaryMode = 'default' | 'filesystem';
+
+/**
+ * The parts of an n8n process that its workflow engine looks up by itself.
+ *
+ * @param mode `default` keeps binary data in memory, `filesystem` in a folder of its own.
+ */
+export async function startHost(mode: BinaryMode) {
+	const folder = await freshFolder('engine');
+	const output = captureOutput();
+	const logger = loggerInto(output);
+	Container.set(Logger, logger);
+	const settings = new InstanceSettings(
+		{
+			userHome: folder,
+			n8nFolder: folder,
+			encryptionKey: 'nothing here outlives the process',
+			enforceSettingsFilePermissions: false,
+		} as ConstructorParameters<typeof InstanceSettings>[0],
+		logger,
+	);
+	const errors = new ErrorReporter(logger, undefined as never);
+	const config = { mode, localStoragePath: join(folder, 'binary'), signingSecret: '' };
+	const binaryData = new BinaryDataService(config as BinaryDataConfig, errors, logger);
+	await binaryData.init();
+	return {
+		binaryData,
+		output,
+		/** Puts these parts where the engine finds them. */
+		use() {
+			LoggerProxy.init(logger);
+			Container.set(Logger, logger);
+			Container.set(InstanceSettings, settings);
+			Container.set(BinaryDataService, binaryData);
+			Container.set(ErrorReporter, errors);
+		},
+		async close() {
+			output.restore();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+export type Host = Awaited<ReturnType<typeof startHost>>;
+
+/** A logger of every level that writes nowhere but into `output`. */
+function loggerInto({ add }: CapturedOutput): Logger {
+	const logger: WorkflowLogger & { scoped(): Logger } = {
+		error: add,
+		warn: add,
+		info: add,
+		debug: add,
+		scoped: () => logger as unknown as Logger,
+	};
+	return logger as unknown as Logger;
+}

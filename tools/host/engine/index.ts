@@ -1,0 +1,177 @@
+import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
+import {
+	type ExecutionError,
+	type IBinaryData,
+	type IConnections,
+	type INode,
+	type INodeExecutionData,
+	type IPinData,
+	type IRun,
+	type IRunData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
+	type NodeExecutionHint,
+	Workflow,
+} from 'n8n-workflow';
+
+import { type StoredCredential, StoredCredentials } from './credentials';
+import { type BinaryMode, type Host, startHost } from './host';
+import { nodeTypesOf, type NodeTypeTable, standIns } from './nodeTypes';
+import { packageCredentialTypes, packageNodeTypes } from './package';
+import { findSecrets } from './secrets';
+
+/** A workflow as n8n exports it; keys that are not listed here do no harm. */
+export interface WorkflowJson {
+	name?: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	/** Items of the start node, when a run does not bring its own. */
+	pinData?: IPinData;
+}
+
+export interface EngineOptions {
+	/** By the name that a workflow's nodes use. */
+	credentials?: Record<string, StoredCredential>;
+	binaryMode?: BinaryMode;
+	/** Node types beside those of the package and the stand-ins. */
+	nodeTypes?: NodeTypeTable;
+}
+
+export interface RunOptions {
+	/** What the start node gives: items, or just the JSON of each. */
+	input?: Array<INodeExecutionData | INodeExecutionData['json']>;
+	/** Aborting it is the user's stop button. */
+	signal?: AbortSignal;
+}
+
+export interface RunResult {
+	/** As n8n saves it: once stopped, a run stays `canceled`. */
+	status: IRun['status'];
+	/** Output of the node that ran last, a list of items for each of its outputs. */
+	items: INodeExecutionData[][];
+	itemsOf(nodeName: string): INodeExecutionData[][];
+	/** The error that ended the run, as n8n saves it. */
+	error: SavedError | undefined;
+	/** The error objects as nodes threw them. */
+	thrown: unknown[];
+	hints: NodeExecutionHint[];
+	runData: IRunData;
+	/** What was logged or printed while the workflow ran. */
+	output: string;
+}
+
+type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
+
+/**
+ * Runs workflows in this process through n8n's own engine, with its own HTTP helper, on the real
+ * network. One engine at a time runs workflows.
+ */
+export async function createEngine(options: EngineOptions = {}) {
+	const host = await startHost(options.binaryMode ?? 'default');
+	const credentials = new StoredCredentials(options.credentials ?? {}, packageCredentialTypes);
+	const nodeTypes = { ...standIns, ...packageNodeTypes, ...options.nodeTypes };
+	return {
+		run: (workflow: WorkflowJson, runOptions: RunOptions = {}): Promise<RunResult> =>
+			runWorkflow({ host, credentials, nodeTypes }, workflow, runOptions),
+		/** The bytes of a binary property, from memory or from its file. */
+		bytes: (binary: IBinaryData): Promise<Buffer> => host.binaryData.getAsBuffer(binary),
+		/** What stands before a secret of one of the engine's credentials that a run shows. */
+		leaks: (result: RunResult) => findSecrets(result, credentials.secrets()),
+		close: host.close,
+	};
+}
+
+export type Engine = Awaited<ReturnType<typeof createEngine>>;
+
+interface Parts {
+	host: Host;
+	credentials: StoredCredentials;
+	nodeTypes: NodeTypeTable;
+}
+
+async function runWorkflow(
+	{ host, credentials, nodeTypes }: Parts,
+	json: WorkflowJson,
+	{ input, signal }: RunOptions,
+): Promise<RunResult> {
+	host.use();
+	const printedBefore = host.output.text().length;
+	const thrown: unknown[] = [];
+	const workflow = new Workflow({
+		id: 'engine',
+		name: json.name ?? 'Workflow',
+		nodes: structuredClone(json.nodes),
+		connections: structuredClone(json.connections),
+		settings: { executionOrder: 'v1', ...json.settings },
+		active: false,
+		nodeTypes: nodeTypesOf(nodeTypes, (error) => thrown.push(error)),
+	});
+	const startNode = startNodeOf(workflow);
+	const startItems = input?.map(asItem) ?? json.pinData?.[startNode.name] ?? [{ json: {} }];
+
+	const hooks = new ExecutionLifecycleHooks('manual', '1', {} as IWorkflowBase);
+	const saved: Array<IRun['status']> = [];
+	hooks.addHandler('workflowExecuteAfter', ({ status }) => void saved.push(status));
+	const execution = new WorkflowExecute(additionalDataOf(credentials, hooks), 'manual').run({
+		workflow,
+		startNode,
+		pinData: { [startNode.name]: structuredClone(startItems) },
+	});
+	const stop = () => execution.cancel();
+	if (signal?.aborted) stop();
+	signal?.addEventListener('abort', stop);
+	const run = await execution.finally(() => signal?.removeEventListener('abort', stop));
+
+	const output = host.output.text().slice(printedBefore);
+	return resultOf({ ...run, status: saved[0] ?? run.status }, thrown, output);
+}
+
+function startNodeOf({ nodes, connectionsByDestinationNode }: Workflow): INode {
+	const [start, ...others] = Object.values(nodes).filter(
+		({ name, disabled }) => !disabled && connectionsByDestinationNode[name] === undefined,
+	);
+	if (start === undefined || others.length > 0) throw new Error('A workflow has one start node');
+	return start;
+}
+
+function asItem(item: INodeExecutionData | INodeExecutionData['json']): INodeExecutionData {
+	const isItem = typeof item.json === 'object' && item.json !== null;
+	return isItem ? (item as INodeExecutionData) : { json: item as INodeExecutionData['json'] };
+}
+
+function resultOf(run: IRun, thrown: unknown[], output: string): RunResult {
+	const { runData, error, lastNodeExecuted } = run.data.resultData;
+	const tasks = Object.values(runData).flat();
+	const itemsOf = (nodeName: string) => {
+		const outputs = runData[nodeName]?.at(-1)?.data?.['main'] ?? [];
+		return outputs.map((items) => items ?? []);
+	};
+	return {
+		status: run.status,
+		items: lastNodeExecuted === undefined ? [] : itemsOf(lastNodeExecuted),
+		itemsOf,
+		error: error as SavedError | undefined,
+		thrown,
+		hints: tasks.flatMap(({ hints }) => hints ?? []),
+		runData,
+		output,
+	};
+}
+
+/** As much of n8n as the nodes of this package ask for. */
+function additionalDataOf(
+	credentialsHelper: StoredCredentials,
+	hooks: ExecutionLifecycleHooks,
+): IWorkflowExecuteAdditionalData {
+	const instanceBaseUrl = 'http://n8n.invalid/';
+	const parts: Partial<Record<keyof IWorkflowExecuteAdditionalData, unknown>> = {
+		...{ credentialsHelper, hooks, executionId: '1', currentNodeExecutionIndex: 0, variables: {} },
+		...{ instanceBaseUrl, webhookWaitingBaseUrl: `${instanceBaseUrl}webhook-waiting` },
+		formWaitingBaseUrl: `${instanceBaseUrl}form-waiting`,
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		logAiEvent: () => undefined,
+	};
+	return parts as IWorkflowExecuteAdditionalData;
+}

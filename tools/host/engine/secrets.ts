@@ -1,0 +1,22 @@
+import buffer from 'node:buffer';
+import { inspect } from 'node:util';
+
+/** All of a value: unlike `JSON.stringify`, also an error's cause, symbols, maps, what is not enumerable, and bytes. */
+export function textOf(value: unknown): string {
+	buffer.INSPECT_MAX_BYTES = Infinity;
+	return inspect(value, {
+		...{ depth: null, showHidden: true, getters: true, breakLength: Infinity },
+		...{ maxArrayLength: null, maxStringLength: null },
+	});
+}
+
+/** What stands around each secret that can be read in a value, plain, as base64 or as bytes. */
+export function findSecrets(value: unknown, secrets: string[]): string[] {
+	const text = textOf(value);
+	return secrets.flatMap((secret) => {
+		const bytes = Buffer.from(secret);
+		const hex = bytes.toString('hex').replaceAll(/..(?!$)/g, '$& ');
+		const places = [secret, bytes.toString('base64'), hex].map((form) => text.indexOf(form));
+		return places.filter((at) => at >= 0).map((at) => text.slice(Math.max(0, at - 80), at));
+	});
+}

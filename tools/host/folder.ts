@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const prefix = 'wallet-screening';
+
+export function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}
+
+const folders = new Set<string>();
+process.once('exit', () => {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** Deletes the folders of that name whose process was killed: tests and a demo may run side by side. */
+async function deleteLeftovers(name: string): Promise<void> {
+	const found = await readdir(tmpdir());
+	const leftovers = found.filter((folder) => {
+		const [, owner, pid] = new RegExp(`^${prefix}-(.+)-(\\d+)-\\w{6}$`).exec(folder) ?? [];
+		return owner === name && !isRunning(Number(pid));
+	});
+	// Those of another user stay.
+	await Promise.allSettled(
+		leftovers.map((folder) => rm(join(tmpdir(), folder), { recursive: true, force: true })),
+	);
+}
+
+/**
+ * An empty folder of this process, which is deleted when it ends. Not below this project: a package that is installed
+ * there would find the project's `node_modules`, with other versions of what it is to get from n8n.
+ */
+export async function freshFolder(name: string): Promise<string> {
+	await deleteLeftovers(name);
+	const folder = await mkdtemp(join(tmpdir(), `${prefix}-${name}-${process.pid}-`));
+	folders.add(folder);
+	return folder;
+}
+
+/** The paths of all files in a folder, in order; of a file its own. */
+export async function filesIn(path: string): Promise<string[]> {
+	if (!(await stat(path)).isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.sort();
+}

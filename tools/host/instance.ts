@@ -1,0 +1,114 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { IRunExecutionData } from 'n8n-workflow';
+import { environmentOf, freePort } from './environment';
+import { filesIn, freshFolder } from './folder';
+import { installN8n } from './install';
+import { type Owner, ownerOf } from './owner';
+import { installPackage } from './package';
+import { type HostProcess, startProcess } from './process';
+import { step } from './progress';
+import { type Login, logIn } from './rest';
+import { defaultN8nVersion, n8nVersions, type N8nVersionName } from './versions';
+
+export type { CredentialTestResult } from './owner';
+export {
+	type Credential,
+	type Execution,
+	itemsOf,
+	type Saved,
+	withCredential,
+	type Workflow,
+} from './workflow';
+
+/** A running n8n, in which this package is installed and its owner is logged in. */
+export interface N8n extends Owner, HostProcess {
+	/** Address of the editor. */
+	readonly url: string;
+	readonly login: Login;
+	/** The folder that it keeps its data in. */
+	readonly userFolder: string;
+	/** The bytes of all files in the user folder: database, event log, binary data, installed packages. */
+	stored(): Promise<Buffer>;
+}
+
+const login: Login = { email: 'owner@example.com', password: 'Screening-1' };
+
+export interface InstanceOptions {
+	/** The folder that n8n keeps its data in; it is made when missing, and kept. */
+	readonly userFolder: string;
+	readonly version?: N8nVersionName;
+	/** Settings of n8n beside the usual ones. */
+	readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts n8n on a free port of the loopback interface and waits until it serves its interface and the
+ * webhooks of active workflows.
+ *
+ * @throws when n8n ends before, with the last lines of its log
+ */
+export async function startInstance({
+	userFolder,
+	version = defaultN8nVersion,
+	environment = {},
+}: InstanceOptions): Promise<N8n> {
+	const { folder, command } = await installN8n(version);
+	await mkdir(userFolder, { recursive: true });
+	const { running, url } = await onFreePort(async (port) => {
+		const process = await startProcess({
+			name: 'n8n',
+			command: [...command, 'start'],
+			cwd: userFolder,
+			env: { ...(await environmentOf(userFolder, port)), ...environment },
+			logFile: join(userFolder, 'n8n.log'),
+			// n8n writes this line once all is up, active workflows included; `/healthz` answers earlier.
+			ready: 'Editor is now accessible',
+		});
+		return { running: process, url: `http://127.0.0.1:${port}` };
+	});
+
+	const rest = await logIn(url, login).catch(async (error: unknown) => {
+		await running.stop();
+		throw error;
+	});
+	// What n8n packed, its own copy of this library unpacks.
+	const flatted = createRequire(join(folder, 'node_modules/n8n/package.json'))('flatted') as {
+		parse(text: string): IRunExecutionData;
+	};
+	return {
+		...ownerOf(rest, flatted.parse, n8nVersions[version].publishesAtOnce),
+		...running,
+		url,
+		login,
+		userFolder,
+		stored: async () =>
+			Buffer.concat(await Promise.all((await filesIn(userFolder)).map((file) => readFile(file)))),
+	};
+}
+
+/** Another process may take a free port before n8n does; then another one is tried, twice at most. */
+async function onFreePort<T>(start: (port: number) => Promise<T>, tries = 3): Promise<T> {
+	try {
+		return await start(await freePort());
+	} catch (error) {
+		const isTaken = /already in use|EADDRINUSE/.test((error as Error).message);
+		if (!isTaken || tries === 1) throw error;
+		return await onFreePort(start, tries - 1);
+	}
+}
+
+/**
+ * Starts n8n with nothing in it but this package, at the first time with all that takes. What it keeps is
+ * deleted when a later process starts one of the same name.
+ */
+export async function startFreshInstance(
+	name: string,
+	options: Omit<InstanceOptions, 'userFolder'> = {},
+): Promise<N8n> {
+	await installN8n(options.version ?? defaultN8nVersion);
+	const userFolder = await freshFolder(name);
+	await installPackage(userFolder);
+	return step('Starting n8n', () => startInstance({ ...options, userFolder }));
+}

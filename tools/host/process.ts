@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { lastLines, start, stop } from './child';
+import { until } from './until';
+
+/** A running process of n8n, or of what n8n needs. */
+export interface HostProcess {
+	/** The process itself. Its guard is its parent. */
+	processId(): Promise<number>;
+	/** All that it has written so far. */
+	log(): Promise<string>;
+	stop(): Promise<void>;
+}
+
+/** A server of data on the loopback interface. */
+export interface Store extends HostProcess {
+	readonly port: number;
+}
+
+export interface ProcessOptions {
+	readonly name: string;
+	readonly command: readonly string[];
+	readonly cwd: string;
+	readonly env: NodeJS.ProcessEnv;
+	/** What it writes goes here. */
+	readonly logFile: string;
+	/** What it writes once it is ready. */
+	readonly ready: string;
+	/** Milliseconds that it may take until then; three minutes by default. */
+	readonly patience?: number;
+}
+
+/**
+ * Starts a process and waits until it says that it is ready.
+ *
+ * @throws when it ends before or takes too long, with the last lines of its log
+ */
+export async function startProcess({
+	name,
+	command,
+	cwd,
+	env,
+	logFile,
+	ready,
+	patience = 3 * 60_000,
+}: ProcessOptions): Promise<HostProcess> {
+	const log = () => readFile(logFile, 'utf8');
+	const output = await open(logFile, 'w');
+	const child = start(command, { cwd, env }, output.fd);
+	const started = once(child, 'message').then(([pid]) => pid as number);
+	// It says nothing when it cannot start; the wait below finds that out.
+	started.catch(() => {});
+	await output.close();
+	const isReady = async () => {
+		if ((await log()).includes(ready)) return true;
+		if (child.exitCode === null && child.signalCode === null) return undefined;
+		throw new Error(`${name} did not start:\n${lastLines(await log())}`);
+	};
+	try {
+		const seen = async () => `\n${lastLines(await log())}`;
+		await until(`${name} to write "${ready}"`, isReady, { patience, seen });
+	} catch (error) {
+		await stop(child, 0);
+		throw error;
+	}
+	return { processId: () => started, log, stop: () => stop(child, 10_000) };
+}

@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { run } from '../child';
+import { freePort } from '../environment';
+import { isRoot, postgres, required } from '../parts';
+import { startProcess, type Store } from '../process';
+
+export const postgresUser = 'n8n';
+/** The database that every cluster of PostgreSQL has from the start. */
+export const postgresDatabase = 'postgres';
+
+// PostgreSQL refuses to run as root.
+const unprivileged = isRoot
+	? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups']
+	: [];
+
+/** The package of npm lacks the symbolic links between its libraries, which a script of it makes; a second run changes nothing. */
+async function completeNpmPackage(program: string): Promise<void> {
+	const [folder, inPackage] = program.split('/native/bin/');
+	if (folder === undefined || inPackage === undefined) return;
+	await run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
+}
+
+/** Starts a PostgreSQL with an empty database that every user of this machine may use. */
+export async function startPostgres(folder: string): Promise<Store> {
+	const program = await realpath(required(postgres));
+	await completeNpmPackage(program);
+	const port = await freePort();
+	await mkdir(folder);
+	// Not in that folder, which nobody but its owner may enter.
+	const data = await mkdtemp(join(tmpdir(), 'wallet-screening-postgres-'));
+	const surroundings = { cwd: tmpdir(), env: process.env };
+	if (isRoot) await run(['chown', 'postgres:postgres', data], surroundings);
+	const access = [`--username=${postgresUser}`, '--auth=trust'];
+	const initdb = join(dirname(program), 'initdb');
+	await run(
+		[...unprivileged, initdb, `--pgdata=${data}`, ...access, '--encoding=UTF8', '--no-sync'],
+		surroundings,
+	);
+	const settings = {
+		listen_addresses: '127.0.0.1',
+		port,
+		unix_socket_directories: '',
+		// What is in it is of no use once the machine has stopped.
+		fsync: 'off',
+	};
+	const running = await startProcess({
+		name: 'PostgreSQL',
+		command: [
+			...[...unprivileged, program, '-D', data],
+			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+		],
+		...surroundings,
+		logFile: join(folder, 'postgres.log'),
+		ready: 'database system is ready to accept connections',
+	});
+	return {
+		...running,
+		port,
+		stop: async () => {
+			await running.stop();
+			await rm(data, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,21 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../environment';
+import { redis, required } from '../parts';
+import { startProcess, type Store } from '../process';
+
+/** Starts a Redis that keeps all in memory. */
+export async function startRedis(folder: string): Promise<Store> {
+	const port = await freePort();
+	await mkdir(folder);
+	const nothingSaved = ['--save', '', '--appendonly', 'no'];
+	const running = await startProcess({
+		name: 'Redis',
+		command: [required(redis), '--bind', '127.0.0.1', '--port', String(port), ...nothingSaved],
+		cwd: folder,
+		env: process.env,
+		logFile: join(folder, 'redis.log'),
+		ready: 'Ready to accept connections',
+	});
+	return { ...running, port };
+}
