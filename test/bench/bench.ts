@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { itemsOf, type N8n, startFreshInstance } from '../../host/instance';
+import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/addresses';

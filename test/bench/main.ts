@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { defaultN8nVersion } from '../../host/versions';
+import { defaultN8nVersion } from '../../tools/host/versions';
 import { type Bench, type Row, startBench } from './bench';
 import { bulkRows } from './bulk';
 import { memoryRows } from './memory';
@@ -12,7 +12,7 @@ import { queueRows } from './queue';
 import { screenRows } from './screen';
 import { triggerRows } from './trigger';
 
-const file = join(__dirname, '../../docs/benchmarks.md');
+const file = join(__dirname, '../../docs/engineering/benchmarks.md');
 
 const parts: Record<string, () => Promise<Row[]>> = {
 	bulk: withBench(bulkRows),

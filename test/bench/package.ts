@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../host/child';
-import { environmentOf } from '../../host/environment';
-import { installN8n } from '../../host/install';
-import { installPackage, pack } from '../../host/package';
-import { defaultN8nVersion } from '../../host/versions';
+import { run } from '../../tools/host/child';
+import { environmentOf } from '../../tools/host/environment';
+import { installN8n } from '../../tools/host/install';
+import { installPackage, pack } from '../../tools/host/package';
+import { defaultN8nVersion } from '../../tools/host/versions';
 import { median, type Row } from './bench';
 import { emptyTrigger, makePackage } from './triggerPackage';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createEngine, type Engine } from '../../host/engine';
-import type { NodeTypeTable } from '../../host/engine/nodeTypes';
-import { installN8n } from '../../host/install';
-import { defaultN8nVersion } from '../../host/versions';
+import { createEngine, type Engine } from '../../tools/host/engine';
+import type { NodeTypeTable } from '../../tools/host/engine/nodeTypes';
+import { installN8n } from '../../tools/host/install';
+import { defaultN8nVersion } from '../../tools/host/versions';
 import { addressNumber } from '../support/addresses';
 import { inARow, start } from '../support/workflows';
 import { median, type Row } from './bench';

@@ -1,6 +1,6 @@
-import { startFreshCluster } from '../../host/queue/cluster';
+import { startFreshCluster } from '../../tools/host/queue/cluster';
 import { startSandbox } from '../../sandbox/server';
-import { itemsOf } from '../../host/instance';
+import { itemsOf } from '../../tools/host/instance';
 import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support/queueDeliveries';
 import { screeningNode, serviceCredential } from '../support/workflows';
 import type { Row } from './bench';

@@ -2,12 +2,12 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { Agent, request } from 'undici';
-import { quiet, run } from '../../host/child';
-import { freshFolder } from '../../host/folder';
+import { quiet, run } from '../../tools/host/child';
+import { freshFolder } from '../../tools/host/folder';
 
-import { type N8n, type Saved, startInstance, type Workflow } from '../../host/instance';
-import { installPackage } from '../../host/package';
-import { until } from '../../host/until';
+import { type N8n, type Saved, startInstance, type Workflow } from '../../tools/host/instance';
+import { installPackage } from '../../tools/host/package';
+import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/addresses';
 import { median, type Row } from './bench';
 import {

@@ -1,4 +1,4 @@
-import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../host/instance';
+import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { proPlan, type RateLimit } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';

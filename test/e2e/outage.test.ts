@@ -1,7 +1,8 @@
-import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../host/instance';
-import { until } from '../../host/until';
+import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
+import { until } from '../../tools/host/until';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { addressesOf } from '../support/addresses';
 import {
 	patience,
 	screeningNode,
@@ -23,7 +24,7 @@ const outages: FaultEffect[] = [
 	{ kind: 'reset', at: 'beforeAnswer' },
 	{ kind: 'answer', status: 404, body: '{"error":"no such job"}' },
 ];
-const addresses = Array.from({ length: 2500 }, (_, index) => `address-${index}`);
+const addresses = addressesOf(2500);
 
 describe('three bulk jobs in a real n8n', () => {
 	let n8n: N8n;

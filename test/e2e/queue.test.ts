@@ -1,8 +1,8 @@
-import type { Credential, Execution, N8n, Saved, Workflow } from '../../host/instance';
-import { itemsOf } from '../../host/instance';
-import type { HostProcess } from '../../host/process';
-import { type Cluster, startFreshCluster } from '../../host/queue/cluster';
-import { until } from '../../host/until';
+import type { Credential, Execution, N8n, Saved, Workflow } from '../../tools/host/instance';
+import { itemsOf } from '../../tools/host/instance';
+import type { HostProcess } from '../../tools/host/process';
+import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster';
+import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import {

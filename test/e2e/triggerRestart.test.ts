@@ -1,6 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { type Execution, type N8n, startFreshInstance, startInstance } from '../../host/instance';
-import { until } from '../../host/until';
+import {
+	type Execution,
+	type N8n,
+	startFreshInstance,
+	startInstance,
+} from '../../tools/host/instance';
+import { until } from '../../tools/host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
 import {
@@ -59,7 +64,9 @@ describe('with n8n killed in the middle and started again', () => {
 	async function submit(count: number): Promise<string[]> {
 		const ids: string[] = [];
 		while (ids.length < count) {
-			const answer = await askService('', { addresses: ['bc1qexample'] });
+			const answer = await askService('', {
+				addresses: ['0x7e57000000000000000000000000000000000006'],
+			});
 			const { job_id } = (await answer.json()) as { job_id: string };
 			ids.push(job_id);
 			const delivered = async () => sandbox.deliveries.find((one) => one.job_id === job_id);

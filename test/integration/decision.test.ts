@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { reportOn } from '../../sandbox/reports';
 import { type Service, startService } from './engine/service';
+import { CREDENTIAL } from './engine/workflows';
 
 const GREEN = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 /** On the list of sanctioned addresses of the US Treasury. */
@@ -15,13 +16,18 @@ const rules = (...list: object[]) =>
 const SCREEN: INodeParameters = {
 	...{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
 };
-const input = [GREEN, SANCTIONED].map((address) => ({ address }));
+const amount = 5000;
+const serviceNames = { results: ['verdicts'] };
+const input = [GREEN, SANCTIONED].map((address) => ({ address, amount }));
 
 describe('decisions and alerts', () => {
 	let service: Service;
 
 	beforeAll(async () => {
-		service = await startService({ sandbox: { jobDurationMs: 0 } });
+		service = await startService({
+			sandbox: { jobDurationMs: 0 },
+			credentials: () => ({ [CREDENTIAL]: { serviceNames: JSON.stringify(serviceNames) } }),
+		});
 	});
 	afterAll(async () => await service.close());
 	beforeEach(() => service.reset());
@@ -64,12 +70,53 @@ describe('decisions and alerts', () => {
 			});
 			if (!second) return await service.run(last(first), { input });
 			const screened = await service.run(first, { input });
-			return await service.run(last(second), { input: screened.items[0]!.map(({ json }) => json) });
+			return await service.run(last(second), {
+				input: screened.items[0]!.map(({ json }) => ({ ...json, amount })),
+			});
 		};
 
 		it('adds nothing if nothing is asked for', async () => {
 			const { items } = await run({});
 			expect(items[0]!.map(({ json }) => json)).toEqual([reportOf(GREEN), reportOf(SANCTIONED)]);
+		});
+
+		it('decides on the input item, says what for, and takes no decision of the service', async () => {
+			const sent = { decision: { outcome: 'allow' }, evidence: {}, asked_chain: 'TRX' };
+			service.sandbox.addFault({
+				effect: {
+					kind: 'rewrite',
+					rewrite: (body) =>
+						JSON.parse(JSON.stringify(body), (_name, value: { report_id?: string } | null) =>
+							value?.report_id ? { ...value, ...sent } : value,
+						) as object,
+				},
+			});
+			const policy = {
+				...{ name: 'Payouts', otherwise: 'allow' },
+				rules: [{ field: { input: 'amount' }, operator: 'gte', value: amount, outcome: 'block' }],
+				lists: [{ name: 'Watched', outcome: 'review', addresses: [GREEN.toLowerCase()] }],
+			};
+			const { items } = await run({
+				...{ addDecision: true, rulesSource: 'json', rulesJson: JSON.stringify(policy) },
+				...{ policyVersion: '7', addEvidence: true, reference: '=P-{{ $json.amount }}' },
+			});
+			const [ofAmount] = policy.rules;
+			const reasons = [{ ...ofAmount, actual: amount }];
+			const list = { list: 'Watched', outcome: 'review' };
+			const expected = (address: string) => ({
+				...{ address, service_decision: sent.decision, service_asked_chain: 'TRX' },
+				decision: { outcome: 'block', reasons: address === GREEN ? [...reasons, list] : reasons },
+				evidence: {
+					...{ reference: 'P-5000', inputs: { amount }, service_names: serviceNames },
+					policy: { name: 'Payouts', version: '7', lists: [{ name: 'Watched', length: 1 }] },
+				},
+			});
+			const reports = items[0]!.map(({ json }) => json);
+			expect(reports).toMatchObject([expected(GREEN), expected(SANCTIONED)]);
+			const verify = { resource: 'decision', operation: 'verify' };
+			const verified = await service.run(verify, { input: reports });
+			const valid = { verification: { valid: true, findings: [] } };
+			expect(verified.items[0]!.map(({ json }) => json)).toMatchObject([valid, valid]);
 		});
 
 		it('decides by the rule that the node starts with', async () => {

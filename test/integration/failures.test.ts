@@ -11,6 +11,7 @@ import { reportOn } from '../../sandbox/reports';
 import { READ_ONLY, type Service, startService, UNREACHABLE, WRONG_KEY } from './engine/service';
 import { SCREENING } from './engine/workflows';
 import { answer } from './faults/faults';
+import { addressesOf } from '../support/addresses';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
@@ -195,18 +196,16 @@ describe('failures', () => {
 	});
 
 	describe('with Continue', () => {
+		const [REFUSED, BROKEN, NONSENSE, FINE] = addressesOf(4) as [string, string, string, string];
 		const mixed = [
 			{ address: ETH, row: 0 },
 			{ address: 'not good', row: 1 },
-			{ address: 'refused', row: 2 },
-			{ address: 'broken', row: 3 },
-			{ address: 'nonsense', row: 4 },
-			{ address: 'fine', row: 5 },
+			...[REFUSED, BROKEN, NONSENSE, FINE].map((address, at) => ({ address, row: 2 + at })),
 		];
 		const faults: Record<string, FaultEffect> = {
-			refused: answer(400, '{"message":"Unknown format"}'),
-			broken: { kind: 'reset', at: 'beforeAnswer' },
-			nonsense: answer(200, '<html>'),
+			[REFUSED]: answer(400, '{"message":"Unknown format"}'),
+			[BROKEN]: { kind: 'reset', at: 'beforeAnswer' },
+			[NONSENSE]: answer(200, '<html>'),
 		};
 		const failed: Array<[number, string, string | null]> = [
 			[1, 'invalid_input', null],
@@ -251,7 +250,7 @@ describe('failures', () => {
 				[
 					{ json: reportOf(ETH), pairedItem: { item: 0 } },
 					...failed.map((failure) => errorItem(failure)),
-					{ json: reportOf('fine'), pairedItem: { item: 5 } },
+					{ json: reportOf(FINE), pairedItem: { item: 5 } },
 				],
 			]);
 			for (const item of items[0]!) expect(item).not.toHaveProperty('error');
@@ -266,11 +265,34 @@ describe('failures', () => {
 			expect(itemsOf(SCREENING)).toEqual([
 				[
 					{ json: reportOf(ETH), pairedItem: { item: 0 } },
-					{ json: reportOf('fine'), pairedItem: { item: 5 } },
+					{ json: reportOf(FINE), pairedItem: { item: 5 } },
 				],
 				failed.map((failure) => errorItem(failure, mixed[failure[0]])),
 			]);
 		});
+
+		it.each<[string, INodeParameters, string[]]>([
+			['the screening of a report', SCREEN, []],
+			// What the item holds, and what proves that, stay with it.
+			[
+				'a decision',
+				{ resource: 'decision', operation: 'decide', reportField: 'none' },
+				['evidence'],
+			],
+		])(
+			'gives %s that failed nothing on the error output that contradicts it',
+			async (_what, parameters, kept) => {
+				const older = { decision: { outcome: 'allow' }, alert: {}, evidence: {} };
+				const { itemsOf } = await service.run(parameters, {
+					input: [{ address: 'not good', row: 1, ...older }],
+					onError: 'continueErrorOutput',
+				});
+				const [item] = JSON.parse(JSON.stringify(itemsOf(SCREENING)[1])) as [{ json: object }];
+				expect(Object.keys(item.json).sort()).toEqual(
+					['address', 'details', 'error', 'row', ...kept].sort(),
+				);
+			},
+		);
 	});
 
 	it('without Continue, throws the error of the failed item and gives nothing', async () => {

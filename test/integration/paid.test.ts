@@ -6,8 +6,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { BinaryDataService } from 'n8n-core';
-import { StoredCredentials } from '../../host/engine/credentials';
-import { until } from '../../host/until';
+import { StoredCredentials } from '../../tools/host/engine/credentials';
+import { until } from '../../tools/host/until';
 
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
@@ -116,41 +116,17 @@ describe('a run', () => {
 		});
 	});
 
-	describe('whose credential n8n cannot read any more', () => {
-		/** What the reads of the credential fail with, after the first one; the others succeed. */
-		function failAfterFirst(...failures: Error[]) {
-			const { getDecrypted } = StoredCredentials.prototype;
-			let reads = 0;
-			jest.spyOn(StoredCredentials.prototype, 'getDecrypted').mockImplementation(async function (
-				this: StoredCredentials,
-				...given
-			) {
-				const failure = failures[reads++ - 1];
-				if (failure) throw failure;
-				return await getDecrypted.apply(this, given);
-			});
-		}
-
-		it('sends nothing, and says so', async () => {
-			failAfterFirst(new UserError('Credential with ID "7" does not exist'));
-			const { error } = await service.run(
-				{ resource: 'bulkJob', operation: 'submit' },
-				{ input: itemsFor([ETH]) },
-			);
-			expect(error).toMatchObject({
-				message: 'n8n could not read the credential of this node',
-				description: expect.stringMatching(/^This request was not sent\. .* "7" does not exist$/),
-				context: { errorClass: 'network' },
-			});
-			expect(service.requested()).toEqual([]);
+	it('whose credential n8n cannot read sends nothing, and says so', async () => {
+		const gone = new UserError('Credential with ID "7" does not exist');
+		jest.spyOn(StoredCredentials.prototype, 'getDecrypted').mockRejectedValue(gone);
+		const parameters = { resource: 'bulkJob', operation: 'submit' };
+		const { error } = await service.run(parameters, { input: itemsFor([ETH]) });
+		expect(error).toMatchObject({
+			message: 'n8n could not read the credential of this node',
+			description: expect.stringMatching(/^Nothing was sent\. .* "7" does not exist$/),
+			context: { errorClass: 'network' },
 		});
-
-		it('goes on if the database of n8n is down only for a moment', async () => {
-			failAfterFirst(new Error('Connection terminated unexpectedly'));
-			const { items } = await service.run(SCREEN, { input: itemsFor([ETH, BTC]) });
-			expect(items[0]!.map(({ json }) => json)).toEqual([reportOf(ETH), reportOf(BTC)]);
-			expect(service.requested()).toHaveLength(2);
-		});
+		expect(service.requested()).toEqual([]);
 	});
 
 	describe('with a parameter that cannot be read', () => {

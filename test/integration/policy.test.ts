@@ -14,6 +14,14 @@ const rules = [
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: true },
 ];
 
+/** Allows what is not green. */
+const lenient = {
+	rulesJson: JSON.stringify({
+		otherwise: 'allow',
+		rules: [{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }],
+	}),
+};
+
 const decide = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'decision',
 	operation: 'decide',
@@ -122,13 +130,17 @@ describe('operations on reports that are already here', () => {
 		});
 		const day = (days: number) =>
 			new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-		const { items: waived } = await run(decide(exception(day(1))), [yellow]);
-		const { items: over } = await run(decide(exception(day(-1))), [yellow]);
+		const otherwise = { otherwise: 'allow' };
+		const { items: waived } = await run(decide({ ...exception(day(1)), ...otherwise }), [yellow]);
+		const { items: over } = await run(decide({ ...exception(day(-1)), ...otherwise }), [yellow]);
+		const { items: stricter } = await run(decide(exception(day(1))), [yellow]);
 		expect(fieldOf(waived, 'decision')[0]).toMatchObject({
 			outcome: 'allow',
 			reasons: [{ waived_by: { until: day(1), reason: 'Known', approved_by: 'J. Doe' } }],
 		});
-		expect(fieldOf(over, 'decision')[0]).toMatchObject({ outcome: 'review' });
+		for (const items of [over, stricter]) {
+			expect(fieldOf(items, 'decision')[0]).toMatchObject({ outcome: 'review' });
+		}
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -149,9 +161,12 @@ describe('operations on reports that are already here', () => {
 	});
 
 	it('takes a policy from an expression, for each item its own', async () => {
-		const policy = (value: number) => [
-			{ field: 'score', operator: 'gte', value, outcome: 'block' },
-		];
+		const policy = (value: number) => ({
+			...{
+				otherwise: 'allow',
+				rules: [{ field: 'score', operator: 'gte', value, outcome: 'block' }],
+			},
+		});
 		const { items } = await run(decide({ rulesJson: '={{ $json.policy }}' }), [
 			{ ...report(SANCTIONED), policy: policy(0) },
 			{ ...report(SANCTIONED), policy: policy(2) },
@@ -191,15 +206,20 @@ describe('operations on reports that are already here', () => {
 		for (const { items } of results) expect(items[0]!.map(({ json }) => json)).toEqual([failed]);
 	});
 
-	it('takes no decision of an earlier run for that of an item without a report', async () => {
-		const earlier = { decision: { outcome: 'allow' }, error: null, details: null };
-		const { items } = await run(decide(), [earlier], 'continueRegularOutput');
-		expect(items[0]!.map(({ json }) => json)).toEqual([
-			{
-				error: expect.stringContaining('contains no report') as string,
-				details: expect.objectContaining({ errorClass: 'invalid_input' }) as object,
-			},
-		]);
+	it.each<[string, INodeParameters]>([
+		['decide', decide()],
+		['compare', compare()],
+		['verify', verify()],
+	])('%s leaves no verdict of an earlier run beside an error', async (_, parameters) => {
+		const earlier = { decision: { outcome: 'allow' }, alert: {}, change: {}, verification: {} };
+		const input = [{ ...earlier, customer: 'C-1', error: null, details: null }];
+		const error = expect.stringContaining('contains no report') as string;
+		const details = expect.objectContaining({ errorClass: 'invalid_input' }) as object;
+		const regular = await run(parameters, input, 'continueRegularOutput');
+		const errors = await run(parameters, input, 'continueErrorOutput');
+		for (const items of [regular.items[0]!, errors.items[1]!]) {
+			expect(items.map(({ json }) => json)).toEqual([{ customer: 'C-1', error, details }]);
+		}
 	});
 
 	it('makes evidence that holds, and finds any change of report, decision or PDF', async () => {
@@ -319,7 +339,7 @@ describe('operations on reports that are already here', () => {
 	it('makes the alert of an item anew, so that it tells of this decision', async () => {
 		const { items: allowed } = await run(
 			decide({
-				rulesJson: '[{"field":"score","operator":"gte","value":2,"outcome":"block"}]',
+				...lenient,
 				options: { alertText: true },
 			}),
 			[report(SANCTIONED)],
@@ -333,8 +353,7 @@ describe('operations on reports that are already here', () => {
 	});
 
 	it('makes the evidence of an item anew, so that it is that of this decision', async () => {
-		const lenient = '[{"field":"score","operator":"gte","value":2,"outcome":"block"}]';
-		const { items: allowed } = await run(decide({ rulesJson: lenient, addEvidence: true }), [
+		const { items: allowed } = await run(decide({ ...lenient, addEvidence: true }), [
 			report(SANCTIONED),
 		]);
 		const { json } = allowed[0]![0]!;

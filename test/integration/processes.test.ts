@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run, start, stop } from '../../host/child';
-import { isRunning, withLock } from '../../host/lock';
-import { projectFolder } from '../../host/paths';
-import { startProcess } from '../../host/process';
-import { until } from '../../host/until';
+import { run, start, stop } from '../../tools/host/child';
+import { isRunning } from '../../tools/host/folder';
+import { withLock } from '../../tools/host/lock';
+import { projectFolder } from '../../tools/host/paths';
+import { startProcess } from '../../tools/host/process';
+import { until } from '../../tools/host/until';
 
 const gone = async (pid: number) => {
 	expect(pid).toBeGreaterThan(0);
@@ -29,7 +30,7 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('a child process', () => {
 	test('ends with its owner, even when that is killed', async () => {
 		const guard = startScript(`
-			const { start } = require('./host/child');
+			const { start } = require('./tools/host/child');
 			const sleeper = ['sh', '-c', 'echo $$; sleep 100; echo awake'];
 			start(sleeper, { cwd: '.' }, 'pipe').stdout.pipe(process.stdout);
 		`);
@@ -53,13 +54,6 @@ describe('a child process', () => {
 
 	test('that cannot be started says so', async () => {
 		await expect(run(['no-such-program'], { cwd: '.' })).rejects.toThrow(/no-such-program/);
-	});
-
-	test('that takes too long is ended', async () => {
-		const command = ['sh', '-c', 'echo $$; sleep 100'];
-		const error = await run(command, { cwd: '.' }, { patience: 3_000 }).catch((e: Error) => e);
-		expect(error).toMatchObject({ message: expect.stringContaining('longer than 3 seconds') });
-		await gone(Number(/^\d+$/m.exec((error as Error).message)?.[0]));
 	});
 
 	test('that never gets ready is ended, and it is said what was waited for', async () => {
@@ -99,81 +93,36 @@ describe('a child process', () => {
 });
 
 describe('a lock', () => {
-	let file: string;
-	beforeEach(() => {
-		file = join(folder, 'lock');
-	});
-
-	/** Work that fails when any other is done at the same time. */
-	function exclusiveWork() {
-		let atWork = 0;
-		return async () => {
-			expect(++atWork).toBe(1);
-			await sleep(5);
-			atWork -= 1;
-		};
-	}
-
-	async function leaveLockOfDeadProcess(): Promise<void> {
+	test('lets one work at a time, also once its holder is killed', async () => {
 		const child = startScript(`
-			const { withLock } = require('./host/lock');
-			withLock(${JSON.stringify(file)}, () => { console.log('locked'); return new Promise(() => setInterval(() => {}, 1e6)) });
+			const { withLock } = require('./tools/host/lock');
+			withLock(${JSON.stringify(folder)}, () => {
+				console.log('locked');
+				return new Promise(() => setInterval(() => {}, 1e6));
+			});
 		`);
 		const [pid] = (await once(child, 'message')) as [number];
 		await once(child.stdout!, 'data');
+
+		const atWork: boolean[] = [];
+		const work = async () => {
+			expect(isRunning(pid)).toBe(false);
+			expect(atWork).not.toContain(true);
+			const at = atWork.push(true) - 1;
+			await sleep(5);
+			atWork[at] = false;
+		};
+		const waiting = Array.from({ length: 5 }, () => withLock(folder, work));
+		await sleep(100);
 		process.kill(pid, 'SIGKILL');
-		await once(child, 'exit');
-	}
-
-	test('lets one work at a time', async () => {
-		const work = exclusiveWork();
-		await Promise.all(Array.from({ length: 5 }, () => withLock(file, work)));
-		expect(await readdir(folder)).toEqual([]);
+		await Promise.all(waiting);
+		expect(atWork).toHaveLength(5);
 	});
 
-	test('of a process that has died goes to one of those who wait', async () => {
-		await leaveLockOfDeadProcess();
-		const work = exclusiveWork();
-		await Promise.all(Array.from({ length: 10 }, () => withLock(file, work)));
-		expect(await readdir(folder)).toEqual([]);
-	});
-
-	test('is not touched while another one takes it over', async () => {
-		await leaveLockOfDeadProcess();
-		const holder = JSON.parse(await readFile(file, 'utf8')) as { token: string };
-		const removal = `${file}.${holder.token}`;
-		await writeFile(removal, JSON.stringify({ ...holder, pid: process.pid }));
-
-		let isDone = false;
-		const waiting = withLock(file, async () => (isDone = true));
-		await sleep(600);
-		expect(isDone).toBe(false);
-		await rm(removal);
-		expect(await waiting).toBe(true);
-	});
-
-	test('goes on although one has died that was about to take it over', async () => {
-		await leaveLockOfDeadProcess();
-		const holder = JSON.parse(await readFile(file, 'utf8')) as { token: string };
-		const other = { ...holder, token: 'another' };
-		await writeFile(`${file}.${holder.token}`, JSON.stringify(other));
-
-		expect(await withLock(file, async () => 'done')).toBe('done');
-		expect(await readdir(folder)).toEqual([]);
-	});
-
-	test('of another machine counts as long as it is there', async () => {
-		await leaveLockOfDeadProcess();
-		const holder = JSON.parse(await readFile(file, 'utf8')) as object;
-		expect(holder).toMatchObject({ host: hostname() });
-		await writeFile(file, JSON.stringify({ ...holder, host: 'another.invalid' }));
-
-		let isDone = false;
-		const waiting = withLock(file, async () => (isDone = true));
-		await sleep(600);
-		expect(isDone).toBe(false);
-		await rm(file);
-		await waiting;
+	test('is free after work that fails', async () => {
+		const failing = withLock(folder, () => Promise.reject(new Error('broken')));
+		await expect(failing).rejects.toThrow('broken');
+		expect(await withLock(folder, async () => 'done')).toBe('done');
 	});
 });
 

@@ -56,6 +56,17 @@ describe.each(['default', 'filesystem'] as const)(
 			);
 		});
 
+		it.each([
+			['id', '={{ $json.id }}'],
+			['url', '=https://app.example.com/reports/{{ $json.id }}'],
+		])('finds a report by its %s in a resource locator', async (mode, value) => {
+			const { items } = await service.run(
+				operation('get', { reportId: { __rl: true, mode, value } }),
+				{ input },
+			);
+			expect(items[0]!.map(({ json }) => json)).toEqual(ADDRESSES.map(reportOf));
+		});
+
 		it('simplifies a report', async () => {
 			const { items } = await service.run(operation('get', { options: { simplify: true } }), {
 				input,

@@ -1,69 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startSandbox } from '../../sandbox/server';
+import { until } from '../../tools/host/until';
 
-const root = join(__dirname, '../..');
 const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
 function run(...args: string[]) {
-	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts', ...args], {
-		cwd: root,
-	});
+	const command = ['--import', 'tsx', 'sandbox/main.ts', ...args];
+	const child = spawn(process.execPath, command, { cwd: join(__dirname, '../..') });
 	children.push(child);
 	const output = { text: '' };
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
 	}
-	return { child, output, exit: once(child, 'exit') };
+	return { child, output, closed: once(child, 'close') };
 }
 
-/** Waits for the greeting; throws with what was written instead when the child ends without one. */
-async function greeted({ child, output }: ReturnType<typeof run>): Promise<void> {
-	const ended = once(child, 'close').then(() => true);
-	while (!output.text.includes('Ctrl+C')) {
-		const more = once(child.stdout, 'data').then(() => false);
-		if ((await Promise.race([more, ended])) && !output.text.includes('Ctrl+C')) {
-			throw new Error(`The sandbox ended without a greeting:\n${output.text}`);
-		}
-	}
-}
+it('greets with a command that works, says so if the port is taken, and ends cleanly', async () => {
+	const { child, output, closed } = run('--port', '0');
+	await until('the greeting', async () => output.text.includes('Ctrl+C') || undefined, {
+		seen: () => output.text,
+	});
+	const [, url = ''] = /curl (http:\S+)/.exec(output.text) ?? [];
+	const headers = [...output.text.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name, value]) => [
+		name!,
+		value!,
+	]);
+	const [, body = ''] = /-d '(.+?)'/.exec(output.text) ?? [];
+	const answer = await fetch(url, { method: 'POST', headers: Object.fromEntries(headers), body });
+	expect(await answer.json()).toMatchObject({ ...JSON.parse(body), chain: 'ETH' });
 
-afterEach(() => {
-	for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+	const { port } = new URL(url);
+	const second = run('--port', port);
+	expect(await second.closed).toEqual([1, null]);
+	expect(second.output.text).toBe(`Port ${port} is taken; choose another with --port\n`);
 
-it.each(['SIGINT', 'SIGTERM'] as const)(
-	'greets with an address and keys that work, and ends cleanly on %s',
-	async (signal) => {
-		const sandbox = run('--port', '0');
-		const { child, output, exit } = sandbox;
-		await greeted(sandbox);
-		const [, baseUrl = ''] = /listens on (http:\S+)/.exec(output.text) ?? [];
-		const [, key = ''] = /Read-write key +(\S+)/.exec(output.text) ?? [];
-		const answer = await fetch(`${baseUrl}/v1/screen`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-			body: '{"address":"a"}',
-		});
-		expect(answer.status).toBe(200);
-		expect(output.text).toContain(`curl ${baseUrl}/v1/screen`);
-		child.kill(signal);
-		expect(await exit).toEqual([0, null]);
-	},
-);
-
-it('says so when the port is taken', async () => {
-	const sandbox = await startSandbox();
-	const { port } = new URL(sandbox.baseUrl);
-	const { output, exit } = run('--port', port);
-	expect(await exit).toEqual([1, null]);
-	expect(output.text).toBe(`Port ${port} is taken; choose another with --port\n`);
-	await sandbox.close();
-});
-
-it('points to the help when an option is wrong', async () => {
-	const { output, exit } = run('--latency', 'soon');
-	expect(await exit).toEqual([1, null]);
-	expect(output.text).toMatch(/^--latency must be a number .* not "soon"\nSee .* --help\n$/);
+	child.kill('SIGTERM');
+	expect(await closed).toEqual([0, null]);
 });

@@ -1,9 +1,9 @@
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../../host/paths';
-import { scan } from '../../verify/scanner';
-import { findingsIn, verify, withPackage } from '../../verify/verify';
+import { projectFolder } from '../../tools/host/paths';
+import { scan } from '../../tools/verify/scanner';
+import { findingsIn, verify, withPackage } from '../../tools/verify/verify';
 
 const minutes = 60_000;
 

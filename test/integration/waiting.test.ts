@@ -4,8 +4,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/faults';
 import { unholdTimers } from '../unit/support/timers';
-import { until } from '../../host/until';
+import { until } from '../../tools/host/until';
 import { type Service, startService } from './engine/service';
+import { addressNumber } from '../support/addresses';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const input = [{ address: ETH }];
@@ -105,9 +106,9 @@ describe('waiting', () => {
 		it('holds back the other items too', async () => {
 			service.sandbox.addFault({ times: 1, effect: answer(429, { 'retry-after': '1' }) });
 			const { items } = await service.run(screen({ concurrency: 1 }), {
-				input: [{ address: ETH }, { address: 'b' }],
+				input: [{ address: ETH }, { address: addressNumber(1) }],
 			});
-			expect(items[0]!.map(({ json }) => json['address'])).toEqual([ETH, 'b']);
+			expect(items[0]!.map(({ json }) => json['address'])).toEqual([ETH, addressNumber(1)]);
 			expect(service.requested()).toHaveLength(3);
 		});
 
@@ -193,7 +194,7 @@ describe('waiting', () => {
 			});
 			const stop = new AbortController();
 			const running = service.run(screen({}), {
-				input: Array.from({ length: 20 }, (_, index) => ({ address: `address${index}` })),
+				input: Array.from({ length: 20 }, (_, index) => ({ address: addressNumber(index) })),
 				credential: 'Slow',
 				signal: stop.signal,
 			});
@@ -220,7 +221,7 @@ describe('waiting', () => {
 		});
 		const start = performance.now();
 		const { items } = await service.run(screen({}), {
-			input: Array.from({ length: 25 }, (_, index) => ({ address: `address${index}` })),
+			input: Array.from({ length: 25 }, (_, index) => ({ address: addressNumber(index) })),
 			credential: 'Limited',
 		});
 		expect(items[0]).toHaveLength(25);

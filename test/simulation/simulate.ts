@@ -1,9 +1,10 @@
-import { createPace, type Quota } from '../../nodes/WalletScreening/pace/pace';
-import { createRateLimiter, type Lane } from '../../nodes/WalletScreening/pace/rateLimiter';
-import { type Answer, withRetries } from '../../nodes/WalletScreening/pace/retry';
+import type { Answer } from '../../nodes/WalletScreening/pace/answer';
+import { createRateLimiter } from '../../nodes/WalletScreening/pace/rateLimiter';
+import { withRetries } from '../../nodes/WalletScreening/pace/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
 
 export interface Scenario {
+	name: string;
 	/** Processes that share the key; together they have more to send than the limit lets through. */
 	workers: number;
 	/** Mean time from sending a request to its answer; each takes up to a tenth more or less. */
@@ -17,150 +18,103 @@ export interface Scenario {
 	sharedBy?: number | undefined;
 	/** Whether the service says in headers what is left of the limit. */
 	headers?: boolean;
-	/** The algorithm; default: the one that ships. */
-	paceFor?: typeof createPace;
 }
 
 export interface Figures {
-	/** Answered requests over what the limit lets through in that time. */
-	limitUsed: number;
+	/** Time from the start to the last answer, over the time in which the limit lets so many requests through. */
+	time: number;
 	/** Share of the requests that were answered 429. */
 	refused: number;
+	/** Answered requests over what the limit lets through in all the time. */
+	limitUsed: number;
 	/** Jain's index of the requests that were answered in the last minute, of the workers there: 1 is equal shares. */
 	fairness: number;
-	/** Seconds from handing in an item to its answer, of the item that took longest. */
-	longestWait: number;
 	/** Items that ended without an answer. */
 	lost: number;
-	/** Requests that were sent. */
-	requests: number;
-	/** Seconds from the start to the last answer. */
-	took: number;
-	/** That time, over the time in which the limit lets so many requests through. */
-	ofLimit: number;
 }
 
 /** Section 8, plan Pro. */
 const limit = { requestsPerSecond: 10, burst: 50 };
-/**
- * Items that are handed in and not answered, of all workers together: with a fair share of them no worker is ever short
- * of items, and in a fair queue each would wait for 6.4 s.
- */
+/** Items that are handed in and not answered, of all workers together: with a fair share none is ever short of items. */
 const handedInAtOnce = 64;
 
-/** The seconds in which the limit lets so many requests through. */
-const shortest = (requests: number) => (requests - limit.burst) / limit.requestsPerSecond;
-
 /** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
-function createService(clock: VirtualClock) {
+function createService(clock: VirtualClock, tells: boolean) {
 	let tokens = limit.burst;
 	let filledAt = clock.now();
-	/** What is left, as the RateLimit headers of the IETF's draft say it: whole requests, whole seconds. */
-	const quota = (): Quota => ({
-		remaining: Math.floor(tokens),
-		resetMs: Math.ceil((limit.burst - tokens) / limit.requestsPerSecond) * 1000,
-	});
-	return {
-		quota,
-		answer(): Answer {
-			const now = clock.now();
-			tokens = Math.min(limit.burst, tokens + ((now - filledAt) / 1000) * limit.requestsPerSecond);
-			filledAt = now;
-			if (tokens >= 1) {
-				tokens -= 1;
-				return { status: 200, headers: {}, body: Buffer.alloc(0) };
-			}
-			const wait = Math.max(1, Math.ceil((1 - tokens) / limit.requestsPerSecond));
-			return { status: 429, headers: { 'retry-after': String(wait) }, body: Buffer.alloc(0) };
-		},
+	const secondsTo = (count: number) => Math.ceil((count - tokens) / limit.requestsPerSecond);
+	return (): Answer => {
+		const now = clock.now();
+		tokens = Math.min(limit.burst, tokens + ((now - filledAt) / 1000) * limit.requestsPerSecond);
+		filledAt = now;
+		const status = tokens >= 1 ? 200 : 429;
+		const wait = { 'retry-after': String(Math.max(1, secondsTo(1))) };
+		if (status === 200) tokens -= 1;
+		const left = {
+			'ratelimit-remaining': String(Math.floor(tokens)),
+			'ratelimit-reset': String(secondsTo(limit.burst)),
+		};
+		const headers = { ...(status === 429 && wait), ...(tells && left) };
+		return { status, headers, body: Buffer.alloc(0) };
 	};
 }
 
-/** Runs the limiter and the retries that ship, one pair per worker, against one key. */
+/** Runs the limiter and the retries that ship, one pair for each worker, against one key. */
 export async function simulate(scenario: Scenario, random: () => number): Promise<Figures> {
-	const { workers, latencyMs, seconds, sharedBy, headers = false, paceFor } = scenario;
-	const { items = () => Infinity } = scenario;
-	const { shift = () => ({ from: 0, to: seconds }) } = scenario;
+	const { workers, latencyMs, seconds, sharedBy, headers = false } = scenario;
+	const { items = () => Infinity, shift = () => ({ from: 0, to: seconds }) } = scenario;
 	const clock = createVirtualClock();
 	const start = clock.now();
 	const end = start + seconds * 1000;
-	const service = createService(clock);
+	const answer = createService(clock, headers);
 	const answeredLately = new Array<number>(workers).fill(0);
-	let answered = 0;
-	let refused = 0;
-	let lost = 0;
-	let longestWait = 0;
-	let lastAnswer = start;
+	let [answered, refused, lost, lastAnswer] = [0, 0, 0, start];
+
+	async function exchange(): Promise<Answer> {
+		const halfway = (latencyMs * (0.9 + random() / 5)) / 2;
+		await clock.sleep(halfway);
+		const result = answer();
+		if (result.status === 429) refused++;
+		await clock.sleep(halfway);
+		return result;
+	}
 
 	async function worker(number: number) {
 		const { from, to } = shift(number);
 		await clock.sleep(from * 1000);
-		const limiter = createRateLimiter({ ...limit, sharedBy }, clock, random, paceFor);
-		const lane: Lane = {};
-		const until = start + to * 1000;
-
-		async function exchange(told: { quota?: Quota }): Promise<Answer> {
-			const halfway = (latencyMs * (0.9 + random() / 5)) / 2;
-			await clock.sleep(halfway);
-			const answer = service.answer();
-			if (answer.status === 429) refused++;
-			if (headers) told.quota = service.quota();
-			await clock.sleep(halfway);
-			return answer;
-		}
-
+		const limiter = createRateLimiter({ ...limit, sharedBy }, clock, random);
+		const execution = {};
+		const retries = { notProcessed: 5, serverError: 5, unknownOutcome: 5 };
 		let left = items(number);
 		async function send() {
-			while (clock.now() < until && left-- > 0) {
-				const handedIn = clock.now();
-				const told: { quota?: Quota } = {};
-				try {
-					await withRetries(async () => await exchange(told), {
-						clock,
-						random,
-						retries: { refused: 5, failed: 5, lost: 5 },
-						inTurn: async (request, again) =>
-							await limiter.run(
-								async (turn) =>
-									await request({ ...turn, answered: () => turn.answered(told.quota) }),
-								lane,
-								{ again },
-							),
-						explain: () => undefined,
-					});
-				} catch {
-					lost++;
-					continue;
-				}
-				if (clock.now() > end) return;
+			while (clock.now() < start + to * 1000 && left-- > 0) {
+				const { status } = await withRetries<never>(
+					async (again) => await limiter.run<never>(exchange, execution, again),
+					{ clock, random, retries, isFinal: () => false },
+				);
+				if (status !== 200) lost++;
+				if (status !== 200 || clock.now() > end) continue;
 				answered++;
 				lastAnswer = clock.now();
-				longestWait = Math.max(longestWait, (clock.now() - handedIn) / 1000);
 				if (clock.now() > end - 60_000) answeredLately[number]!++;
 			}
 		}
-
-		const atOnce = Math.ceil(handedInAtOnce / workers) + 1;
-		await Promise.all(Array.from({ length: atOnce }, send));
+		await Promise.all(Array.from({ length: Math.ceil(handedInAtOnce / workers) + 1 }, send));
 	}
 
-	const all = Promise.all(Array.from({ length: workers }, (_, number) => worker(number)));
+	void Promise.all(Array.from({ length: workers }, (_, number) => worker(number)));
 	await clock.runUntil(end);
-	void all;
 
-	const present = answeredLately.filter((_, number) => {
+	const stayed = answeredLately.filter((_, number) => {
 		const { from, to } = shift(number);
 		return from <= seconds - 60 && to >= seconds;
 	});
 	return {
-		limitUsed: answered / (limit.burst + limit.requestsPerSecond * seconds),
-		requests: refused + answered,
+		time: (lastAnswer - start) / 1000 / ((answered - limit.burst) / limit.requestsPerSecond),
 		refused: refused / (refused + answered),
-		fairness: jain(present),
-		longestWait,
+		limitUsed: answered / (limit.burst + limit.requestsPerSecond * seconds),
+		fairness: jain(stayed),
 		lost,
-		took: (lastAnswer - start) / 1000,
-		ofLimit: (lastAnswer - start) / 1000 / shortest(answered),
 	};
 }
 
@@ -175,4 +129,19 @@ export function seeded(seed: number): () => number {
 	const modulus = 2 ** 31 - 1;
 	let state = (seed * 7919) % modulus;
 	return () => (state = (state * 48_271) % modulus) / modulus;
+}
+
+/** The mean of the runs with these seeds. */
+export async function meanOf(scenario: Scenario, seeds: number[]): Promise<Figures> {
+	const runs: Figures[] = [];
+	for (const seed of seeds) runs.push(await simulate(scenario, seeded(seed)));
+	const mean = (figure: keyof Figures) =>
+		runs.reduce((sum, run) => sum + run[figure], 0) / runs.length;
+	return {
+		time: mean('time'),
+		refused: mean('refused'),
+		limitUsed: mean('limitUsed'),
+		fairness: mean('fairness'),
+		lost: mean('lost'),
+	};
 }

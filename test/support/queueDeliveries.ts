@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
-import type { Credential, N8n, Saved, Workflow } from '../../host/instance';
-import type { HostProcess } from '../../host/process';
+import type { Credential, N8n, Saved, Workflow } from '../../tools/host/instance';
+import type { HostProcess } from '../../tools/host/process';
 import { addressNumber } from './addresses';
 import { screening, workflowOf } from './workflows';
 

@@ -1,7 +1,7 @@
-import { run } from '../../host/child';
-import { locate, parts } from '../../host/parts';
-import { projectFolder } from '../../host/paths';
-import { step } from '../../host/progress';
+import { run } from '../../tools/host/child';
+import { locate, parts } from '../../tools/host/parts';
+import { projectFolder } from '../../tools/host/paths';
+import { step } from '../../tools/host/progress';
 
 /** Installs the programs of the system that `npm run test:all` starts, as far as they are missing. */
 async function main(): Promise<void> {
@@ -9,9 +9,8 @@ async function main(): Promise<void> {
 	const names = missing.map(({ name }) => name).join(', ');
 	if (missing.length > 0) {
 		if (process.getuid?.() !== 0 || process.platform !== 'linux') {
-			const remedies = missing.map(({ name, otherwise }) => `${name}: ${otherwise}`).join('\n');
 			throw new Error(
-				`Missing: ${names}. This command installs them on Debian or Ubuntu, as root. Elsewhere:\n${remedies}`,
+				`Missing: ${names}. This command installs them on Debian or Ubuntu, as root. Elsewhere, install them.`,
 			);
 		}
 		// In this run level no service starts by itself.

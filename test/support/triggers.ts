@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
-import { type Credential, itemsOf, type N8n, type Saved, type Workflow } from '../../host/instance';
+import {
+	type Credential,
+	itemsOf,
+	type N8n,
+	type Saved,
+	type Workflow,
+} from '../../tools/host/instance';
 import { signatureHeaders, type WebhookScheme } from '../../sandbox/webhook';
 import { addressNumber } from './addresses';
 import { serviceCredential, trigger, workflowOf } from './workflows';
@@ -40,7 +46,7 @@ export function triggerWorkflow(
 	id: string,
 ): Workflow {
 	const next = { name: passOn, type: 'n8n-nodes-base.noOp' };
-	return workflowOf('Bulk Job Completed', trigger(credential, parameters, id), next);
+	return workflowOf(`Bulk Job Completed ${id}`, trigger(credential, parameters, id), next);
 }
 
 export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
@@ -108,6 +114,8 @@ export async function deliver(
 	return post(url, body, { 'Content-Type': 'application/json', ...headers });
 }
 
+const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
+
 let reports = 0;
 /** A report that differs from every other one. */
 export function report(level: unknown = 'red'): IDataObject {
@@ -116,7 +124,7 @@ export function report(level: unknown = 'red'): IDataObject {
 		report_id: `rep_${number}`,
 		address: addressNumber(number),
 		chain: 'ETH',
-		risk: { level, score: 0.5, categories: { sanctions: 0.25 } },
+		risk: { level, score: 0.5, categories },
 	} as IDataObject;
 }
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { Credential, Saved, Workflow } from '../../host/instance';
+import type { Credential, Saved, Workflow } from '../../tools/host/instance';
 
 /** What the first n8n ever installed on a machine may take, in milliseconds; jest's time-out for the start. */
 export const patience = 20 * 60_000;

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { type Credential, itemsOf, type N8n, type Saved } from '../../../host/instance';
-import { projectFolder } from '../../../host/paths';
+import { type Credential, itemsOf, type N8n, type Saved } from '../../../tools/host/instance';
+import { projectFolder } from '../../../tools/host/paths';
 import type { Sandbox } from '../../../sandbox/server';
+import { addressNumber } from '../../support/addresses';
 import { type PlainNode, screening, start, workflowOf } from '../../support/workflows';
 
 export interface Parts {
@@ -133,7 +134,7 @@ export function reportTests(partsOf: () => Parts): void {
 				without('Verify', 'decision', 'verify'),
 			),
 			pinData: {
-				[start.name]: [{ address: 'another' }, { address: report.address }].map((json) => ({
+				[start.name]: [{ address: addressNumber(1) }, { address: report.address }].map((json) => ({
 					json,
 				})),
 			},

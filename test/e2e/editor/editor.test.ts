@@ -7,8 +7,8 @@ import {
 	startFreshInstance,
 	withCredential,
 	type Workflow,
-} from '../../../host/instance';
-import { projectFolder } from '../../../host/paths';
+} from '../../../tools/host/instance';
+import { projectFolder } from '../../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { patience, serviceCredential } from '../../support/workflows';
 import { becomes, type Editor, openEditor } from './editor';
@@ -34,7 +34,8 @@ const POLICY = [
 	'Exceptions',
 ];
 const RULES = ['Add Decision', ...POLICY];
-const DECISION = [...RULES, 'Add Evidence'];
+const EVIDENCE = ['Add Evidence', 'Reference'];
+const DECISION = [...RULES, ...EVIDENCE];
 const PDF = ['Include PDF', 'Put Output File in Field', 'File Name'];
 const COMMON = ['Concurrency', 'Max Retries', 'Request Timeout (Seconds)'];
 const ITEM = ['Concurrency', 'Include Input Fields', 'Max Retries', 'Request Timeout (Seconds)'];
@@ -50,7 +51,13 @@ const SWITCHES = [
 const OPERATIONS: Array<
 	[resource: string, operation: string, fields: string[], options: string[]]
 > = [
-	['Address', 'Screen', ['Address', 'Chain', ...PDF, ...DECISION], REPORT],
+	['Address', 'Check', ['Address', 'Known Addresses'], []],
+	[
+		'Address',
+		'Screen',
+		['Address', 'Chain', ...PDF, ...DECISION],
+		[REPORT[0]!, 'Check Addresses', ...REPORT.slice(1)],
+	],
 	['Alert', 'Create Digest', ['Title'], ['Max Listed Items']],
 	[
 		'Bulk Job',
@@ -64,15 +71,20 @@ const OPERATIONS: Array<
 	[
 		'Bulk Job',
 		'Screen and Wait',
-		['Address Source', 'Address Field', ...DECISION],
+		['Address Source', 'Address Field', 'Chain Field', ...DECISION],
 		[
-			...['Alert Text', 'Concurrency', 'Include Input Fields', 'Max Retries', 'Only Not Green'],
-			...['Poll Interval (Seconds)', 'Request Timeout (Seconds)', 'Simplify'],
+			...['Alert Text', 'Check Addresses', 'Concurrency', 'Include Input Fields', 'Max Retries'],
+			...['Only Not Green', 'Poll Interval (Seconds)', 'Request Timeout (Seconds)', 'Simplify'],
 			'Timeout (Minutes)',
 		],
 	],
-	['Bulk Job', 'Submit', ['Address Source', 'Address Field'], COMMON],
-	['Decision', 'Decide', ['Report Field', ...POLICY, 'Add Evidence'], ['Alert Text']],
+	[
+		'Bulk Job',
+		'Submit',
+		['Address Source', 'Address Field', 'Chain Field'],
+		['Check Addresses', ...COMMON],
+	],
+	['Decision', 'Decide', ['Report Field', ...POLICY, ...EVIDENCE], ['Alert Text']],
 	['Decision', 'Verify Evidence', ['Report Field', 'Input Binary Field'], []],
 	[
 		'Report',
@@ -80,8 +92,8 @@ const OPERATIONS: Array<
 		['Report Field', 'Earlier Report Field', 'Smallest Change'],
 		['Only Changes'],
 	],
-	['Report', 'Download PDF', ['Report ID', 'Put Output File in Field', 'File Name'], ITEM],
-	['Report', 'Get', ['Report ID', ...PDF, ...DECISION], REPORT],
+	['Report', 'Download PDF', ['Report', 'Put Output File in Field', 'File Name'], ITEM],
+	['Report', 'Get', ['Report', ...PDF, ...DECISION], REPORT],
 ];
 
 describe("n8n's editor in a browser", () => {
@@ -130,7 +142,7 @@ describe("n8n's editor in a browser", () => {
 			await offered.click();
 			await becomes(
 				[
-					...['Screen address', 'Create digest', 'Get bulk job'],
+					...['Check address', 'Screen address', 'Create digest', 'Get bulk job'],
 					...['Screen many addresses and wait', 'Submit bulk job', 'Decide on report'],
 					...['Verify evidence', 'Compare report', 'Download PDF of report', 'Get report'],
 				],
@@ -139,7 +151,7 @@ describe("n8n's editor in a browser", () => {
 			await offered.getByText('Screen address').click();
 			await editor.shows(
 				...['Resource', 'Operation', 'Address', 'Chain', 'Include PDF'],
-				...['Add Decision', 'Add Evidence', 'Options'],
+				...['Add Decision', ...EVIDENCE, 'Options'],
 			);
 			const chosen = page.getByTestId('node-credentials-select').locator('input');
 			expect(await chosen.inputValue()).toMatch(/\S/);
@@ -172,6 +184,22 @@ describe("n8n's editor in a browser", () => {
 			}
 			const offered = options.length > 0 ? await editor.addableOptions() : [];
 			expect(offered).toEqual(options);
+		},
+		patience,
+	);
+
+	test(
+		'switches an option on that is added',
+		async () => {
+			await editor.openWorkflow(await scratch());
+			await editor.openNode(screenNode);
+			await editor.choose('resource', 'Report');
+			await editor.choose('operation', 'Compare');
+			await editor.addOnlyOption();
+			const added = editor.page.getByTestId('parameter-input-onlyChanges').locator('.el-switch');
+			await becomes([true], async () =>
+				added.evaluateAll((all) => all.map((one) => one.classList.contains('is-checked'))),
+			);
 		},
 		patience,
 	);
@@ -264,7 +292,7 @@ describe("n8n's editor in a browser", () => {
 			expect(panel).toContain('give the Production URL to the service');
 			await editor.shows(
 				...['Signature Scheme', 'Signature Header', 'Output'],
-				...['Add Decision', 'Add Evidence', 'Options'],
+				...['Add Decision', ...EVIDENCE, 'Options'],
 			);
 			for (const [scheme, fields] of [
 				['Timestamp and Body', ['Signature Header', 'Timestamp Header', 'Tolerance (Seconds)']],
@@ -273,7 +301,7 @@ describe("n8n's editor in a browser", () => {
 			] as const) {
 				await editor.choose('signedContent', scheme);
 				await editor.shows(
-					...['Signature Scheme', ...fields, 'Output', 'Add Decision', 'Add Evidence', 'Options'],
+					...['Signature Scheme', ...fields, 'Output', 'Add Decision', ...EVIDENCE, 'Options'],
 				);
 			}
 			await editor.choose('output', 'Batch');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
-import type { N8n, Saved, Workflow } from '../../../host/instance';
-import { chromium as part, required } from '../../../host/parts';
+import type { N8n, Saved, Workflow } from '../../../tools/host/instance';
+import { chromium as part, required } from '../../../tools/host/parts';
 
 /** n8n's editor in a browser, with its owner logged in. */
 export interface Editor {

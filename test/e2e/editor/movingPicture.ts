@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import UPNG from 'upng-js';
-import { itemsOf } from '../../../host/instance';
+import { itemsOf } from '../../../tools/host/instance';
 import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
 import type { Stage } from '../templates/stage';
 import type { Editor } from './editor';
@@ -20,7 +20,10 @@ export const serviceAddress = 'https://service.example.com';
 export const blocking = {
 	addDecision: true,
 	decisionRules: {
-		rules: [{ field: 'sanctions', operator: 'gte', value: '0.5', outcome: 'block' }],
+		rules: [
+			{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
+			{ field: 'sanctions', operator: 'gte', value: '0.5', outcome: 'block' },
+		],
 	},
 };
 

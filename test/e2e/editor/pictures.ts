@@ -1,14 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { N8n, Workflow } from '../../../host/instance';
-import { projectFolder } from '../../../host/paths';
-import { defaultN8nVersion } from '../../../host/versions';
+import type { N8n, Workflow } from '../../../tools/host/instance';
+import { projectFolder } from '../../../tools/host/paths';
 import { reportOn } from '../../../sandbox/reports';
 import { signatureHeaders } from '../../../sandbox/webhook';
 import { secrets } from '../../support/triggers';
 import { greenAddress, notGreenAddress } from '../templates/addresses';
-import { type Stage, startStage, webhookUrl } from '../templates/stage';
+import { type Stage, startStage } from '../templates/stage';
 import { type Editor, openEditor } from './editor';
 import {
 	alertOf,
@@ -29,8 +28,6 @@ const templateOf = async (name: string) =>
 
 /** Pixels around the nodes and notes of a template. */
 const aroundNotes = { beside: 16, above: 16, below: 16 };
-/** Pixels around nodes, below which their names stand. */
-const aroundNames = { beside: 64, above: 24, below: 68 };
 
 /** What a canvas shows beside the workflow. */
 const withoutControls = `:is([data-test-id=canvas-controls], [class*=executionButtons], .vue-flow__panel,
@@ -73,98 +70,6 @@ async function takeTemplates(n8n: N8n, editor: Editor): Promise<void> {
 		const path = join(folder, 'templates', file.replace('.json', '.png'));
 		await writeFile(path, await takeNodes(page, aroundNotes));
 	}
-}
-
-/** Columns and rows of the payment workflow without its notes. */
-const places: Record<string, [column: number, row: number]> = {
-	'When a Transaction Comes In': [0, 1],
-	'Screen the Sender': [1, 1],
-	'Write the Answer': [2, 0],
-	'Answer the Caller': [3, 0],
-	'What Was Decided?': [2.5, 1],
-	'Let It Through': [4, 0],
-	'Download the PDF': [4, 1],
-	'Send the Team an E-Mail': [5, 1],
-	'Warn of the E-Mail': [6, 1],
-	'Write the Error Answer': [2, 2],
-	'Answer: Not Screened': [3, 2],
-	'Write the Alert': [4.5, 2],
-	'Tell the Team in Slack': [5.5, 2],
-};
-
-/** Takes a picture of both ways through the payment workflow, each after a run with real parts. */
-async function takePayment(stage: Stage, editor: Editor): Promise<void> {
-	const { page } = editor;
-	const { n8n } = stage;
-	const whole = await templateOf('screen-incoming-transaction.json');
-	const nodes = whole.nodes.filter(({ name }) => name in places);
-	const webhook = { webhookId: 'payment', parameters: { path: 'payment' } };
-	const changes = Object.fromEntries(
-		nodes.map(({ name }) => {
-			const [column, row] = places[name]!;
-			const position: [number, number] = [column * 240, row * 190];
-			return [name, { position, ...(name === 'When a Transaction Comes In' && webhook) }];
-		}),
-	);
-	const workflow = await stage.importTemplate({ ...whole, nodes }, changes);
-	await n8n.publishWorkflow(workflow);
-	await page.setViewportSize({ width: 1900, height: 900 });
-
-	const ways: Array<[caption: string, picture: Buffer]> = [];
-	for (const [from, colour, caption] of [
-		[greenAddress, '#0a7d3c', 'A clean sender: the answer is 200, and the payment goes through.'],
-		[
-			sanctioned,
-			'#c02519',
-			'A sanctioned sender: the answer is 409, and the team gets an e-mail with the PDF and a Slack message.',
-		],
-	] as const) {
-		await fetch(webhookUrl(stage, 'payment'), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...stage.callerHeader },
-			body: JSON.stringify({ transaction_id: 'T-1', from, chain: 'ETH' }),
-		});
-		const [newest] = await n8n.executionsOf(workflow);
-		await n8n.finishedExecution(newest!.id);
-		await page.goto(`${n8n.url}/workflow/${workflow.id}/executions/${newest!.id}`);
-		await page.getByTestId('canvas-node').first().waitFor();
-		await page.addStyleTag({
-			content: `${withoutControls} .vue-flow__background { display: none }`,
-		});
-		await page.locator('.vue-flow__pane').click({ position: { x: 8, y: 8 } });
-		await fit(page);
-		const shot = await takeNodes(page, aroundNames);
-		ways.push([`<h2 style="color:${colour}">${caption}</h2>`, shot]);
-	}
-	await page.setViewportSize({ width: 1500, height: 600 });
-	await page.setContent(
-		`<body style="margin:0;background:#fff;font:16px sans-serif">${ways
-			.map(
-				([caption, shot]) =>
-					`<div style="padding:4px 24px">${caption}</div><img style="width:100%" src="data:image/png;base64,${shot.toString('base64')}">`,
-			)
-			.join('')}</body>`,
-	);
-	await page.screenshot({ path: picture('payment'), fullPage: true });
-}
-
-async function takeNode(stage: Stage, editor: Editor): Promise<void> {
-	const { page } = editor;
-	const workflow = await stage.n8n.saveWorkflow(
-		screeningWorkflow(stage.service, { ...blocking, address: '={{ $json.from }}' }, [
-			{ ...payment, from: sanctioned },
-		]),
-	);
-	await page.setViewportSize({ width: 1500, height: 1160 });
-	await editor.openWorkflow(workflow);
-	await editor.openNode(screenNode);
-	await editor.executeStep();
-	const output = page.getByTestId('output-panel');
-	await output.getByTestId('node-run-status-success').waitFor();
-	await output.getByTestId('radio-button-json').click();
-	await page.locator('.el-notification').waitFor({ state: 'hidden' });
-	await page.mouse.move(0, 0);
-	await page.screenshot({ path: picture('node') });
 }
 
 /** Takes a picture of the trigger after a delivery to its Test URL. */
@@ -229,11 +134,30 @@ async function takeAlert(stage: Stage, { page }: Editor): Promise<void> {
 	await page.screenshot({ path: picture('alert'), fullPage: true });
 }
 
+async function takeNode(stage: Stage, editor: Editor): Promise<void> {
+	const { page } = editor;
+	const workflow = await stage.n8n.saveWorkflow(
+		screeningWorkflow(stage.service, { ...blocking, address: '={{ $json.from }}' }, [
+			{ ...payment, from: sanctioned },
+		]),
+	);
+	await page.setViewportSize({ width: 1500, height: 1160 });
+	await editor.openWorkflow(workflow);
+	await editor.openNode(screenNode);
+	await editor.executeStep();
+	const output = page.getByTestId('output-panel');
+	await output.getByTestId('node-run-status-success').waitFor();
+	await output.getByTestId('radio-button-json').click();
+	await page.locator('.el-notification').waitFor({ state: 'hidden' });
+	await page.mouse.move(0, 0);
+	await page.screenshot({ path: picture('node') });
+}
+
 /** Takes the pictures of the README and of the pages in the real editor; arguments name the ones to take. */
 async function main(): Promise<void> {
 	const chosen = process.argv.slice(2);
 	const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
-	const stage = await startStage('pictures', defaultN8nVersion, {
+	const stage = await startStage('pictures', {
 		WEBHOOK_URL: 'https://n8n.example.com/',
 	});
 	// The service has a name on the pictures, not a port of this machine.
@@ -251,7 +175,6 @@ async function main(): Promise<void> {
 	try {
 		await mkdir(folder, { recursive: true });
 		for (const [name, take] of [
-			['payment', takePayment],
 			['node', takeNode],
 			['trigger', takeTrigger],
 			['credential', takeCredentialTest],

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Credential, Saved, Workflow } from '../../../host/instance';
+import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
 import { screening, start, trigger, workflowOf } from '../../support/workflows';
 
 /** Names of the nodes, as the pictures show them. */

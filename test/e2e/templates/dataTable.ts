@@ -1,13 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf, type Saved, type Workflow } from '../../../host/instance';
-import { dataOf, type Rest } from '../../../host/rest';
-import type { Stage } from './stage';
-
-/** How n8n names a data table: the output of its node that makes one. */
-export interface TableName {
-	readonly id: string;
-	readonly projectId: string;
-}
+import { dataOf, type Rest } from '../../../tools/host/rest';
 
 interface Condition {
 	readonly columnName: string;
@@ -26,41 +18,45 @@ export interface DataTable {
 
 const everyRow: Condition = { columnName: 'id', condition: 'gt', value: 0 };
 const filterOf = (filters: Condition[]) => ({ type: 'and', filters });
-/** Makes the tables of a template, as its first note asks, and gives the one that a node of it made. */
-export async function makeTables(
-	stage: Stage,
-	workflow: Saved<Workflow>,
-): Promise<(node: string) => TableName> {
-	const { name } = workflow.nodes.find((node) => node.name.startsWith('Click Here Once'))!;
-	const run = await stage.runFrom(workflow, name);
-	expect(run.status).toBe('success');
-	return (node) => itemsOf(run, node)[0]?.json as unknown as TableName;
-}
 
 /** The most that n8n gives at once. */
 const page = 250;
 
-export function dataTable(rest: Rest, { projectId, id }: TableName): DataTable {
-	const path = `/projects/${projectId}/data-tables/${id}`;
+/** The data table of this name; `rest` is asked for anew each time, because n8n may have been started again. */
+export function dataTable(rest: () => Rest, name: string): DataTable {
+	const path = async () => {
+		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}`;
+		const { data } = await dataOf<{
+			data: Array<{ id: string; name: string; projectId: string }>;
+		}>(rest()('GET', `/data-tables-global?${query}`));
+		const table = data.find((one) => one.name === name);
+		if (!table) throw new Error(`n8n has no data table "${name}"`);
+		return `/projects/${table.projectId}/data-tables/${table.id}`;
+	};
 	return {
 		async rows<T>() {
 			const rows: T[] = [];
 			for (;;) {
 				const query = `take=${page}&skip=${rows.length}`;
-				const { data } = await dataOf<{ data: T[] }>(rest('GET', `${path}/rows?${query}`));
+				const { data } = await dataOf<{ data: T[] }>(
+					rest()('GET', `${await path()}/rows?${query}`),
+				);
 				rows.push(...data);
 				if (data.length < page) return rows;
 			}
 		},
 		async insert(...data) {
-			await rest('POST', `${path}/insert`, { data, returnType: 'id' });
+			for (let start = 0; start < data.length; start += page) {
+				const some = data.slice(start, start + page);
+				await rest()('POST', `${await path()}/insert`, { data: some, returnType: 'count' });
+			}
 		},
 		async setAll(data, conditions = [everyRow]) {
-			await rest('PATCH', `${path}/rows`, { filter: filterOf(conditions), data });
+			await rest()('PATCH', `${await path()}/rows`, { filter: filterOf(conditions), data });
 		},
 		async clear() {
 			const filter = encodeURIComponent(JSON.stringify(filterOf([everyRow])));
-			await rest('DELETE', `${path}/rows?filter=${filter}`);
+			await rest()('DELETE', `${await path()}/rows?filter=${filter}`);
 		},
 	};
 }

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { openssl as part, required } from '../../../host/parts';
+import { openssl as part, required } from '../../../tools/host/parts';
 
 /** What n8n meets beyond this machine. */
 export interface Internet {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Credential } from '../../../host/instance';
+import type { Credential } from '../../../tools/host/instance';
 
 export interface Mail {
 	/** An SMTP credential of n8n for this server. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Credential } from '../../../host/instance';
+import type { Credential } from '../../../tools/host/instance';
 import { answering } from './answering';
 
 /** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */

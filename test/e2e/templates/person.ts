@@ -1,23 +1,30 @@
-import { dataOf, type Login } from '../../../host/rest';
-import { until } from '../../../host/until';
+import { dataOf, type Login } from '../../../tools/host/rest';
+import { until } from '../../../tools/host/until';
 import type { Stage } from './stage';
 
 /** Somebody with an account of an n8n, who opens and sends its forms as a browser does. */
 export interface Person {
 	email: string;
-	/** Opens a form that wants a login, and gives what its page sends along as proof of who sends it. */
-	openForm(path: string): Promise<string>;
-	/** Sends a form, and gives the status of n8n's answer and the text of the page that follows. */
-	sendForm(path: string, fields: Field[], token?: string): Promise<Sent>;
+	/** Opens a published form that wants a login. `query` is what stands behind the `?` of its link. */
+	open(path: string, query?: string): Promise<FormPage>;
 }
 
-/** A text, or a file that is uploaded. */
-type Field = string | File;
-
-interface Sent {
+/** A page of a form, or what n8n shows instead. */
+export interface FormPage {
+	/** Of n8n's answer to what was sent before it. */
 	status: number;
-	page: string;
+	url: string;
+	/** What the page sends along as proof of who sends it. */
+	token: string | undefined;
+	/** What a reader sees. */
+	words: string;
+	html: string;
+	/** Sends the fields in the order of the page, and gives the page that follows. */
+	send(...fields: Field[]): Promise<FormPage>;
 }
+
+/** A text, a file that is uploaded, or nothing for a field that only shows something. */
+type Field = string | File | undefined;
 
 /** Cookies by name, as a browser keeps them. */
 type Jar = Map<string, string>;
@@ -35,17 +42,24 @@ const cookieOf = (jar: Jar) => [...jar].map(([name, value]) => `${name}=${value}
 
 /** What a page says, without what makes it so. */
 const wordsOf = (page: string) =>
-	page.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+	page
+		.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+		.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+		.replace(/\s+/g, ' ');
 
-/** Sends fields, in the order of the form, with this proof of who sends them. */
+/** Sends fields to a page of a form, with this proof of who sends them. */
 export async function postForm(
 	url: string,
-	fields: Field[],
+	fields: readonly Field[],
 	headers: Record<string, string> = {},
 ): Promise<Response> {
 	const body = new FormData();
-	fields.forEach((value, index) => body.set(`field-${index}`, value));
-	return await fetch(url, { method: 'POST', body, headers });
+	fields.forEach((value, index) => {
+		if (value !== undefined) body.set(`field-${index}`, value);
+	});
+	// While a run is in progress, n8n does not answer a second sending of its page.
+	const signal = AbortSignal.timeout(30_000);
+	return await fetch(url, { method: 'POST', body, headers, signal });
 }
 
 /** Makes an account in n8n, as somebody who follows an invitation, and logs in. */
@@ -78,7 +92,7 @@ export async function logInPerson(n8nUrl: string, { email, password }: Login): P
 	await ask(`${n8nUrl}/rest/login`, { emailOrLdapLoginId: email, password });
 
 	/** Follows redirects, and says yes if n8n asks whether the form may know who opens it. */
-	const open = async (start: string): Promise<string> => {
+	const follow = async (start: string): Promise<string> => {
 		let url = start;
 		for (let hops = 0; hops < 12; hops++) {
 			const response = await ask(url);
@@ -95,31 +109,33 @@ export async function logInPerson(n8nUrl: string, { email, password }: Login): P
 		}
 		throw new Error(`${start} redirects for ever`);
 	};
-	const openForm = async (path: string) => {
-		const page = await open(`${n8nUrl}/form/${path}`);
-		const token = /authToken = '([^']+)'/.exec(page)?.[1];
-		if (!token) throw new Error(`No form is at ${path}: ${page.slice(0, 500)}`);
-		return token;
-	};
-	return {
-		email,
-		openForm,
-		async sendForm(path, fields, token) {
-			const proof = token ?? (await openForm(path));
-			const url = `${n8nUrl}/form/${path}`;
-			const response = await postForm(url, fields, { 'x-auth-token': proof });
+	const pageAt = async (url: string, status: number, html: string): Promise<FormPage> => {
+		const token = /authToken = '([^']+)'/.exec(html)?.[1];
+		const send = async (...fields: Field[]) => {
+			const response = await postForm(url, fields, { 'x-auth-token': token ?? '' });
 			const text = await response.text();
-			const next = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1];
-			if (!next) return { status: response.status, page: text };
+			const next = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1] ?? waitingUrl(url);
+			if (!next || response.status !== 200) return await pageAt(url, response.status, text);
 			const asked = new URL(next);
 			asked.pathname += '/n8n-execution-status';
 			// Asked for the page of a run that has not come to it, n8n never answers.
-			const state = await until('the page of the result', async () => {
+			const state = await until('the next page of the form', async () => {
 				const now = (await (await ask(asked.href)).text()).trim();
 				return ['new', 'running'].includes(now) ? undefined : now;
 			});
-			const page = state === 'form-waiting' ? await (await ask(next)).text() : state;
-			return { status: response.status, page: wordsOf(page) };
+			const page = state === 'error' ? state : await follow(next);
+			return await pageAt(next, response.status, page);
+		};
+		return { status, url, token, words: wordsOf(html), html, send };
+	};
+	const waitingUrl = (url: string) => (url.includes('/form-waiting/') ? url : undefined);
+	return {
+		email,
+		async open(path, query = '') {
+			const url = `${n8nUrl}/form/${path}${query && '?'}${query}`;
+			const page = await pageAt(url, 200, await follow(url));
+			if (!page.token) throw new Error(`No form is at ${path}: ${page.html.slice(0, 500)}`);
+			return page;
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { Credential } from '../../../host/instance';
+import type { Credential } from '../../../tools/host/instance';
 import { answering } from './answering';
 
 type Cell = string | number;

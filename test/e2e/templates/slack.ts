@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { answering } from './answering';
 import { problemsOf } from './slackBlocks';
@@ -13,12 +14,16 @@ export interface Slack {
 	/** What answers at `slack.com`. */
 	site: RequestListener;
 	token: string;
+	/** With which Slack signs what it posts to n8n. */
+	signingSecret: string;
 	/** What was posted, in order. */
 	messages: SlackMessage[];
 	/** What was asked for and refused, with Slack's word for why. */
 	refused: Array<{ error: string; problems: string[]; message: SlackMessage }>;
 	/** Whether the service has an outage, in which it answers 503. */
 	isDown: boolean;
+	/** What n8n asked of other methods, e.g. to say to one person that he may not answer. */
+	calls: Array<{ method: string; body: string }>;
 	/** Happens once, after the next request has arrived and before its answer. */
 	meanwhile: (() => Promise<unknown>) | undefined;
 }
@@ -48,8 +53,14 @@ export function createSlack(): Slack {
 				response.end(JSON.stringify(body));
 			};
 			if (slack.isDown) return answer(503, { ok: false, error: 'service_unavailable' });
-			if (request.url !== '/api/chat.postMessage') {
-				return answer(200, { ok: false, error: 'unknown_method' });
+			const method = (request.url ?? '').replace(/^\/api\/|\?.*/g, '');
+			if (method === 'users.info') {
+				const id = new URLSearchParams((request.url ?? '').split('?')[1]).get('user');
+				return answer(200, { ok: true, user: { profile: { email: `${id}@example.com` } } });
+			}
+			if (method !== 'chat.postMessage') {
+				slack.calls.push({ method, body });
+				return answer(200, { ok: true });
 			}
 			const message = JSON.parse(body) as SlackMessage;
 			const refusal = refusalOf(message, request.headers.authorization === `Bearer ${slack.token}`);
@@ -66,10 +77,49 @@ export function createSlack(): Slack {
 			answer(200, { ok: true, channel: 'C024BE91L', ts, message: { type: 'message', ...message } });
 		}),
 		token: 'xoxb-a-token-of-the-test',
+		signingSecret: 'slack-signs-with-this',
+		calls: [],
 		messages: [],
 		refused: [],
 		isDown: false,
 		meanwhile: undefined,
 	};
 	return slack;
+}
+
+interface Button {
+	text: { text: string };
+	action_id: string;
+	value: string;
+}
+
+/** Presses the button of a message with this label, as a user of Slack, and gives the status of n8n's answer. */
+export async function press(
+	{ signingSecret }: Slack,
+	n8nUrl: string,
+	{ channel, blocks = [] }: SlackMessage,
+	{ user, label }: { user: string; label: string },
+): Promise<number> {
+	const buttons = blocks.flatMap((block) => (block.elements ?? []) as Button[]);
+	const { action_id, value } = buttons.find(({ text }) => text.text === label)!;
+	const payload = JSON.stringify({
+		type: 'block_actions',
+		user: { id: user, name: user },
+		channel: { id: channel },
+		message: { ts: '1700000000.000001', blocks },
+		actions: [{ action_id, value, action_ts: String(Date.now() / 1000) }],
+	});
+	const body = new URLSearchParams({ payload }).toString();
+	const time = String(Math.floor(Date.now() / 1000));
+	const digest = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
+	const response = await fetch(`${n8nUrl}/webhook-waiting-slack`, {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/x-www-form-urlencoded',
+			'x-slack-request-timestamp': time,
+			'x-slack-signature': `v0=${digest}`,
+		},
+		body,
+	});
+	return response.status;
 }

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { answering } from './answering';
 
 /** A request that a workflow sent to a system of the team. */
-interface TeamRequest {
+export interface TeamRequest {
 	path: string;
 	key: string;
 	body: IDataObject;

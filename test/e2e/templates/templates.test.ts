@@ -1,41 +1,38 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../../host/paths';
-import { dataOf } from '../../../host/rest';
-import type { Workflow } from '../../../host/instance';
+import type { Workflow } from '../../../tools/host/instance';
+import { projectFolder } from '../../../tools/host/paths';
+import { dataOf } from '../../../tools/host/rest';
 import { patience } from '../../support/workflows';
 import { agentTests } from './agent';
-import { agentAttackTests } from './agentAttack';
-import { archiveTests } from './archive';
-import { completedTests } from './completed';
-import { eventTests } from './events';
-import { failureTests } from './failures';
-import { formTests } from './form';
-import { listTests } from './list';
+import { approveTests } from './approve';
+import { assistantTests } from './assistants';
+import { foundationTests, setUp } from './foundation';
+import { listTests } from './lists';
 import { longListTests } from './longList';
-import { nightlyTests } from './nightly';
-import { payoutTests } from './payout';
-import { policyTests } from './policy';
-import { sheetTests } from './sheet';
-import { type Stage, startStage } from './stage';
-import { transactionTests } from './transaction';
+import { reviewTests } from './review';
+import { sanctionsTests } from './sanctions';
+import { smallTests } from './small';
+import { readTemplate, type Stage, startStage } from './stage';
 import { watchTests } from './watch';
-import { weeklyTests } from './weekly';
 
-const folder = join(projectFolder, 'templates');
-const files = readdirSync(folder);
+const files = readdirSync(join(projectFolder, 'templates')).map((file) =>
+	file.replace('.json', ''),
+);
 
 /** One n8n for all templates: a start takes half a minute. */
 describe('the templates, in an n8n that reaches nothing beyond this machine', () => {
 	let stage: Stage;
+	let shared: Awaited<ReturnType<typeof setUp>>;
 	beforeAll(async () => {
 		stage = await startStage('e2e-templates');
+		shared = await setUp(stage);
 	}, patience);
 	afterAll(async () => await stage?.close());
 	beforeEach(() => stage.clear());
 
 	test.each(files)('%s is imported, and nothing in it is lost', async (file) => {
-		const template = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+		const template = await readTemplate(file);
 		const { id } = await stage.n8n.saveWorkflow(template);
 		const saved = await dataOf<Workflow>(stage.rest('GET', `/workflows/${id}`));
 		// n8n gives each node that can be called a webhookId of its own.
@@ -44,50 +41,40 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 		expect(saved.connections).toEqual(template.connections);
 	});
 
-	describe('an incoming transaction', () => {
-		transactionTests(() => stage);
+	foundationTests(
+		() => stage,
+		() => shared,
+	);
+	listTests(() => stage);
+	describe('a payment that waits for people', () => {
+		approveTests(() => stage);
 	});
-	describe('customers, night after night', () => {
-		nightlyTests(() => stage);
+	describe('a payment that one person reviews', () => {
+		reviewTests(() => stage);
 	});
-	describe('addresses that are watched', () => {
-		watchTests(() => stage);
-	});
-	describe('a list in bulk, with events', () => {
-		eventTests(() => stage);
-	});
-	describe('a bulk job that is complete', () => {
-		completedTests(() => stage);
-	});
-	describe('a list in bulk', () => {
-		listTests(() => stage);
+	describe('a sanctions hit', () => {
+		sanctionsTests(
+			() => stage,
+			() => shared,
+		);
 	});
 	describe('a long list', () => {
 		longListTests(() => stage);
 	});
-	describe('a Google Sheet', () => {
-		sheetTests(() => stage);
-	});
-	describe('a policy on old reports', () => {
-		policyTests(() => stage);
-	});
-	describe('a payout run', () => {
-		payoutTests(() => stage);
-	});
-	describe('a form', () => {
-		formTests(() => stage);
-	});
-	describe('an audit log', () => {
-		weeklyTests(() => stage);
-	});
-	describe('a run that fails', () => {
-		failureTests(() => stage);
+	describe('watched addresses', () => {
+		watchTests(() => stage);
 	});
 	describe('an agent', () => {
-		agentTests(() => stage);
-		agentAttackTests(() => stage);
+		agentTests(
+			() => stage,
+			() => shared,
+		);
 	});
-	describe('an archive of PDF reports', () => {
-		archiveTests(() => stage);
+	describe('AI assistants', () => {
+		assistantTests(() => stage);
 	});
+	smallTests(
+		() => stage,
+		() => shared,
+	);
 });

@@ -1,14 +1,14 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/server';
-import type { BinaryMode } from '../../../host/engine/host';
+import type { BinaryMode } from '../../../tools/host/engine/host';
 import {
 	createEngine,
 	type Engine,
 	type RunOptions,
 	type RunResult,
 	type WorkflowJson,
-} from '../../../host/engine';
+} from '../../../tools/host/engine';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
 /** Credentials that every test can name, beside the good one, `CREDENTIAL`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { WorkflowJson } from '../../../host/engine';
+import type { WorkflowJson } from '../../../tools/host/engine';
 import { inARow, screening, screeningNode, start } from '../../support/workflows';
 
 /** Names in the workflows that are built here. */

@@ -166,7 +166,7 @@ const harmless: FaultCase[] = [
 		requests: once,
 	},
 	{ name: 'status 201', effect: (body) => answer(201, body), requests: once },
-	{ name: 'body of 50 MB', effect: (body) => answer(200, grown(body)), requests: once },
+	{ name: 'body of 15 MB', effect: (body) => answer(200, grown(body)), requests: once },
 	{ name: 'slow body', effect: () => ({ kind: 'dribble', ms: 300 }), requests: once },
 ];
 
@@ -189,7 +189,7 @@ function isNoStatus(name: string) {
 }
 
 function grown(body: string | Buffer): string | Buffer {
-	const size = 50 * 1024 * 1024;
+	const size = 15 * 2 ** 20;
 	if (typeof body !== 'string') return Buffer.concat([body, Buffer.alloc(size, 'pdf ')]);
 	return body.replace('{', `{"padding":"${'x'.repeat(size)}",`);
 }

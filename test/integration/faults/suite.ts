@@ -1,5 +1,5 @@
-import type { RunResult } from '../../../host/engine';
-import { until } from '../../../host/until';
+import type { RunResult } from '../../../tools/host/engine';
+import { until } from '../../../tools/host/until';
 import { type Service, startService, UNREACHABLE } from '../engine/service';
 import { type FaultCase, faults, MAX_RETRIES } from './faults';
 import { type Ground, isFor, type Operation, operations, prepare } from './operations';

@@ -1,31 +1,60 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
 
-const request: IHttpRequestOptions = {
-	url: 'https://api.example.com/v1/reports/rep_1',
-	headers: { Accept: 'application/json' },
-};
-const authenticate = async (credential: Record<string, string>) => {
+const authenticate = async (
+	request: Partial<IHttpRequestOptions> & { uri?: string },
+	credential: Record<string, string> = {},
+) => {
 	const { authenticate: sign } = new WalletScreeningApi();
 	if (typeof sign !== 'function') throw new Error('It was expected to be a function');
-	return await sign({ baseUrl: 'https://api.example.com', ...credential }, request);
+	return await sign(
+		{ apiKey: 'sk_test', baseUrl: 'https://api.example.com/screening', ...credential },
+		request as IHttpRequestOptions,
+	);
 };
 
-test.each(['sk_test', ' sk_test\n'])(
-	'the key %j goes with the request as a bearer, and changes nothing else',
-	async (apiKey) => {
-		expect(await authenticate({ apiKey })).toEqual({
-			...request,
-			headers: { Accept: 'application/json', Authorization: 'Bearer sk_test' },
-		});
-		expect(request.headers).toEqual({ Accept: 'application/json' });
-	},
-);
+// With the paths that n8n's two helpers, its test of a credential, and its HTTP Request node take.
+test.each([
+	[{ url: 'https://api.example.com/v1/reports/rep_1' }],
+	[{ url: 'https://API.example.com:443/' }],
+	[{ uri: 'https://api.example.com/v1/screen' }],
+	[{ url: '/v1/reports/credential-test', baseURL: 'https://api.example.com/screening' }],
+	[{ url: '', baseURL: 'https://api.example.com' }],
+])('the key goes with %j, to its own origin, and with no redirect', async (target) => {
+	const headers = { Accept: 'application/json' };
+	expect(await authenticate({ ...target, headers }, { apiKey: ' sk_test\n' })).toEqual({
+		...target,
+		headers: { Accept: 'application/json', Authorization: 'Bearer sk_test' },
+		...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+	});
+	expect(headers).toEqual({ Accept: 'application/json' });
+});
+
+test.each([
+	[{ url: 'https://evil.example/v1/screen' }],
+	[{ url: 'https://api.example.com.evil.example/' }],
+	[{ url: 'https://api.example.com@evil.example/' }],
+	[{ url: 'https://api.example.com:8443/' }],
+	[{ url: 'http://api.example.com/' }],
+	[{ uri: 'https://evil.example/' }],
+	[{ url: 'https://evil.example/', uri: 'https://api.example.com/' }],
+	[{ url: '//evil.example/', baseURL: 'https://api.example.com' }],
+	[{ url: '/\\evil.example/', baseURL: 'https://api.example.com' }],
+	[{ url: '/v1/screen', baseURL: 'https://evil.example' }],
+	[{ url: '/v1/screen' }],
+	[{ url: '' }],
+	[{}],
+])('the key does not go with %j, and the error says where it belongs', async (target) => {
+	await expect(authenticate(target)).rejects.toThrow(
+		/^This credential is only for https:\/\/api\.example\.com, so nothing was sent to /,
+	);
+});
 
 test('the key never goes to an address that is not encrypted', async () => {
-	await expect(
-		authenticate({ apiKey: 'sk_test', baseUrl: 'http://api.example.com' }),
-	).rejects.toThrow();
+	const baseUrl = 'http://api.example.com';
+	await expect(authenticate({ url: `${baseUrl}/v1/screen` }, { baseUrl })).rejects.toThrow(
+		"'Base URL' does not start with https://",
+	);
 });
 
 test('the test of the credential costs nothing and is not led elsewhere', () => {
@@ -41,7 +70,7 @@ describe('the test of the credential', () => {
 		rules.filter(({ properties }) => properties.value === status).map(({ type }) => type);
 
 	// Of the statuses, n8n 2 asks `except` and the rules for a response code; n8n 1 asks the other rules.
-	test.each([301, 302, 400, 401, 402, 403, 405, 429, 500, 502, 503, 504, 520, 599])(
+	test.each([200, 204, 301, 302, 400, 401, 402, 403, 405, 429, 500, 502, 503, 504, 520, 599])(
 		'fails for status %d, in either way that n8n has to find out',
 		(status) => {
 			expect(probe.ignoreHttpStatusErrors).toMatchObject({
@@ -52,7 +81,7 @@ describe('the test of the credential', () => {
 		},
 	);
 
-	test.each([200, 204, 404, 410, 422])('does not fail for status %d', (status) => {
+	test.each([404, 410, 422])('does not fail for status %d', (status) => {
 		expect(probe.ignoreHttpStatusErrors).not.toMatchObject({
 			except: expect.arrayContaining([status]),
 		});
@@ -60,10 +89,10 @@ describe('the test of the credential', () => {
 	});
 
 	test('has a message of its own for each trouble', () => {
-		const messages = [302, 400, 401, 403, 429, 500, 503].map(
+		const messages = [200, 302, 400, 401, 403, 429, 500, 503].map(
 			(status) => rules.find(({ properties }) => properties.value === status)?.properties.message,
 		);
-		expect(new Set(messages).size).toBe(7);
+		expect(new Set(messages).size).toBe(8);
 		expect(messages).not.toContain(undefined);
 	});
 

@@ -8,36 +8,47 @@ import {
 import { policyOfFields } from '../../../nodes/WalletScreening/risk/policy';
 import { action, choices, credential, groups, isShown, trigger } from './walk';
 
-const policy = ['rulesSource', 'decisionRules', 'rulesJson', 'policyName', 'exceptions'];
-const decision = ['addDecision', ...policy, 'addEvidence'];
+const policy = [
+	...['rulesSource', 'decisionRules', 'rulesJson', 'otherwise', 'policyName', 'policyVersion'],
+	'exceptions',
+];
+const record = ['addEvidence', 'reference'];
+const decision = ['addDecision', ...policy, ...record];
 const pdf = ['includePdf', 'binaryPropertyName', 'fileName'];
 const everyRequest = ['concurrency', 'maxRetries', 'requestTimeout'];
-const everyReport = ['alertText', 'includeInputFields', 'simplify'];
+const everyReport = ['alertText', 'includeInputFields', 'markExecution', 'simplify'];
 
 const parameters: Record<string, { fields: string[]; options: string[] }> = {
+	'address check': {
+		fields: ['address', 'knownAddresses'],
+		options: [],
+	},
 	'address screen': {
 		fields: ['address', 'chain', ...pdf, ...decision],
-		options: [...everyRequest, ...everyReport],
+		options: [...everyRequest, ...everyReport, 'checkAddresses'],
 	},
 	'alert createDigest': {
 		fields: ['title'],
 		options: ['mostListed'],
 	},
 	'bulkJob get': {
-		fields: ['jobId', 'output', ...decision],
+		fields: ['jobId', 'output', 'addresses', ...decision],
 		options: [...everyRequest, ...everyReport, 'onlyNotGreen'],
 	},
 	'bulkJob screenAndWait': {
-		fields: ['addressSource', 'addressField', 'addresses', ...decision],
-		options: [...everyRequest, ...everyReport, 'onlyNotGreen', 'pollInterval', 'timeout'],
+		fields: ['addressSource', 'addressField', 'chainField', 'addresses', ...decision],
+		options: [
+			...[...everyRequest, ...everyReport, 'checkAddresses'],
+			...['onlyNotGreen', 'pollInterval', 'timeout'],
+		],
 	},
 	'bulkJob submit': {
-		fields: ['addressSource', 'addressField', 'addresses'],
-		options: everyRequest,
+		fields: ['addressSource', 'addressField', 'chainField', 'addresses'],
+		options: [...everyRequest, 'checkAddresses'],
 	},
 	'decision decide': {
-		fields: ['reportField', ...policy, 'addEvidence'],
-		options: ['alertText'],
+		fields: ['reportField', ...policy, ...record],
+		options: ['alertText', 'markExecution'],
 	},
 	'decision verify': {
 		fields: ['reportField', 'binaryPropertyName'],
@@ -64,8 +75,9 @@ function needsOf(operation: string, field: string): Record<string, unknown> {
 	return {
 		...(['binaryPropertyName', 'fileName'].includes(field) &&
 			fetchesReport && { includePdf: true }),
-		...(field === 'addressField' && { addressSource: 'inputItems' }),
-		...(field === 'addresses' && { addressSource: 'list' }),
+		...(['addressField', 'chainField'].includes(field) && { addressSource: 'inputItems' }),
+		...(field === 'addresses' &&
+			(operation === 'bulkJob get' ? { output: 'reports' } : { addressSource: 'list' })),
 		...(policy.includes(field) && mayDecide && { addDecision: true }),
 		...(field === 'decisionRules' && { rulesSource: 'fields' }),
 		...(field === 'rulesJson' && { rulesSource: 'json' }),
@@ -182,7 +194,9 @@ const policyDefaults = {
 		],
 	},
 	rulesJson: '[]',
+	otherwise: 'allowGreen',
 	policyName: '',
+	policyVersion: '',
 	exceptions: {},
 };
 
@@ -195,14 +209,17 @@ it('has the defaults of the contract', () => {
 		binaryPropertyName: 'data',
 		addressSource: 'inputItems',
 		addressField: 'address',
+		chainField: '',
 		addresses: '',
+		knownAddresses: '',
 		jobId: '',
 		output: 'job',
-		reportId: '',
+		reportId: { mode: 'id', value: '' },
 		fileName: '{report_id}.pdf',
 		addDecision: false,
 		...policyDefaults,
 		addEvidence: false,
+		reference: '',
 		reportField: '',
 		earlierField: 'previous',
 		scoreChange: 0,
@@ -214,18 +231,24 @@ it('has the defaults of the contract', () => {
 		reportField: '',
 		binaryPropertyName: '',
 	});
-	expect(defaultsOf(optionsOf(fieldsOf('decision decide')))).toEqual({ alertText: false });
-	expect(defaultsOf(optionsOf(fieldsOf('report compare')))).toEqual({ onlyChanges: false });
+	// A switch that the user adds is on; without it, it is off.
+	expect(defaultsOf(optionsOf(fieldsOf('decision decide')))).toEqual({
+		alertText: true,
+		markExecution: true,
+	});
+	expect(defaultsOf(optionsOf(fieldsOf('report compare')))).toEqual({ onlyChanges: true });
 	expect(defaultsOf(optionsOf(fieldsOf('alert createDigest')))).toEqual({ mostListed: 50 });
 	expect(defaultsOf(optionsOf(fieldsOf('bulkJob screenAndWait')))).toEqual({
-		alertText: false,
+		alertText: true,
+		checkAddresses: true,
 		concurrency: '',
-		includeInputFields: false,
+		includeInputFields: true,
+		markExecution: true,
 		maxRetries: 5,
-		onlyNotGreen: false,
+		onlyNotGreen: true,
 		pollInterval: 2,
 		requestTimeout: 30,
-		simplify: false,
+		simplify: true,
 		timeout: 30,
 	});
 });
@@ -239,14 +262,15 @@ it('offers every category of the specification to a rule, which understands it',
 	expect([...offered].sort()).toEqual(
 		[
 			...['sanctions', 'darknet', 'mixer', 'scam', 'stolen', 'clean_exchange'],
-			...['level', 'score', 'other'],
+			...['level', 'score', 'tx_count', 'other'],
 		].sort(),
 	);
 	for (const chosen of offered) {
 		const value = chosen === 'level' ? 'green' : '0.5';
 		const rule = { field: chosen, operator: 'equals', value, outcome: 'block' };
-		expect(policyOfFields({ rules: [{ ...rule, categoryKey: 'gambling' }] }).rules).toEqual([
-			expect.objectContaining({ field: chosen === 'other' ? 'gambling' : chosen }),
+		const { rules } = policyOfFields({ rules: [{ ...rule, categoryKey: 'gambling' }] });
+		expect(rules).toMatchObject([
+			{ conditions: [{ key: chosen === 'other' ? 'gambling' : chosen }] },
 		]);
 	}
 });
@@ -304,14 +328,15 @@ describe('the trigger', () => {
 			addDecision: false,
 			...policyDefaults,
 			addEvidence: false,
+			reference: '',
 			options: {},
 		});
 		expect(defaultsOf(optionsOf(fields))).toEqual({
-			alertText: false,
+			alertText: true,
 			fetchResults: true,
 			ignoreRepeats: true,
-			onlyNotGreen: false,
-			simplify: false,
+			onlyNotGreen: true,
+			simplify: true,
 		});
 	});
 
@@ -359,16 +384,25 @@ describe('the credential', () => {
 	const fields = credential.properties;
 
 	it('has the fields and defaults of the contract', () => {
-		expect(defaultsOf(fields)).toEqual({
+		expect(defaultsOf(fields.filter(({ type }) => !['notice', 'hidden'].includes(type)))).toEqual({
 			apiKey: '',
 			baseUrl: '',
 			plan: 'pro',
 			requestsPerSecond: 10,
 			burst: 50,
 			sharedBy: 0,
+			serviceNames: '{}',
 			webhookSecret: '',
 			previousWebhookSecret: '',
 		});
+	});
+
+	it('knows of each field that is always shown whether it may differ from item to item', () => {
+		const isAsked = ({ type, displayOptions }: INodeProperties) =>
+			!['notice', 'hidden'].includes(type) && !displayOptions;
+		const { default: expression } = fields.find(({ name }) => name === 'isSameForAll')!;
+		const [listed] = /\[("\w+"(, )?)+\]/.exec(String(expression)) ?? [];
+		expect(JSON.parse(listed!)).toEqual(fields.filter(isAsked).map(({ name }) => name));
 	});
 
 	it('requires only the key and the address', () => {
@@ -403,6 +437,6 @@ it.each(Object.keys(parameters))('%s has a credential if it sends a request', (n
 	const [{ displayOptions }] = action.credentials as unknown as [
 		{ displayOptions: IDisplayOptions },
 	];
-	const sendsNone = /^(decision|alert) |^report compare$/.test(name);
+	const sendsNone = /^(decision|alert) |^(address check|report compare)$/.test(name);
 	expect(isShown({ displayOptions }, { resource, operation })).toBe(!sendsNone);
 });

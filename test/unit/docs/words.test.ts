@@ -1,6 +1,6 @@
 /** Phrases that readers stumble over: a help, not a grammar. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { anchorOf } from '../../support/anchor';
 import { action, credential, trigger } from '../descriptions/walk';
 
@@ -35,10 +35,11 @@ function stumbled(text: string): string[] {
 	});
 }
 
-const markdown = (folder: string) =>
+const pages = ['.', 'docs', 'docs/engineering'].flatMap((folder) =>
 	readdirSync(join(root, folder))
 		.filter((name) => name.endsWith('.md'))
-		.map((name) => join(folder, name));
+		.map((name) => join(folder, name)),
+);
 const sources = (folder: string) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
@@ -49,13 +50,13 @@ const notesOf = (template: string) =>
 		.flatMap(({ parameters }) => parameters.content ?? [])
 		.join('\n\n');
 
-it.each([...markdown('.'), ...markdown('docs')])('%s has plain words', (path) => {
+it.each(pages)('%s has plain words', (path) => {
 	// Names in code, and rows that quote the names of tests, are not prose.
 	const prose = textOf(path).replace(/`[^`\n]*`( "[^"\n]*")*|<!--.*?-->/g, '');
 	expect(stumbled(prose)).toEqual([]);
 });
 
-it.each(['nodes', 'credentials', 'sandbox', 'host', 'check', 'demo'].flatMap(sources))(
+it.each(['nodes', 'credentials', 'sandbox', 'tools'].flatMap(sources))(
 	'%s has plain words in texts and comments',
 	(path) => {
 		expect(stumbled(textOf(path))).toEqual([]);
@@ -76,7 +77,7 @@ describe('no sentence has more than 30 words', () => {
 			.filter(({ length }) => length > 30)
 			.map((words) => words.join(' '));
 
-	it.each([...markdown('.'), ...markdown('docs')])('in %s', (path) => {
+	it.each(pages)('in %s', (path) => {
 		expect(tooLong(textOf(path))).toEqual([]);
 	});
 
@@ -110,16 +111,18 @@ describe('links', () => {
 	const anchorsOf = (path: string) =>
 		[...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title));
 
-	it('of the README lead to every page of docs/', () => {
-		const targets = linksOf('README.md').map((target) => target.split('#')[0]);
-		expect(markdown('docs').filter((path) => !targets.includes(path))).toEqual([]);
+	it('lead to every page', () => {
+		const linked = pages.flatMap((path) =>
+			linksOf(path).map((target) => join(dirname(path), target.split('#')[0]!)),
+		);
+		const starts = ['README.md', 'CONTRIBUTING.md'];
+		expect(pages.filter((path) => ![...linked, ...starts].includes(path))).toEqual([]);
 	});
 
-	it.each([...markdown('.'), ...markdown('docs')])('of %s lead somewhere', (path) => {
-		const here = path.includes('/') ? 'docs' : '.';
+	it.each(pages)('of %s lead somewhere', (path) => {
 		const dead = linksOf(path).filter((target) => {
 			const [file = '', anchor] = target.split('#');
-			const linked = file === '' ? path : join(here, file);
+			const linked = file === '' ? path : join(dirname(path), file);
 			try {
 				const text = textOf(linked);
 				return text === '' || (anchor !== undefined && !anchorsOf(linked).includes(anchor));

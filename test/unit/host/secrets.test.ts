@@ -1,16 +1,17 @@
-import { findSecrets } from '../../../host/engine/secrets';
+import { findSecrets } from '../../../tools/host/engine/secrets';
 
-const KEY = 'a secret key';
+const key = 'a secret key';
 
-test('a secret is seen wherever it hides', () => {
-	const error = new Error('no secret', {
-		cause: { headers: new Map([['Authorization', `Bearer ${KEY}`]]) },
-	});
-	const encoded = { basic: Buffer.from(KEY).toString('base64'), bytes: Buffer.from(`x${KEY}`) };
-	expect(findSecrets({ error, encoded, [KEY]: 1 }, [KEY])).toEqual([
-		'$.error.cause.headers.0.1',
-		'$.encoded.basic',
-		'$.encoded.bytes',
-		'$ (key)',
-	]);
+test.each<[string, unknown]>([
+	['the cause of an error', new Error('no', { cause: new Map([['Bearer', `Bearer ${key}`]]) })],
+	['a hidden property', Object.defineProperty({}, 'hidden', { value: key, enumerable: false })],
+	['Base64', { basic: Buffer.from(key).toString('base64') }],
+	['bytes', { bytes: Buffer.from(`${'x'.repeat(100)}${key}`) }],
+	['a key', { [key]: 1 }],
+	['a symbol', { [Symbol(key)]: 1 }],
+	['a long text', 'x\n'.repeat(10_000) + key],
+	['the depth', { a: { b: { c: { d: { e: [key] } } } } }],
+])('a secret is seen in %s', (_, value) => {
+	expect(findSecrets({ value }, [key, 'another'])).toHaveLength(1);
+	expect(findSecrets({ value }, ['another'])).toEqual([]);
 });

@@ -2,10 +2,9 @@ import { advised, messageOf } from '../../../nodes/WalletScreening/n8n/advice';
 import {
 	invalidInput,
 	invalidResponse,
-	networkFault,
 	ScreeningError,
-	statusError,
 } from '../../../nodes/WalletScreening/service/errors';
+import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
 import { jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
 import { properties } from '../../../nodes/WalletScreening/operations';
 
@@ -24,8 +23,9 @@ const errors: ScreeningError[] = [
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'SSRF', 'TIMEOUT', 'ECONNRESET'].map((code) =>
 		networkFault(code, 30),
 	),
+	invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
 	jobTimeout(job, 'yet'),
-	noResults('j1'),
+	noResults({ job_id: 'j1' }),
 	invalidResponse('a body that is not JSON'),
 ];
 
@@ -44,7 +44,7 @@ function labelsAt(place: string): string[] {
 	]);
 }
 
-const credential = ['Base URL', 'API Key', 'Plan', 'Shared By'];
+const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names'];
 
 describe.each(places)('advice at %s', (place) => {
 	test('names only fields that are there', () => {
@@ -63,14 +63,14 @@ describe.each(places)('advice at %s', (place) => {
 });
 
 test('a job that is not complete does not send the user to the node that he looks at', () => {
-	for (const error of [jobTimeout(job, 'yet'), noResults('j1')]) {
+	for (const error of [jobTimeout(job, 'yet'), noResults({ job_id: 'j1' })]) {
 		expect(advised(error, 'bulkJob.get')).not.toMatch(/'Bulk Job: Get'/);
 		expect(advised(error, 'bulkJob.screenAndWait')).toMatch(/'Bulk Job: Get'/);
 	}
 });
 
 test('a job without results that was asked for as reports has another output to look at', () => {
-	expect(advised(noResults('j1'), 'bulkJob.get')).toMatch(/Set 'Output' to Job/);
+	expect(advised(noResults({ job_id: 'j1' }), 'bulkJob.get')).toMatch(/Set 'Output' to Job/);
 });
 
 test('a 404 names what was not found', () => {

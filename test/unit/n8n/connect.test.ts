@@ -1,73 +1,185 @@
+import { ExpressionError, type IAdditionalCredentialOptions, UserError } from 'n8n-workflow';
 import { advised } from '../../../nodes/WalletScreening/n8n/advice';
-import { connect } from '../../../nodes/WalletScreening/n8n/connect';
-import { errorOf, response } from '../support/answers';
-import { createContext } from '../support/context';
+import { createClients } from '../../../nodes/WalletScreening/n8n/connect';
+import { mayBeCarriedOut } from '../../../nodes/WalletScreening/pace/retry';
+import { errorOf, reportBody, response } from '../support/answers';
+import { createContext, streamed } from '../support/context';
 
 const KEY = 'sk_live_0123456789';
+const requests = { maxRetries: 0, resends: 0, requestTimeout: 30 };
 
-const connecting = async (credential: Record<string, unknown>, body: unknown = '') => {
-	const context = createContext({
-		credential: { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro', ...credential },
-		http: async () => await Promise.resolve(response(401, body)),
+type Given = Record<string, unknown> | Error;
+
+/** Clients of items with these credentials; `http` answers to a key. */
+function clientsOf(
+	read: (itemIndex: number) => Given,
+	http: (key: unknown, url: string) => object = () => response(401),
+) {
+	const reads: number[] = [];
+	const asked: unknown[] = [];
+	const context = createContext();
+	Object.assign(context, {
+		getCredentials: async (_type: string, itemIndex: number) => {
+			reads.push(itemIndex);
+			const given = read(itemIndex);
+			if (given instanceof Error) throw given;
+			return await Promise.resolve({
+				...{ apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'enterprise' },
+				...given,
+			});
+		},
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				{ url }: { url: string },
+				{ credentialsDecrypted }: IAdditionalCredentialOptions,
+			) => {
+				const key = credentialsDecrypted?.data?.['apiKey'];
+				asked.push(key);
+				return streamed(await http(key, url));
+			},
+		},
 	});
-	return await connect(context, { maxRetries: 0, resends: 0, requestTimeout: 30 });
-};
-
-/** What the user reads of the refusal. */
-async function refusal(client: Awaited<ReturnType<typeof connect>>): Promise<string> {
-	return advised(await errorOf(async () => await client.getReport('rep_1')), 'report.get');
+	return { clientOf: createClients(context, requests), reads, asked };
 }
 
+const connecting = async (credential: Record<string, unknown>) =>
+	await clientsOf(() => credential).clientOf(0);
+
+describe('the credential is read', () => {
+	test('once, if it is the same for all items', async () => {
+		const { clientOf, reads } = clientsOf(() => ({ isSameForAll: true }));
+		expect(await clientOf(3)).toBe(await clientOf(7));
+		expect(reads).toEqual([3]);
+	});
+
+	test.each([false, undefined, 'true'])('for each item, if that is %j', async (isSameForAll) => {
+		const keyOf = (itemIndex: number) => `key-${itemIndex % 2}`;
+		const { clientOf, reads } = clientsOf((itemIndex) => ({
+			apiKey: keyOf(itemIndex),
+			isSameForAll,
+		}));
+		const clients = [await clientOf(0), await clientOf(1), await clientOf(2)];
+		expect(reads).toEqual([0, 1, 2]);
+		expect(clients[2]).toBe(clients[0]);
+		expect(clients[1]).not.toBe(clients[0]);
+	});
+
+	const noDatabase = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+		code: 'ECONNREFUSED',
+	});
+	const noStore = new ExpressionError('Could not load secrets', {
+		description: 'The external store is not reachable',
+	});
+	const deleted = new UserError('Credential with ID "7" does not exist');
+
+	test.each<[Error, string, string]>([
+		[noDatabase, 'connect ECONNREFUSED 127.0.0.1:5432', 'CREDENTIAL'],
+		[noStore, 'The external store is not reachable', 'CREDENTIAL'],
+		[deleted, 'Credential with ID "7" does not exist', 'CREDENTIAL_GONE'],
+	])('in vain, and then nothing was sent: %s', async (thrown, why, networkCode) => {
+		const fault = await errorOf(async () => await clientsOf(() => thrown).clientOf(0));
+		expect(fault).toMatchObject({
+			errorClass: 'network',
+			networkCode,
+			message: 'n8n could not read the credential of this node',
+		});
+		expect(fault.description).toMatch(/^Nothing was sent\. /);
+		expect(fault.description).toContain(why);
+		expect(mayBeCarriedOut(fault)).toBe(false);
+	});
+});
+
+describe('a key that the service refuses', () => {
+	const report = reportBody();
+	const ask = {
+		screen: [report.address],
+		getReport: [report.report_id],
+		getPdf: ['rep_1'],
+		getBulk: ['job_1'],
+		submitBulk: [['x']],
+	} as const;
+	type Method = keyof typeof ask;
+
+	/** Asks twice with a credential that somebody changes in between. */
+	async function asked(method: Method, change: Record<string, unknown> | Error) {
+		let latest: Given = { isSameForAll: true };
+		const { clientOf, asked } = clientsOf(
+			() => latest,
+			(key, url) => {
+				if (key !== 'new-key') return response(401);
+				if (url.endsWith('/pdf')) return response(200, Buffer.from('%PDF-'));
+				return response(200, url.includes('/bulk') ? { job_id: 'job_1' } : report);
+			},
+		);
+		const client = await clientOf(0);
+		latest = change instanceof Error ? change : { isSameForAll: true, ...change };
+		const request = client[method] as (...given: unknown[]) => Promise<unknown>;
+		const outcome = await request(...ask[method]).then(
+			() => 'an answer',
+			(error: { errorClass: string }) => error.errorClass,
+		);
+		return { outcome, asked };
+	}
+
+	test.each<Method>(['screen', 'getReport', 'getPdf', 'getBulk'])(
+		'gives way to a new one of the same service: %s',
+		async (method) => {
+			expect(await asked(method, { apiKey: 'new-key' })).toEqual({
+				outcome: 'an answer',
+				asked: [KEY, 'new-key'],
+			});
+		},
+	);
+
+	test('does not in a submit, which may have made a job all the same', async () => {
+		expect(await asked('submitBulk', { apiKey: 'new-key' })).toEqual({
+			outcome: 'unauthorized',
+			asked: [KEY],
+		});
+	});
+
+	test.each<[string, Record<string, unknown> | Error]>([
+		['of another service', { apiKey: 'new-key', baseUrl: 'https://other.example.com' }],
+		['that is the same', {}],
+		['that is invalid', { apiKey: '' }],
+		['that n8n cannot read', new Error('no database')],
+	])('does not give way to one %s', async (_which, change) => {
+		expect(await asked('getBulk', change)).toEqual({ outcome: 'unauthorized', asked: [KEY] });
+	});
+
+	test('stays hidden in what the service says under the new one', async () => {
+		let key = KEY;
+		const { clientOf } = clientsOf(
+			() => ({ apiKey: key, isSameForAll: true }),
+			() => response(401, { message: `${KEY} and ${key} are wrong` }),
+		);
+		const client = await clientOf(0);
+		key = 'another-key';
+		const error = await errorOf(async () => await client.getReport('rep_1'));
+		expect(advised(error, 'report.get')).toContain('*** and *** are wrong');
+	});
+});
+
 test.each([KEY, `${KEY}\n`, `  ${KEY} `])(
-	'the key %j is not shown when the service repeats it',
+	'the key %j is hidden in what comes back',
 	async (apiKey) => {
-		const client = await connecting({ apiKey }, { message: `Key ${KEY} is unknown` });
-		const description = await refusal(client);
-		expect(description).toContain('is unknown');
-		expect(description).not.toContain(KEY);
+		const { clientOf } = clientsOf(
+			() => ({ apiKey, webhookSecret: 'whsec_one ', previousWebhookSecret: 918_273_645 }),
+			() => response(400, { message: `${KEY}, whsec_one, 918273645, sk_live` }),
+		);
+		const error = await errorOf(async () => await (await clientOf(0)).getReport('rep_1'));
+		expect(advised(error, 'report.get')).toMatch(/\*\*\*, \*\*\*, \*\*\*, sk_live$/);
 	},
 );
 
-test('the webhook secrets are not shown when the service repeats them', async () => {
-	const secrets = { webhookSecret: 'whsec_one', previousWebhookSecret: ' whsec_two' };
-	const client = await connecting(secrets, { message: 'whsec_one and whsec_two' });
-	const description = await refusal(client);
-	expect(description).not.toMatch(/whsec_/);
-});
-
-test('a secret that came as a number, as from an expression, is not shown', async () => {
-	const secrets = { webhookSecret: 918_273_645_546, previousWebhookSecret: 1_029_384_756 };
-	const said = { message: 'a 918273645546 b 1029384756 c' };
-	const client = await connecting(secrets, said);
-	const description = await refusal(client);
-	expect(description).toMatch(/a .* b .* c/);
-	expect(description).not.toMatch(/918273645546|1029384756/);
-});
-
-test('empty secrets are not looked for', async () => {
-	const secrets = { webhookSecret: '', previousWebhookSecret: ' ' };
-	const client = await connecting(secrets, { message: 'a b' });
-	const description = await refusal(client);
-	expect(description).toMatch(/a b$/);
-});
-
 test.each([
-	[{ requestsPerSecond: 0 }],
-	[{ requestsPerSecond: -1 }],
-	[{ requestsPerSecond: NaN }],
-	[{ requestsPerSecond: Infinity }],
-	[{ requestsPerSecond: 'ten' }],
-	[{ requestsPerSecond: '' }],
-	[{ requestsPerSecond: ' ' }],
-	[{ requestsPerSecond: true }],
-	[{ requestsPerSecond: [10] }],
-	[{ requestsPerSecond: undefined }],
-	[{ requestsPerSecond: null }],
-	[{ burst: 0 }],
-	[{ burst: 0.5 }],
-	[{ burst: NaN }],
-	[{ burst: Infinity }],
-	[{ burst: undefined }],
+	...[0, -1, NaN, Infinity, 'ten', '', ' ', true, [10], undefined, null].map(
+		(requestsPerSecond) => ({
+			requestsPerSecond,
+		}),
+	),
+	...[0, 0.5, NaN, Infinity, undefined].map((burst) => ({ burst })),
 ])('the plan "Custom" with %j is refused', async (limit) => {
 	const credential = { plan: 'custom', requestsPerSecond: 10, burst: 50, ...limit };
 	expect((await errorOf(async () => await connecting(credential))).errorClass).toBe(
@@ -86,15 +198,13 @@ test.each([
 });
 
 test.each([
-	['', 'The API key is empty'],
-	[' \n', 'The API key is empty'],
-	[undefined, 'The API key is empty'],
-	['sk test', 'The API key contains invalid characters'],
-	['sk_test\r\nX-Other: 1', 'The API key contains invalid characters'],
-	['sk_tést', 'The API key contains invalid characters'],
-])('the key %j is refused before any request', async (apiKey, message) => {
-	expect(await errorOf(async () => await connecting({ apiKey }))).toMatchObject({
-		errorClass: 'invalid_input',
-		message,
-	});
+	[{ apiKey: ' \n' }, 'The API key is empty'],
+	[{ apiKey: undefined }, 'The API key is empty'],
+	[{ apiKey: 'sk test' }, 'The API key contains invalid characters'],
+	[{ apiKey: 'sk_test\r\nX-Other: 1' }, 'The API key contains invalid characters'],
+	[{ apiKey: 'sk_tést' }, 'The API key contains invalid characters'],
+	[{ baseUrl: 'http://api.example.com' }, "'Base URL' does not start with https://"],
+])('the credential %j is refused before any request', async (credential, message) => {
+	const error = await errorOf(async () => await connecting(credential));
+	expect(error).toMatchObject({ errorClass: 'invalid_input', message });
 });

@@ -3,11 +3,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/n8n/nodeError';
 import { withHiddenError } from '../../../nodes/WalletScreening/n8n/quirks';
-import {
-	type ErrorClass,
-	ScreeningError,
-	statusError,
-} from '../../../nodes/WalletScreening/service/errors';
+import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { statusError } from '../../../nodes/WalletScreening/service/faults';
 import { node } from '../support/context';
 
 const classes: ErrorClass[] = [
@@ -69,6 +66,13 @@ describe.each(classes)('an error of the class %s', (errorClass) => {
 	});
 });
 
+test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
+	const said = 'Renew your key <a href="https://evil.example">here</a>';
+	const { description } = toNodeError(node, statusError(401, said), place, 0);
+	expect(description).toContain('Renew your key');
+	expect(description).not.toMatch(/[<>]/);
+});
+
 test('the item of the first input is paired with it', () => {
 	const { json, pairedItem } = toErrorItem(statusError(404, undefined), place, { itemIndex: 0 });
 	expect(pairedItem).toEqual({ item: 0 });
@@ -81,7 +85,7 @@ test('an item has an alert on the failure if the user wants alerts', () => {
 	});
 	const { json } = toErrorItem(failure, place, { itemIndex: 0, alertText: true });
 	const { title, text } = json.alert as unknown as Alert;
-	expect(title).toBe('Failed: wallet 0xd8dA6B…A96045: What happened');
+	expect(title).toBe('Not screened: wallet 0xd8dA6B…A96045: What happened');
 	expect(text).toContain('What to do.');
 	expect(toErrorItem(failure, place, { itemIndex: 0 }).json).not.toHaveProperty('alert');
 });

@@ -30,6 +30,14 @@ describe('a report of another chain than the one that was asked for', () => {
 			asked_chain: 'BTC',
 		}));
 
+	test('has an alert that is no all-clear', () => {
+		const { alert } = jsonOf(report(), { alertText: true }, 'BTC');
+		expect(alert).toMatchObject({
+			title: expect.stringMatching(/^Attention: /) as string,
+			text: expect.stringContaining('Chain asked for: BTC') as string,
+		});
+	});
+
 	test.each([
 		['ETH', 'eth'],
 		['eth', 'ETH'],

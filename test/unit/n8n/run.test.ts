@@ -2,17 +2,10 @@ import { runInThisContext } from 'vm';
 
 import { type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import {
-	eachItem,
-	type Run,
-	withoutRequests,
-	withRun,
-} from '../../../nodes/WalletScreening/n8n/run';
-import {
-	invalidInput,
-	ScreeningError,
-	statusError,
-} from '../../../nodes/WalletScreening/service/errors';
+import { eachItem, withoutRequests } from '../../../nodes/WalletScreening/n8n/eachItem';
+import { type Run, withRun } from '../../../nodes/WalletScreening/n8n/run';
+import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { statusError } from '../../../nodes/WalletScreening/service/faults';
 import { reportBody, response } from '../support/answers';
 import { badExpression, type ContextOptions, createContext } from '../support/context';
 import { stopButton } from '../support/stopButton';
@@ -493,7 +486,6 @@ describe('an operation that sends nothing', () => {
 	const run = async (options: ContextOptions) =>
 		await withoutRequests(
 			createContext({ items: 4, ...options }),
-			'change',
 			async (_read, _item, { simplify }, index) => {
 				if (index === 1) throw refused();
 				return await Promise.resolve(index === 2 ? undefined : { index, simplify });
@@ -542,7 +534,7 @@ test.each<[string, (context: ContextOptions, work: () => void) => Promise<unknow
 	[
 		'works',
 		async (options, work) =>
-			await withoutRequests(createContext(options), 'change', async () => {
+			await withoutRequests(createContext(options), async () => {
 				work();
 				return await Promise.resolve(undefined);
 			}),
@@ -598,7 +590,7 @@ test('an operation without requests keeps the files of each item', async () => {
 	const context = createContext();
 	const binary = { data: { data: 'JVBERi0=', mimeType: 'application/pdf' } };
 	context.getInputData = () => [{ json: { at: 1 }, binary }, { json: { at: 2 } }];
-	const made = await withoutRequests(context, 'decision', async (_read, { json }) => {
+	const made = await withoutRequests(context, async (_read, { json }) => {
 		return await Promise.resolve({ ...json, decision: {} });
 	});
 	expect(made).toMatchObject([{ json: { at: 1, decision: {} }, binary }, { json: { at: 2 } }]);

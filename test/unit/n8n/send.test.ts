@@ -1,12 +1,7 @@
-import {
-	ExpressionError,
-	type IAdditionalCredentialOptions,
-	type JsonObject,
-	NodeApiError,
-	UserError,
-} from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import { type JsonObject, NodeApiError } from 'n8n-workflow';
+import { connectionOf, type Credential } from '../../../nodes/WalletScreening/n8n/credential';
 import { createSend } from '../../../nodes/WalletScreening/n8n/send';
-import { mayBeCarriedOut } from '../../../nodes/WalletScreening/pace/retry';
 import type { Request } from '../../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { type ContextOptions, createContext, node } from '../support/context';
@@ -18,15 +13,20 @@ const get: Request = {
 	method: 'GET',
 	url: 'https://api.example.com/v1/reports/r',
 	accept: 'application/json',
+	mostBytes: 1000,
 };
 const post: Request = {
 	method: 'POST',
 	url: 'https://api.example.com/v1/screen',
 	accept: 'application/json',
+	mostBytes: 1000,
 	body: { address: 'a' },
 };
-const send = (options: ContextOptions) =>
-	createSend(createContext(options), { requestTimeout: 60 });
+const credential: Credential = { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro' };
+const send = (options: ContextOptions, requestTimeout = 60, baseUrl = credential.baseUrl) =>
+	createSend(createContext(options), connectionOf({ ...credential, baseUrl }, {}), {
+		requestTimeout,
+	});
 const response = (
 	statusCode: number,
 	headers: object = {},
@@ -65,122 +65,73 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 	]);
 });
 
-test('a read of the credential serves the requests of a second, and a changed key those after it', async () => {
-	const clock = jest.spyOn(performance, 'now').mockReturnValue(5000);
-	const keys: unknown[] = [];
-	let reads = 0;
-	const context = createContext();
-	const sends = createSend(
-		Object.assign(context, {
-			getCredentials: async () =>
-				await Promise.resolve({ apiKey: `key ${++reads}`, baseUrl: 'https://api.example.com' }),
-			helpers: {
-				...context.helpers,
-				httpRequestWithAuthentication: async (
-					_type: string,
-					_request: object,
-					{ credentialsDecrypted }: IAdditionalCredentialOptions,
-				) => {
-					keys.push(credentialsDecrypted?.data?.apiKey);
-					return await Promise.resolve(response(200));
-				},
-			},
-		}),
-		{ requestTimeout: 60 },
-	);
-	await Promise.all([sends(get), sends(post), sends(get)]);
-	clock.mockReturnValue(5999);
-	await sends(get);
-	clock.mockReturnValue(6000);
-	await sends(post);
-	clock.mockRestore();
-	expect(keys).toEqual(['key 1', 'key 1', 'key 1', 'key 1', 'key 2']);
-	expect(reads).toBe(2);
+test('what comes back holds no secret, in a header or a body; a PDF stays as it came', async () => {
+	const sent = async (body: Buffer) =>
+		await send({
+			http: async () =>
+				await Promise.resolve(response(302, { location: `/${KEY}`, 'set-cookie': [KEY] }, body)),
+		})(post);
+	expect(await sent(Buffer.from(`"${KEY}"`))).toEqual({
+		status: 302,
+		headers: { location: '/***', 'set-cookie': ['***'] },
+		body: Buffer.from('"***"'),
+	});
+	const pdf = Buffer.from(`%PDF-1.7 ${KEY}`);
+	expect(await sent(pdf)).toMatchObject({ body: pdf });
 });
 
-test('a request that timed out while the credential was read is not sent', async () => {
-	let give = (_credential: object) => {};
+describe('an answer', () => {
+	/** A stream that tells how many bytes of it were taken. */
+	function streamOf(chunks: number, statusCode = 200, chunk = Buffer.alloc(100, 'x')) {
+		let taken = 0;
+		const stream = Readable.from(
+			(function* () {
+				for (; taken < chunks * chunk.length; taken += chunk.length) yield chunk;
+			})(),
+			{ highWaterMark: 1 },
+		);
+		const http = async () => await Promise.resolve(response(statusCode, {}, stream));
+		return { stream, taken: () => taken, sent: async () => await send({ http })(get) };
+	}
+
+	test('is taken up to the most bytes of its kind', async () => {
+		const { sent } = streamOf(10);
+		expect(await sent()).toMatchObject({ status: 200, body: Buffer.alloc(1000, 'x') });
+	});
+
+	test('of more bytes is invalid, and the rest of it is not read', async () => {
+		const { stream, taken, sent } = streamOf(100);
+		expect(await sent()).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
+		expect(taken()).toBeLessThan(2000);
+		expect(stream.destroyed).toBe(true);
+	});
+
+	test('that refuses keeps its status, however long its explanation is', async () => {
+		const { taken, sent } = streamOf(10_000, 422);
+		expect(await sent()).toMatchObject({ status: 422 });
+		expect(taken()).toBeLessThan(100_000);
+	});
+
+	test('that breaks off is a fault of the network', async () => {
+		const stream = new Readable({ read() {} });
+		const http = async () => await Promise.resolve(response(200, {}, stream));
+		const sent = send({ http })(get);
+		stream.push('{"report');
+		stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+		expect(await sent).toMatchObject({ errorClass: 'network', networkCode: 'ECONNRESET' });
+	});
+});
+
+test('a request whose run ended is not sent', async () => {
 	const http = jest.fn();
-	const context = Object.assign(createContext({ http }), {
-		getCredentials: async () => await new Promise<object>((resolve) => (give = resolve)),
-	});
-	const fault = await createSend(context, { requestTimeout: 0.02 })(post);
-	expect(fault).toMatchObject({
-		errorClass: 'network',
-		message: 'n8n could not read the credential of this node',
-		description: expect.stringMatching(
-			/^This request was not sent\. .* longer than 0\.02 seconds\.$/,
-		),
-	});
-	expect(mayBeCarriedOut(fault as ScreeningError)).toBe(false);
-	give({ apiKey: KEY, baseUrl: 'https://api.example.com' });
-	await settled();
-	expect(http).not.toHaveBeenCalled();
-});
-
-test('a POST whose run ended while the credential was read is not sent', async () => {
-	const ended = new AbortController();
 	const reason = new Error('ended');
-	let give = (_credential: object) => {};
-	const http = jest.fn();
-	const context = Object.assign(createContext({ http }), {
-		getCredentials: async () => await new Promise<object>((resolve) => (give = resolve)),
+	const signal = AbortSignal.abort(reason);
+	const sends = createSend(createContext({ http }), connectionOf(credential, {}), {
+		requestTimeout: 60,
+		signal,
 	});
-	const sends = createSend(context, { requestTimeout: 60, signal: ended.signal });
-	const outcome = expect(sends(post)).rejects.toBe(reason);
-	ended.abort(reason);
-	await outcome;
-	give({ apiKey: KEY, baseUrl: 'https://api.example.com' });
-	await settled();
+	await expect(sends(post)).rejects.toBe(reason);
 	expect(http).not.toHaveBeenCalled();
-});
-
-describe('a credential that n8n cannot read in the middle of a run', () => {
-	const noDatabase = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
-		code: 'ECONNREFUSED',
-	});
-	const noStore = new ExpressionError('Could not load secrets', {
-		description: 'The credential in use pulls secrets from an external store that is not reachable',
-	});
-	const deleted = new UserError(
-		'Credential with ID "7" does not exist for type "walletScreeningApi".',
-	);
-
-	test.each<[unknown, string, string]>([
-		[noDatabase, 'connect ECONNREFUSED 127.0.0.1:5432', 'CREDENTIAL'],
-		[noStore, 'an external store that is not reachable', 'CREDENTIAL'],
-		['text', 'text', 'CREDENTIAL'],
-		[undefined, 'undefined', 'CREDENTIAL'],
-		[deleted, 'Credential with ID "7" does not exist', 'CREDENTIAL_GONE'],
-	])('is no lost connection, because nothing was sent: %s', async (thrown, why, networkCode) => {
-		const http = jest.fn();
-		const context = Object.assign(createContext({ http }), {
-			getCredentials: async () => await Promise.reject(thrown as Error),
-		});
-		const fault = (await createSend(context, { requestTimeout: 60 })(post)) as ScreeningError;
-		expect(http).not.toHaveBeenCalled();
-		expect(fault).toMatchObject({
-			errorClass: 'network',
-			networkCode,
-			message: 'n8n could not read the credential of this node',
-		});
-		expect(fault.description).toMatch(/^This request was not sent\. /);
-		expect(fault.description).toContain(why);
-		expect(mayBeCarriedOut(fault)).toBe(false);
-	});
-
-	test('is read anew after a second', async () => {
-		const clock = jest.spyOn(performance, 'now').mockReturnValue(5000);
-		const context = createContext({ http: async () => await Promise.resolve(response(200)) });
-		const readable = context.getCredentials;
-		const sends = createSend(context, { requestTimeout: 60 });
-		context.getCredentials = async () => await Promise.reject(noDatabase);
-		expect(await sends(get)).toMatchObject({ networkCode: 'CREDENTIAL' });
-		context.getCredentials = readable;
-		clock.mockReturnValue(6000);
-		expect(await sends(get)).toMatchObject({ status: 200 });
-		clock.mockRestore();
-	});
 });
 
 test.each([
@@ -253,27 +204,15 @@ test('a redirect to an address that these rules forbid says so', async () => {
 	});
 });
 
-test('to an address that somebody makes invalid in the middle of a run nothing is sent', async () => {
-	const http = jest.fn();
-	const credential = { apiKey: KEY, baseUrl: 'http://api.example.com' };
-	expect(await send({ http, credential })(get)).toMatchObject({
-		errorClass: 'invalid_input',
-		message: "'Base URL' does not start with https://",
-		known: { parameter: 'Base URL' },
-	});
-	expect(http).not.toHaveBeenCalled();
-});
-
 describe('a redirect', () => {
 	/** Requests to a service whose answers depend on the URL. */
 	async function follow(request: Request, places: Record<string, object>) {
 		const seen: Array<[string, boolean]> = [];
-		const answer = await send({
-			http: async ({ url }, withKey) => {
-				seen.push([url, withKey]);
-				return await Promise.resolve(places[url] ?? response(200, {}, url));
-			},
-		})(request);
+		const http: ContextOptions['http'] = async ({ url }, withKey) => {
+			seen.push([url, withKey]);
+			return await Promise.resolve(places[url] ?? response(200, {}, url));
+		};
+		const answer = await send({ http }, 60, new URL(request.url).origin)(request);
 		return { answer, seen };
 	}
 	const to = (location: unknown, status = 302) => response(status, { location });
@@ -384,8 +323,8 @@ test('the stop button ends a request in progress, with its reason', async () => 
 });
 
 test('an answer whose body does not end is a time-out', async () => {
-	const hanging = createContext({ http: async () => await new Promise(() => {}) });
-	expect(await createSend(hanging, { requestTimeout: 0.02 })(get)).toMatchObject({
+	const http = async () => await new Promise(() => {});
+	expect(await send({ http }, 0.02)(get)).toMatchObject({
 		errorClass: 'network',
 		networkCode: 'TIMEOUT',
 	});
@@ -402,8 +341,6 @@ test.each([
 		timeouts.push(timeout);
 		return await Promise.resolve(response(200));
 	};
-	expect(await createSend(createContext({ http }), { requestTimeout: seconds })(get)).toMatchObject(
-		{ status: 200 },
-	);
+	expect(await send({ http }, seconds)(get)).toMatchObject({ status: 200 });
 	expect(timeouts).toEqual([ms]);
 });

@@ -1,39 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
 import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
-import { addressReader } from '../../../nodes/WalletScreening/operations/bulkJob/addresses';
+import {
+	addressReader,
+	type Asked,
+} from '../../../nodes/WalletScreening/operations/bulkJob/addresses';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 import { BTC, ETH } from '../service/bulk/samples';
 
-const read = (addresses: unknown) => {
+const options = { checkAddresses: true };
+const read = (addresses: unknown, checkAddresses = true) => {
 	const context = Object.assign(createContext(), {
 		getNodeParameter: (name: string) => ({ addressSource: 'list', addresses })[name],
 	});
-	return addressReader(context)(itemReader(context, 0), 0);
+	return plain(addressReader(context)(itemReader(context, 0), 0, { checkAddresses }));
 };
 
-test.each([
-	['one per line', `${ETH}\n${BTC}`],
-	['one per line, as Windows writes it, with blank lines', `\r\n${ETH}\r\n\r\n${BTC}\r\n`],
-	['separated by commas', ` ${ETH}, ${BTC},`],
-	['an array', [ETH, BTC]],
-	['a JSON array', JSON.stringify([ETH, BTC])],
-	['a JSON array with white space around it', `\n${JSON.stringify([ETH, BTC], null, '\t')}\n`],
-])('a list of addresses may be given as %s', (_how, addresses) => {
-	expect(read(addresses)).toEqual([ETH, BTC]);
-});
+/** Addresses without a chain as texts. */
+const plain = (all: Array<Asked | ScreeningError>) =>
+	all.map((one) => (one instanceof ScreeningError || 'chain' in one ? one : one.address));
 
-test.each([`["${ETH}"`, `[${ETH}]`, '['])(
-	'%s is no JSON array, and nothing is sent',
-	async (list) => {
-		expect(await errorOf(() => read(list))).toMatchObject({
-			errorClass: 'invalid_input',
-			message: "'Addresses' starts like a JSON array, but is invalid JSON",
-			known: { parameter: 'Addresses' },
-		});
-	},
-);
+test('a list gives its addresses', () => expect(read(` ${ETH}; ${BTC}\n`)).toEqual([ETH, BTC]));
 
-test.each(['', ' ,\n', '[]', [], {}, null, 7])('the list %j holds no address', async (list) => {
+test.each(['', ' ,\n', '[]', [], null])('the list %j holds no address', async (list) => {
 	expect(await errorOf(() => read(list))).toMatchObject({
 		errorClass: 'invalid_input',
 		message: "'Addresses' contains no address",
@@ -41,10 +31,10 @@ test.each(['', ' ,\n', '[]', [], {}, null, 7])('the list %j holds no address', a
 });
 
 test.each([
-	['semicolons', `${BTC};${ETH}`],
 	['vertical bars', `${BTC}|${ETH}`],
 	['quotation marks', `"${BTC}"`],
 	['a comma in an entry of an array', [ETH, `${BTC},${ETH}`, ETH]],
+	['a wrong checksum', BTC.toLowerCase()],
 ])('only an entry with %s is refused, and it is not split', (_what, odd) => {
 	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
 	expect(read(list)).toEqual([
@@ -57,13 +47,16 @@ test.each([
 	]);
 });
 
+test('a wrong checksum is left to the service, if the user wants it so', () =>
+	expect(read(BTC.toLowerCase(), false)).toEqual([BTC.toLowerCase()]));
+
 test.each([
 	['customer.wallet', { customer: { wallet: ETH } }],
 	['customer.wallet', { customer: JSON.stringify({ wallet: ETH }) }],
 	['customer.wallet', { 'customer.wallet': ETH, customer: { wallet: BTC } }],
 ])('the field %s of %j holds the address', (addressField, item) => {
 	const context = createContext({ items: [item], parameters: { addressField } });
-	expect(addressReader(context)(itemReader(context, 0), 0)).toEqual([ETH]);
+	expect(addressReader(context)(itemReader(context, 0), 0, options)).toEqual([{ address: ETH }]);
 });
 
 test('what is no address in a list is an error of its own, named by its place', () => {
@@ -77,4 +70,38 @@ test('what is no address in a list is an error of its own, named by its place', 
 				}) as object,
 		),
 	]);
+});
+
+test('a list may hold objects with an address and the chain that was meant', () => {
+	const list = [{ address: ETH, chain: ' ETH ' }, { address: BTC, chain: '' }, { chain: 'ETH' }];
+	expect(read(list)).toEqual([
+		{ address: ETH, chain: 'ETH' },
+		{ address: BTC, chain: undefined },
+		expect.objectContaining({ errorClass: 'invalid_input' }),
+	]);
+});
+
+describe('the field of the chain', () => {
+	const asked = (item: IDataObject, chainField = 'coin.chain') => {
+		const context = createContext({
+			items: [{ address: ETH, ...item }],
+			parameters: { chainField },
+		});
+		return addressReader(context)(itemReader(context, 0), 0, { checkAddresses: true });
+	};
+
+	test.each(['', null])('that is %j means none', (chain) => {
+		expect(asked({ coin: { chain } })).toEqual([{ address: ETH, chain: undefined }]);
+	});
+
+	test('names the chain that was meant', () => {
+		expect(asked({ coin: { chain: 'BSC' } })).toEqual([{ address: ETH, chain: 'BSC' }]);
+	});
+
+	test.each([[{ coin: {} }], [{ coin: { chain: 7 } }], [{ coin: { chain: 'B S C' } }]])(
+		'that is missing or invalid is an error: %j',
+		(item) => {
+			expect(asked(item)).toEqual([expect.objectContaining({ errorClass: 'invalid_input' })]);
+		},
+	);
 });

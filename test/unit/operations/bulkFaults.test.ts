@@ -1,6 +1,5 @@
-import type { IHttpRequestOptions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
 import { reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
 import { execute } from '../support/execute';
@@ -37,7 +36,7 @@ async function run(operation: string, continueOnFail: boolean) {
 	});
 	Object.assign(context, {
 		sendMessageToUI: (text: string) => {
-			if (text.includes('job_1 ')) throw new TypeError('The interface is gone');
+			if (text.includes('job_1:')) throw new TypeError('The interface is gone');
 		},
 	});
 	return { ...(await execute(context)), ...service };
@@ -76,58 +75,3 @@ test.each(['submit', 'screenAndWait'])(
 		expect(jobs.size).toBe(2);
 	},
 );
-
-describe('a job whose answer says that more is there than a report for each address', () => {
-	/** Two jobs; the answer to the first one holds `more`. */
-	async function screened(more: object, settings: object, continueOnFail = true) {
-		const service = serviceOf();
-		const addresses = addressesOf(1001);
-		const hints: NodeExecutionHint[] = [];
-		const context = createContext({
-			items: addresses.map((address) => ({ address })),
-			continueOnFail,
-			parameters: { resource: 'bulkJob', operation: 'screenAndWait' },
-			options: { pollInterval: 0.01, concurrency: 1, ...settings },
-			hints,
-			http: async (request) => {
-				const answer = await service.http(request);
-				if (!request.url.endsWith('/job_0')) return answer;
-				const body = JSON.parse(answer.body.toString()) as object;
-				return { ...answer, body: Buffer.from(JSON.stringify({ ...body, ...more })) };
-			},
-		});
-		const items = (await new WalletScreening().execute.call(context))[0] as INodeExecutionData[];
-		return { items, hints };
-	}
-
-	test.each([
-		['missing_result', { has_more: true }],
-		['job_failed', { status: 'failed' }],
-	])(
-		'gives its reports, and one %s item after all items of the addresses',
-		async (errorClass, more) => {
-			const { items, hints } = await screened(more, {});
-			expect(items).toHaveLength(1002);
-			expect(items.slice(0, 1001).filter(({ json }) => json['risk'] === undefined)).toEqual([]);
-			const { json, pairedItem } = items[1001]!;
-			expect(pairedItem).toEqual({ item: 0 });
-			expect(json).toMatchObject({ details: { errorClass, job_id: 'job_0' } });
-			expect(json['details']).not.toHaveProperty('address');
-			expect(hints).toMatchObject([{ type: 'warning' }]);
-			expect(hints[0]!.message).toContain('1 bulk job with an error of its own');
-		},
-	);
-
-	test('keeps that item if green reports are left out', async () => {
-		const { items } = await screened({ total: 1001 }, { onlyNotGreen: true });
-		expect(items.map(({ json }) => json['details'])).toMatchObject([
-			{ errorClass: 'missing_result', job_id: 'job_0' },
-		]);
-	});
-
-	test('ends the node unless the user chose to continue', async () => {
-		await expect(screened({ partial: true }, {}, false)).rejects.toMatchObject({
-			context: { errorClass: 'missing_result', job_ids: ['job_0'], itemIndex: 0 },
-		});
-	});
-});

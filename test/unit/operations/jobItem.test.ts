@@ -1,7 +1,8 @@
 import { jobJson } from '../../../nodes/WalletScreening/operations/bulkJob/jobItem';
-import { parseJob } from '../../../nodes/WalletScreening/service/shapes';
+import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
 import { BTC, ETH, reportOf } from '../service/bulk/samples';
 
+const parseJob = (body: object, httpCode: number) => createReader().job(body, httpCode, 'j1', {});
 const itemOf = (body: object) => {
 	const job = parseJob(body, 200);
 	return jobJson(job, job.entries?.length);

@@ -20,13 +20,14 @@ const rules = { rules: [rule] };
 
 /** Each operation with everything that adds a field, and the fields of its items that do not belong to a report. */
 const trials: Record<string, { parameters: IDataObject; others?: string[] }> = {
+	'address.check': { parameters: { address: current.address }, others: ['check'] },
 	'address.screen': { parameters: { address: current.address, chain: 'BTC', includePdf: true } },
 	'alert.createDigest': { parameters: {}, others: ['counts', 'total'] },
 	'bulkJob.get': { parameters: { jobId: 'job_1', output: 'reports' } },
 	'bulkJob.screenAndWait': { parameters: { addressSource: 'list', addresses: current.address } },
 	'bulkJob.submit': {
 		parameters: { addressSource: 'list', addresses: current.address },
-		others: [...Object.keys(job), 'completed', 'failed', 'address_count'],
+		others: [...Object.keys(job), 'completed', 'failed', 'address_count', 'addresses'],
 	},
 	'decision.decide': { parameters: {} },
 	'decision.verify': { parameters: {} },
@@ -121,7 +122,7 @@ describe.each(withOption('alertText'))('%s with Alert Text', (place) => {
 		// Nothing is in this item, so that the operations on reports fail too.
 		const json = await run(place, {}, { alertText }, true);
 		expect(json).toHaveProperty('error');
-		const title = expect.stringMatching(/^Failed: /) as string;
+		const title = expect.stringMatching(/^Not screened: /) as string;
 		if (alertText) expect(json.alert).toMatchObject({ title });
 		else expect(json).not.toHaveProperty('alert');
 	});

@@ -1,4 +1,4 @@
-import { released } from '../../../release/changelog';
+import { released } from '../../../tools/release/changelog';
 
 const head = '# Changelog\n\n';
 const older = '\n## [0.9.0] - 2026-01-31\n\n### Added\n\n- The beginning.\n';

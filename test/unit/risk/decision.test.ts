@@ -1,249 +1,260 @@
-import fc from 'fast-check';
-import { decide as decideBy } from '../../../nodes/WalletScreening/risk/decision';
-import { categories, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { decide as decideBy, sentence } from '../../../nodes/WalletScreening/risk/decision';
+import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import type { Report } from '../../../nodes/WalletScreening/service/report';
 
-const reportWith = (risk: Record<string, unknown>): Report => ({
-	report_id: 'r',
-	address: 'a',
-	risk: { level: 'green', score: 0.1, ...risk },
-});
-type Outcome = 'review' | 'block';
-type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';
-const level = (operator: Operator, value: string, outcome: Outcome) => ({
-	...{ field: 'level', operator, value, outcome },
-});
-const category = (key: string, operator: Operator, value: number, outcome: Outcome) => ({
-	...(categories.includes(key) ? { field: key } : { field: 'other', categoryKey: key }),
-	...{ operator, value, outcome },
-});
-const score = (operator: Operator, value: number, outcome: Outcome) => ({
-	...{ field: 'score', operator, value, outcome },
-});
-const at = new Date('2026-11-21T12:00:00.000Z');
-const decide = (report: Report, rules: object[], chain?: string) => {
-	const { outcome, reasons } = decideBy(report, policyOfJson(rules), {
-		at,
-		...(chain !== undefined && { chain }),
-	});
-	return { outcome, reasons };
-};
-const notGreen = level('notEquals', 'green', 'review');
+/* `independentReading.test.ts` holds the rules against a second reading; here are their words and edges. */
 
-test('a report that no rule applies to is allowed, without a reason', () => {
-	expect(decide(reportWith({}), [notGreen])).toEqual({ outcome: 'allow', reasons: [] });
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const at = new Date('2026-11-21T12:00:00.000Z');
+const report = (risk: object = {}, rest: object = {}) => ({
+	...{ report_id: 'r', address, chain: 'ETH', tx_count: 7 },
+	risk: { level: 'green', score: 0.1, categories: {}, ...risk },
+	...rest,
 });
+const rule = (field: unknown, operator: string, value: unknown, outcome = 'block', rest = {}) => ({
+	...{ field, operator, value, outcome, ...rest },
+});
+const notGreen = rule('level', 'notEquals', 'green', 'review');
+const decide = (given: object, policy: unknown, circumstances = {}) =>
+	decideBy(given as Report, policyOfJson(policy), { at, ...circumstances });
+const outcomeOf = (...given: Parameters<typeof decide>) => decide(...given).outcome;
 
 test('a rule that applies gives its outcome, and says what it saw', () => {
-	expect(decide(reportWith({ level: 'red' }), [notGreen])).toEqual({
+	expect(decide(report({ level: 'red' }), [notGreen])).toEqual({
 		outcome: 'review',
-		reasons: [
-			{
-				field: 'level',
-				operator: 'notEquals',
-				value: 'green',
-				actual: 'red',
-				outcome: 'review',
-			},
-		],
+		reasons: [{ ...notGreen, actual: 'red' }],
+		summary: 'Review: level is red (anything but green means review)',
+	});
+	expect(decide(report(), [notGreen])).toEqual({
+		...{ outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' },
 	});
 });
 
-test.each(['green', 'GREEN', 'Green', ' green '])('the level %j is green', (written) => {
-	expect(decide(reportWith({ level: written }), [notGreen]).outcome).toBe('allow');
-	expect(decide(reportWith({}), [level('notEquals', written, 'review')]).outcome).toBe('allow');
-});
-
-test.each(['amber', 'unknown', 'greenish', 'not green', 'grün'])(
-	'a level that nobody knows, like %j, is not green',
-	(unknown) => {
-		expect(decide(reportWith({ level: unknown }), [notGreen]).outcome).toBe('review');
-	},
-);
-
 test.each([
-	['red', 'block'],
-	[' RED ', 'block'],
-	['green', 'allow'],
-	['reddish', 'allow'],
-])('a rule for the level red makes of %j: %s', (written, outcome) => {
-	const rules = [level('equals', 'red', 'block')];
-	expect(decide(reportWith({ level: written }), rules).outcome).toBe(outcome);
-});
-
-test('the worst outcome wins, in whatever order the rules stand, and every reason is given', () => {
-	const report = reportWith({ level: 'red', score: 0.9, categories: { sanctions: 1 } });
-	const rules = [notGreen, category('sanctions', 'gte', 0.5, 'block'), score('gte', 0.8, 'review')];
-	for (const order of [rules, [...rules].reverse()]) {
-		const { outcome, reasons } = decide(report, order);
-		expect(outcome).toBe('block');
-		expect(reasons.map(({ field }) => field)).toEqual(order.map(({ field }) => field));
+	['gte', [0.5, 7], [0.49]],
+	['lte', [0.5, -1], [0.51]],
+	['equals', [0.5], [0.51]],
+	['notEquals', [0.51], [0.5]],
+])('%s 0.5 fires for %j, and not for %j', (operator, fires, not) => {
+	const all = ['score', 'tx_count', 'mixer', { input: 'amount' }];
+	for (const [values, outcome] of [[fires, 'block'] as const, [not, 'allow'] as const]) {
+		for (const value of values) {
+			const given = report({ score: value, categories: { mixer: value } }, { tx_count: value });
+			const input = { amount: value };
+			for (const field of all) {
+				expect(outcomeOf(given, [rule(field, operator, 0.5)], { input })).toBe(outcome);
+			}
+		}
 	}
 });
 
-test.each([
-	['gte', 0.5, 0.5, true],
-	['gte', 0.5, 0.49, false],
-	['gte', 0.5, 7, true],
-	['lte', 0.5, 0.5, true],
-	['lte', 0.5, 0.51, false],
-	['lte', 0.5, -1, true],
-	['equals', 0.5, 0.5, true],
-	['equals', 0.5, 0.51, false],
-	['notEquals', 0.5, 0.5, false],
-	['notEquals', 0.5, 0.51, true],
-	['gte', 0, 0, true],
-	['equals', 0, -0, true],
-] as const)('%s %d of %d: %s', (operator, value, actual, fires) => {
-	const outcome = fires ? 'block' : 'allow';
-	expect(decide(reportWith({ score: actual }), [score(operator, value, 'block')]).outcome).toBe(
-		outcome,
-	);
-	const report = reportWith({ categories: { mixer: actual } });
-	expect(decide(report, [category('mixer', operator, value, 'block')]).outcome).toBe(outcome);
-});
+describe('what nothing stops', () => {
+	const harmless = [rule('score', 'gte', 2)];
+	const because = { ...notGreen, otherwise: true };
 
-describe('fails closed', () => {
-	const rule = category('sanctions', 'gte', 0.5, 'block');
-
-	test.each([
-		['no categories', {}, "The report has no 'sanctions'"],
-		['categories that are null', { categories: null }, "The report has no 'sanctions'"],
-		['categories that are a text', { categories: 'none' }, "The report has no 'sanctions'"],
-		['no such category', { categories: { mixer: 1 } }, "The report has no 'sanctions'"],
-		[
-			'a score that is a text',
-			{ categories: { sanctions: '0.9' } },
-			"'sanctions' of the report is not a number",
-		],
-		['null', { categories: { sanctions: null } }, "'sanctions' of the report is not a number"],
-		['NaN', { categories: { sanctions: NaN } }, "'sanctions' of the report is not a number"],
-		['a boolean', { categories: { sanctions: true } }, "'sanctions' of the report is not a number"],
-	])('with %s a rule about a category asks for a review', (_, risk, problem) => {
-		expect(decide(reportWith(risk), [rule])).toEqual({
-			outcome: 'review',
-			reasons: [
-				{
-					field: 'sanctions',
-					operator: 'gte',
-					value: 0.5,
-					actual: null,
-					outcome: 'review',
-					problem,
-				},
-			],
-		});
-	});
-
-	test.each(['constructor', 'toString', '__proto__'])(
-		'a category named %s is not found if the report does not have it',
-		(key) => {
-			const report = reportWith({ categories: {} });
-			expect(decide(report, [category(key, 'lte', 1, 'review')]).reasons[0]?.actual).toBeNull();
-		},
-	);
-
-	test('a blank level counts as missing', () => {
-		const rules = [level('equals', 'red', 'block')];
-		expect(decide(reportWith({ level: ' ' }), rules)).toMatchObject({
-			outcome: 'review',
-			reasons: [{ actual: null, problem: "The report has no 'level'" }],
-		});
-	});
-
-	test('whatever the report holds, it is allowed only if every rule could be checked and none applied', () => {
-		const anyRule = fc.oneof(
-			fc.constant(notGreen),
-			fc
-				.record({
-					key: fc.constantFrom('sanctions', 'mixer', 'toString'),
-					operator: fc.constantFrom('gte' as const, 'lte' as const),
-					value: fc.double({ noNaN: true, noDefaultInfinity: true }),
-					outcome: fc.constantFrom('review' as const, 'block' as const),
-				})
-				.map(({ key, operator, value, outcome }) => category(key, operator, value, outcome)),
-		);
-		const risk = fc.record({
-			level: fc.constantFrom('green', 'Green', 'red', '', 'x'),
-			categories: fc.oneof(
-				fc.anything(),
-				fc.dictionary(fc.constantFrom('sanctions', 'mixer'), fc.oneof(fc.double(), fc.anything())),
-			),
-		});
-		fc.assert(
-			fc.property(risk, fc.array(anyRule, { minLength: 1 }), (given, rules) => {
-				const { outcome, reasons } = decide(reportWith(given), rules);
-				const all = given.categories as Record<string, unknown> | null | undefined;
-				const clear = rules.every((rule) => {
-					const { value } = rule;
-					if (typeof value === 'string') return given.level.toLowerCase() === 'green';
-					const key = 'categoryKey' in rule ? rule.categoryKey : rule.field;
-					const own = Object.getOwnPropertyDescriptor(Object(all), key)?.value as unknown;
-					if (typeof all !== 'object' || !Number.isFinite(own)) return false;
-					return rule.operator === 'gte' ? (own as number) < value : (own as number) > value;
-				});
-				expect(outcome === 'allow').toBe(clear);
-				expect(reasons.length === 0).toBe(clear);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
-});
-
-describe('the chain that was asked for', () => {
-	const report = { ...reportWith({}), chain: 'ETH' };
-
-	it('is that of the report in any case of letters, or none', () => {
-		const chain = report.chain.toLowerCase();
-		for (const asked of [chain, ` ${chain.toUpperCase()} `, '', '  ', undefined])
-			expect(decide(report, [notGreen], asked)).toEqual({ outcome: 'allow', reasons: [] });
-	});
-
-	it('is a reason to review if the report is of another one, or does not say', () => {
-		for (const actual of ['BSC', undefined, 7]) {
-			const { outcome, reasons } = decide({ ...report, chain: actual }, [notGreen], 'TRX');
-			expect(outcome).toBe('review');
-			expect(reasons).toEqual([
-				{
-					field: 'chain',
-					operator: 'equals',
-					value: 'TRX',
-					actual: actual === 'BSC' ? 'BSC' : null,
-					outcome: 'review',
-					problem: expect.stringContaining('TRX was asked for') as string,
-				},
-			]);
+	it.each(['green', 'Green', ' GREEN\t'])('is allowed if its level is green, as in %j', (level) => {
+		for (const rules of [harmless, [notGreen]]) {
+			expect(outcomeOf(report({ level }), rules)).toBe('allow');
 		}
 	});
 
-	it('does not make a block less', () => {
-		const red = reportWith({ level: 'red' });
-		const { outcome, reasons } = decide(red, [level('equals', 'red', 'block')], 'TRX');
-		expect(outcome).toBe('block');
-		expect(reasons).toHaveLength(2);
+	it.each(['red', 'amber', 'greenish', 'not green', 'grün', 'gr\u200been', 'ɢreen', 'g', 'low'])(
+		'goes to review if its level is %j, and says so',
+		(level) => {
+			for (const value of [level, level.toUpperCase(), ` ${level} `]) {
+				const reasons = [{ ...because, actual: value }];
+				const found = decide(report({ level: value }), harmless);
+				expect(found).toMatchObject({ outcome: 'review', reasons });
+			}
+		},
+	);
+
+	it.each([undefined, null, '', ' ', 7, true, {}, ['green'], { level: 'green' }])(
+		'goes to review if its level is %j',
+		(level) => {
+			const problem = expect.stringContaining("'level'") as string;
+			const reasons = [{ ...because, actual: null, problem }];
+			expect(decide(report({ level }), harmless)).toMatchObject({ outcome: 'review', reasons });
+		},
+	);
+
+	it.each([
+		['allowGreen', 'review', 'allow', 'level is red (only green is allowed)'],
+		['allow', 'allow', 'allow', 'no rule applies'],
+		['review', 'review', 'review', 'no rule stops it, which means review'],
+	])('with otherwise %s: %s if red, %s if green, because %s', (otherwise, red, green, why) => {
+		const policy = { otherwise, rules: harmless };
+		const found = decide(report({ level: 'red' }), policy);
+		expect(found.outcome).toBe(red);
+		expect(found.summary.toLowerCase()).toBe(`${red}: ${why}`);
+		expect(outcomeOf(report(), policy)).toBe(green);
+		expect(outcomeOf(report({ score: 2 }), policy)).toBe('block');
+	});
+});
+
+test.each([
+	['score', { score: undefined }, "The report has no 'score'"],
+	['score', { score: null }, "The report has no 'score'"],
+	['score', { score: '0.9' }, "'score' of the report is not a number"],
+	['sanctions', { categories: 'none' }, "The report has no 'sanctions'"],
+	['sanctions', { categories: { sanctions: true } }, "'sanctions' of the report is not a number"],
+	[{ input: 'amount' }, {}, "The input item has no 'amount'"],
+	[{ input: 'odd' }, {}, "'odd' of the input item is not a number"],
+])('a rule on %j that cannot be checked (%j) asks for a review', (field, risk, problem) => {
+	const policy = { otherwise: 'allow', rules: [rule(field, 'gte', 0.5)] };
+	expect(decide(report(risk), policy, { input: { odd: '5' } })).toEqual({
+		outcome: 'review',
+		reasons: [{ ...rule(field, 'gte', 0.5, 'review'), actual: null, problem }],
+		summary: `Review: ${problem}, which means review`,
+	});
+});
+
+test('a rule on the input item compares texts at a path, without regard to case', () => {
+	const rules = [rule({ input: 'payer.country' }, 'equals', 'KP')];
+	const by = (country: unknown) => outcomeOf(report(), rules, { input: { payer: { country } } });
+	expect([' kp ', 'US', 1].map(by)).toEqual(['block', 'allow', 'review']);
+	expect(outcomeOf(report(), rules)).toBe('review');
+});
+
+test('a rule of several conditions fires if all do; one that cannot be checked asks for a review', () => {
+	const [large, risky] = [rule({ input: 'amount' }, 'gte', 1000), rule('score', 'gte', 0.3)];
+	const all = [large, risky].map(({ outcome: _, ...condition }) => condition);
+	const rules = [{ all, outcome: 'block' }];
+	const input = { amount: 5000 };
+	expect(decide(report({ score: 0.4 }), rules, { input })).toMatchObject({
+		reasons: [
+			{
+				outcome: 'block',
+				all: [
+					{ ...all[0], actual: 5000 },
+					{ ...all[1], actual: 0.4 },
+				],
+			},
+		],
+		summary: 'Block: amount is 5000 and score is 0.4 (1000 or more and 0.3 or more means block)',
+	});
+	expect(decide(report({ score: 0.2 }), rules, { input }).reasons).toEqual([]);
+	const reasons = [{ outcome: 'review', problem: "The input item has no 'amount'" }];
+	expect(decide(report({ score: 0.2 }), rules)).toMatchObject({ outcome: 'review', reasons });
+});
+
+describe('a list', () => {
+	const other = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+	const by = (rest: object, given: object = report(), time: string | number = +at) => {
+		const list = { name: 'Partners', outcome: 'block', addresses: [other], ...rest };
+		return decide(given, { lists: [list] }, { at: new Date(time) });
+	};
+
+	it.each([address, address.toLowerCase(), address.toUpperCase()])('stops %s', (spelling) => {
+		expect(by({ addresses: [address] }, report({}, { address: spelling }))).toEqual({
+			outcome: 'block',
+			reasons: [{ list: 'Partners', outcome: 'block' }],
+			summary: "Block: the address is on the list 'Partners', which means block",
+		});
+		expect(by({ outcome: 'review', addresses: [` ${spelling} `] }).outcome).toBe('review');
+		expect(by({}).outcome).toBe('allow');
+	});
+
+	const limit = { as_of: '2026-11-14', max_age_days: 7 };
+	const future = "The list 'Partners' is of a time to come";
+	it.each<[object, string | number, string]>([
+		[{ addresses: [] }, +at, "The list 'Partners' is empty"],
+		[limit, '2026-11-21T00:00:00.000Z', ''],
+		[limit, '2026-11-21T00:00:00.001Z', "The list 'Partners' is older than 7 days"],
+		[{ as_of: '2026-11-22T12:00:00Z' }, +at, ''],
+		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future],
+		[limit, NaN, future],
+	])('%j at %s: %s', (rest, time, problem) => {
+		const reasons = problem ? [{ list: 'Partners', outcome: 'review', problem }] : [];
+		expect(by(rest, report(), time).reasons).toEqual(reasons);
+	});
+
+	it('asks for a review if nobody knows whose report it is', () => {
+		const [reason] = by({}, report({}, { address: 7 })).reasons;
+		expect(reason).toMatchObject({ outcome: 'review', problem: "The report has no 'address'" });
+	});
+});
+
+test.each([
+	['BSC', 'BSC', 'of the chain BSC'],
+	[undefined, null, 'of no named chain'],
+	[7, null, 'of no named chain'],
+])(
+	'a report of the chain %j asks for a review if another was asked for',
+	(chain, actual, words) => {
+		const red = report({ level: 'red' }, { chain });
+		const found = decide(red, [rule('level', 'equals', 'red')], { chain: 'TRX' });
+		expect(found.outcome).toBe('block');
+		expect(found.reasons[0]).toEqual({
+			...{ field: 'chain', operator: 'equals', value: 'TRX', actual, outcome: 'review' },
+			problem: `The report is ${words}, and TRX was asked for`,
+		});
+	},
+);
+
+describe('an exception', () => {
+	const waivable = rule('score', 'gte', 0.5, 'block', { mayBeWaived: true });
+	const exception = (rest: object = {}) => ({
+		...{ address, until: '2026-11-21', reason: 'Known customer', approvedBy: 'MLRO' },
+		...rest,
+	});
+	const by = (exceptions: object[], given: object = report({ score: 0.9 }), circumstances = {}) =>
+		decide(given, { rules: [waivable], exceptions }, circumstances);
+
+	it('waives a rule that may be waived, and says who approved it', () => {
+		const waived_by = { until: '2026-11-21', reason: 'Known customer', approved_by: 'MLRO' };
+		expect(by([exception()])).toEqual({
+			outcome: 'allow',
+			reasons: [{ ...rule('score', 'gte', 0.5), actual: 0.9, waived_by }],
+			summary:
+				'Allow: waived until 2026-11-21 by MLRO (Known customer): score is 0.9 (0.5 or more means block)',
+		});
+	});
+
+	it('allows nothing that is not green, unless the policy does', () => {
+		const policy = { rules: [{ ...notGreen, mayBeWaived: true }], exceptions: [exception()] };
+		const red = report({ level: 'red' });
+		const { outcome, reasons } = decide(red, policy);
+		expect(outcome).toBe('review');
+		expect(reasons).toMatchObject([{ waived_by: {} }, { otherwise: true }]);
+		expect(outcomeOf(red, { ...policy, otherwise: 'allow' })).toBe('allow');
+	});
+
+	it.each([
+		['2026-11-21T23:59:59.999Z', 'allow'],
+		['2026-11-22T00:00:00.000Z', 'block'],
+		['no time', 'block'],
+	])('at %s, until 2026-11-21: %s', (time, outcome) => {
+		expect(by([exception()], undefined, { at: new Date(time) }).outcome).toBe(outcome);
+	});
+
+	it('is the first that holds, for its address in any spelling and its chain', () => {
+		const others = [{ until: '2026-11-20' }, { chain: 'BSC' }, { address: 'another' }];
+		const holds = { reason: 'holds', chain: ' eth', address: address.toLowerCase() };
+		const all = [...others, holds, { reason: 'holds too' }].map(exception);
+		expect(by(all).reasons[0]?.waived_by?.reason).toBe('holds');
+		for (const odd of [{ address: [address] }, { address: 7 }]) {
+			expect(by([exception()], report({ score: 0.9 }, odd)).outcome).toBe('block');
+		}
+	});
+
+	it('never waives what could not be checked, nor another chain', () => {
+		expect(by([exception()], report({ score: '0.9' })).outcome).toBe('review');
+		const { outcome, reasons } = by([exception()], undefined, { chain: 'TRX' });
+		expect(outcome).toBe('review');
+		expect(reasons.map(({ waived_by }) => waived_by !== undefined)).toEqual([false, true]);
 	});
 });
 
 describe('the summary', () => {
-	const summary = (report: Report, rules: object[]) =>
-		decideBy(report, policyOfJson(rules), { at }).summary;
-
 	it('says the reasons, the worst first, and counts those beyond the third', () => {
-		const report = reportWith({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
-		const rules = [
-			notGreen,
-			score('gte', 0.8, 'review'),
-			category('scam', 'lte', 0.3, 'block'),
-			category('mixer', 'equals', 0.4, 'block'),
-		];
-		expect(summary(report, rules)).toBe(
-			'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ' +
-				'level is red (anything but green means review); and 1 more',
-		);
-		expect(summary(report, rules.slice(1))).toBe(
-			'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ' +
-				'score is 0.9 (0.8 or more means review)',
-		);
+		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
+		const reviews = [notGreen, rule('score', 'gte', 0.8, 'review')];
+		const rules = [...reviews, rule('scam', 'lte', 0.3), rule('mixer', 'equals', 0.4)];
+		const start = 'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ';
+		const level = 'level is red (anything but green means review)';
+		expect(decide(given, rules).summary).toBe(`${start}${level}; and 1 more`);
+		expect(decide(given, [notGreen, ...rules.slice(2)]).summary).toBe(`${start}${level}`);
 	});
 
 	it.each([
@@ -252,40 +263,17 @@ describe('the summary', () => {
 		['Mixed_Case', 'Mixed_Case'],
 		['_edge', '_edge'],
 		['two__in_a_row', 'two__in_a_row'],
-	])('writes the key %s in words as %s', (key, words) => {
-		const report = reportWith({ categories: { [key]: 0.5 } });
-		expect(summary(report, [category(key, 'gte', 0.5, 'block')])).toBe(
-			`Block: ${words} is 0.5 (0.5 or more means block)`,
-		);
+	])('writes the key %s in words as %s', (field, words) => {
+		const reason = { field, operator: 'gte', value: 0.5, actual: 0.5, outcome: 'block' } as const;
+		expect(sentence(reason)).toBe(`${words} is 0.5 (0.5 or more means block)`);
 	});
 
 	it('is one line without markup, however hostile the report', () => {
 		const hostile = '<!channel>\n\u202e'.repeat(1_000);
-		const rules = ['a', 'b', 'c'].map((value) => level('notEquals', value.repeat(500), 'block'));
-		const line = summary(reportWith({ level: hostile }), rules);
-		expect(line).toMatch(/^Block: level is ‹!channel›/);
-		expect(line).not.toMatch(/[<>\n\u202e]/);
-		expect(line.length).toBeLessThanOrEqual(400);
+		const rules = ['a', 'b', 'c'].map((value) => rule('level', 'notEquals', value.repeat(500)));
+		const { summary } = decide(report({ level: hostile }), rules);
+		expect(summary).toMatch(/^Block: level is ‹!channel›/);
+		expect(summary).not.toMatch(/[<>\n\u202e]/);
+		expect(summary.length).toBeLessThanOrEqual(400);
 	});
-});
-
-test.each([
-	[undefined, "The report has no 'level'"],
-	['', "The report has no 'level'"],
-	[' ', "The report has no 'level'"],
-	[null, "'level' of the report is not a text"],
-	[7, "'level' of the report is not a text"],
-])('of the level %j it says: %s', (given, problem) => {
-	const report = { address: 'a', risk: { level: given } };
-	expect(decideBy(report, policyOfJson([notGreen]), { at }).reasons).toEqual([
-		{ ...notGreen, actual: null, problem },
-	]);
-});
-
-test.each([
-	['BSC', 'The report is of the chain BSC, and TRX was asked for'],
-	[undefined, 'The report is of no named chain, and TRX was asked for'],
-])('of the chain %j it says: %s', (chain, problem) => {
-	const { reasons } = decide({ ...reportWith({}), chain }, [notGreen], 'TRX');
-	expect(reasons[0]?.problem).toBe(problem);
 });

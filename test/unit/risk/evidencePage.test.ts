@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decide } from '../../../nodes/WalletScreening/risk/decision';
-import { evidenceOf, verifyEvidence } from '../../../nodes/WalletScreening/risk/evidence';
+import { evidenceOf } from '../../../nodes/WalletScreening/risk/evidence';
+import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { asReport } from '../../../nodes/WalletScreening/risk/report';
 import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
 import { reportBody } from '../support/answers';
 
@@ -55,7 +57,7 @@ const report = reportBody({
 });
 const at = new Date('2026-11-21T12:00:00.000Z');
 const policy = policyOfJson([{ field: 'score', operator: 'gte', value: 1e-10, outcome: 'block' }]);
-const decision = decide(report, policy, { at });
+const decision = decide(asReport(report)!, policy, { at });
 
 test.each([
 	['whole', false],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from '../../../nodes/WalletScreening/risk/change';
-import { type AnyReport, asReport } from '../../../nodes/WalletScreening/risk/report';
+import { asReport } from '../../../nodes/WalletScreening/risk/report';
 
 interface Example {
 	earlier: object;
@@ -16,13 +16,11 @@ const examples = [...page.matchAll(/^```json\n([^`]+)^```$/gm)].map(
 );
 
 test('the page has its examples', () => {
-	expect(examples.length).toBeGreaterThan(2);
+	expect(examples.length).toBeGreaterThan(1);
 });
 
 test.each(examples)('the page is right about $change.kind', (example) => {
 	const { earlier, report, scoreChange, change } = example;
-	expect(compare(asReport(report) as AnyReport, earlier, scoreChange)).toEqual(change);
-	expect(compare(asReport(report) as AnyReport, JSON.stringify(earlier), scoreChange)).toEqual(
-		change,
-	);
+	expect(compare(asReport(report)!, earlier, scoreChange)).toEqual(change);
+	expect(compare(asReport(report)!, JSON.stringify(earlier), scoreChange)).toEqual(change);
 });

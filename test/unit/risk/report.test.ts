@@ -35,11 +35,12 @@ describe('a report in an item', () => {
 		expect(fields).toEqual(short);
 	});
 
-	it('counts with all its fields except those that this node adds', () => {
+	it('counts with all its fields; the item itself without those that this node adds', () => {
 		const added = { decision: {}, change: {}, alert: {}, evidence: {}, verification: {} };
 		const others = { customer: 7, previous: whole };
-		expect(reportAt({ ...whole, ...others, ...added }, '').fields).toEqual({ ...whole, ...others });
-		expect(reportAt({ r: { ...whole, ...added } }, 'r').fields).toEqual(whole);
+		const item = { ...whole, ...others, ...added, asked_chain: 'BSC' };
+		expect(reportAt(item, '').fields).toEqual({ ...whole, ...others });
+		expect(reportAt({ r: { ...whole, ...added } }, 'r').fields).toEqual({ ...whole, ...added });
 	});
 
 	it('may lack what a decision can do without, or have it as text of JSON', () => {
@@ -63,9 +64,14 @@ describe('a report in an item', () => {
 		[{ address: 'a' }, 'The item contains no report', "neither 'risk' nor"],
 		[{ ...whole, error: 'Rate limited' }, 'The item contains no report', 'failed: Rate limited'],
 		[{ ...short, error: 'x', details: {} }, 'The item contains no report', 'failed: x'],
-		[{ ...whole, risk_level: 'red' }, 'The item contains no report', 'two different reports'],
-		[{ ...whole, risk_score: 0.9 }, 'The item contains no report', 'two different reports'],
-		[{ ...whole, risk_categories: '{}' }, 'The item contains no report', 'two different reports'],
+		[{ ...whole, risk_level: 'red' }, 'The item contains no report', 'say two things'],
+		[
+			{ ...short, risk_level: 'red', riskLevel: 'green' },
+			'The item contains no report',
+			'two things',
+		],
+		[{ ...whole, risk_score: 0.9 }, 'The item contains no report', 'say two things'],
+		[{ ...whole, risk_categories: '{}' }, 'The item contains no report', 'say two things'],
 	])('is refused in %j', (item, what, why) => {
 		const { message, errorClass, known } = refusal(item);
 		expect(errorClass).toBe('invalid_input');

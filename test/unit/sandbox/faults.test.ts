@@ -4,62 +4,34 @@ const request = { method: 'POST', path: '/v1/screen', body: { address: 'a' } };
 const unavailable: FaultEffect = { kind: 'answer', status: 503 };
 const slow: FaultEffect = { kind: 'delay', ms: 1 };
 
-describe('faults', () => {
-	it('hit every request if nothing else is said', () => {
-		const faults = createFaults();
-		faults.add({ effect: unavailable });
-		expect(faults.take('read', request)).toBe(unavailable);
-		expect(faults.take('read', request)).toBe(unavailable);
-	});
+it('faults come in the order in which they were added, each so many times', () => {
+	const faults = createFaults();
+	faults.add({ times: 1, effect: slow });
+	faults.add({ effect: unavailable });
+	const effects = [1, 2, 3].map(() => faults.take('read', request));
+	expect(effects).toEqual([slow, unavailable, unavailable]);
+});
 
-	it('are over after so many times', () => {
-		const faults = createFaults();
-		faults.add({ times: 2, effect: unavailable });
-		const effects = [1, 2, 3].map(() => faults.take('read', request));
-		expect(effects).toEqual([unavailable, unavailable, undefined]);
-	});
+it('faults hit only the requests concerned, and count only those', () => {
+	const faults = createFaults();
+	faults.add({ when: ({ path }) => path === '/v1/bulk', times: 1, effect: unavailable });
+	expect(faults.take('read', request)).toBeUndefined();
+	expect(faults.take('read', { ...request, path: '/v1/bulk' })).toBe(unavailable);
+});
 
-	it('hit only the requests concerned, and count only those', () => {
-		const faults = createFaults();
-		faults.add({ when: ({ path }) => path === '/v1/bulk', times: 1, effect: unavailable });
-		expect(faults.take('read', request)).toBeUndefined();
-		expect(faults.take('read', { ...request, path: '/v1/bulk' })).toBe(unavailable);
-	});
+it('faults hit the given share at random', () => {
+	const faults = createFaults();
+	faults.add({ share: 0.25, effect: unavailable });
+	const random = jest.spyOn(Math, 'random').mockReturnValueOnce(0.249).mockReturnValueOnce(0.25);
+	expect([1, 2].map(() => faults.take('read', request))).toEqual([unavailable, undefined]);
+	random.mockRestore();
+});
 
-	it('hit the given share at random', () => {
-		const faults = createFaults();
-		faults.add({ share: 0.25, effect: unavailable });
-		const random = jest.spyOn(Math, 'random').mockReturnValueOnce(0.249).mockReturnValueOnce(0.25);
-		expect([1, 2].map(() => faults.take('read', request))).toEqual([unavailable, undefined]);
-		random.mockRestore();
-	});
-
-	it('come in the order in which they were added, one for each request', () => {
-		const faults = createFaults();
-		faults.add({ times: 1, effect: slow });
-		faults.add({ effect: unavailable });
-		expect([1, 2].map(() => faults.take('read', request))).toEqual([slow, unavailable]);
-	});
-
-	it('come before the body is read only to reset the connection there', () => {
-		const faults = createFaults();
-		const early: FaultEffect = { kind: 'reset', at: 'beforeRead' };
-		faults.add({ effect: unavailable });
-		faults.add({ effect: early });
-		expect(faults.take('beforeRead', request)).toBe(early);
-		expect(faults.take('read', request)).toBe(unavailable);
-	});
-
-	it('end one by one, or all at once', () => {
-		const faults = createFaults();
-		const fault = { effect: unavailable };
-		const [endOne, endOther] = [faults.add(fault), faults.add(fault)];
-		endOne();
-		expect(faults.take('read', request)).toBe(unavailable);
-		endOther();
-		expect(faults.take('read', request)).toBeUndefined();
-		faults.add(fault);
-		faults.clear();
-		expect(faults.take('read', request)).toBeUndefined();
-	});
+it('only a reset comes before the body is read', () => {
+	const faults = createFaults();
+	const early: FaultEffect = { kind: 'reset', at: 'beforeRead' };
+	faults.add({ effect: unavailable });
+	faults.add({ effect: early });
+	expect(faults.take('beforeRead', request)).toBe(early);
+	expect(faults.take('read', request)).toBe(unavailable);
 });

@@ -11,6 +11,9 @@ const caseless = [
 	'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
 	'bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2',
 	'cosmos1vqpjljwsynsn58dugz0w8ut7kun7t8ls2qkmsq',
+	'osmo1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9',
+	// Near
+	'98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
 	'addr1vpu5vlrf4xkxv2qpwngf6cjhtw542ayty80v8dyr49rf5eg0yu80w',
 ];
 
@@ -45,6 +48,26 @@ test.each([
 	['bc1q', 'bc1p'],
 	['constructor', 'CONSTRUCTOR'],
 ])('%s and %s are two', (a, b) => expect(same(a, b)).toBe(false));
+
+// As the documentation of TON shows them
+const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';
+
+test.each([
+	TON.toUpperCase(),
+	'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+	'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+	'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPuwA',
+])('%s is an account of TON in another spelling', (address) =>
+	expect(same(address, TON)).toBe(true),
+);
+
+test.each([
+	TON.replace('0:', '-1:'),
+	'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwB',
+	'uqDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+	// Of a test network
+	'kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP',
+])('%s is another account', (address) => expect(same(address, TON)).toBe(false));
 
 const CASH = 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
 

@@ -96,7 +96,7 @@ test('what comes out stays as it is, and is a private address without a slash at
 			expect(isPrivate(new URL(result))).toBe(true);
 			expect(normalizeBaseUrl(result)).toBe(result);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 200 },
 	);
 });
 

@@ -23,5 +23,5 @@ test.each<[string, unknown, unknown, boolean]>([
 
 test('a text of any length is compared in no time that grows faster', () => {
 	const spaces = ' '.repeat(1_000_000);
-	expect(isOtherChain(`${spaces}ETH${spaces}`, 'ETH')).toBe(true);
+	expect(isOtherChain(`${spaces}ETH${spaces}`, 'ETH')).toBe(false);
 });

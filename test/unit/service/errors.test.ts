@@ -4,13 +4,12 @@ import {
 	type ErrorClass,
 	invalidInput,
 	invalidResponse,
-	networkFault,
 	ScreeningError,
-	statusError,
 } from '../../../nodes/WalletScreening/service/errors';
+import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
 import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
 import { parseJson } from '../../../nodes/WalletScreening/service/json';
-import { parseReport } from '../../../nodes/WalletScreening/service/report';
+import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
 import { answer, errorOf, fault } from '../support/answers';
 import { serviceOf } from '../support/service';
 
@@ -86,7 +85,7 @@ describe('the texts', () => {
 		() => normalizeBaseUrl('https://user:password@example.com', 'Base URL'),
 		() => parseJson(Buffer.alloc(0), 200),
 		() => parseJson(Buffer.from('<html>'), 200),
-		() => parseReport({}, 200),
+		() => createReader().report({}, 200),
 	];
 
 	async function all(): Promise<ScreeningError[]> {

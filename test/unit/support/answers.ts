@@ -1,27 +1,23 @@
-import { networkFault, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { networkFault } from '../../../nodes/WalletScreening/service/faults';
+import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
 
-/** A report as section 2.1 shows it, but for what `changes` replaces. */
+const green = {
+	level: 'green',
+	score: 0.02,
+	categories: { sanctions: 0, darknet: 0.01, mixer: 0.03, scam: 0, stolen: 0, clean_exchange: 1.4 },
+};
+
+/** A report as section 2.1 shows it, but for what `changes` replaces, in its risk too. */
 export const reportBody = (changes: Record<string, unknown> = {}) => ({
 	report_id: 'rep_1',
 	address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
 	chain: 'ETH',
-	risk: {
-		level: 'green',
-		score: 0.02,
-		categories: {
-			sanctions: 0,
-			darknet: 0.01,
-			mixer: 0.03,
-			scam: 0,
-			stolen: 0,
-			clean_exchange: 1.4,
-		},
-	},
 	balance: '12.5 ETH',
 	tx_count: 42,
 	report_url: 'https://app.example.com/reports/rep_1',
 	...changes,
+	risk: { ...green, ...(changes.risk as object) },
 });
 
 /** An answer with this status; a body that is not text or bytes is sent as JSON. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -43,6 +44,16 @@ export const badExpression = () => {
 	throw new NodeOperationError(node, 'Bad expression');
 };
 
+/** The response as n8n's helper gives it if it is asked for a stream. */
+export function streamed(response: unknown) {
+	const { body, ...others } = response as { body?: unknown };
+	const isStream = typeof (body as Readable | undefined)?.pipe === 'function';
+	return {
+		...others,
+		body: isStream ? body : Readable.from([Buffer.from((body ?? '') as string)]),
+	};
+}
+
 /** As much of what n8n gives a node as the plain parts of `nodes/` ask for. */
 export function createContext({
 	options = {},
@@ -78,9 +89,9 @@ export function createContext({
 		sendMessageToUI: (text: string) => editor.push(text),
 		addExecutionHints: (...given: NodeExecutionHint[]) => hints.push(...given),
 		helpers: {
-			httpRequest: async (request: IHttpRequestOptions) => await http(request, false),
+			httpRequest: async (request: IHttpRequestOptions) => streamed(await http(request, false)),
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
-				await http(request, true),
+				streamed(await http(request, true)),
 			prepareBinaryData: store,
 		},
 	} as unknown as IExecuteFunctions;

@@ -7,7 +7,7 @@ import {
 import type { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Limit } from '../../../nodes/WalletScreening/pace/pace';
 import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
-import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
+import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
 import { createVirtualClock } from './virtualClock';
 
 export const BASE_URL = 'https://api.example.com';
@@ -18,6 +18,8 @@ export interface Seen extends Request {
 }
 
 type Reply = Answer | ScreeningError;
+
+type ServiceClientOptions = Partial<ClientOptions> & { signal?: AbortSignal };
 
 /** A service in virtual time, with the clients of one process and one key. */
 export function createService(
@@ -32,7 +34,7 @@ export function createService(
 		limiter,
 		seen,
 		/** The client of one execution. */
-		client(options: Partial<ClientOptions> = {}): Client {
+		client({ signal, ...options }: ServiceClientOptions = {}): Client {
 			return createClient({
 				baseUrl: BASE_URL,
 				send: async (request) => {
@@ -41,12 +43,11 @@ export function createService(
 					return await reply(arrived, seen.length - 1);
 				},
 				limiter,
-				lane: {},
-				clock: options.signal ? clock.stoppedBy(options.signal) : clock,
+				queueKey: { signal },
+				clock: signal ? clock.stoppedBy(signal) : clock,
 				random: () => 0.5,
 				maxRetries: 5,
 				resends: 1,
-				secrets: [],
 				...options,
 			});
 		},
@@ -54,7 +55,7 @@ export function createService(
 }
 
 /** A service that always gives this reply; requests to it end in virtual time. */
-export function serviceOf(reply: Reply, options: Partial<ClientOptions> = {}) {
+export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 	const service = createService(() => reply);
 	const client = service.client({ maxRetries: 0, ...options });
 	const soon =

@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
-import type { Answer } from '../../../nodes/WalletScreening/pace/retry';
+import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+import { streamed } from '../support/context';
 
 export const SECRET = 'hook-secret-2026';
 
 export interface TriggerOptions {
 	parameters?: Record<string, unknown>;
-	/** What is in it beside the key; an error is what n8n throws where there is no credential. */
+	/** What is in it beside the key; an error is what n8n throws if there is no credential. */
 	credential?: Record<string, unknown> | Error;
 	/** Resolves when n8n has read the credential. */
 	reading?: () => Promise<void>;
-	/** `manual` while the workflow is tried out in the editor. */
+	/** `manual` while only the editor listens. */
 	mode?: 'webhook' | 'manual';
 	/** Stands for n8n's HTTP helper. */
 	http?: () => Promise<Answer>;
@@ -22,19 +23,35 @@ export interface Delivery {
 	headers?: Record<string, string>;
 	/** Other than that of the trigger. */
 	mode?: TriggerOptions['mode'];
-	/** What becomes of the request after the node: n8n answers with 500 where it cannot store the execution. */
+	/** What becomes of the request after the node: n8n answers with 500 if it cannot store the execution. */
 	status?: number;
 	/** Resolves when n8n has stored the execution, or has failed to. */
 	storing?: () => Promise<void>;
 }
 
-/** What the sender sees, and what the workflow starts with: undefined where nothing starts. */
+/** What the sender sees, and what the workflow starts with: undefined if nothing starts. */
 export interface Outcome {
 	status: number;
 	text: string | undefined;
 	retryAfter: string | undefined;
 	items: IDataObject[] | undefined;
 }
+
+/** n8n stored an execution that starts with these items. */
+export const started = (...items: unknown[]): Outcome => ({
+	status: 200,
+	text: undefined,
+	retryAfter: undefined,
+	items: items as IDataObject[],
+});
+
+/** The node answered, and nothing started. */
+export const ended = (status: number, text: string): Outcome => ({
+	status,
+	text,
+	retryAfter: status === 503 ? '60' : undefined,
+	items: undefined,
+});
 
 let nodes = 0;
 
@@ -52,45 +69,36 @@ export function createTrigger({
 		output: 'reports',
 		...parameters,
 	};
-	const name = 'Wallet Screening Trigger';
-	const node = { id: `node${++nodes}`, name, type: 'trigger', parameters: given };
-	const staticData: {
-		deliveries?: Record<string, number>;
-		waiting?: Record<string, number>;
-	} = {};
+	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
+	const staticData: Record<string, Record<string, number>> = {};
 	const warnings: string[] = [];
 	const reads = { count: 0 };
-	async function getCredentials() {
-		reads.count++;
-		await reading();
-		if (credential instanceof Error) return await Promise.reject(credential);
-		// A key of its own, because all that use a key share its limiter.
-		const service = {
-			apiKey: `sk_test_${node.id}`,
-			baseUrl: 'https://api.example.com',
-			plan: 'enterprise',
-		};
-		return await Promise.resolve({ ...service, webhookSecret: SECRET, ...credential });
-	}
 	const shared = {
 		getNode: () => node,
-		getNodeParameter: (parameter: string, otherwise: unknown) => given[parameter] ?? otherwise,
-		getCredentials,
+		getNodeParameter(parameter: string, otherwise: unknown) {
+			const value = given[parameter] ?? otherwise;
+			if (value instanceof Error) throw value;
+			return value;
+		},
+		async getCredentials() {
+			reads.count++;
+			await reading();
+			if (credential instanceof Error) throw credential;
+			// A key of its own, because all that use a key share its limiter.
+			const apiKey = `sk_test_${node.id}`;
+			const service = { apiKey, baseUrl: 'https://api.example.com', plan: 'enterprise' };
+			return { ...service, webhookSecret: SECRET, ...credential };
+		},
 	};
 
 	async function deliver({
 		body,
-		headers,
+		headers = signed(body ?? ''),
 		mode = usualMode,
 		status = 200,
 		storing = async () => await Promise.resolve(),
 	}: Delivery): Promise<Outcome> {
-		const outcome: Outcome = {
-			status,
-			text: undefined,
-			retryAfter: undefined,
-			items: undefined,
-		};
+		const outcome = started();
 		const response = {
 			statusCode: 200,
 			end: () => response,
@@ -99,7 +107,6 @@ export function createTrigger({
 			},
 			status(code: number) {
 				outcome.status = code;
-				response.statusCode = code;
 				return response;
 			},
 			type: () => response,
@@ -109,8 +116,8 @@ export function createTrigger({
 			...shared,
 			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
 			getResponseObject: () => response,
-			getHeaderData: () => headers ?? signed(body ?? ''),
-			getWorkflow: () => ({ id: 'workflow' }),
+			getHeaderData: () => headers,
+			getWorkflow: () => ({ id: 'workflow', name: 'Alerts' }),
 			getWorkflowStaticData: () => staticData,
 			getExecutionId: () => undefined,
 			getMode: () => mode,
@@ -118,7 +125,11 @@ export function createTrigger({
 			helpers: {
 				httpRequestWithAuthentication: async () => {
 					const answer = await http();
-					return { statusCode: answer.status, headers: answer.headers, body: answer.body };
+					return streamed({
+						statusCode: answer.status,
+						headers: answer.headers,
+						body: answer.body,
+					});
 				},
 			},
 		} as unknown as IWebhookFunctions;
@@ -128,8 +139,7 @@ export function createTrigger({
 			response.statusCode = status;
 			response.end();
 		}
-		if (workflowData) outcome.items = workflowData[0]?.map(({ json }) => json);
-		return outcome;
+		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
 	}
 
 	const activate = async () =>
@@ -143,4 +153,30 @@ export function createTrigger({
 /** The header that the service sends with a body; n8n gives its name in small letters. */
 export function signed(body: string, secret = SECRET): Record<string, string> {
 	return { 'x-signature': createHmac('sha256', secret).update(body).digest('hex') };
+}
+
+/** Time in which a test waits for nothing; `nextTick` and `setImmediate` stay real. */
+export function fakeTime(): void {
+	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+	// The signal's own timer cannot be faked.
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(new Error('too late')), milliseconds);
+		return controller.signal;
+	});
+}
+
+export function realTime(): void {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+}
+
+/** Lets the time pass that `work` takes, and what n8n waits for after it. */
+export async function settled<T>(work: Promise<T>): Promise<T> {
+	let isOver = false;
+	const end = () => void (isOver = true);
+	void work.then(end, end);
+	while (!isOver) await jest.advanceTimersByTimeAsync(100);
+	await jest.advanceTimersByTimeAsync(0);
+	return await work;
 }

@@ -3,6 +3,7 @@ import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Outcome } from '../../../nodes/WalletScreening/service/results';
 import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
 import { errorOf, reportBody, response } from '../support/answers';
+import { streamed } from '../support/context';
 
 const notFetched = new ScreeningError('invalid_response', 'not a report', '');
 const green = reportBody();
@@ -26,7 +27,7 @@ function fetchFrom(answers: Record<string, () => unknown>, getCredentials = cred
 			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
 				const id = url.split('/').at(-1) ?? '';
 				seen.push(id);
-				return response(...((await answers[id]!()) as [number, unknown]));
+				return streamed(response(...((await answers[id]!()) as [number, unknown])));
 			},
 		},
 	};

@@ -6,8 +6,7 @@
  *   standardWebhooks  (printf '%s.%s.' msg_p5jXN8AQM9LWM0D4loKWxJek 1614265330; cat FILE) |
  *                     openssl dgst -sha256 -mac HMAC -macopt hexkey:KEY -binary | base64
  *
- * where KEY is $(printf %s MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw | base64 -d | xxd -p), and the base64 of
- * the first two comes from `-binary | base64`.
+ * where KEY is $(printf %s MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw | base64 -d | xxd -p), and base64 comes from `-binary | base64`.
  */
 export const SECRET = 'wallet-hook-secret-2026';
 export const PREVIOUS_SECRET = 'wallet-hook-secret-2025';
@@ -17,8 +16,11 @@ export const SIGNED_AT = 1614265330;
 
 export interface Vector {
 	content: Buffer;
-	body: { hex: string; base64: string; previousSecret: string };
-	timestampAndBody: { hex: string; base64: string; previousSecret: string };
+	/** In hex. */
+	body: string;
+	/** In hex. */
+	timestampAndBody: string;
+	/** In base64. */
 	standardWebhooks: string;
 }
 
@@ -26,77 +28,47 @@ export const json: Vector = {
 	content: Buffer.from(
 		'{"job_id":"job_7f3a","results":[{"report_id":"rep_1","address":"0x52908400098527886E0F7030069857D2E4169EE7","chain":"ETH","risk":{"level":"green","score":0.02}}]}',
 	),
-	body: {
-		hex: 'b530d44605865fd7bc217c2dfffcc918a784716851aba598ba922a1d1f9494e4',
-		base64: 'tTDURgWGX9e8IXwt//zJGKeEcWhRq6WYupIqHR+UlOQ=',
-		previousSecret: 'f20bd553708bbb911c434c838d0090f18a21a1547ae7c0037786e4be3414b0ae',
-	},
-	timestampAndBody: {
-		hex: 'c9638b9479da9b54a8cebb1fa06d13b8c56a0df20de4e594def59d0ae31ee1e5',
-		base64: 'yWOLlHnam1SozrsfoG0TuMVqDfIN5OWU3vWdCuMe4eU=',
-		previousSecret: 'e7d1364e7fbb9da58e6653507a48ac227a1f40625843dc708415177484845837',
-	},
+	body: 'b530d44605865fd7bc217c2dfffcc918a784716851aba598ba922a1d1f9494e4',
+	timestampAndBody: 'c9638b9479da9b54a8cebb1fa06d13b8c56a0df20de4e594def59d0ae31ee1e5',
 	standardWebhooks: '3tIm1M/KVcm+IthhgQdi274imhvU9FG5c3L9QaLgmzc=',
+};
+
+/** Of the same body: in base64, and with the previous secret. */
+export const jsonBase64 = {
+	body: 'tTDURgWGX9e8IXwt//zJGKeEcWhRq6WYupIqHR+UlOQ=',
+	timestampAndBody: 'yWOLlHnam1SozrsfoG0TuMVqDfIN5OWU3vWdCuMe4eU=',
+};
+export const byPreviousSecret = {
+	body: 'f20bd553708bbb911c434c838d0090f18a21a1547ae7c0037786e4be3414b0ae',
+	timestampAndBody: 'e7d1364e7fbb9da58e6653507a48ac227a1f40625843dc708415177484845837',
 };
 
 export const unicode: Vector = {
 	content: Buffer.from('{"job_id":"jöb-№7","note":"☃ 𝄞"}'),
-	body: {
-		hex: 'c86b6b70f3593f394312c1034c459d33181609191335996e0995adbafb21f4d2',
-		base64: 'yGtrcPNZPzlDEsEDTEWdMxgWCRkTNZluCZWtuvsh9NI=',
-		previousSecret: 'd60a04238f78b205838b189af36fc11c4916b3929b8defa83c9075cf64c099a0',
-	},
-	timestampAndBody: {
-		hex: '1ff13f4a6efb90a5b96902b3d26c1dab41a5d547c3f65f3ce0fe476d5c65df81',
-		base64: 'H/E/Sm77kKW5aQKz0mwdq0Gl1UfD9l884P5HbVxl34E=',
-		previousSecret: 'ea853f02b308941476ccb51fd0d88713b00bcfe1bfaa26e617ca9a214b7ddd2b',
-	},
+	body: 'c86b6b70f3593f394312c1034c459d33181609191335996e0995adbafb21f4d2',
+	timestampAndBody: '1ff13f4a6efb90a5b96902b3d26c1dab41a5d547c3f65f3ce0fe476d5c65df81',
 	standardWebhooks: 'nMdP9PuMzYzdCoAWi7I4xjujK00t764iGZZotE+bCk8=',
 };
 
 /** A body that is not UTF-8. */
 export const invalidUtf8: Vector = {
 	content: Buffer.from('7b22fffe80c0223a317d', 'hex'),
-	body: {
-		hex: '21d9c222f4979f8e377c32ae0870e2b1ade265bd51f8b30d564f05b2da24a647',
-		base64: 'IdnCIvSXn443fDKuCHDisa3iZb1R+LMNVk8Fstokpkc=',
-		previousSecret: '8b3b588d3718a5ce395c7053fbfe12b4d49a9263bc75be837556fc5016126661',
-	},
-	timestampAndBody: {
-		hex: '9c6f0a35e4eac8265dcfaf2722d3c42f9877ef0b12d62879dd6d5bbbf6563aa1',
-		base64: 'nG8KNeTqyCZdz68nItPEL5h37wsS1ih53W1bu/ZWOqE=',
-		previousSecret: '7a690e1ae741b3cccdd9fd6baca2fd3c9034aa10e9f7ceab98b56e20504e0fa4',
-	},
+	body: '21d9c222f4979f8e377c32ae0870e2b1ade265bd51f8b30d564f05b2da24a647',
+	timestampAndBody: '9c6f0a35e4eac8265dcfaf2722d3c42f9877ef0b12d62879dd6d5bbbf6563aa1',
 	standardWebhooks: 'hCuXjSBF3A48//89bUMPxBJPDT+LkPMkwimg1sEZXck=',
 };
 
 export const empty: Vector = {
 	content: Buffer.alloc(0),
-	body: {
-		hex: '3dad6a0250ea6d5b1db94072c76eb6c599cec4566a1a55da8d38056b813939bb',
-		base64: 'Pa1qAlDqbVsduUByx262xZnOxFZqGlXajTgFa4E5Obs=',
-		previousSecret: '7413512c2464406be1c3981e32788a923bc2c78b5699284a34af778b6879a9b8',
-	},
-	timestampAndBody: {
-		hex: '1f7f72ffa9f163e53af28f0c5cfd0be7f55d471c9334f6b868919d93768e46b3',
-		base64: 'H39y/6nxY+U68o8MXP0L5/VdRxyTNPa4aJGdk3aORrM=',
-		previousSecret: 'afc31fdb74adfbc28cdaa6839c564454ce5afa6f555ba3620d7fd416dd659f50',
-	},
+	body: '3dad6a0250ea6d5b1db94072c76eb6c599cec4566a1a55da8d38056b813939bb',
+	timestampAndBody: '1f7f72ffa9f163e53af28f0c5cfd0be7f55d471c9334f6b868919d93768e46b3',
 	standardWebhooks: 'v48jdbgvh29KJz2Qc+ghw8G6vG3nAKnujWBg8oM/62A=',
 };
 
 /** 16 MB: `head -c 16777216 /dev/zero`. */
 export const huge: Vector = {
 	content: Buffer.alloc(16_777_216),
-	body: {
-		hex: '957145403d3604588c64ec01e5db0cd793afeb0238b0d4df0049fe540b696f2f',
-		base64: 'lXFFQD02BFiMZOwB5dsM15Ov6wI4sNTfAEn+VAtpby8=',
-		previousSecret: '567743dfc9ff4bebdb3dcdc26e5bc3baceeb0223720478c2f2f4ad54f901e3b6',
-	},
-	timestampAndBody: {
-		hex: '9acfbfb0897edc4955dbd432ecc90a01173752500fe5ea53bb8b3412083824b2',
-		base64: 'ms+/sIl+3ElV29Qy7MkKARc3UlAP5epTu4s0Egg4JLI=',
-		previousSecret: '5322e75a2a23c2ab98449b17e202762873415bf60e7fe128fac6e6f7919ebe7d',
-	},
+	body: '957145403d3604588c64ec01e5db0cd793afeb0238b0d4df0049fe540b696f2f',
+	timestampAndBody: '9acfbfb0897edc4955dbd432ecc90a01173752500fe5ea53bb8b3412083824b2',
 	standardWebhooks: '0xsUnfK7SL+njjjMMvxLfW57KEFnnFzlPLweLyJJFpI=',
 };

@@ -1,4 +1,4 @@
-import { contentFaults } from '../../../verify/contents';
+import { contentFaults } from '../../../tools/verify/contents';
 
 const credential = 'dist/credentials/ExampleApi.credentials.js';
 const node = 'dist/nodes/Example/Example.node.js';

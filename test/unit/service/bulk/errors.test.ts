@@ -3,19 +3,22 @@ import {
 	jobTimeout,
 	match,
 	noResults,
-	outcomeOf,
+	outcomesOf,
 } from '../../../../nodes/WalletScreening/service/results';
-import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
+import type { Job } from '../../../../nodes/WalletScreening/service/dialect/reader';
 import type { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { ETH } from './samples';
+import { BTC, ETH, jobIn } from './samples';
 
-const job: Job = parseJob({ job_id: 'job_7f3a', status: 'completed', note: 'as it came' }, 200);
-const missing = match([ETH], { ...job, entries: [] }).outcomes.get(ETH) as ScreeningError;
-const noReport = outcomeOf(
-	{ address: ETH, report: undefined, value: 'none' },
-	ETH,
-	job.job_id,
-) as ScreeningError;
+const job: Job = {
+	...jobIn({ status: 'completed', note: 'as it came' }),
+	job_id: 'job_7f3a',
+};
+const missing = match([ETH], {
+	...job,
+	entries: [{ address: BTC, report: undefined, value: 1 }],
+}).outcomes.get(ETH) as ScreeningError;
+const noReport = outcomesOf([{ address: ETH, report: undefined, value: 'none' }], job.job_id)[0]!
+	.outcome as ScreeningError;
 
 test.each([
 	['job_failed', jobFailed(job), /job_7f3a ended without completing/, /submit them again/],
@@ -25,9 +28,9 @@ test.each([
 		/job_7f3a is not complete yet/,
 		/later makes no new screening request/,
 	],
-	['missing_result', noResults(job.job_id), /job_7f3a .*contains no results/, /vendor/],
+	['missing_result', noResults(job), /job_7f3a .*contains no results/, /vendor/],
 	['missing_result', missing, /job_7f3a .*no result for this address/, /not screened/],
-	['invalid_response', noReport, /invalid risk report/, /not screened/],
+	['invalid_response', noReport, /no final report/, /not screened/],
 ] as Array<[string, ScreeningError, RegExp, RegExp]>)(
 	'the error %s says what happened, how to get unstuck, and of which job',
 	(errorClass, error, what, advice) => {

@@ -3,55 +3,38 @@ import fc from 'fast-check';
 import {
 	divide,
 	isDivisible,
-	submit,
 	type Submission,
 } from '../../../../nodes/WalletScreening/service/bulk';
-import type { Client } from '../../../../nodes/WalletScreening/service/client';
-import { ScreeningError, statusError } from '../../../../nodes/WalletScreening/service/errors';
-import { parseJob } from '../../../../nodes/WalletScreening/service/shapes';
+import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { statusError } from '../../../../nodes/WalletScreening/service/faults';
+import { createReader } from '../../../../nodes/WalletScreening/service/dialect/reader';
 import { addressesOf } from '../../../support/addresses';
-import { failureOf } from './samples';
 
 /** A service that rejects a list as a whole for a bad address in it; `status` may depend on the list. */
 function serviceOf(isBad: (address: string) => boolean, status = 422) {
 	const lists: string[][] = [];
 	const accepted: string[][] = [];
-	const client: Partial<Client> = {
-		async submitBulk(addresses) {
-			await Promise.resolve();
-			lists.push(addresses);
-			if (addresses.some(isBad)) throw statusError(status, 'An address is invalid');
-			accepted.push(addresses);
-			return parseJob({ job_id: `j${accepted.length}`, status: 'queued' }, 202);
-		},
-	};
-	return { client: client as Client, lists, accepted };
+	async function submit(addresses: string[]): Promise<Submission> {
+		await Promise.resolve();
+		lists.push(addresses);
+		if (addresses.some(isBad)) {
+			return { addresses, outcome: statusError(status, 'An address is invalid') };
+		}
+		accepted.push(addresses);
+		const job = createReader().handle({ job_id: `j${accepted.length}`, status: 'queued' }, 202);
+		return { addresses, outcome: job };
+	}
+	return { submit, lists, accepted };
 }
 
 /** Submits a list, and its halves if the service rejects it. */
 async function submitting(
-	{ client }: { client: Client },
+	{ submit }: Pick<ReturnType<typeof serviceOf>, 'submit'>,
 	addresses: string[],
-	onSubmission: (submission: Submission) => void = () => {},
-	mayGoOn = () => true,
 ): Promise<Submission[]> {
-	const whole = await submit(client, addresses, onSubmission);
-	return isDivisible(whole) ? await divide(client, whole, onSubmission, mayGoOn) : [whole];
+	const whole = await submit(addresses);
+	return isDivisible(whole) ? await divide(whole, submit) : [whole];
 }
-
-describe('a list that the service accepts', () => {
-	test('is one job, reported at once', async () => {
-		const service = serviceOf(() => false);
-		const told: unknown[] = [];
-		const addresses = addressesOf(1000);
-		const submissions = await submitting(service, addresses, (submission) => told.push(submission));
-		expect(submissions).toEqual([
-			{ addresses, outcome: expect.objectContaining({ job_id: 'j1' }) as object },
-		]);
-		expect(told).toEqual(submissions);
-		expect(service.lists).toEqual([addresses]);
-	});
-});
 
 describe('a list that the service rejects for an address in it', () => {
 	test.each([400, 422])('with %i, costs only that address', async (status) => {
@@ -111,7 +94,7 @@ describe('a list that the service rejects for an address in it', () => {
 				const most = bad.size * (2 * Math.log2(addresses.length) + 2);
 				expect(sent.length).toBeLessThanOrEqual(Math.max(1, most));
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 100 },
 		);
 	});
 
@@ -126,44 +109,9 @@ describe('a list that the service rejects for an address in it', () => {
 	});
 });
 
-test('a list that is not divided any further costs the rest of it, and each submit is reported', async () => {
+test('a refusal that names a job costs its whole list, and nothing is submitted again', () => {
+	const refusal = statusError(422, 'One address was skipped');
 	const addresses = addressesOf(8);
-	const service = serviceOf((address) => address === addresses[0]);
-	const told: Submission[] = [];
-	const submissions = await submitting(
-		service,
-		addresses,
-		(submission) => told.push(submission),
-		() => service.lists.length < 3,
-	);
-	// The whole list, its second half, and half of the first one.
-	expect(told.map((one) => one.addresses)).toEqual(service.lists);
-	expect(service.lists).toEqual([addresses, addresses.slice(4), addresses.slice(2, 4)]);
-	expect(submissions.flatMap((one) => one.addresses)).toEqual(addresses);
-	expect(submissions.slice(0, 2)).toEqual(
-		[addresses[0], addresses[1]].map((one) => ({ addresses: [one], outcome: told[0]!.outcome })),
-	);
-});
-
-test('what is no screening error is thrown on, the stop among them', async () => {
-	const stop = new Error('stopped');
-	const client = { submitBulk: async () => await Promise.reject(stop) } as unknown as Client;
-	expect(await failureOf(async () => await submitting({ client }, addressesOf(2)))).toBe(stop);
-});
-
-test('a refusal that names a job costs its whole list, and nothing is submitted again', async () => {
-	const lists: string[][] = [];
-	const client: Partial<Client> = {
-		async submitBulk(addresses) {
-			lists.push(addresses);
-			await Promise.resolve();
-			throw statusError(422, 'One address was skipped').with({ job_id: 'j1' });
-		},
-	};
-	const addresses = addressesOf(8);
-	const submissions = await submitting({ client: client as Client }, addresses);
-	expect(submissions).toEqual([
-		{ addresses, outcome: expect.objectContaining({ known: { job_id: 'j1' } }) as object },
-	]);
-	expect(lists).toEqual([addresses]);
+	expect(isDivisible({ addresses, outcome: refusal })).toBe(true);
+	expect(isDivisible({ addresses, outcome: refusal.with({ job_id: 'j1' }) })).toBe(false);
 });

@@ -8,21 +8,17 @@ import {
 	jobTimeout,
 	noResults,
 } from '../../../../nodes/WalletScreening/service/results';
-import { type Job, parseJob } from '../../../../nodes/WalletScreening/service/shapes';
+import { createReader, type Job } from '../../../../nodes/WalletScreening/service/dialect/reader';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
-import {
-	invalidResponse,
-	networkFault,
-	ScreeningError,
-	statusError,
-} from '../../../../nodes/WalletScreening/service/errors';
+import { invalidResponse, ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { networkFault, statusError } from '../../../../nodes/WalletScreening/service/faults';
 import { createVirtualClock } from '../../support/virtualClock';
-import { BTC, ETH, failureOf, reportOf } from './samples';
+import { BTC, ETH, failureOf, jobIn, reportOf } from './samples';
 
 const minute = 60_000;
 const start = 1_000_000;
 
-const submitted: Job = parseJob({ job_id: 'j1', status: 'queued' }, 202);
+const submitted: Job = createReader().handle({ job_id: 'j1', status: 'queued' }, 202);
 
 /**
  * A service whose job answers with `bodyAt`, told the milliseconds since the start, and a clock at the start. `looks`
@@ -37,7 +33,7 @@ function serviceOf(bodyAt: (ms: number) => object | Error) {
 			looks.push(clock.now() - start);
 			const body = await Promise.resolve(bodyAt(clock.now() - start));
 			if (body instanceof Error) throw body;
-			return parseJob(body, 200, 'j1');
+			return jobIn(body);
 		},
 	};
 	return { client: client as Client, clock, looks };
@@ -62,20 +58,13 @@ describe('waiting for a job', () => {
 	const waiting = async (
 		service: ReturnType<typeof serviceOf>,
 		options: { pollInterval?: number; timeout?: number } = {},
-	) =>
-		await service.clock.run(
-			waitForJob(
-				service.client,
-				{ addresses: [ETH, BTC], job: submitted },
-				waitingOf(service, options),
-			),
-		);
+	) => await service.clock.run(waitForJob(service.client, submitted, waitingOf(service, options)));
 	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
 
 	it('gives the job as soon as it is seen to be complete', async () => {
 		const service = serviceOf(completeAt(900));
 		const job = await waiting(service);
-		expect(job).toMatchObject({ job_id: 'j1', state: 'complete', entries: [] });
+		expect(job).toMatchObject({ job_id: 'j1', state: 'complete' });
 		expect(service.looks).toEqual([200, 500, 950]);
 	});
 
@@ -235,10 +224,7 @@ describe('waiting for a job', () => {
 		const clock = service.clock.stoppedBy(ending.signal);
 		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await failureOf(
-			async () =>
-				await service.clock.run(
-					waitForJob(service.client, { addresses: [ETH, BTC], job: submitted }, waits),
-				),
+			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
 		);
 		expect(error).toMatchObject({
 			errorClass: 'job_timeout',
@@ -256,14 +242,10 @@ describe('waiting for a job', () => {
 		const reason = new Error('stopped');
 		const clock = service.clock.stoppedBy(stop.signal);
 		const ended = failureOf(() =>
-			waitForJob(
-				service.client,
-				{ addresses: [ETH, BTC], job: submitted },
-				{
-					...waitingOf(service),
-					clock,
-				},
-			),
+			waitForJob(service.client, submitted, {
+				...waitingOf(service),
+				clock,
+			}),
 		);
 		await service.clock.runUntil(start + 600);
 		stop.abort(reason);
@@ -279,7 +261,7 @@ describe('the outcomes of the addresses of a job', () => {
 		await service.clock.run(
 			awaitOutcomes(
 				service.client,
-				{ addresses, job: submitted },
+				{ addresses, outcome: submitted },
 				waitingOf(service, { timeout: 1 }),
 			),
 		);
@@ -312,27 +294,13 @@ describe('the outcomes of the addresses of a job', () => {
 		expect(outcomes.get(BTC)).toMatchObject({ errorClass: 'missing_result' });
 	});
 
-	it('are the reports of a job that fails, as far as it has them', async () => {
-		const report = reportOf(ETH);
-		const { outcomes } = await screening(
-			serviceOf(() => ({ status: 'failed', results: [report] })),
-		);
-		expect(outcomes.get(ETH)).toEqual(report);
-		expect(outcomes.get(BTC)).toMatchObject({ errorClass: 'job_failed', known: { address: BTC } });
-	});
-
-	it('are the reports, and the job is in doubt, if it fails with a report for each address', async () => {
-		const all = [reportOf(ETH), reportOf(BTC)];
-		const of = async (results: unknown[], more = {}) =>
-			await screening(serviceOf(() => ({ status: 'failed', results, ...more })));
-		const { outcomes, doubt } = await of(all);
-		expect([...outcomes.values()]).toEqual(all);
-		expect(doubt).toMatchObject({ errorClass: 'job_failed', known: { job_id: 'j1' } });
-		expect(doubt!.known).not.toHaveProperty('address');
-		// An address without a report says it already.
-		const odd = await of([all[0], { address: BTC, error: 'no' }], { total: 3 });
-		expect(odd.outcomes.get(BTC)).toMatchObject({ errorClass: 'job_failed' });
-		expect(odd).not.toHaveProperty('doubt');
+	it('are no reports of a job that fails', async () => {
+		const results = [reportOf(ETH), reportOf(BTC)];
+		for (const body of [{ status: 'failed' }, { status: 'done', error: 'down' }]) {
+			const { outcomes } = await screening(serviceOf(() => ({ ...body, results })));
+			for (const [address, outcome] of outcomes)
+				expect(outcome).toMatchObject({ errorClass: 'job_failed', known: { address } });
+		}
 	});
 
 	it('are not taken from a job that still runs: what it holds is not final', async () => {
@@ -365,7 +333,7 @@ describe('the outcomes of the addresses of a job', () => {
 			await failureOf(
 				async () =>
 					await service.clock.run(
-						awaitOutcomes(service.client, { addresses, job: submitted }, waitingOf(service)),
+						awaitOutcomes(service.client, { addresses, outcome: submitted }, waitingOf(service)),
 					),
 			),
 		).toBe(stop);
@@ -373,12 +341,12 @@ describe('the outcomes of the addresses of a job', () => {
 });
 
 describe('what is said of a job', () => {
-	const job: Job = parseJob({ job_id: 'j1', status: 'x', log: 'y'.repeat(5000) }, 200);
+	const job: Job = jobIn({ job_id: 'j1', status: 'x', log: 'y'.repeat(5000) });
 
 	it.each([
 		['failed', jobFailed(job)],
 		['timed out', jobTimeout(job, 'yet')],
-		['without results', noResults('j1')],
+		['without results', noResults({ job_id: 'j1' })],
 	])('%s: names it and says how to go on', (_what, error) => {
 		expect(error.message).toContain('j1');
 		expect(error.known.job_id).toBe('j1');

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { dialects } from '../../sandbox/dialects';
+import { reportOn } from '../../sandbox/reports';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { run } from '../../tools/check/run';
+import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
+import { until } from '../../tools/host/until';
+import {
+	deliver,
+	hookCredential,
+	itemsOfAll,
+	productionUrl,
+	secrets,
+	startTrigger,
+} from '../support/triggers';
+import { patience, screeningNode, screeningWorkflow } from '../support/workflows';
+
+const addresses = [
+	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+	'0x7e57000000000000000000000000000000000006',
+];
+const input = addresses.map((address) => ({ address }));
+const item = '={{ $json.address }}';
+const submit = { resource: 'bulkJob', operation: 'submit' };
+const wait = {
+	resource: 'bulkJob',
+	operation: 'screenAndWait',
+	options: { pollInterval: 0.05, timeout: 0.05 },
+};
+
+describe('a service with names of its own, in a real n8n', () => {
+	const id = randomUUID();
+	let n8n: N8n;
+	let sandbox: Sandbox;
+	let additions: string;
+
+	beforeAll(async () => {
+		n8n = await startFreshInstance('e2e-dialect');
+		const webhook = { url: productionUrl(n8n, id), secret: secrets.body, scheme: 'body' as const };
+		sandbox = await startSandbox({
+			...{ limit: null, jobDurationMs: 1200, dialect: dialects.foreign, webhook },
+		});
+		// Reports come in an object of their own, too.
+		const rewrite = (body: IDataObject) => ('risk' in body ? { dossier: body } : body);
+		sandbox.addFault({
+			when: ({ path }) => !path.includes('bulk'),
+			effect: { kind: 'rewrite', rewrite },
+		});
+	}, patience);
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+	});
+
+	const service = () => ({ apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl });
+	const credentialWith = async (serviceNames: string) =>
+		await n8n.saveCredential(hookCredential(secrets.body, { serviceNames }, service()));
+
+	async function execute(serviceNames: string, parameters: object): Promise<IDataObject[]> {
+		const credential = await credentialWith(serviceNames);
+		const workflow = screeningWorkflow(
+			input,
+			parameters as never,
+			credential,
+			'continueRegularOutput',
+		);
+		const execution = await n8n.runWorkflow(await n8n.saveWorkflow(workflow));
+		return itemsOf(execution, screeningNode).map(({ json }) => json);
+	}
+
+	const screen = { resource: 'address', operation: 'screen', address: item };
+	const getReport = (reportId: string) => ({ resource: 'report', operation: 'get', reportId });
+	const getJob = (jobId: string) => ({ resource: 'bulkJob', operation: 'get', jobId });
+	const jobId = async () => {
+		const [job] = await execute('{"jobId":["ticket"]}', submit);
+		return String(job?.job_id);
+	};
+
+	test.each([
+		['Screen', screen, 'dossier'],
+		['Submit', submit, 'ticket'],
+		['Screen and Wait', wait, 'ticket'],
+	])('%s names what it cannot read, and gives no report', async (_, parameters, name) => {
+		const items = await execute('', parameters);
+		expect(items).not.toEqual([]);
+		for (const { details, error, ...rest } of items) {
+			expect(error).toMatch(/\w/);
+			expect(`${error} ${(details as IDataObject).description}`).toContain(name);
+			expect(rest).not.toHaveProperty('risk');
+		}
+	});
+
+	test('Get gives no report of a job whose state it does not know, and names the state', async () => {
+		const job = await jobId();
+		await until('the delivery', async () => sandbox.deliveries[0]);
+		const [only] = await execute('{"jobId":["ticket"]}', getJob(job));
+		expect(JSON.stringify(only?.unread)).toMatch(/lifecycle/);
+		expect(only).toMatchObject({ completed: false });
+		expect(only).not.toHaveProperty('risk');
+	});
+
+	test("the trigger refuses a delivery that it cannot read, and n8n's log names what is unknown", async () => {
+		const trigger = await startTrigger(n8n, await credentialWith(''));
+		const verdicts = [reportOn(addresses[0]!, undefined, sandbox.baseUrl)];
+		const body = JSON.stringify({ ticket: 'job_1', lifecycle: 'scored', verdicts });
+		expect(await deliver(trigger, body)).toMatchObject({ status: 400, text: 'unreadable' });
+		expect(await jsonOfAll(trigger)).toEqual([]);
+		expect(await n8n.log()).toMatch(/The node does not know "ticket".*"lifecycle".*"verdicts"/);
+	});
+
+	test('check-service prints the names to add, with which every operation and the trigger work', async () => {
+		const lines: string[] = [];
+		const environment = {
+			WALLET_SCREENING_API_KEY: sandbox.keys.readWrite,
+			WALLET_SCREENING_BASE_URL: sandbox.baseUrl,
+		};
+		const given = addresses.flatMap((address) => ['--address', address]);
+		await run(['--yes', '--wait', '20', ...given], environment, {
+			print: (text) => lines.push(text),
+			ask: undefined,
+		});
+		[additions = ''] = /^\{.*\}$/m.exec(lines.join('\n')) ?? [];
+		expect(JSON.parse(additions)).toEqual({
+			...{ wrappers: ['dossier'], jobId: ['ticket'], state: ['lifecycle'], results: ['verdicts'] },
+			words: { complete: ['scored'] },
+		});
+
+		const reports = input.map((one) => ({ ...one, risk: { level: 'green' } }));
+		const [screened, ...others] = await execute(additions, screen);
+		expect([screened, ...others]).toMatchObject(reports);
+		const again = await execute(additions, getReport(String(screened?.report_id)));
+		expect(again).toMatchObject([reports[0], reports[0]]);
+		expect(await execute(additions, { ...wait, options: {} })).toMatchObject(reports);
+		sandbox.deliveries.length = 0;
+		const trigger = await startTrigger(n8n, await credentialWith(additions), {}, id);
+		const [job] = await execute(additions, submit);
+		await until('the delivery', async () => sandbox.deliveries[0]);
+		expect(await execute(additions, getJob(String(job?.job_id)))).toMatchObject([{}, {}]);
+		const received = await jsonOfAll(trigger);
+		// The service may deliver the jobs from before once more.
+		expect(received).toMatchObject(received.map(() => reports));
+		expect(received).not.toEqual([]);
+	}, 120_000);
+
+	async function jsonOfAll(trigger: Parameters<typeof itemsOfAll>[1]): Promise<IDataObject[][]> {
+		const all: INodeExecutionData[][] = await itemsOfAll(n8n, trigger);
+		return all.map((items) => items.map(({ json }) => json));
+	}
+});

@@ -1,0 +1,56 @@
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { reportOn } from '../../../sandbox/reports';
+import { connectMcp, type McpClient } from '../../support/mcp';
+import { greenAddress, sanctionedAddress } from './addresses';
+import { outgoingToken, type Stage } from './stage';
+
+/** AI assistants that screen over MCP. */
+export function assistantTests(stageOf: () => Stage): void {
+	let stage: Stage;
+	let workflow: Saved<Workflow>;
+	let client: McpClient;
+	beforeAll(async () => {
+		stage = stageOf();
+		workflow = await stage.publishTemplate('screening-for-ai-assistants', {
+			'When an Assistant Asks': { webhookId: 'wallet-screening' },
+		});
+		client = await connect(outgoingToken);
+	});
+	afterAll(async () => {
+		await client.close();
+		await stage.n8n.unpublishWorkflow(workflow);
+	});
+
+	const connect = async (token: string) =>
+		await connectMcp(`${stage.n8n.url}/mcp/wallet-screening`, { authorization: `Bearer ${token}` });
+	const call = async (address: string) => {
+		const { tools } = await client.listTools();
+		return await client.callTool({ name: tools[0]!.name, arguments: { address, chain: '' } });
+	};
+
+	test('get the decision of the policy and the link, and neither key nor evidence', async () => {
+		const { isError, content } = await call(sanctionedAddress);
+		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
+		expect(isError).toBeFalsy();
+		const said = JSON.stringify(content);
+		for (const known of ['block', report_url]) expect(said).toContain(known);
+		expect(said).not.toContain('sha256');
+		expect(said).not.toContain(stage.sandbox.keys.readWrite);
+		expect(await stage.table('Screening Results').rows()).toContainEqual(
+			expect.objectContaining({ address: sanctionedAddress, outcome: 'block' }),
+		);
+		expect(JSON.stringify(await call(greenAddress))).toContain('allow');
+	});
+
+	test.each([401, 403, 404, 500])('get an error if the service answers %i', async (status) => {
+		stage.sandbox.addFault({ effect: { kind: 'answer', status } });
+		const { isError, content } = await call(greenAddress);
+		expect(isError).toBe(true);
+		expect(JSON.stringify(content)).not.toMatch(/outcome/);
+	});
+
+	test('get an error for what is no address, and are turned away without the token', async () => {
+		expect((await call('two words')).isError).toBe(true);
+		await expect(connect('another token')).rejects.toThrow();
+	});
+}

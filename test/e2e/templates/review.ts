@@ -1,0 +1,110 @@
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { until } from '../../../tools/host/until';
+import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { press } from './slack';
+import { postTo, type Stage, untilQuiet } from './stage';
+
+/** The workflow in which one person answers in Slack. */
+export function reviewTests(stageOf: () => Stage): void {
+	let stage: Stage;
+	let workflow: Saved<Workflow>;
+	beforeAll(async () => {
+		stage = stageOf();
+		workflow = await stage.publishTemplate('review-by-one-person', {
+			'When a Payment Comes In': { webhookId: 'review-a-payment' },
+			'Ask One Person': { parameters: { approvers: ['ANN'] } },
+			Release: { parameters: { url: `${stage.team.url}/release` }, retryOnFail: false },
+		});
+	});
+	afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
+
+	let count = 0;
+	const post = async (address: string, waits = false) => {
+		const payment = { payment_id: `R-${++count}`, address, chain: 'ETH', amount: '5\nTo: x <b>' };
+		const { status } = await postTo(stage, 'review-a-payment', payment);
+		expect(status).toBe(202);
+		if (waits) await until('the question', async () => stage.slack.messages[0]);
+		await untilQuiet(stage, workflow);
+		return payment;
+	};
+	const click = async (user: string, label: string) => {
+		const status = await press(stage.slack, stage.n8n.url, stage.slack.messages[0]!, {
+			user,
+			label,
+		});
+		await untilQuiet(stage, workflow);
+		return status;
+	};
+	const said = () => JSON.stringify(stage.slack.messages);
+
+	test('what is allowed is released, what is blocked or not screened never', async () => {
+		const { payment_id } = await post(greenAddress);
+		expect(stage.team.requests).toMatchObject([
+			{ key: payment_id, body: { decided_by: 'policy' } },
+		]);
+		expect(stage.slack.messages).toEqual([]);
+		for (const address of [sanctionedAddress, 'two words']) {
+			stage.clear();
+			const { payment_id: id } = await post(address);
+			expect(said()).toContain(`Payment ${id} is NOT released`);
+			expect(stage.team.requests).toEqual([]);
+		}
+	});
+
+	test('only a listed person releases, once, and n8n hands on who it was', async () => {
+		const { payment_id, address } = await post(notGreenAddress, true);
+		for (const known of [payment_id, address, '/reports/']) expect(said()).toContain(known);
+		expect(said()).not.toMatch(/\\nTo: x|<b>/);
+		await click('ZOE', 'Release');
+		const [refusal] = await until(
+			'Slack to say no',
+			async () => stage.slack.calls[0] && stage.slack.calls,
+		);
+		expect(refusal?.method).toBe('chat.postEphemeral');
+		expect(stage.team.requests).toEqual([]);
+		for (let again = 0; again < 3; again++) await click('ANN', 'Release');
+		expect(stage.team.requests).toMatchObject([
+			{ key: payment_id, body: { address, decided_by: 'ANN@example.com' } },
+		]);
+	});
+
+	test('a rejection releases nothing, nor does a click that Slack did not sign', async () => {
+		const { payment_id } = await post(notGreenAddress, true);
+		const forger = { ...stage.slack, signingSecret: 'another' };
+		const click = { user: 'ANN', label: 'Release' };
+		expect(await press(forger, stage.n8n.url, stage.slack.messages[0]!, click)).toBe(401);
+		await press(stage.slack, stage.n8n.url, stage.slack.messages[0]!, {
+			...click,
+			label: 'Reject',
+		});
+		await untilQuiet(stage, workflow);
+		expect(said()).toContain(`Payment ${payment_id} is NOT released`);
+		expect(said()).toContain('Rejected by ANN');
+		expect(stage.team.requests).toEqual([]);
+	});
+
+	test('until somebody chooses people, nobody can answer', async () => {
+		const unset = await stage.importTemplate('review-by-one-person', {
+			'When a Payment Comes In': { webhookId: 'unset', parameters: { path: 'unset' } },
+			Release: { parameters: { url: `${stage.team.url}/release` } },
+		});
+		await stage.n8n.publishWorkflow(unset);
+		await postTo(stage, 'unset', {
+			payment_id: 'U',
+			address: notGreenAddress,
+			chain: '',
+			amount: '1',
+		});
+		await until('the question', async () => stage.slack.messages[0]);
+		await click('ANN', 'Release');
+		await untilQuiet(stage, unset);
+		expect(stage.team.requests).toEqual([]);
+		await stage.n8n.unpublishWorkflow(unset);
+	});
+
+	test('a release that fails is named', async () => {
+		stage.team.down.add('/release');
+		const { payment_id } = await post(greenAddress);
+		expect(said()).toContain(`Payment ${payment_id} is NOT released`);
+	});
+}

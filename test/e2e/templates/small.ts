@@ -1,0 +1,163 @@
+import type { IDataObject } from 'n8n-workflow';
+import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { parse } from 'csv-parse/sync';
+import { reportOn } from '../../../sandbox/reports';
+import { scenarios } from '../../../sandbox/scenarios';
+import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { callWorkflow, type setUp } from './foundation';
+import { logInPerson } from './person';
+import { outputOf, postTo, type Stage, untilQuiet } from './stage';
+
+const refusedAddress = scenarios.find(({ isRefused }) => isRefused)!.address;
+const ours = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 };
+
+/** The workflows that work on their own first. */
+export function smallTests(
+	stageOf: () => Stage,
+	workflows: () => Awaited<ReturnType<typeof setUp>>,
+): void {
+	let stage: Stage;
+	beforeAll(() => {
+		stage = stageOf();
+	});
+	/** What "Replace" makes of the node, with *Our Screening* selected. */
+	const replaced = () => ({
+		Screen: {
+			...ours,
+			parameters: {
+				workflowId: { __rl: true, mode: 'id', value: workflows().screening.id },
+				options: {},
+			},
+		},
+	});
+
+	describe.each([
+		['on its own', false],
+		['with Our Screening in the place of Screen', true],
+	])('%s', (_, isReplaced) => {
+		const changes = () => (isReplaced ? replaced() : {});
+
+		test('the starter goes one of three ways', async () => {
+			const workflow = await stage.importTemplate('screen-a-wallet', changes());
+			const ends = async (address: string) => {
+				const run = await stage.runFrom(workflow, 'Enter an Address', outputOf({ address }));
+				expect(run.status).toBe('success');
+				return ['Go On', 'Ask a Person'].filter((node) => run.data.resultData.runData[node]);
+			};
+			expect(await ends(greenAddress)).toEqual(['Go On']);
+			expect(await ends(sanctionedAddress)).toEqual(['Ask a Person']);
+			expect(await ends('two words')).toEqual(['Ask a Person']);
+		});
+
+		test('the form shows the result, or that there is none', async () => {
+			const form = await stage.publishTemplate('check-a-wallet-form', {
+				...changes(),
+				'When Somebody Enters a Wallet': { webhookId: 'check-a-wallet' },
+			});
+			const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+			const shown = async (address: string) =>
+				(await (await person.open('check-a-wallet')).send(address, '')).html;
+			const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
+			const red = await shown(sanctionedAddress);
+			for (const known of ['1 block', sanctionedAddress, report_url]) expect(red).toContain(known);
+			expect(await shown(greenAddress)).toContain('1 allow');
+			const failed = await shown('two words');
+			expect(failed).toContain('Not screened: this is no all-clear');
+			expect(failed).toMatch(/space/);
+			await stage.n8n.unpublishWorkflow(form);
+		});
+
+		describe('an incoming transaction', () => {
+			let workflow: Saved<Workflow>;
+			beforeAll(async () => {
+				workflow = await stage.publishTemplate('screen-incoming-transaction', {
+					...changes(),
+					'When a Transaction Comes In': { webhookId: 'incoming-transaction' },
+				});
+			});
+			afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
+			const post = async (body: unknown, headers?: Record<string, string>) => {
+				const response = await postTo(stage, 'incoming-transaction', body, headers);
+				await untilQuiet(stage, workflow);
+				const text = await response.text();
+				return {
+					status: response.status,
+					body: response.status === 403 ? {} : (JSON.parse(text) as IDataObject),
+				};
+			};
+
+			test.each([
+				[greenAddress, 200, 'allow'],
+				[notGreenAddress, 409, 'review'],
+				[sanctionedAddress, 409, 'block'],
+				['two words', 400, 'not screened'],
+				[refusedAddress, 400, 'not screened'],
+			])('of %s is answered %i', async (from, status, outcome) => {
+				const answer = await post({ transaction_id: 'T-1', from, chain: 'ETH' });
+				expect(answer).toMatchObject({
+					status,
+					body: { outcome, transaction_id: 'T-1', address: from },
+				});
+				expect(stage.slack.refused).toEqual([]);
+				expect(stage.slack.messages).toHaveLength(outcome === 'allow' ? 0 : 1);
+			});
+
+			test.each([[{}], [[]], [{ from: null }], [{ from: { a: 1 } }]])(
+				'%j is answered 400',
+				async (body) => {
+					expect((await post(body)).status).toBe(400);
+				},
+			);
+
+			test.each([401, 500])('that the service answers %i is answered 503', async (status) => {
+				stage.sandbox.addFault({ effect: { kind: 'answer', status } });
+				expect((await post({ transaction_id: 'T-2', from: greenAddress })).status).toBe(503);
+				expect(stage.slack.messages).toHaveLength(1);
+			});
+
+			test('of a caller without the header is turned away', async () => {
+				expect((await post({ from: greenAddress }, {})).status).toBe(403);
+				expect(stage.sandbox.requests).toEqual([]);
+			});
+		});
+	});
+
+	test('the weekly report has counts, the worst, and every row as CSV without formulas', async () => {
+		await stage.table('Screening Results').clear();
+		await callWorkflow(stage, workflows().screening, [
+			...[greenAddress, sanctionedAddress].map((address) => ({ address, reference: 'W' })),
+			{ address: '=HYPERLINK("https://evil.example")', reference: '+1' },
+		]);
+		const weekly = await stage.importTemplate('weekly-report');
+		expect((await stage.runFrom(weekly, 'Every Monday at Eight')).status).toBe('success');
+		const [letter] = stage.mail.letters;
+		expect(letter?.subject).toMatch(/^1 block, 1 not screened, 1 allow: .*week to/);
+		expect(letter?.html).toContain(sanctionedAddress);
+		const [file] = letter!.attachments;
+		const rows = parse(Buffer.from(file!.content as ArrayBuffer), {
+			columns: true,
+		}) as IDataObject[];
+		expect(rows.map(({ outcome }) => outcome)).toEqual(['allow', 'block', 'not screened']);
+		for (const value of rows.flatMap((row) => Object.values(row))) {
+			expect(String(value)).not.toMatch(/^[=+@-]/);
+		}
+	});
+
+	test('a policy is tried on the reports that are there, without a request', async () => {
+		await stage.table('Screening Results').clear();
+		await callWorkflow(stage, workflows().screening, [
+			{ address: greenAddress },
+			{ address: sanctionedAddress },
+		]);
+		stage.clear();
+		const rules = [{ field: 'score', operator: 'gte', value: 0, outcome: 'block' }];
+		const trial = await stage.importTemplate('try-a-policy', {
+			'Decide by the New Policy': { parameters: { rulesJson: JSON.stringify({ rules }) } },
+		});
+		const run = await stage.runFrom(trial, 'When You Click');
+		const [list] = itemsOf(run, 'List the Differences');
+		expect(list?.json).toMatchObject({ total: 1, counts: { block: 1 } });
+		expect(JSON.stringify(list?.json.alert)).toContain(greenAddress);
+		expect(stage.sandbox.requests).toEqual([]);
+	});
+}

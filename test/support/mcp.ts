@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { installN8n } from '../../tools/host/install';
+import { defaultN8nVersion } from '../../tools/host/versions';
+
+interface ToolResult {
+	isError?: boolean;
+	content: Array<{ text: string }>;
+}
+
+/** A client of the Model Context Protocol, as its own SDK has it. It comes with n8n. */
+export interface McpClient {
+	connect(transport: unknown): Promise<void>;
+	listTools(): Promise<{ tools: Array<{ name: string }> }>;
+	callTool(call: { name: string; arguments: object }): Promise<ToolResult>;
+	close(): Promise<void>;
+}
+
+/** Connects to a server of tools. `headers` go out with each request. */
+export async function connectMcp(
+	url: string,
+	headers: Record<string, string> = {},
+): Promise<McpClient> {
+	const { folder } = await installN8n(defaultN8nVersion);
+	const sdk = createRequire(join(folder, 'package.json'));
+	const { Client } = sdk('@modelcontextprotocol/sdk/client/index.js') as {
+		Client: new (client: { name: string; version: string }) => McpClient;
+	};
+	const { StreamableHTTPClientTransport } = sdk(
+		'@modelcontextprotocol/sdk/client/streamableHttp.js',
+	) as {
+		StreamableHTTPClientTransport: new (url: URL, options: object) => unknown;
+	};
+	const client = new Client({ name: 'test', version: '1' });
+	await client.connect(
+		new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+	);
+	return client;
+}

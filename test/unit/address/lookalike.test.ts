@@ -1,0 +1,35 @@
+import { lookalikeFinder } from '../../../nodes/WalletScreening/address/lookalike';
+import { addressKey } from '../../../nodes/WalletScreening/service/address';
+
+const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const CASH = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2';
+const find = lookalikeFinder([ETH, ETH.toLowerCase(), BTC, SEGWIT, CASH], addressKey);
+
+test.each([
+	[`0xD8d${'0'.repeat(33)}6045`, ETH],
+	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxxfNa', null],
+	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxvfNa', BTC],
+	['bc1qw5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4', SEGWIT],
+	['bc1qx5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4', null],
+	['qr6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxekg2', CASH],
+	[`0xd8d${'0'.repeat(33)}6046`, null],
+	['vitalik.eth', null],
+])('%s looks like %s', (address, known) => expect(find(address)).toBe(known));
+
+test.each([ETH, ETH.toLowerCase(), BTC, SEGWIT, SEGWIT.toUpperCase(), CASH, CASH.slice(12)])(
+	'%s is the known address itself',
+	(address) => expect(find(address)).toBeNull(),
+);
+
+test('a known address that looks like another known one is told too', () => {
+	const other = `0xd8d${'0'.repeat(33)}6045`;
+	expect(lookalikeFinder([ETH, other], addressKey)(ETH)).toBe(other);
+});
+
+test('short texts, which share their ends by chance, and no known addresses find nothing', () => {
+	expect(lookalikeFinder(['alicebob'], addressKey)('aliebob')).toBeNull();
+	expect(lookalikeFinder(['alicbob'], addressKey)('alicbob')).toBeNull();
+	expect(lookalikeFinder([], addressKey)(ETH)).toBeNull();
+});

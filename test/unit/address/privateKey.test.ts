@@ -1,0 +1,94 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+import { sha256 } from '@noble/hashes/sha2';
+import { base58, createBase58check } from '@scure/base';
+
+import {
+	holdsPrivateKey,
+	isPrivateKey,
+	withoutPrivateKeys,
+} from '../../../nodes/WalletScreening/address/privateKey';
+import { anyOf, withChecksum, withoutChecksum } from '../../support/wallets';
+
+const check = createBase58check(sha256);
+
+/** The private and the public key of Ed25519, 32 bytes each. */
+function keyPair(): Buffer {
+	const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+	const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+	return Buffer.concat([secret, publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+}
+const phrase =
+	'abandon ability able about above absent absorb abstract absurd abuse access accident';
+
+/** Published examples, and one of each chain made by a library of others. */
+const keys = {
+	'WIF, as the Bitcoin wiki shows it': '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ',
+	'WIF of a compressed key': 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617',
+	'WIF of a test network': check.encode(Uint8Array.of(0xef, ...randomBytes(32), 1)),
+	'WIF of Litecoin': check.encode(Uint8Array.of(0xb0, ...randomBytes(32), 1)),
+	'WIF of Dogecoin': check.encode(Uint8Array.of(0x9e, ...randomBytes(32))),
+	'WIF less a character': 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP9861',
+	'WIF with a wrong character': 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618',
+	'an extended key, BIP-32':
+		'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
+	'a seed of the XRP Ledger': 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb',
+	'a seed of Stellar': 'SAV76USXIJOBMEQXPANUOQM6F5LIOTLPDIDVRJBFFE2MDJXG24TAPUU7',
+	'a key pair of Solana': base58.encode(keyPair()),
+	'a recovery phrase, BIP-39': `${'abandon '.repeat(11)}about`,
+	'a recovery phrase with numbers': phrase.replace(/\w+/g, (word) => `7. ${word}`),
+};
+
+test.each(Object.entries(keys))('%s is a private key, and is taken out of a text', (_, key) => {
+	expect(isPrivateKey(key)).toBe(true);
+	const item = { text: ` ${key}\n`, list: [{ key }], name: 'Alice' };
+	const masked = withoutPrivateKeys(item);
+	expect(JSON.stringify(masked)).not.toContain(key);
+	expect(masked).toMatchObject({ name: 'Alice' });
+});
+
+test('a private key is taken out of a sentence', () => {
+	const wif = keys['WIF of a compressed key'];
+	expect(withoutPrivateKeys(`The item has no field '${wif}', or (${wif}).`)).toBe(
+		"The item has no field '(private key removed)', or ((private key removed)).",
+	);
+});
+
+test.each([
+	`seed: ${phrase}.`,
+	phrase.replaceAll(' ', '-'),
+	phrase.replaceAll(' ', '\n'),
+	JSON.stringify([...keyPair()]),
+	`{"privateKey":"0x${'4c0883a6'.repeat(8)}"}`,
+	'suiprivkey1qzwant3kaegmjy4qxex93s0jzvemekkjmyv3r2sjwgnv2y479pgsywhveae',
+])('an address field must not hold %s', (text) => {
+	expect(holdsPrivateKey(text)).toBe(true);
+});
+
+test.each([
+	// The signature of a transaction of Solana has as many bytes as a key pair.
+	base58.encode(randomBytes(64)),
+	'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
+	'The service did not answer within thirty seconds, so that nothing is known of the address',
+])('%s is none', (text) => {
+	expect(isPrivateKey(text)).toBe(false);
+	expect(withoutPrivateKeys(text)).toBe(text);
+});
+
+test.each(Object.entries({ ...withChecksum, ...withoutChecksum }))(
+	'no address of %s is one',
+	(_, make) => {
+		for (let count = 0; count < 30; count++) {
+			const address = anyOf(make);
+			expect(`${address} ${holdsPrivateKey(address)}`).toBe(`${address} false`);
+		}
+	},
+);
+
+test('what is no JSON, or too deep for it, stays as it is', () => {
+	const date = new Date(0);
+	expect(withoutPrivateKeys({ date }).date).toBe(date);
+	let deep: unknown = 'x';
+	for (let level = 0; level < 100_000; level++) deep = [deep];
+	expect(() => withoutPrivateKeys(deep)).not.toThrow();
+});

@@ -1,0 +1,163 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import {
+	decidingReader,
+	policyReader,
+	readDeciding,
+} from '../../../nodes/WalletScreening/n8n/decision';
+import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
+import { policyHints } from '../../../nodes/WalletScreening/n8n/policyHints';
+import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { errorOf } from '../support/answers';
+import { createContext, node } from '../support/context';
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const rule = (rest: object = {}) => ({
+	...{ field: 'score', operator: 'gte', value: 0.5, outcome: 'block' },
+	...rest,
+});
+const exception = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' };
+
+/** Reads for each item; `parameters` are as in the node, and as n8n gives them for the items. */
+function reading(parameters: IDataObject, items: IDataObject[], hints: NodeExecutionHint[] = []) {
+	const given = { addDecision: true, rulesSource: 'json', ...parameters };
+	const context = createContext({ parameters: given, items, hints });
+	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
+	const readers = { deciding: decidingReader(context), policy: policyReader(context) };
+	return items.map((_, index) => {
+		const read = itemReader(context, index);
+		return { deciding: () => readers.deciding(read, index), policy: () => readers.policy(read) };
+	});
+}
+const refusal = (parameters: IDataObject) =>
+	errorOf(() => reading({ rulesJson: [rule()], ...parameters }, [{}])[0]!.deciding());
+
+test('what is decided of an item: by which policy, on which input, for which matter', () => {
+	const parameters = {
+		...{ rulesJson: JSON.stringify([rule()]), otherwise: 'review', policyName: ' Payouts ' },
+		...{ policyVersion: 7, addEvidence: true, reference: ' Payment 17\u200b' },
+		exceptions: { entries: [{ ...exception, chain: '' }] },
+	};
+	const { policy, ...rest } = reading(parameters, [{ amount: 5 }])[0]!.deciding();
+	expect(policy?.record).toMatchObject({
+		...{ name: 'Payouts', version: '7', otherwise: 'review', exceptions: [exception] },
+	});
+	expect(rest).toEqual({ addEvidence: true, reference: 'Payment 17', input: { amount: 5 } });
+	expect(reading({ addDecision: false }, [{}])[0]!.deciding().policy).toBeUndefined();
+});
+
+test.each([
+	[4711, '4711'],
+	['', undefined],
+	[' \u200b', undefined],
+	[null, undefined],
+	['x'.repeat(200), 'x'.repeat(200)],
+])('the reference %j is %j', (reference, expected) => {
+	const [one] = reading({ rulesJson: [rule()], reference }, [{}]);
+	expect(one!.deciding().reference).toBe(expected);
+});
+
+test.each<[string, IDataObject]>([
+	['Reference', { reference: { id: 1 } }],
+	['Reference', { reference: 0.5 }],
+	['Reference', { reference: 'x'.repeat(201) }],
+	['Reference', { reference: '\ud800' }],
+	['Policy Name', { policyName: {} }],
+	['Policy Version', { policyVersion: [1] }],
+	['Policy (JSON)', { otherwise: 'Allow' }],
+	['Rules', { rulesSource: 'elsewhere' }],
+	['Exceptions', { exceptions: { entries: [{}] } }],
+	['Policy (JSON)', { rulesJson: [{}] }],
+	['Decision Rules', { rulesSource: 'fields', decisionRules: {} }],
+	['Add Decision', { addDecision: 'maybe' }],
+	['Add Evidence', { addEvidence: 'maybe' }],
+])("'%s' names itself in its refusal: %j", async (parameter, parameters) => {
+	const { errorClass, known } = await refusal(parameters);
+	expect({ errorClass, known }).toEqual({ errorClass: 'invalid_input', known: { parameter } });
+});
+
+test('a policy is made once for items that have the same one', () => {
+	const fixed = reading({ rulesJson: JSON.stringify([rule()]) }, [{}, {}]);
+	expect(fixed[0]!.policy()).toBe(fixed[1]!.policy());
+
+	let item = 0;
+	const policies = [0.5, 0.5, 0.7].map((value) => [rule({ value })]);
+	const context = createContext({
+		parameters: { rulesSource: 'json', rulesJson: () => policies[item] },
+		items: 3,
+	});
+	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
+	const policyIn = policyReader(context);
+	const [first, second, third] = policies.map((_, index) => {
+		item = index;
+		return policyIn(itemReader(context, index));
+	});
+	expect(second).toBe(first);
+	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
+});
+
+test('a trigger has no input item, so rules on its fields are refused', async () => {
+	const rules = [rule(), rule({ field: { input: 'amount' } })];
+	const read = itemReader(
+		createContext({ parameters: { addDecision: true, rulesSource: 'json', rulesJson: rules } }),
+		0,
+	);
+	const { message, known } = await errorOf(() => readDeciding(read));
+	expect(message).toBe('Rule 2 compares a field of the input item, and a delivery has none');
+	expect(known).toEqual({ parameter: 'Policy (JSON)' });
+});
+
+describe('hints', () => {
+	const now = new Date('2026-11-21T00:00:00.000Z');
+	const hints = (policy: object) => policyHints(policyOfJson(policy), now);
+	const waivable = rule({ mayBeWaived: true });
+
+	it.each([
+		['sanctions', 'gte', 50, true],
+		['sanctions', 'equals', 1.1, true],
+		['sanctions', 'equals', -0.1, true],
+		['sanctions', 'lte', -0.1, true],
+		['sanctions', 'gte', 1, false],
+		['sanctions', 'lte', 0, false],
+		['sanctions', 'equals', 1, false],
+		['sanctions', 'gte', -1, false],
+		['sanctions', 'notEquals', 50, false],
+		['sanctions', 'lte', 50, false],
+		['clean_exchange', 'gte', 50, false],
+		['score', 'gte', 50, true],
+		['tx_count', 'gte', 50, false],
+	])('%s %s %d is out of reach: %s', (field, operator, value, isOut) => {
+		const found = hints([rule(), rule({ field, operator, value })]);
+		const start = `Rule 2 compares '${field}' with ${value}, and may never apply. The vendor documents `;
+		const of = field === 'score' ? 'no range of the score' : 'this category as a fraction';
+		expect(found).toEqual(isOut ? [expect.stringContaining(start + of)] : []);
+	});
+
+	it('name exceptions that do nothing', () => {
+		const until = '2026-12-31';
+		const exceptions = [{ ...exception, until }];
+		expect(hints({ rules: [waivable], exceptions })).toEqual([]);
+		expect(hints({ rules: [rule()], exceptions })).toEqual([
+			expect.stringContaining("no rule has 'May Be Waived' on"),
+		]);
+		expect(hints({ rules: [rule()] })).toEqual([]);
+		const level = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
+		const rules = [{ ...level, mayBeWaived: true }];
+		expect(hints({ rules, exceptions })).toEqual([
+			expect.stringContaining("while 'Otherwise' is Allow If Green"),
+		]);
+		expect(hints({ rules, exceptions, otherwise: 'allow' })).toEqual([]);
+		const expired = { rules: [waivable], exceptions: [exception] };
+		expect(hints(expired)).toEqual([
+			'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
+		]);
+		expect(policyHints(policyOfJson(expired), new Date(+now - 1))).toEqual([]);
+	});
+
+	it('appear once for each, and five at most', () => {
+		const shown: NodeExecutionHint[] = [];
+		const rulesJson = [2, 3, 4, 5, 6, 7].map((value) => rule({ field: 'mixer', value }));
+		for (const { policy } of reading({ rulesJson }, [{}, {}], shown)) policy();
+		expect(shown).toHaveLength(5);
+		expect(shown[0]).toMatchObject({ type: 'warning', location: 'outputPane' });
+	});
+});

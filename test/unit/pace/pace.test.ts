@@ -1,0 +1,435 @@
+import { createPace, type Limit } from '../../../nodes/WalletScreening/pace/pace';
+import { answer } from '../support/answers';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Section 8. */
+const PRO = { requestsPerSecond: 10, burst: 50 };
+/** 8 % of the burst, and of a share, stay free. */
+const FULL = 46;
+const shareOf = (processes: number) => 9.2 / processes;
+/** The rate after one more accepted request. */
+const grown = (rate: number, share: number) => Math.min(10, rate + 0.05 * Math.sqrt(rate * share));
+
+const BEGAN = 1_000_000;
+
+/** Without chance, an interval between requests is that of the rate. */
+function start(limit: Limit, chance = 0) {
+	const pace = createPace(limit, BEGAN, () => chance);
+	let now = BEGAN;
+	const end = (status: number, latency: number, headers = {}, sentAt = now) => {
+		now = sentAt + latency;
+		pace.ended(now, sentAt, answer(status, '', headers));
+	};
+	/** How many requests go out at once. */
+	function burst() {
+		let count = 0;
+		for (; pace.wait(now) === 0; count++) pace.sent();
+		return count;
+	}
+	return {
+		...pace,
+		now: () => now,
+		pass: (ms: number) => (now += ms),
+		/** Requests that are answered so long after they went out. */
+		answered(count = 1, latency = 100, headers = {}) {
+			for (let done = 0; done < count; done++) end(200, latency, headers);
+		},
+		/** A request that is answered 429; without seconds, it asks for none. */
+		refused(seconds?: number, latency = 0) {
+			end(429, latency, seconds === undefined ? {} : { 'retry-after': String(seconds) });
+		},
+		/** An answer to a request that went out then. */
+		late: (status: number, sentAt: number) => end(status, now - sentAt, {}, sentAt),
+		burst,
+		/** Requests per second, by the time that ten of them need. It then is ten requests later. */
+		rate() {
+			burst();
+			const before = pace.wait(now);
+			for (let count = 0; count < 10; count++) pace.sent();
+			const after = pace.wait(now);
+			now += after;
+			return (10 * SECOND) / (after - before);
+		},
+	};
+}
+
+/** A pace that has met other users of its key, a minute ago. */
+function shared(sharedBy: number, chance = 0) {
+	const pace = start({ ...PRO, sharedBy }, chance);
+	pace.answered(5);
+	pace.refused(1);
+	pace.pass(SECOND);
+	pace.answered();
+	pace.pass(MINUTE);
+	return pace;
+}
+
+describe('the bucket', () => {
+	test('lets its tokens go, and then one request with each token', () => {
+		const { burst, wait, now } = start(PRO);
+		expect(burst()).toBe(FULL);
+		expect(wait(now())).toBe(100);
+	});
+
+	test('lets each request wait for up to one token more, at random', () => {
+		const { burst, wait, now } = start(PRO, 0.5);
+		expect(burst()).toBe(FULL - 1);
+		expect(wait(now())).toBe(50);
+	});
+
+	test('saves up no more than its size', () => {
+		const { burst, pass } = start(PRO);
+		burst();
+		pass(SECOND);
+		expect(burst()).toBe(10);
+		pass(15 * MINUTE);
+		expect(burst()).toBe(FULL);
+	});
+
+	test('has room for one request, however small the burst', () => {
+		const { burst, wait, now } = start({ requestsPerSecond: 0.01, burst: 1 }, 0.5);
+		expect(burst()).toBe(1);
+		expect(wait(now())).toBe(100 * SECOND);
+	});
+});
+
+describe('the first 429', () => {
+	test.each([2, 4, 16])('leaves the stated share of %i processes', (sharedBy) => {
+		const pace = start({ ...PRO, sharedBy });
+		pace.answered(30, 10);
+		pace.refused(1);
+		expect(pace.rate()).toBeCloseTo(shareOf(sharedBy), 1);
+	});
+
+	test.each([
+		// A second after the start the service has let 60 requests in, and 5 s after it 100.
+		[30, 1, 10 * (30 / 60)],
+		[30, 5, 10 * (30 / 100)],
+		[12, 1, 10 * (12 / 60)],
+		[0, 1, shareOf(16)],
+		[2, 5, shareOf(16)],
+	])(
+		'leaves the part of the tokens that came here, if nothing is stated: %i in %i s',
+		(accepted, seconds, rate) => {
+			const pace = start(PRO);
+			pace.answered(accepted, (seconds * SECOND) / accepted);
+			pace.pass(BEGAN + seconds * SECOND - pace.now());
+			pace.refused(1);
+			expect(pace.rate()).toBeCloseTo(rate, 1);
+		},
+	);
+
+	test.each([0, NaN, -1, undefined])('takes %s processes for not stated', (sharedBy) => {
+		const pace = start({ ...PRO, sharedBy });
+		pace.answered(30, 1);
+		pace.refused(1);
+		expect(pace.rate()).toBeCloseTo(6, 1);
+	});
+
+	test('leaves a share that one can learn from, whatever is stated', () => {
+		const pace = start({ ...PRO, sharedBy: 1e9 });
+		pace.refused(1);
+		expect(pace.rate()).toBeCloseTo(shareOf(200), 4);
+	});
+});
+
+describe('from then on', () => {
+	test.each([
+		[PRO, shareOf(4), shareOf(16)],
+		[{ ...PRO, sharedBy: 8 }, shareOf(8), shareOf(8)],
+	])(
+		'each 429 halves the rate, and each accepted request lets it grow (%j)',
+		(limit, share, least) => {
+			const pace = start(limit);
+			pace.refused(1);
+			let rate = least;
+			for (let round = 0; round < 8; round++) {
+				for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
+					pace.pass(SECOND);
+					pace.answered();
+					rate = grown(rate, share);
+				}
+				expect(pace.rate()).toBeCloseTo(rate, 1);
+				pace.refused(1);
+				rate = Math.max(least, rate / 2);
+				expect(pace.rate()).toBeCloseTo(rate, 1);
+			}
+			expect(rate).toBe(least);
+		},
+	);
+
+	test('answers to what went out before the rate changed say nothing of it', () => {
+		const { rate, answered, late, refused, pass, now } = shared(4);
+		answered(40);
+		const changedAt = now();
+		const before = rate();
+		late(200, changedAt - 1);
+		expect(rate()).toBeCloseTo(before, 1);
+		refused(1);
+		const refusedAt = now();
+		pass(SECOND);
+		late(429, refusedAt - 1);
+		late(200, refusedAt - 1);
+		expect(rate()).toBeCloseTo(before / 2, 1);
+	});
+
+	test('a lowered rate has a smaller bucket', () => {
+		const { burst, pass } = shared(4);
+		pass(MINUTE);
+		expect(burst()).toBe(Math.floor((FULL * grown(shareOf(4), shareOf(4))) / 10));
+	});
+
+	test('a 429 costs what was saved, and half a token more or less', () => {
+		for (const chance of [0, 0.25, 0.75]) {
+			const pace = shared(4, chance);
+			pace.refused(1);
+			// The request needs a token and what chance adds to each.
+			const missing = 1 - (0.5 - chance);
+			expect(pace.wait(pace.now())).toBeCloseTo(SECOND + (missing / shareOf(4)) * SECOND, -1);
+		}
+	});
+});
+
+describe('a stop', () => {
+	test('lasts as long as the service asks for, at most 15 minutes', () => {
+		for (const [asked, seconds] of [
+			[7, 7],
+			[900, 900],
+			[901, 900],
+			[1_800_000_000, 900],
+		] as const) {
+			const { refused, stop, wait, now } = start(PRO);
+			refused(asked);
+			expect(stop(now())).toBe(seconds * SECOND);
+			expect(wait(now())).toBeGreaterThanOrEqual(seconds * SECOND);
+			expect(stop(now() + seconds * SECOND)).toBe(0);
+		}
+	});
+
+	test('does not end sooner because another answer asks for less', () => {
+		const { refused, late, answered, stop, now, pass } = start(PRO);
+		refused(60);
+		pass(10);
+		late(429, BEGAN);
+		answered(1, 10);
+		expect(stop(now())).toBe(MINUTE - 20);
+	});
+
+	test('grows with each 429 in a row, by a backoff or what the service asks for', () => {
+		const { refused, answered, stop, now, pass } = start(PRO, 0.5);
+		const stops = () =>
+			[undefined, undefined, 1, 1, 9].map((seconds) => {
+				pass(MINUTE);
+				refused(seconds);
+				return stop(now()) / SECOND;
+			});
+		// Half of 0.5 and 1 s; half of 2 s, of 4 s; what was asked for.
+		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
+		answered();
+		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
+	});
+
+	test('is not made longer by what was refused together', () => {
+		const { refused, late, stop, now, pass, window } = start(null, 0.9);
+		refused(1);
+		late(429, BEGAN - 1);
+		expect([stop(now()), window()]).toEqual([SECOND, 50]);
+		pass(SECOND);
+		refused(1);
+		late(429, BEGAN);
+		expect(stop(now())).toBe(SECOND);
+	});
+
+	test.each([
+		['a second 429 in a row', [300, 300]],
+		['a pause of more than 5 minutes', [301]],
+	])('%s lets one request at a time ask, and lowers nothing', (_name, pauses) => {
+		const { answered, refused, late, ended, rate, window, pass, now } = shared(2);
+		answered(20, SECOND);
+		for (const pause of pauses.slice(0, -1)) refused(pause);
+		const before = [rate(), window()] as const;
+		expect(before[1]).toBeGreaterThan(1);
+		refused(pauses.at(-1));
+		const refusedAt = now();
+		pass(15 * MINUTE);
+		expect(window()).toBe(1);
+		ended(now(), now() - 30 * SECOND, { networkCode: 'TIMEOUT' });
+		expect(window()).toBe(1);
+		late(200, refusedAt - 1);
+		expect(window()).toBe(1);
+		late(200, refusedAt);
+		expect(rate()).toBeCloseTo(grown(before[0], shareOf(2)), 1);
+		// Each answer and each fault has added one.
+		expect(window()).toBe(before[1] + 3);
+	});
+
+	test('counts the time for which nothing but 429 came', () => {
+		const { refused, answered, refusedFor, now, pass } = start(PRO);
+		expect(refusedFor(now())).toBe(0);
+		for (let minute = 0; minute < 3; minute++) {
+			refused(1);
+			pass(MINUTE);
+		}
+		expect(refusedFor(now())).toBe(3 * MINUTE);
+		answered();
+		expect(refusedFor(now() + MINUTE)).toBe(0);
+	});
+});
+
+describe('what the service says is left', () => {
+	const left = (remaining: number, seconds: number) => ({
+		'ratelimit-remaining': String(remaining),
+		'ratelimit-reset': String(seconds),
+	});
+
+	test('is the rate, up to that of the plan', () => {
+		const { answered, rate, burst } = start(PRO);
+		burst();
+		answered(1, 100, left(30, 6));
+		expect(rate()).toBeCloseTo(5, 1);
+		answered(1, 100, left(300, 6));
+		expect(rate()).toBeCloseTo(10, 1);
+	});
+
+	test.each([
+		[undefined, 4],
+		[1, 1],
+		[8, 8],
+	])('does not lower the rate below the share (%s stated)', (sharedBy, processes) => {
+		const { answered, rate, burst } = start({ ...PRO, sharedBy });
+		burst();
+		for (let count = 0; count < 100; count++) answered(1, 100, left(0, 60));
+		expect(rate()).toBeCloseTo(shareOf(processes), 1);
+	});
+
+	test('does not raise or lower what a 429 left, unless more is left', () => {
+		const { refused, answered, rate, pass, burst } = start(PRO);
+		burst();
+		refused(1);
+		pass(SECOND);
+		answered(1, 100, left(0, 60));
+		expect(rate()).toBeCloseTo(shareOf(16), 1);
+		answered(1, 100, left(12, 6));
+		expect(rate()).toBeCloseTo(2, 1);
+	});
+
+	test('is forgotten when it is said no longer', () => {
+		const { answered, rate } = start(PRO);
+		answered(1, 100, left(0, 60));
+		answered(200);
+		expect(rate()).toBeCloseTo(10, 1);
+	});
+});
+
+describe('requests in progress', () => {
+	test('start with one, and grow with the time that answers take', () => {
+		const { window, answered } = start(PRO);
+		expect(window()).toBe(1);
+		answered(9, 100);
+		expect(window()).toBe(1);
+		answered(2, 100);
+		expect(window()).toBe(2);
+		answered(1, 30 * SECOND);
+		expect(window()).toBe(3);
+	});
+
+	test.each([
+		// A fifth of the time in which the bucket fills, at most a second.
+		[{ requestsPerSecond: 100, burst: 200 }, 400],
+		[{ requestsPerSecond: 1, burst: 100 }, 1000],
+	])('grow by the time in which the bucket fills, up to its size (%j)', (limit, ms) => {
+		const { window, answered } = start(limit);
+		answered(1, ms - 1);
+		expect(window()).toBe(1);
+		answered(1, 1);
+		expect(window()).toBe(2);
+		answered(Math.floor(limit.burst * 0.92) - 2, ms);
+		expect(window()).toBe(Math.floor(limit.burst * 0.92));
+		answered(1, ms);
+		expect(window()).toBe(200);
+	});
+
+	test('are as many as help, if the key has one user', () =>
+		expect(start({ ...PRO, sharedBy: 1 }).window()).toBe(200));
+
+	test('grow when connections hang', () => {
+		const { ended, window } = start(PRO);
+		const fault = { networkCode: 'TIMEOUT' };
+		ended(BEGAN + 100, BEGAN, fault);
+		expect(window()).toBe(1);
+		ended(BEGAN + 30 * SECOND, BEGAN, fault);
+		ended(BEGAN + 60 * SECOND, BEGAN + 30 * SECOND, undefined);
+		expect(window()).toBe(3);
+	});
+
+	test.each([
+		[{ requestsPerSecond: 10, burst: 500, sharedBy: 1 }, [100, 50, 25, 12, 6, 3, 1, 1]],
+		[null, [50, 25, 12, 6, 3, 1, 1]],
+	])('halve with each 429, down to one (%j)', (limit, sizes) => {
+		const { refused, late, window, pass, now } = start(limit);
+		for (const size of sizes) {
+			refused(1);
+			late(200, now());
+			expect(window() - size).toBeLessThanOrEqual(1);
+			expect(window()).toBeGreaterThanOrEqual(size);
+			pass(SECOND);
+		}
+	});
+});
+
+describe('without a limit', () => {
+	test('nothing waits but for a stop', () => {
+		const { sent, wait, refused, now, pass } = start(null, 0.5);
+		for (let count = 0; count < 10_000; count++) sent();
+		expect(wait(now())).toBe(0);
+		refused(7);
+		pass(7 * SECOND);
+		expect(wait(now())).toBeLessThanOrEqual(1);
+	});
+
+	test('requests in progress start with 100, and each quick answer adds one, up to 200', () => {
+		const { window, answered } = start(null);
+		expect(window()).toBe(100);
+		answered(1, 100);
+		answered(1, 300);
+		expect(window()).toBe(102);
+		answered(10, 301);
+		expect(window()).toBe(102);
+		answered(200, 100);
+		expect(window()).toBe(200);
+	});
+
+	test('answers in less than a millisecond do not make all others slow', () => {
+		const { window, answered } = start(null);
+		answered(1, 0);
+		answered(1, 3);
+		expect(window()).toBe(102);
+	});
+
+	test('after a 429 each round of answers adds one, by the latency since then', () => {
+		const { window, answered, refused, pass } = start(null);
+		answered(1, 1);
+		refused(1);
+		pass(SECOND);
+		expect(window()).toBe(50);
+		answered(52, 500);
+		expect(window()).toBe(51);
+		answered(200, 1501);
+		expect(window()).toBe(51);
+	});
+});
+
+test('is as good as a new one after a minute and the time that the bucket takes to fill', () => {
+	const quiet = (limit: Limit, seconds: number) => {
+		const { answered, forgettable, now } = start(limit);
+		answered();
+		return forgettable(now() + seconds * SECOND);
+	};
+	expect([quiet(PRO, 65), quiet(PRO, 66)]).toEqual([false, true]);
+	const slow = { requestsPerSecond: 0.1, burst: 50 };
+	expect([quiet(slow, 560), quiet(slow, 561)]).toEqual([false, true]);
+	const { refused, forgettable } = start(PRO);
+	refused(900);
+	expect(forgettable(BEGAN + 15 * MINUTE)).toBe(false);
+});

@@ -1,0 +1,57 @@
+import { plain, plainUrl, unlinked } from '../../../nodes/WalletScreening/risk/message/plain';
+
+test.each([
+	['a mention', '@everyone, @here and mail@a.example', '@ everyone, @ here and mail@ a·example'],
+	['a mention of Slack', '<!channel> <@U1>', '‹!channel› ‹@ U1›'],
+	['a link', 'https://a.example/x', 'https:⁄⁄a·example/x'],
+	['a host', 'www.a.example, localhost:80', 'www·a·example, localhost: 80'],
+	['an IP address', '10.0.0.1', '10·0·0·1'],
+	['a command', '/start and //host', '⁄start and ⁄⁄host'],
+	['an emoji', ':check:', ': check:'],
+	['a link of Markdown', '[text](http://x)', '(text)(http:⁄⁄x)'],
+	['formatting', '*b* _i_ ~s~ `c` ||h|| {x}', '×b× ‗i‗ ˜s˜ ‘c‘ ¦¦h¦¦ (x)'],
+	['a tag', '#tag $ETH', '№tag $ ETH'],
+	['an escape', '\\@x &#64;x', '⁄@ x & №64;x'],
+])('%s is dead in plain text', (_, line, dead) => {
+	expect(plain(line)).toBe(dead);
+	expect(plain(dead)).toBe(dead);
+});
+
+test.each([
+	'sanctions is 0.95 (0.5 or more means block)',
+	'-1,234.50 ETH at 12:30, +5 % & more. "Yes": it\'s so!',
+	'n/a ETH/USDT 2026/12/31',
+	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+	'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+	'Ωmega 日本 ✅ … →',
+])('%s stays', (line) => {
+	expect(plain(line)).toBe(line);
+	expect(unlinked(line)).toBe(line);
+});
+
+test.each([
+	['1.234.567', '1·234·567'],
+	['1.5.x', '1·5·x'],
+	['12:30:05', '12: 30: 05'],
+	['evil.', 'evil.'],
+	['(evil.)', '(evil.)'],
+	['x/-', 'x⁄-'],
+	['tg:aaaaaaaaaaaaaaaaaaaaaaaa', 'tg: aaaaaaaaaaaaaaaaaaaaaaaa'],
+	['a:aaaaaaaaaaaaaaaaaaaaaaaaa:', 'a: aaaaaaaaaaaaaaaaaaaaaaaaa:'],
+	['1:aaaaaaaaaaaaaaaaaaaaaaaaa', '1: aaaaaaaaaaaaaaaaaaaaaaaaa'],
+])('%s is %s: a point, a colon and a slash stay only where nothing is linked', (line, shown) => {
+	expect(plain(line)).toBe(shown);
+});
+
+test('where no markup is read, only links and mentions die, so that an ID can be copied', () => {
+	expect(unlinked('rep_1 [x]*`~|#&$ @x a.b <b> tg:x')).toBe('rep_1 [x]*`~|#&$ @ x a·b ‹b› tg: x');
+});
+
+test('a web address keeps its meaning', () => {
+	const href = 'https://a.example/r_1(2)*~!@[;]?q=%20_&x=$1,2+3#f_';
+	const written = plainUrl(href);
+	expect(written).toBe(
+		'https://a.example/r%5F1%282%29%2A%7E%21%40%5B%3B%5D?q=%20%5F&x=%241%2C2+3#f%5F',
+	);
+	expect(decodeURIComponent(written)).toBe(decodeURIComponent(href));
+});

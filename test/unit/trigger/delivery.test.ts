@@ -1,0 +1,330 @@
+import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+import { answer, reportBody } from '../support/answers';
+import {
+	createTrigger,
+	ended,
+	fakeTime,
+	type Outcome,
+	realTime,
+	settled,
+	started,
+	type TriggerOptions,
+} from './context';
+
+const green = reportBody();
+const red = reportBody({
+	report_id: 'rep_2',
+	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
+	risk: { level: 'red', score: 0.9 },
+});
+const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
+const body = bodyOf(green);
+const jobAlone = JSON.stringify({ job_id: 'job_1' });
+const complete = { job_id: 'job_1', status: 'complete', results: [green, red] };
+const repeat = ended(200, 'repeat');
+const unavailable = ended(503, 'unavailable');
+const serviceGives = (status: number, content: unknown) => async (): Promise<Answer> =>
+	await Promise.resolve(answer(status, content));
+/** With Only Not Green: a delivery that starts nothing, and one that does. */
+const ofEachKind = [
+	[green, ended(200, 'accepted')],
+	[red, started(red)],
+] as const;
+
+beforeEach(fakeTime);
+afterEach(realTime);
+
+describe('a signed delivery', () => {
+	test('starts the workflow with an item per report', async () => {
+		const outcome = await createTrigger().deliver({ body: bodyOf(green, red) });
+		expect(outcome).toEqual(started(green, red));
+	});
+
+	const nothingKnown = 'its body contains neither results nor a job ID in a known place';
+	test.each([
+		['is not JSON', 'job_1 is complete', 'its body is not JSON'],
+		['holds neither results nor a job ID', '{"status":"complete"}', nothingKnown],
+		['holds an empty list and no job ID', '{"event":"completed","results":[]}', nothingKnown],
+		['is an empty list', '[]', nothingKnown],
+		['names a job whose ID is none', '{"job_id":"job/../1"}', "'Job ID' is not an ID"],
+	])('that %s is unreadable, each time, and the log says why', async (_what, sent, why) => {
+		const { deliver, warnings } = createTrigger();
+		expect(await deliver({ body: sent })).toEqual(ended(400, 'unreadable'));
+		expect(await deliver({ body: sent })).toEqual(ended(400, 'unreadable'));
+		const warning = `Refused a signed delivery to 'Bulk Results' of workflow 'Alerts': ${why}`;
+		expect(warnings).toEqual([warning, warning]);
+	});
+
+	test.each<[string, Record<string, unknown>, string]>([
+		['decision rules', { addDecision: true, decisionRules: {} }, 'There is no rule'],
+		['an option', { options: { onlyNotGreen: 'maybe' } }, "'Only Not Green' is neither on nor off"],
+		['an expression', { output: new Error('No such item') }, 'No such item'],
+	])('is not lost to invalid settings: %s', async (_what, parameters, error) => {
+		const { deliver } = createTrigger({ parameters });
+		expect(await deliver({ body })).toEqual(
+			started({
+				error: expect.stringContaining(error),
+				details: expect.objectContaining({
+					errorClass: 'invalid_input',
+					job_id: 'job_1',
+					body: JSON.parse(body),
+				}),
+			}),
+		);
+		expect(await deliver({ body })).toEqual(repeat);
+	});
+});
+
+describe('a repeat of a delivery', () => {
+	test.each(ofEachKind)('starts nothing: %#', async (report, first) => {
+		const { deliver, staticData } = createTrigger({
+			parameters: { options: { onlyNotGreen: true } },
+		});
+		expect(await deliver({ body: bodyOf(report) })).toEqual(first);
+		expect(await deliver({ body: bodyOf(report) })).toEqual(repeat);
+		// Known to the process, also if n8n loses what it stores.
+		delete staticData.accepted;
+		expect(await deliver({ body: bodyOf(report) })).toEqual(repeat);
+	});
+
+	test('is known by what n8n stored, after the answer too', async () => {
+		const [first, second] = [createTrigger(), createTrigger()];
+		await first.deliver({ body });
+		// n8n 2.41 forgets a change that is made before it stores the execution.
+		const stored = first.staticData.accepted;
+		delete first.staticData.accepted;
+		await jest.advanceTimersByTimeAsync(0);
+		expect(first.staticData.accepted).toEqual(stored);
+		Object.assign(second.staticData, first.staticData);
+		expect(await second.deliver({ body })).toEqual(repeat);
+	});
+
+	test('starts the workflow again if the user wants that', async () => {
+		const { deliver } = createTrigger({ parameters: { options: { ignoreRepeats: false } } });
+		await deliver({ body });
+		expect(await deliver({ body })).toEqual(started(green));
+	});
+
+	test.each(ofEachKind)('is not one that only the editor received: %#', async (report, outcome) => {
+		const parameters = { options: { onlyNotGreen: true } };
+		const { deliver, staticData } = createTrigger({ parameters });
+		const tried = { body: bodyOf(report), mode: 'manual' } as const;
+		expect(await deliver(tried)).toEqual(outcome);
+		expect(await deliver(tried)).toEqual(outcome);
+		expect(staticData).toEqual({});
+		expect(await deliver({ body: bodyOf(report) })).toEqual(outcome);
+		expect(await deliver(tried)).toEqual(outcome);
+	});
+
+	test.each([
+		['n8n failed to', 500, started(green)],
+		['n8n refused to', 400, started(green)],
+		['n8n did', 200, repeat],
+	])('waits until n8n has stored the first, and %s', async (_what, status, outcome) => {
+		const { deliver, staticData } = createTrigger();
+		let endStoring = () => {};
+		const stored = new Promise<void>((resolve) => (endStoring = resolve));
+		const first = deliver({ body, status, storing: async () => await stored });
+		await setImmediate();
+		const saved = staticData.accepted!;
+		// Until n8n has stored the execution, a second request finds the static data of before.
+		delete staticData.accepted;
+		expect(await deliver({ body })).toEqual(ended(503, 'underway'));
+		endStoring();
+		await first;
+		if (status === 200) staticData.accepted = saved;
+		else delete staticData.accepted;
+		expect(await deliver({ body })).toEqual(outcome);
+	});
+
+	test('comes again while the first is processed, and is not ended by the editor', async () => {
+		let finish = (_: Answer) => {};
+		const fetched = new Promise<Answer>((resolve) => (finish = resolve));
+		const { deliver } = createTrigger({ http: async () => await fetched });
+		const first = deliver({ body: jobAlone });
+		const inEditor = deliver({ body: jobAlone, mode: 'manual' });
+		expect(await deliver({ body: jobAlone })).toEqual(ended(503, 'underway'));
+		finish(answer(200, complete));
+		expect(await settled(Promise.all([first, inEditor]))).toEqual(
+			Array.from({ length: 2 }, () => started(green, red)),
+		);
+		expect(await deliver({ body: jobAlone })).toEqual(repeat);
+	});
+
+	test('is known by its job and results, or by its message ID', async () => {
+		const counted = (attempt: number) =>
+			JSON.stringify({ attempt, ...(JSON.parse(body) as object), sent_at: 1e9 + attempt });
+		const { deliver } = createTrigger();
+		await deliver({ body: counted(1) });
+		expect(await deliver({ body: counted(2) })).toEqual(repeat);
+
+		const key = Buffer.from('a key of some length');
+		const standard = createTrigger({
+			credential: { webhookSecret: `whsec_${key.toString('base64')}` },
+			parameters: { signedContent: 'standardWebhooks' },
+		});
+		const deliverAs = async (id: string, sent: string) => {
+			const time = Math.floor(Date.now() / 1000);
+			const digest = createHmac('sha256', key).update(`${id}.${time}.${sent}`).digest('base64');
+			const headers = {
+				'webhook-id': id,
+				'webhook-timestamp': String(time),
+				'webhook-signature': `v1,${digest}`,
+			};
+			return await standard.deliver({ body: sent, headers });
+		};
+		expect(await deliverAs('msg_1', counted(1))).toEqual(started(green));
+		expect(await deliverAs('msg_1', counted(2))).toEqual(repeat);
+		expect(await deliverAs('msg_2', counted(2))).toEqual(started(green));
+		expect(await deliverAs('msg_1', bodyOf(red))).toEqual(started(red));
+	});
+
+	test('is not the end of a job whose start was reported before', async () => {
+		const options = { fetchResults: false };
+		const { deliver } = createTrigger({ parameters: { output: 'batch', options } });
+		for (const status of ['running', 'completed']) {
+			const event = { job_id: 'job_1', status, results: [green] };
+			expect(await deliver({ body: JSON.stringify(event) })).toEqual(started(event));
+		}
+	});
+});
+
+describe('a delivery with only a job ID', () => {
+	test('starts the workflow with the results that the service has', async () => {
+		const http = serviceGives(200, complete);
+		expect(await createTrigger({ http }).deliver({ body: jobAlone })).toEqual(started(green, red));
+		const { deliver } = createTrigger({ http, parameters: { output: 'batch' } });
+		expect(await deliver({ body: jobAlone })).toEqual(started(complete));
+	});
+
+	test('starts the workflow with the delivery itself if the user does not want the results', async () => {
+		const { deliver } = createTrigger({ parameters: { options: { fetchResults: false } } });
+		expect(await deliver({ body: jobAlone })).toEqual(started({ job_id: 'job_1' }));
+	});
+
+	const passing: Array<[string, () => Promise<Answer>, string]> = [
+		['says that it runs', serviceGives(200, { status: 'running' }), 'job_1 is not complete yet'],
+		['is rate limited', serviceGives(429, {}), 'not send the results within 25 seconds'],
+		['is down', serviceGives(503, {}), 'status 503'],
+		['cannot be reached', async () => await Promise.reject(new Error()), 'connection'],
+		['hangs', async () => await new Promise(() => {}), 'not send the results within 25 seconds'],
+	];
+
+	test.each(passing)('comes again for an hour if the service %s', async (_what, http, reason) => {
+		const { deliver, staticData, warnings } = createTrigger({ http });
+		const attempt = async (sent = jobAlone) => await settled(deliver({ body: sent }));
+		const began = performance.now();
+		expect(await attempt()).toEqual(unavailable);
+		expect(performance.now() - began).toBeLessThanOrEqual(25_100);
+		expect(staticData.accepted).toEqual({});
+		expect(warnings).toEqual([expect.stringMatching(/^Could not complete a delivery to 'Bulk R/)]);
+		expect(warnings[0]).toContain(reason);
+
+		// Whatever the clock does meanwhile.
+		jest.setSystemTime(Date.now() + 30 * 86_400_000);
+		await jest.advanceTimersByTimeAsync(59 * 60_000 - (performance.now() - began));
+		expect(await attempt()).toEqual(unavailable);
+		jest.setSystemTime(Date.now() - 60 * 86_400_000);
+		await jest.advanceTimersByTimeAsync(61 * 60_000 - (performance.now() - began));
+		expect(await attempt('{"job_id":"job_2"}')).toEqual(unavailable);
+		expect(await attempt()).toEqual(
+			started({
+				error: expect.stringContaining(reason),
+				details: expect.objectContaining({
+					errorClass: expect.stringMatching(/^(job_timeout|rate_limited|server|network)$/),
+					job_id: 'job_1',
+				}),
+			}),
+		);
+		expect(await attempt()).toEqual(repeat);
+		expect(Object.keys(staticData.waiting ?? {})).toHaveLength(1);
+	});
+
+	test.each([true, false])('waits anew once its results came: %s', async (ignoreRepeats) => {
+		let status = 500;
+		const http = async () => await Promise.resolve(answer(status, complete));
+		const { deliver, staticData } = createTrigger({
+			http,
+			parameters: { options: { ignoreRepeats } },
+		});
+		const attempt = async () => await settled(deliver({ body: jobAlone }));
+		expect(await attempt()).toEqual(unavailable);
+		expect(Object.keys(staticData.waiting ?? {})).toHaveLength(1);
+		status = 200;
+		expect(await attempt()).toEqual(started(green, red));
+		expect(staticData.waiting).toEqual({});
+		await jest.advanceTimersByTimeAsync(2 * 3_600_000);
+		status = 500;
+		expect(await attempt()).toEqual(ignoreRepeats ? repeat : unavailable);
+	});
+
+	test('waits in the editor too, which remembers nothing and forgets nothing', async () => {
+		let status = 500;
+		const http = async () => await Promise.resolve(answer(status, complete));
+		const { deliver, staticData } = createTrigger({ http });
+		const tried = { body: jobAlone, mode: 'manual' } as const;
+		expect(await settled(deliver(tried))).toEqual(unavailable);
+		expect(staticData).toEqual({});
+		expect(await settled(deliver({ body: jobAlone }))).toEqual(unavailable);
+		status = 200;
+		expect(await settled(deliver(tried))).toEqual(started(green, red));
+		expect(Object.keys(staticData.waiting ?? {})).toHaveLength(1);
+	});
+
+	test.each<[string, TriggerOptions, Record<string, unknown>, number]>([
+		['refuses the key', { http: serviceGives(401, {}) }, { errorClass: 'unauthorized' }, 1],
+		['does not allow it', { http: serviceGives(403, {}) }, { errorClass: 'forbidden' }, 1],
+		['does not know the job', { http: serviceGives(404, {}) }, { errorClass: 'not_found' }, 3],
+		['gives a page', { http: serviceGives(200, '<html>') }, { errorClass: 'invalid_response' }, 3],
+		[
+			'is forbidden by a rule of this n8n',
+			{
+				http: async () =>
+					await Promise.reject(Object.assign(new Error(), { name: 'SsrfBlockedIpError' })),
+			},
+			{ errorClass: 'network' },
+			1,
+		],
+		[
+			'has an address that cannot be used',
+			{ credential: { baseUrl: 'http://service.example' } },
+			{ errorClass: 'invalid_input', parameter: 'Base URL' },
+			0,
+		],
+	])(
+		'starts the workflow with the error if the service %s',
+		async (_what, { http, ...options }, details, looks) => {
+			const ask = jest.fn(http);
+			const parameters = { options: { alertText: true } };
+			const { deliver } = createTrigger({ ...options, http: ask, parameters });
+			expect(await settled(deliver({ body: jobAlone }))).toEqual(
+				started({
+					error: expect.any(String),
+					details: expect.objectContaining({
+						...details,
+						job_id: 'job_1',
+						body: { job_id: 'job_1' },
+					}),
+					alert: expect.objectContaining({ title: expect.any(String) }),
+				}),
+			);
+			expect(ask).toHaveBeenCalledTimes(looks);
+			expect(await deliver({ body: jobAlone })).toEqual(repeat);
+		},
+	);
+
+	test('starts it with what the service answered, if that is what is wrong', async () => {
+		const { deliver } = createTrigger({ http: serviceGives(200, 'null') });
+		const { items } = await settled(deliver({ body: jobAlone }));
+		expect(items).toMatchObject([{ details: { errorClass: 'invalid_response', body: 'null' } }]);
+	});
+
+	test('is not lost to an early 404', async () => {
+		const answers = [answer(404, {}), answer(200, complete)];
+		const http = async () => await Promise.resolve(answers.shift()!);
+		const outcome: Outcome = await settled(createTrigger({ http }).deliver({ body: jobAlone }));
+		expect(outcome).toEqual(started(green, red));
+	});
+});

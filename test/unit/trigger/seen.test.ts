@@ -1,0 +1,244 @@
+import { createSeen, type Id, type Stored } from '../../../nodes/WalletScreening/trigger/seen';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 10, 20);
+const delivery: Id = { node: 'workflow node', key: 'key' };
+const numbered = (index: number): Id => ({ ...delivery, key: `key${index}` });
+
+/** A process of n8n with a clock of its own; static data is what the last write left. */
+function start(day = START, stored: Stored = {}) {
+	const time = { day, process: 0 };
+	const seen = createSeen(() => ({ ...time }));
+	return {
+		seen,
+		time,
+		stored,
+		pass(ms: number) {
+			time.day += ms;
+			time.process += ms;
+		},
+		claim: (id = delivery) => seen.claim(id, stored),
+		/** n8n stores static data before the answer. */
+		accept(id = delivery) {
+			Object.assign(stored, seen.accepting(id, stored));
+			seen.accept(id);
+			seen.release(id);
+		},
+		/** Whether the sender is asked to deliver again. */
+		wait(id = delivery) {
+			const changes = seen.wait(id, stored);
+			Object.assign(stored, changes);
+			return changes !== undefined;
+		},
+	};
+}
+
+/** The next process, which has only what was stored, as JSON. */
+const restarted = (before: ReturnType<typeof start>, day = before.time.day) =>
+	start(day, JSON.parse(JSON.stringify(before.stored)) as Stored);
+
+describe('a delivery', () => {
+	test('is new once, then underway, and a repeat once it is accepted', () => {
+		const n8n = start();
+		expect([n8n.claim(), n8n.claim()]).toEqual(['new', 'underway']);
+		n8n.accept();
+		expect(n8n.claim()).toBe('repeat');
+	});
+
+	test('is new again if its claim is released, or not ended within ten minutes', () => {
+		const n8n = start();
+		n8n.claim();
+		n8n.seen.release(delivery);
+		expect(n8n.claim()).toBe('new');
+		n8n.pass(10 * MINUTE - 1);
+		expect(n8n.claim()).toBe('underway');
+		n8n.pass(1);
+		expect(n8n.claim()).toBe('new');
+	});
+
+	test('is another one with another key, and for another node', () => {
+		const n8n = start();
+		const others = [numbered(1), { ...delivery, node: 'workflow other' }];
+		n8n.claim();
+		expect(others.map(n8n.claim)).toEqual(['new', 'new']);
+		n8n.accept();
+		expect(n8n.seen.claim(others[1]!, {})).toBe('underway');
+	});
+
+	test('is not noted by what is about to be stored, because n8n may fail to store it', () => {
+		const n8n = start();
+		n8n.claim();
+		expect(n8n.seen.accepting(delivery, {})).toEqual({ accepted: { key: START }, waiting: {} });
+		n8n.seen.release(delivery);
+		expect(n8n.claim()).toBe('new');
+		const other = n8n.seen.accepting(numbered(1), {});
+		expect(other.accepted).toEqual({ key1: START });
+	});
+
+	test.each([
+		['in this process', (n8n: ReturnType<typeof start>) => n8n],
+		['after a restart', restarted],
+	])('is known for 24 hours %s', (_where, go) => {
+		const before = start();
+		before.accept();
+		const n8n = go(before);
+		n8n.pass(DAY - 1);
+		expect(n8n.claim()).toBe('repeat');
+		n8n.pass(1);
+		expect(n8n.claim()).toBe('new');
+	});
+});
+
+describe('a delivery that cannot be completed', () => {
+	test('is asked for again for an hour, also after a restart, and over as soon as it is accepted', () => {
+		const before = start();
+		expect(before.wait()).toBe(true);
+		before.pass(HOUR - 1);
+		expect(before.wait()).toBe(true);
+		for (const n8n of [restarted(before), before]) {
+			expect([n8n.claim(), n8n.wait()]).toEqual(['new', true]);
+			n8n.pass(1);
+			expect(n8n.wait()).toBe(false);
+			n8n.pass(71 * HOUR - 1);
+			expect(n8n.wait()).toBe(false);
+			n8n.accept();
+			expect(n8n.stored).toEqual({ accepted: { key: n8n.time.day }, waiting: {} });
+			expect(n8n.wait()).toBe(true);
+		}
+	});
+
+	test('is asked for anew after three days', () => {
+		const n8n = start();
+		n8n.wait();
+		n8n.pass(72 * HOUR);
+		expect(n8n.wait()).toBe(true);
+	});
+
+	test('has an hour of its own, for its node', () => {
+		const n8n = start();
+		n8n.wait();
+		n8n.pass(HOUR);
+		expect(n8n.wait(numbered(1))).toBe(true);
+		expect(n8n.seen.wait({ ...delivery, node: 'other' }, {})).toBeDefined();
+		expect(n8n.wait()).toBe(false);
+	});
+});
+
+describe('a clock that jumps', () => {
+	const jumps = [30 * DAY, -30 * DAY, 61 * MINUTE, -61 * MINUTE];
+
+	test.each(jumps)('by %d ms leaves an hour an hour and a day a day', (jump) => {
+		const n8n = start();
+		n8n.wait();
+		n8n.accept(numbered(1));
+		n8n.time.day += jump;
+		n8n.pass(HOUR - 1);
+		expect([n8n.wait(), n8n.claim(numbered(1))]).toEqual([true, 'repeat']);
+		n8n.pass(1);
+		expect([n8n.wait(), n8n.claim(numbered(1))]).toEqual([false, 'repeat']);
+		n8n.pass(DAY - HOUR);
+		expect(n8n.claim(numbered(1))).toBe('new');
+	});
+
+	test('and is corrected before a restart makes a wait of one hour from then', () => {
+		const ahead = start(START + 30 * DAY);
+		ahead.wait();
+		ahead.accept(numbered(1));
+		const n8n = restarted(ahead, START);
+		expect([n8n.wait(), n8n.claim(numbered(1))]).toEqual([true, 'repeat']);
+		n8n.pass(HOUR - 1);
+		expect(n8n.wait()).toBe(true);
+		n8n.pass(1);
+		expect(n8n.wait()).toBe(false);
+		// What was stored meanwhile is of the corrected clock, so that no further restart begins the hour again.
+		expect(restarted(n8n).wait()).toBe(false);
+		n8n.pass(DAY - HOUR);
+		expect(n8n.claim(numbered(1))).toBe('new');
+	});
+});
+
+describe('static data', () => {
+	test('makes good a write that was lost, and leaves out what is no longer known', () => {
+		const n8n = start();
+		n8n.accept(numbered(1));
+		n8n.pass(DAY - 1);
+		n8n.accept(numbered(2));
+		const { day } = n8n.time;
+		expect(n8n.seen.accepting(numbered(3), {}).accepted).toEqual({
+			key1: START,
+			key2: day,
+			key3: day,
+		});
+		n8n.pass(1);
+		expect(n8n.seen.accepting(numbered(3), {}).accepted).toEqual({ key2: day, key3: day + 1 });
+	});
+
+	test('of other processes counts: what they accepted is a repeat, also if it waits here', () => {
+		const [one, other] = [start(), start()];
+		one.wait();
+		expect(one.seen.claim(delivery, other.stored)).toBe('new');
+		one.seen.release(delivery);
+		other.accept();
+		expect(one.seen.claim(delivery, other.stored)).toBe('repeat');
+		// And is not forgotten if the next process loses it.
+		expect(one.seen.claim(delivery, {})).toBe('repeat');
+		other.seen.wait(numbered(1), other.stored);
+		expect(one.seen.accepting(numbered(2), other.stored)).toMatchObject({
+			accepted: { key: START },
+		});
+	});
+
+	test('keeps the first time of a wait, whichever process asked last', () => {
+		const [one, other] = [start(), start()];
+		one.wait();
+		for (const n8n of [one, other]) n8n.pass(HOUR / 2);
+		expect(other.seen.wait(delivery, one.stored)?.waiting).toEqual({ key: START });
+	});
+});
+
+describe('the memory', () => {
+	test('holds the latest 2,000 deliveries of a node, and stores as many', () => {
+		const n8n = start();
+		for (let index = 0; index < 2001; index++) {
+			n8n.seen.accept(numbered(index));
+			n8n.pass(1);
+		}
+		expect([0, 1, 2000].map((index) => n8n.claim(numbered(index)))).toEqual([
+			'new',
+			'repeat',
+			'repeat',
+		]);
+		const { accepted } = n8n.seen.accepting(numbered(3000), {});
+		expect(Object.keys(accepted!)).toHaveLength(2000);
+		expect(accepted).not.toHaveProperty('key1');
+		expect(accepted).toMatchObject({ key2: START + 2, key3000: START + 2001 });
+	});
+
+	test('keeps the latest of what it takes over, in the order of time', () => {
+		const n8n = start();
+		for (let index = 0; index < 1500; index++) n8n.seen.accept(numbered(index));
+		const times = Array.from({ length: 1500 }, (_, index) => [`old${index}`, START - 1500 + index]);
+		const stored = { accepted: Object.fromEntries(times) as Record<string, number> };
+		const { accepted } = n8n.seen.accepting(numbered(0), stored);
+		expect(Object.keys(accepted!)).toHaveLength(2000);
+		expect(accepted).toHaveProperty('old1000');
+		expect(accepted).not.toHaveProperty('old999');
+		expect(n8n.seen.claim({ ...delivery, key: 'old999' }, {})).toBe('new');
+	});
+
+	test('holds 100 nodes and forgets the longest unused', () => {
+		const { seen } = start();
+		const of = (index: number): Id => ({ node: `node${index}`, key: 'key' });
+		for (let index = 0; index < 100; index++) seen.accept(of(index));
+		seen.claim(of(0), {});
+		seen.accept(of(100));
+		expect([0, 2, 100, 1].map((index) => seen.claim(of(index), {}))).toEqual([
+			'repeat',
+			'repeat',
+			'repeat',
+			'new',
+		]);
+	});
+});

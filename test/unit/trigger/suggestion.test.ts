@@ -1,0 +1,107 @@
+import type { Headers } from '../../../nodes/WalletScreening/trigger/signature';
+import { detectScheme } from '../../../nodes/WalletScreening/trigger/suggestion';
+import {
+	byPreviousSecret,
+	json,
+	jsonBase64,
+	MESSAGE_ID,
+	PREVIOUS_SECRET,
+	SECRET,
+	SIGNED_AT,
+	STANDARD_SECRET,
+	unicode,
+} from './vectors';
+
+const usual: Headers = {
+	host: 'n8n.example',
+	'content-type': 'application/json',
+	date: 'Thu, 25 Feb 2021 15:02:10 GMT',
+	traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+	'x-request-id': 'a6c1b1f0-51a4-4a5c-9d6f-0d0d8f1f6f6f',
+	'content-digest': 'sha-256=:yGtrcPNZPzlDEsEDTEWdMxgWCRkTNZluCZWtuvsh9NI=:',
+};
+
+function detect(
+	headers: Headers,
+	{ secrets = [SECRET, PREVIOUS_SECRET], now = SIGNED_AT * 1000 } = {},
+) {
+	const delivery = { body: json.content, headers: { ...usual, ...headers }, secrets, now };
+	return detectScheme({ ...delivery, toleranceSeconds: 300 });
+}
+
+const at = String(SIGNED_AT);
+const standard = {
+	'webhook-id': MESSAGE_ID,
+	'webhook-timestamp': at,
+	'webhook-signature': `v1,${json.standardWebhooks}`,
+};
+
+test.each([json.body, `sha256=${jsonBase64.body}`, byPreviousSecret.body])(
+	'a signature over the body is found: %s',
+	(signature) => {
+		const found = { signedContent: 'body', signatureHeader: 'x-hub-signature-256' };
+		expect(detect({ 'x-hub-signature-256': signature })).toEqual(found);
+	},
+);
+
+test('a signature over time and body is found', () => {
+	expect(detect({ 'x-vendor': `v1=${json.timestampAndBody}`, 'x-at': at })).toEqual({
+		signedContent: 'timestampAndBody',
+		signatureHeader: 'x-vendor',
+		timestampHeader: 'x-at',
+	});
+});
+
+test('a signature in the style of Stripe is found', () => {
+	const found = { signedContent: 'stripe', signatureHeader: 'x-vendor' };
+	expect(detect({ 'x-vendor': `t=${at},v1=${json.timestampAndBody}` })).toEqual(found);
+});
+
+test('a signature by Standard Webhooks is found', () => {
+	expect(detect(standard, { secrets: [STANDARD_SECRET] })).toEqual({
+		signedContent: 'standardWebhooks',
+		signatureHeader: 'webhook-signature',
+	});
+});
+
+test('a delivery of the last day is found, though it is stale', () => {
+	const headers = { 'x-vendor': json.timestampAndBody, 'x-at': at };
+	const late = (hours: number) => ({ now: (SIGNED_AT + hours * 3600) * 1000 });
+	expect(detect(headers, late(24))).toBeDefined();
+	expect(detect(headers, late(-24))).toBeDefined();
+	expect(detect(headers, late(25))).toBeUndefined();
+});
+
+test.each<[string, Headers]>([
+	['nothing', {}],
+	['the signature of another body', { 'x-signature': unicode.body }],
+	['a signature that is cut', { 'x-signature': json.body.slice(1) }],
+	['a signature of another time', { 'x-a': json.timestampAndBody, 'x-b': '1614265331' }],
+	['a header that is too long', { 'x-signature': `${json.body}${' '.repeat(937)}` }],
+	['Standard Webhooks without its ID', { ...standard, 'webhook-id': undefined }],
+])('nothing is found in %s', (_what, headers) => {
+	for (const secrets of [[SECRET], [STANDARD_SECRET]]) {
+		expect(detect(headers, { secrets })).toBeUndefined();
+	}
+});
+
+test('without a secret nothing is found', () => {
+	for (const secrets of [[], ['', ' ']]) {
+		expect(detect({ 'x-signature': json.body }, { secrets })).toBeUndefined();
+	}
+});
+
+test('four headers are tried, those first whose name says what they are', () => {
+	const many = (count: number) =>
+		Object.fromEntries(
+			Array.from({ length: count }, (_, index) => [
+				[`etag-${index}`, unicode.body],
+				[`etag-at-${index}`, String(SIGNED_AT + 1 + index)],
+			]).flat(),
+		) as Headers;
+	const unlikely = { 'x-vendor': json.timestampAndBody, 'x-at': at };
+	expect(detect({ ...many(3), ...unlikely })).toMatchObject({ signatureHeader: 'x-vendor' });
+	expect(detect({ ...many(4), ...unlikely })).toBeUndefined();
+	const likely = { 'X-Sign': json.timestampAndBody, 'X-Sent-At': at };
+	expect(detect({ ...many(10), ...likely })).toMatchObject({ signatureHeader: 'X-Sign' });
+});
