@@ -36,7 +36,7 @@ export default [
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{ files: ['package.json'], ...nodesBaseRules('community') },
 	{
-		files: ['{check,demo,host,release,sandbox,test,verify}/**/*.ts'],
+		files: ['{sandbox,test,tools}/**/*.ts'],
 		languageOptions: { parserOptions: { projectService: true } },
 		plugins: { '@typescript-eslint': typescript },
 		rules: {
