@@ -1,6 +1,6 @@
 import { maskOf } from '../../nodes/WalletScreening/service/mask';
 import { systemClock } from '../../nodes/WalletScreening/n8n/time';
-import { addressKey } from '../../nodes/WalletScreening/service/address';
+import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { normalizeBaseUrl } from '../../nodes/WalletScreening/service/baseUrl';
 import { scenarios } from '../../sandbox/scenarios';
 import { advice } from './additions';

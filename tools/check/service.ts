@@ -1,4 +1,4 @@
-import { addressKey } from '../../nodes/WalletScreening/service/address';
+import { addressKey } from '../../nodes/WalletScreening/address/key';
 import type { Answer } from '../../nodes/WalletScreening/pace/answer';
 import type { Clock } from '../../nodes/WalletScreening/pace/clock';
 import type { Request, Send } from '../../nodes/WalletScreening/service/client';

@@ -1,4 +1,4 @@
-import { addressKey } from '../service/address';
+import { addressKey } from '../address/key';
 import { chainKey } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';

@@ -1,4 +1,4 @@
-import { addressKey } from '../service/address';
+import { addressKey } from '../address/key';
 import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { type Fields, fieldOf } from '../service/json';

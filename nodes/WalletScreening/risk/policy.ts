@@ -1,4 +1,4 @@
-import { addressKey } from '../service/address';
+import { addressKey } from '../address/key';
 import { type Fields, isFields, strictJson } from '../service/json';
 import { digestOfJson, stored } from './canonical';
 import { type Exception, readException } from './policy/exceptions';

@@ -41,5 +41,5 @@ export function normalizeBaseUrl(text: unknown, label: string): string {
 			`Remove user name, password, and everything from '?' or '#' on, ${example}`,
 		);
 	}
-	return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+	return (url.origin + url.pathname).replace(/(\/+v1)?\/*$/, '');
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../pace/clock';
-import { addressKey } from './address';
+import { addressKey } from '../address/key';
 import type { Client } from './client';
 import { own, ScreeningError } from './errors';
 import { rejectsContent } from './faults';

@@ -1,14 +1,15 @@
-import { type Answer, isSuccess } from '../pace/answer';
+import { addressKey } from '../address/key';
+import { type Answer, isSuccess, partialContent } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
 import { mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
-import { addressKey } from './address';
 import { about, invalidResponse, own, ScreeningError } from './errors';
+import { explanation } from './explanation';
 import { isForbidden, statusError, withLongPause } from './faults';
 import type { Additions } from './dialect/names';
 import { createReader, type Job } from './dialect/reader';
 import type { Report } from './report';
-import { type Fields, fieldOf, isFields, jsonIn, parseJson } from './json';
+import { jsonIn, parseJson } from './json';
 import { decoded, parseUrl } from './url';
 
 export interface Request {
@@ -226,9 +227,6 @@ function anyJsonIn({ body }: Answer): unknown {
 	}
 }
 
-/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
-const partialContent = 206;
-const longestExplanation = 300;
 
 /** The screening is done, whatever became of its PDF. */
 function invalidPdf(what: string, status: number): ScreeningError {
@@ -241,45 +239,4 @@ function invalidPdf(what: string, status: number): ScreeningError {
 /** Whether the bytes begin as those of a PDF. */
 export function isPdf(body: Buffer): boolean {
 	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
-}
-
-/**
- * What the service says about a refusal, as one line. The specification does not show the shape of error bodies (section
- * 7), so the usual places are tried.
- */
-function explanation(body: Buffer): string | undefined {
-	const said = explanationIn(body)
-		?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-		.trim();
-	if (!said) return undefined;
-	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
-}
-
-function explanationIn(body: Buffer): string | undefined {
-	try {
-		const refusal = jsonIn(body);
-		return isFields(refusal) ? reasonIn(refusal) : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** Where a refusal gives its reason, the most telling name first. */
-const reasons = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
-
-/** The first reason in a refusal: a text under one of the usual names, or in a list under the name of the field that is wrong. */
-function reasonIn(value: unknown, depth = 3): string | undefined {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
-	const parts = Array.isArray(value)
-		? value
-		: [
-				...reasons.map((name) => fieldOf(value as Fields, name)),
-				...Object.values(value).filter(Array.isArray),
-			];
-	for (const part of parts) {
-		const reason = reasonIn(part, depth - 1);
-		if (reason !== undefined) return reason;
-	}
-	return undefined;
 }

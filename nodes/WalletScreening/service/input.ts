@@ -142,9 +142,9 @@ export function cleanId(value: unknown, label: string): string {
  */
 export function cleanReportId(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? trimmed(value, label, '') : '';
-	const [, bare = text] = /^<(.*)>$/.exec(text) ?? [];
-	const url = /^https?:\/\//i.test(bare) ? parseUrl(bare) : undefined;
-	const last = url?.pathname.split('/').findLast((segment) => segment !== '');
+	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
+	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
+	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;
 	try {
 		return cleanId(last === undefined ? value : decoded(last), label);
 	} catch (error) {

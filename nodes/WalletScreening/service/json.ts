@@ -25,7 +25,7 @@ export const jsonIn = (body: Buffer) => strictJson(body.toString());
 
 /** A text as JSON. Throws as `jsonIn`. */
 export function strictJson(text: string): unknown {
-	const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+	const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 	const name = doubledName(text);
 	if (name === undefined) return value;
 	throw new DoubledName(`an object in which the name ${name} stands twice`);
@@ -86,6 +86,24 @@ export function excerpt(body: unknown): string {
 /** A name or a value in quotation marks, cut if it is long. */
 export const quoted = (value: unknown) =>
 	excerpt(typeof value === 'string' ? value.slice(0, 60) : value).slice(0, 80);
+
+/** Whether a value is a text that is not blank. */
+export const isFilled = (value: unknown): value is string =>
+	typeof value === 'string' && value.trim() !== '';
+
+/**
+ * A name that differs from another one of the object only in case, if their values differ: readers differ on which counts.
+ * Null says nothing.
+ */
+export function contradictionIn(fields: Fields): string | undefined {
+	const names = new Map<string, string>();
+	const given = Object.keys(fields).filter((name) => (fields[name] ?? null) !== null);
+	return given.find((name) => {
+		const other = names.get(name.toLowerCase());
+		names.set(name.toLowerCase(), name);
+		return other !== undefined && contentOf(fields[name]) !== contentOf(fields[other]);
+	});
+}
 
 /** The field of this name, if the object itself has it. */
 export function fieldOf(fields: Fields, name: string): unknown {

@@ -46,10 +46,10 @@ function spellings(character: string): string {
 /** Each number as hexadecimal digits of either case. */
 function hexOf(numbers: Uint8Array | Uint16Array, length: number): string[] {
 	return Array.from(numbers, (number) =>
-		number
-			.toString(16)
-			.padStart(length, '0')
-			.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`),
+		Array.from(
+			number.toString(16).padStart(length, '0'),
+			(digit) => `[${digit}${digit.toUpperCase()}]`,
+		).join(''),
 	);
 }
 
@@ -67,4 +67,6 @@ function base64Of(secret: string): string[] {
 const otherForm: Record<string, string> = { '+': '-', '/': '_' };
 
 const spelledBase64 = (text: string) =>
-	text.replace(/[+/]/g, (one) => `(?:${spellings(one)}|${otherForm[one]})`);
+	Array.from(text, (one) =>
+		one in otherForm ? `(?:${spellings(one)}|${otherForm[one]})` : one,
+	).join('');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { addressKey } from './address';
-import { contradictionIn, isFilled, lettersOf } from './dialect/values';
-import { contentOf, type Fields, isFields, quoted } from './json';
+import { addressKey } from '../address/key';
+import { lettersOf } from './dialect/values';
+import { contentOf, contradictionIn, type Fields, isFields, isFilled, quoted } from './json';
 
 declare const checked: unique symbol;
 

@@ -1,4 +1,4 @@
-import { addressKey } from './address';
+import { addressKey } from '../address/key';
 import type { Entry, Told } from './dialect/job';
 import type { Job } from './dialect/reader';
 import { contentOfReport, type Report } from './report';

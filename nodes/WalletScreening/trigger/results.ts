@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createClients } from '../n8n/connect';
 import { systemClock } from '../n8n/time';
-import { addressKey } from '../service/address';
+import { addressKey } from '../address/key';
 import type { Client } from '../service/client';
 import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
 import { isForbidden } from '../service/faults';

@@ -1,5 +1,5 @@
 import { lookalikeFinder } from '../../../nodes/WalletScreening/address/lookalike';
-import { addressKey } from '../../../nodes/WalletScreening/service/address';
+import { addressKey } from '../../../nodes/WalletScreening/address/key';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';

@@ -2,7 +2,7 @@ import { checkAddress } from '../../address/check';
 import { lookalikeFinder } from '../../address/lookalike';
 import { readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
-import { addressKey } from '../../service/address';
+import { addressKey } from '../../address/key';
 import { own } from '../../service/errors';
 import { cleanAddress, entriesOf } from '../../service/input';
 import type { Operation } from '../operation';

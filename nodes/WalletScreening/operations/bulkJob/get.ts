@@ -5,7 +5,7 @@ import { options } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
 import { isUnset } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
-import { addressKey } from '../../service/address';
+import { addressKey } from '../../address/key';
 import { inJobs, settle } from '../../service/bulk';
 import { invalidInput, ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';

@@ -2,7 +2,7 @@ import { readItems } from '../../n8n/eachItem';
 import type { Paired } from '../../n8n/items';
 import type { Read } from '../../n8n/parameters';
 import type { Run } from '../../n8n/run';
-import { addressKey } from '../../service/address';
+import { addressKey } from '../../address/key';
 import { inJobs } from '../../service/bulk';
 import type { Client } from '../../service/client';
 import { ScreeningError } from '../../service/errors';

@@ -1,7 +1,7 @@
 import { options } from '../../n8n/fields';
 import type { Paired } from '../../n8n/items';
 import { withRun } from '../../n8n/run';
-import { addressKey } from '../../service/address';
+import { addressKey } from '../../address/key';
 import { chainKey } from '../../service/chain';
 import { ScreeningError } from '../../service/errors';
 import type { Job } from '../../service/dialect/reader';

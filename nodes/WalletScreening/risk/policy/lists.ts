@@ -1,4 +1,4 @@
-import { addressKey } from '../../service/address';
+import { addressKey } from '../../address/key';
 import { mayBeAddress } from '../../service/input';
 import { withoutEdges } from '../../service/text';
 import { digestOfJson } from '../canonical';

@@ -1,4 +1,4 @@
-import { addressKey } from '../address';
+import { addressKey } from '../../address/key';
 import { type Fields, isFields, quoted } from '../json';
 import type { Report } from '../report';
 import { look, reportIdIn } from './look';

@@ -1,6 +1,7 @@
-import { addressKey } from '../address';
+import { addressKey } from '../../address/key';
+import { partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
-import { excerpt, type Fields, isFields, quoted } from '../json';
+import { excerpt, type Fields, isFields, isFilled, quoted } from '../json';
 import {
 	brokenPromiseIn,
 	contentOfReport,
@@ -11,7 +12,7 @@ import {
 	whyNone,
 } from '../report';
 import type { Additions } from './names';
-import { isFilled, isId, isName, says } from './values';
+import { isId, isName, says } from './values';
 import { type Field, isUnfinished, type Vocabulary } from './vocabulary';
 
 /** A report, or why there is none, and what to add to the names of the service. */
@@ -87,9 +88,6 @@ export function reportIdIn(v: Vocabulary, value: unknown, wraps = 4): string | u
 	return inner.map((field) => reportIdIn(v, field.value, wraps - 1)).find((id) => id !== undefined);
 }
 
-/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
-export const partialContent = 206;
-
 /** The report in a body. Throws `invalid_response`, which names the ID of the report: it may be paid. */
 export function parseReport(v: Vocabulary, body: unknown, httpCode: number): Report {
 	const { report, flaw, add } = look(v, body);
@@ -97,8 +95,7 @@ export function parseReport(v: Vocabulary, body: unknown, httpCode: number): Rep
 	const report_id = reportIdIn(v, body);
 	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
 	const what = report ? 'a part of a report' : flaw ? `no final report: ${flaw}` : 'no report';
-	const fields = v.fieldsOf(body);
-	const unknown = fields.find((field) => field.isUnknown && isFields(field.value));
+	const unknown = v.fieldsOf(body).find((field) => field.isUnknown && isFields(field.value));
 	const wrapper = report || flaw || !unknown ? add : { wrappers: [unknown.name] };
 	throw invalidResponse(what, httpCode, known, wrapper);
 }

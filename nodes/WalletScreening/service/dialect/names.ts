@@ -6,13 +6,11 @@ const list = (names: string) => names.trim().split(/\s+/);
  */
 const names = {
 	/** Objects that hold a job, its results or a report. */
-	wrappers: list(`
-		data job bulkJob bulk batch task operation result report screening response payload body
-		object output attributes item properties embedded node`),
+	wrappers: list(`data job bulkJob bulk batch task operation result report screening response
+		payload body object output attributes item properties embedded node`),
 	/** Objects that describe what lies beside them, such as a page or a progress. */
-	about: list(`
-		meta metadata summary counts requestCounts total progress analysis page pageInfo pagination
-		paging cursors link links`),
+	about: list(`meta metadata summary counts requestCounts total progress analysis page pageInfo
+		pagination paging cursors link links`),
 	/** Lists of objects that each hold a share of the results. */
 	parts: list('parts chunks batches shards pages'),
 	/** The ID of a job, the surest name first. The last one may be the ID of something else. */
@@ -20,25 +18,21 @@ const names = {
 	/** The address of an entry whose report does not name it. */
 	address: list('walletAddress wallet input query target'),
 	/** Results: a list, or an object with an address for each name. */
-	results: list(`
-		results reports items data entries records addresses wallets screenings assessments included
-		value content hits edges output succeeded completed`),
+	results: list(`results reports items data entries records addresses wallets screenings
+		assessments included value content hits edges output succeeded completed`),
 	/** Addresses without a report: a list, or an object with an address for each name. */
-	unscreened: list(`
-		errors errored failed failures invalid rejected skipped missing unsupported unprocessed
-		unscreened notFound timedOut cancelled canceled expired pending queued processing inProgress
-		remaining`),
+	unscreened: list(`errors errored failed failures invalid rejected skipped missing unsupported
+		unprocessed unscreened notFound timedOut cancelled canceled expired pending queued
+		processing inProgress remaining`),
 	/** How far a job or a report is: a word, or an object that holds one under `stateName`. */
-	state: list(`
-		status state jobStatus jobState bulkStatus batchStatus reportStatus resultStatus
+	state: list(`status state jobStatus jobState bulkStatus batchStatus reportStatus resultStatus
 		screeningStatus processStatus processingStatus analysisStatus code statusCode`),
 	stateName: list('code name value status state phase'),
 	/** What happened, in a delivery: a word of it may say that the job is not complete. */
 	event: list('event eventType eventName type topic action'),
 	/** Not empty if something went wrong, or was not looked at. */
-	error: list(`
-		error errors errorCode errorMessage failure failureReason failureCode unavailableSources
-		sourcesUnavailable missingSources skippedChecks`),
+	error: list(`error errors errorCode errorMessage failure failureReason failureCode
+		unavailableSources sourcesUnavailable missingSources skippedChecks`),
 	/** The time of the end: null before it. */
 	doneAt: list('completedAt finishedAt endedAt doneAt processedAt screenedAt'),
 	/** How much is done: all of it is 1 or 100. */
@@ -48,8 +42,7 @@ const names = {
 	/** How many pages there are. */
 	pages: list('pages totalPages pageCount lastPage totalParts totalChunks'),
 	/** Not empty if there are more results. */
-	more: list(`
-		more next nextPage nextCursor nextToken nextPageToken nextUrl nextPageUrl nextLink
+	more: list(`more next nextPage nextCursor nextToken nextPageToken nextUrl nextPageUrl nextLink
 		odataNextLink continuationToken truncated`),
 	/** The categories (section 2.3) that a report must have as numbers. */
 	categories: list('sanctions darknet mixer scam stolen clean_exchange'),
@@ -64,13 +57,12 @@ const words = {
 	/** The job is complete, and some addresses have no report. */
 	partly: list('completedWithErrors partiallyCompleted partiallySucceeded partialSuccess'),
 	/** The job or the report failed. */
-	failed: list(`
-		failed failure error errored cancelled canceled aborted expired rejected timedOut timeout
-		skipped invalid unsupported notFound`),
+	failed: list(`failed failure error errored cancelled canceled aborted expired rejected
+		timedOut timeout skipped invalid unsupported notFound`),
 	/** The job runs, or the report is not final. */
-	running: list(`
-		pending queued waiting scheduled created accepted started running processing inProgress
-		progress notStarted notScreened missing partial incomplete degraded provisional placeholder`),
+	running: list(`pending queued waiting scheduled created accepted started running processing
+		inProgress progress notStarted notScreened missing partial incomplete degraded provisional
+		placeholder`),
 	/** The report is final, and the job may run. */
 	final: list('final screened scored analyzed generated'),
 	/** What a final report found. As a switch it may be false. */

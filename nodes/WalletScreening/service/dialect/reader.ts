@@ -1,8 +1,8 @@
-import type { Headers } from '../../pace/answer';
+import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
 import { isOfResult, jobIdIn, type Placed, placedIn, type Told, toldIn } from './job';
-import { look, parseReport, partialContent } from './look';
+import { parseReport } from './look';
 import { type Additions, usual } from './names';
 import { isId } from './values';
 import { createVocabulary } from './vocabulary';
@@ -27,9 +27,7 @@ export function createReader(additions: Additions = {}) {
 		/** The report in a body (section 2.1). Throws `invalid_response`, which names the ID of the report: it may be paid. */
 		report: (body: unknown, httpCode: number) => parseReport(v, body, httpCode),
 
-		/**
-		 * The job that a submit made. `located` is the ID in a header, which is surer than a bare `id`. Throws `invalid_response`.
-		 */
+		/** The job that a submit made. `located`, the ID in a header, is surer than a bare `id`. Throws `invalid_response`. */
 		handle(body: unknown, httpCode: number, located?: string): Job {
 			const fields = fieldsIn(body);
 			const job_id = jobIdIn(fields, true) ?? located ?? jobIdIn(fields);
@@ -64,11 +62,5 @@ export function createReader(additions: Additions = {}) {
 		/** The job that a refusal names: it exists, although the service refused something. */
 		refusedJobId: (body: unknown) =>
 			isFields(body) ? jobIdIn([...fieldsIn(body), ...fieldsIn(body.error)], true) : undefined,
-
-		/** The report that any value is or wraps, or why there is none. */
-		look: (value: unknown) => look(v, value),
-
-		/** The ID of the job in any body. */
-		jobIdIn: (body: unknown) => jobIdIn(fieldsIn(body)),
 	};
 }

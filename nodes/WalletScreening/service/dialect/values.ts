@@ -1,4 +1,4 @@
-import { contentOf, type Fields } from '../json';
+import { contentOf, isFilled } from '../json';
 
 /** No name or word that means something is longer. */
 const longest = 60;
@@ -16,20 +16,6 @@ export function lettersOf(text: string): string {
 		known.set(text, letters);
 	}
 	return letters;
-}
-
-/**
- * A name that differs from another one of the object only in case, if their values differ: readers differ on which counts.
- * Null says nothing.
- */
-export function contradictionIn(fields: Fields): string | undefined {
-	const names = new Map<string, string>();
-	const given = Object.keys(fields).filter((name) => (fields[name] ?? null) !== null);
-	return given.find((name) => {
-		const other = names.get(name.toLowerCase());
-		names.set(name.toLowerCase(), name);
-		return other !== undefined && contentOf(fields[name]) !== contentOf(fields[other]);
-	});
 }
 
 /** True or false, also as text. */
@@ -74,16 +60,15 @@ export function isUnderway(progress: unknown): boolean {
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || isFilled(value);
 
-export const isFilled = (value: unknown): value is string =>
-	typeof value === 'string' && value.trim() !== '';
+const digit = /\d/;
 
 /** Every address is so long and has a digit. Names of fields rarely are and have. */
 export const isLikeAddress = (text: unknown): text is string =>
-	typeof text === 'string' && text.length >= 20 && text.length <= 256 && /\d/.test(text);
+	typeof text === 'string' && text.length >= 20 && text.length <= 256 && digit.test(text);
 
 /** What is likely to say how far a job is: a switch, or a text without a digit. */
 export const isWord = (value: unknown) =>
-	switchIn(value) !== undefined || (isFilled(value) && !/\d/.test(value.slice(0, longest)));
+	switchIn(value) !== undefined || (isFilled(value) && !digit.test(value.slice(0, longest)));
 
 /** Links as a list (`rel`), or as the header of RFC 8288. */
 export const leadsOn = (links: unknown) => /rel\W{1,5}next\b/.test(String(contentOf(links)));

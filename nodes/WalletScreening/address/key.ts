@@ -1,4 +1,4 @@
-import { tonAccount } from '../address/ton';
+import { tonAccount } from './ton';
 
 /** Hexadecimal digits mean the same in capital and small letters; Base58 does not. */
 const hexadecimal = /^(?:0x[0-9a-f]+|[0-9a-f]{40,})$/i;

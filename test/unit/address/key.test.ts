@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { addressKey } from '../../../nodes/WalletScreening/service/address';
+import { addressKey } from '../../../nodes/WalletScreening/address/key';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
 
