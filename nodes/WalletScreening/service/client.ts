@@ -227,7 +227,6 @@ function anyJsonIn({ body }: Answer): unknown {
 	}
 }
 
-
 /** The screening is done, whatever became of its PDF. */
 function invalidPdf(what: string, status: number): ScreeningError {
 	return invalidResponse(what, status).saying({
