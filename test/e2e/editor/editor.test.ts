@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeParameters } from 'n8n-workflow';
 import {
 	type Credential,
 	type N8n,
@@ -24,14 +25,14 @@ const OTHER_SERVICES = [
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.googleSheets',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+	'@n8n/n8n-nodes-langchain.mcpTrigger',
 ];
 
 const POLICY = [
 	'Rules',
 	'Decision Rules',
 	...['Field', 'Operator', 'Value', 'Outcome', 'May Be Waived'],
-	'Policy Name',
-	'Exceptions',
+	...['Otherwise', 'Policy Name', 'Policy Version', 'Exceptions'],
 ];
 const RULES = ['Add Decision', ...POLICY];
 const EVIDENCE = ['Add Evidence', 'Reference'];
@@ -39,7 +40,10 @@ const DECISION = [...RULES, ...EVIDENCE];
 const PDF = ['Include PDF', 'Put Output File in Field', 'File Name'];
 const COMMON = ['Concurrency', 'Max Retries', 'Request Timeout (Seconds)'];
 const ITEM = ['Concurrency', 'Include Input Fields', 'Max Retries', 'Request Timeout (Seconds)'];
-const REPORT = ['Alert Text', ...ITEM, 'Simplify'];
+const REPORT = [
+	...['Alert Text', 'Concurrency', 'Include Input Fields', 'Mark Execution', 'Max Retries'],
+	...['Request Timeout (Seconds)', 'Simplify'],
+];
 
 /** Fields that show others once they are switched on. */
 const SWITCHES = [
@@ -62,9 +66,9 @@ const OPERATIONS: Array<
 	[
 		'Bulk Job',
 		'Get',
-		['Job ID', 'Output', ...DECISION],
+		['Job ID', 'Output', 'Addresses', ...DECISION],
 		[
-			...['Alert Text', 'Concurrency', 'Include Input Fields', 'Max Retries'],
+			...['Alert Text', 'Concurrency', 'Include Input Fields', 'Mark Execution', 'Max Retries'],
 			...['Only Not Green', 'Request Timeout (Seconds)', 'Simplify'],
 		],
 	],
@@ -73,8 +77,15 @@ const OPERATIONS: Array<
 		'Screen and Wait',
 		['Address Source', 'Address Field', 'Chain Field', ...DECISION],
 		[
-			...['Alert Text', 'Check Addresses', 'Concurrency', 'Include Input Fields', 'Max Retries'],
-			...['Only Not Green', 'Poll Interval (Seconds)', 'Request Timeout (Seconds)', 'Simplify'],
+			...['Alert Text', 'Check Addresses', 'Concurrency', 'Include Input Fields'],
+			...[
+				'Mark Execution',
+				'Max Retries',
+				'Only Not Green',
+				'Poll Interval (Seconds)',
+				'Request Timeout (Seconds)',
+				'Simplify',
+			],
 			'Timeout (Minutes)',
 		],
 	],
@@ -84,7 +95,12 @@ const OPERATIONS: Array<
 		['Address Source', 'Address Field', 'Chain Field'],
 		['Check Addresses', ...COMMON],
 	],
-	['Decision', 'Decide', ['Report Field', ...POLICY, ...EVIDENCE], ['Alert Text']],
+	[
+		'Decision',
+		'Decide',
+		['Report Field', ...POLICY, ...EVIDENCE],
+		['Alert Text', 'Mark Execution'],
+	],
 	['Decision', 'Verify Evidence', ['Report Field', 'Input Binary Field'], []],
 	[
 		'Report',
@@ -264,17 +280,17 @@ describe("n8n's editor in a browser", () => {
 	);
 
 	test.each(readdirSync(templates))(
-		'finds nothing to complain about in %s, once its credentials are chosen',
+		'marks in %s what its user has to choose, and nothing else',
 		async (file) => {
 			const json = readFileSync(join(templates, file), 'utf8');
 			const template = withCredential(JSON.parse(json) as Workflow, rightKey);
 			await editor.openWorkflow(await n8n.saveWorkflow(template));
-			// Without a credential of theirs these are marked, which shows that marks are seen at all.
-			const foreign = template.nodes.filter(
-				({ type, disabled, parameters }) =>
-					(OTHER_SERVICES.includes(type) || parameters.genericAuthType) && !disabled,
-			);
-			await editor.marks(...foreign.map(({ name }) => name));
+			const incomplete = template.nodes.filter(({ type, disabled, parameters }) => {
+				const needsCredential = OTHER_SERVICES.includes(type) || parameters.genericAuthType;
+				const callsNothing = (parameters.workflowId as INodeParameters | undefined)?.value === '';
+				return !disabled && (needsCredential || callsNothing);
+			});
+			await editor.marks(...incomplete.map(({ name }) => name));
 		},
 		patience,
 	);
