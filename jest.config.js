@@ -11,6 +11,7 @@ const project = (name, options = {}) => ({
 });
 
 module.exports = {
+	testSequencer: '<rootDir>/test/support/longestFirst.js',
 	// Half of the time a test waits for a service in its own process, so that a core carries two.
 	maxWorkers: 2 * availableParallelism(),
 	// A busy machine must not fail a test.

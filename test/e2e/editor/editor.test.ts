@@ -112,6 +112,27 @@ const OPERATIONS: Array<
 	['Report', 'Get', ['Report', ...PDF, ...DECISION], REPORT],
 ];
 
+/** Templates one below the other; the name of each node begins with that of its file. */
+function onOneCanvas(files: string[]): Workflow[] {
+	return files.map((file, at) => {
+		const named = (name: string) => `${file} ${name}`;
+		const json = readFileSync(join(templates, file), 'utf8');
+		const { nodes, connections, ...rest } = JSON.parse(json, (key, value) =>
+			key === 'node' && typeof value === 'string' ? named(value) : (value as unknown),
+		) as Workflow;
+		return {
+			...rest,
+			nodes: nodes.map(({ id, name, position: [x, y], ...node }) => ({
+				...node,
+				...{ id: named(id), name: named(name), position: [x, y + at * 3000] as [number, number] },
+			})),
+			connections: Object.fromEntries(
+				Object.entries(connections).map(([name, to]) => [named(name), to]),
+			),
+		};
+	});
+}
+
 describe("n8n's editor in a browser", () => {
 	let sandbox: Sandbox;
 	let n8n: N8n;
@@ -279,13 +300,17 @@ describe("n8n's editor in a browser", () => {
 		patience,
 	);
 
-	test.each(readdirSync(templates))(
-		'marks in %s what its user has to choose, and nothing else',
-		async (file) => {
-			const json = readFileSync(join(templates, file), 'utf8');
-			const template = withCredential(JSON.parse(json) as Workflow, rightKey);
-			await editor.openWorkflow(await n8n.saveWorkflow(template));
-			const incomplete = template.nodes.filter(({ type, disabled, parameters }) => {
+	test(
+		'marks in the templates what their user has to choose, and nothing else',
+		async () => {
+			const all = onOneCanvas(readdirSync(templates)).map((one) => withCredential(one, rightKey));
+			const nodes = all.flatMap((one) => one.nodes);
+			const connections = Object.assign(
+				{},
+				...all.map((one) => one.connections),
+			) as Workflow['connections'];
+			await editor.openWorkflow(await n8n.saveWorkflow({ ...all[0]!, nodes, connections }));
+			const incomplete = nodes.filter(({ type, disabled, parameters }) => {
 				const needsCredential = OTHER_SERVICES.includes(type) || parameters.genericAuthType;
 				const callsNothing = (parameters.workflowId as INodeParameters | undefined)?.value === '';
 				return !disabled && (needsCredential || callsNothing);
