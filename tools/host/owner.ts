@@ -52,10 +52,10 @@ export function ownerOf(
 	};
 
 	const execution = async (id: string): Promise<Execution> => {
-		const { status, data } = await dataOf<{ status: string; data: string }>(
+		const { status, data, customData } = await dataOf<Omit<Execution, 'data'> & { data: string }>(
 			rest('GET', `/executions/${id}`),
 		);
-		return { id, status, data: unpack(data) };
+		return { id, status, customData, data: unpack(data) };
 	};
 	/** Starts a workflow at its manual trigger and gives the id of the execution. */
 	const startExecution = async (workflow: Saved<Workflow>): Promise<string> => {

@@ -23,6 +23,8 @@ export interface Execution {
 	readonly id: string;
 	readonly status: string;
 	readonly data: IRunExecutionData;
+	/** What nodes stored with it, by which n8n finds it. */
+	readonly customData: Record<string, string>;
 }
 
 /** The items that came out of `output` of a node, in the last run of it. */

@@ -157,6 +157,19 @@ export function coreSuite(version: N8nVersionName): void {
 		}
 	});
 
+	test('stores with the execution what came of it, and no address', async () => {
+		const options = { markExecution: true };
+		const { customData } = await execute(
+			[{ address }, { address: 'mistyped…' }],
+			{ ...screen, addDecision: true, options },
+			'continueRegularOutput',
+		);
+		expect(customData).toEqual({
+			...{ screening_outcome: 'failed', screening_reports: '1', screening_failed: '1' },
+			...{ screening_block: '0', screening_review: '0' },
+		});
+	});
+
 	test('screens an address and keeps the PDF of its report', async () => {
 		const execution = await execute([{ address }], { ...screen, includePdf: true });
 
