@@ -15,8 +15,8 @@ const examples = [...page.matchAll(/^```json\n([^`]+)^```$/gm)].map(
 	([, json = '']) => JSON.parse(json) as Example,
 );
 
-test('the page has its examples', () => {
-	expect(examples.length).toBeGreaterThan(1);
+test('the page has its example', () => {
+	expect(examples.length).toBeGreaterThan(0);
 });
 
 test.each(examples)('the page is right about $change.kind', (example) => {
