@@ -2,7 +2,7 @@ import { createLimiterRegistry } from '../pace/rateLimiter';
 import { type Client, createClient } from '../service/client';
 import { own, ScreeningError } from '../service/errors';
 import type { Context } from './context';
-import { type Connection, connectionOf, digestOf, readCredential } from './credential';
+import { type Connection, connectionOf, hashOf, readCredential } from './credential';
 import { createSend } from './send';
 import { systemClock, unlessAborted } from './time';
 
@@ -60,7 +60,7 @@ export function createClients(
 	return async (itemIndex) => {
 		if (ofAll) return ofAll;
 		const credential = await unlessAborted(readCredential(context, itemIndex), [requests.signal]);
-		const id = digestOf(credential);
+		const id = hashOf(credential);
 		const known = clients.get(id);
 		if (known) return known;
 		const first = connected(connectionOf(credential, context.getNode()));

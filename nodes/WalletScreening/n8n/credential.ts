@@ -84,7 +84,7 @@ export function connectionOf(
 	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
 	const secrets = [...new Set([...allSecrets(credential), ...usedBefore])];
 	return Object.freeze({
-		id: digestOf([apiKey, baseUrl]),
+		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
 		limit,
 		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
@@ -95,7 +95,7 @@ export function connectionOf(
 }
 
 /** The same for values that say the same. */
-export const digestOf = (value: unknown) =>
+export const hashOf = (value: unknown) =>
 	createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** The key as it goes into a header (section 5). */

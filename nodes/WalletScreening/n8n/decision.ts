@@ -90,13 +90,13 @@ function wantsDecision(read: Read): boolean {
 
 function readRecord(read: Read) {
 	const addEvidence = switchIn(read('addEvidence', false), 'Add Evidence');
-	return { addEvidence, reference: textIn(read('reference', ''), 'Reference') || undefined };
+	return { addEvidence, reference: shortTextIn(read('reference', ''), 'Reference') || undefined };
 }
 
 function readPolicy(read: Read): Policy {
 	const beside = {
-		name: textIn(read('policyName', ''), 'Policy Name'),
-		version: textIn(read('policyVersion', ''), 'Policy Version'),
+		name: shortTextIn(read('policyName', ''), 'Policy Name'),
+		version: shortTextIn(read('policyVersion', ''), 'Policy Version'),
 		otherwise: read('otherwise', 'allowGreen'),
 		exceptions: labelled('Exceptions', () => exceptionsOfFields(read('exceptions', {}))),
 	};
@@ -111,7 +111,7 @@ function readPolicy(read: Read): Policy {
 }
 
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
-function textIn(value: unknown, label: string): string {
+function shortTextIn(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	const isFine = typeof text === 'string' && text.length <= longestText && !/\p{Cs}/u.test(text);
 	if (isFine) return withoutEdges(text);

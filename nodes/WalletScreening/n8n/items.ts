@@ -87,14 +87,14 @@ function without(json: IDataObject, names: string[]): IDataObject {
 }
 
 /**
- * The fields of an input item that would be taken for new beside a result: what it says of a report, unless only the PDF of
- * that very report is added, and an earlier failure of this node.
+ * The fields of an input item that would be taken for new beside a result: what it says of a report, unless the result names
+ * that very report and says nothing else of it, and an earlier failure of this node.
  */
 function staleBeside(json: IDataObject, input: IDataObject): string[] {
 	const isOfSame =
 		input.report_id !== undefined &&
 		json.report_id === input.report_id &&
-		!('risk' in json || 'risk_level' in json);
+		!ofReport.some((name) => name !== 'report_id' && name in json);
 	const { errorClass } = (input.details ?? {}) as IDataObject;
 	const failure = input.error && errorClass ? ['error', 'details'] : [];
 	return [...(isOfSame ? [] : ofReport), ...failure];

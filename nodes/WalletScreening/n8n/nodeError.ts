@@ -47,6 +47,16 @@ export function toNodeError(
 const isContinued = ({ onError, continueOnFail }: INode): boolean =>
 	continueOnFail === true || (onError !== undefined && onError !== 'stopWorkflow');
 
+interface Failure {
+	error: string;
+	details: { errorClass: string; description?: string };
+}
+
+/** Whether the JSON of an item stands for what failed. */
+export const isFailure = (json: { error?: unknown; details?: unknown }): json is Failure =>
+	json.error !== undefined &&
+	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
+
 /**
  * The item that stands for what failed, with an alert if `alertText` is set. Without `itemIndex` it belongs to no input item,
  * but to a delivery. It has no `error` property beside its JSON: n8n would throw the details away.

@@ -1,6 +1,6 @@
 import { invalidInput } from '../service/errors';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isUnset, isOn, numberFrom, type Read, switchIn } from './parameters';
+import { isUnset, isOn, numberFrom, optionReader, type Read } from './parameters';
 
 /** The collection "Options", with the defaults of the public names. */
 export interface Options {
@@ -41,8 +41,7 @@ export const limits = {
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
 export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
-	const flag = (name: keyof Options, label: string, otherwise = false) =>
-		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
+	const flag = optionReader(given);
 	function number(name: keyof typeof limits, label: string): number | undefined {
 		if (isUnset(given[name])) return undefined;
 		const [least, most] = limits[name];

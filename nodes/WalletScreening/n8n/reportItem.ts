@@ -6,7 +6,7 @@ import { isGreen } from '../risk/level';
 import { apart } from '../risk/report';
 import { simplify } from '../risk/simplify';
 import { isOtherChain } from '../service/chain';
-import type { Report } from '../service/report';
+import type { AnyReport, Report } from '../service/report';
 import type { Context } from './context';
 import type { Deciding } from './decision';
 import type { Outcome } from './items';
@@ -49,34 +49,49 @@ export function originOf(context: Context, serviceNames?: object): Origin {
 	};
 }
 
-/** A report as the JSON that the user asked for. */
-export function reportJson(
-	{ report: sent, chain, ...received }: Received,
+/** A report to decide on, and what evidence of it holds. */
+type Subject = Omit<Received, 'report'> & {
+	report: AnyReport;
+	fields: object;
+	isSimplified?: boolean;
+};
+
+/** What the node adds to a report, as the user wants it: the decision, an alert, evidence. */
+export function verdictsOn(
+	{ report, fields, chain, isSimplified = false, ...received }: Subject,
 	{ policy, addEvidence, reference, input }: Deciding,
-	form: Form,
+	alertText: boolean,
 	origin: Origin,
-): IDataObject {
-	const report = apart(sent);
+) {
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
 	const decision = policy && decide(report, policy, { at, chain, input });
-	const evidence = () =>
-		evidenceOf({
-			fields: report,
-			isSimplified: form.simplify ?? false,
-			reference,
-			...received,
-			decided: policy && decision && { decision, policy, at, input },
-			...origin,
-		});
+	const decided = policy && decision && { decision, policy, at, input };
 	return {
-		...(form.simplify ? simplify(report) : report),
-		...(askedChain !== undefined && { asked_chain: askedChain }),
 		...(decision && { decision }),
-		...(form.alertText && {
+		...(alertText && {
 			alert: alertOf(report, { decision, reference, at, policy: policy?.record, askedChain }),
 		}),
-		...(addEvidence && { evidence: evidence() }),
+		...(addEvidence && {
+			evidence: evidenceOf({ fields, isSimplified, reference, ...received, decided, ...origin }),
+		}),
+	};
+}
+
+/** A report as the JSON that the user asked for. */
+export function reportJson(
+	received: Received,
+	deciding: Deciding,
+	{ simplify: isSimplified = false, alertText = false }: Form,
+	origin: Origin,
+): IDataObject {
+	const report = apart(received.report);
+	const { chain } = received;
+	const subject = { ...received, report, fields: report, isSimplified };
+	return {
+		...(isSimplified ? simplify(report) : report),
+		...(isOtherChain(chain, report.chain) && { asked_chain: chain }),
+		...verdictsOn(subject, deciding, alertText, origin),
 	} as IDataObject;
 }
 

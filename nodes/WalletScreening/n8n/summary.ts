@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isGreen } from '../risk/level';
+import { isFailure } from './nodeError';
 import { customDataOf, withoutTags } from './quirks';
 
 const kinds = ['block', 'review', 'failed', 'allow', 'notGreen', 'green'] as const;
@@ -32,7 +33,7 @@ const levelOf = ({ risk, risk_level }: Json) => risk?.level ?? risk_level;
 
 /** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
 function kindOf(json: Json): Kind | undefined {
-	if (json.error !== undefined && json.details?.errorClass !== undefined) return 'failed';
+	if (isFailure(json)) return 'failed';
 	const outcome = kinds.find((kind) => kind === json.decision?.outcome);
 	if (outcome) return outcome;
 	const level = levelOf(json);

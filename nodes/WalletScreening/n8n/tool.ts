@@ -1,13 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { isFailure } from './nodeError';
 import { throwsForTool } from './quirks';
-
-interface Failure {
-	error: string;
-	details: { errorClass: string; description?: string };
-}
-
-const isFailure = (json: Partial<Failure>): json is Failure =>
-	json.error !== undefined && json.details?.errorClass !== undefined;
 
 /**
  * Throws if the node runs as a tool whose caller takes every returned item for a success, and one of them is a failure. The

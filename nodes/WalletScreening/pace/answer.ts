@@ -10,7 +10,7 @@ export interface Answer {
 
 /** What stands in the place of an answer. */
 export interface Fault {
-	/** The network's own code, e.g. `ECONNRESET`; undefined if the request was never sent. */
+	/** The network's own code, e.g. `ECONNRESET`; undefined if the network is not what failed. */
 	networkCode: string | undefined;
 }
 

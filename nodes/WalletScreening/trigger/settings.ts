@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type Deciding, readDeciding } from '../n8n/decision';
-import { isUnset, numberFrom, type Read, switchIn, webhookReader } from '../n8n/parameters';
+import { numberFrom, optionReader, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
 import type { Delivery, SignatureScheme } from './signature';
@@ -71,8 +71,7 @@ export function settingsOf(context: TriggerContext): Settings {
 
 function readSettings(read: Read): Settings {
 	const given = read('options', {}) as Record<string, unknown>;
-	const option = (name: string, label: string, otherwise = false) =>
-		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
+	const option = optionReader(given);
 	const isBatch = read('output') === 'batch';
 	return {
 		isBatch,

@@ -26,7 +26,7 @@ export interface Submitted extends Submission {
 export async function submitEach<T>(
 	run: Run,
 	lists: List[],
-	work: (submitted: Submitted) => Promise<T>,
+	work: (submitted: Submitted) => T | Promise<T>,
 ): Promise<T[]> {
 	const results = await inParallel(run, lists, chosenAtOnce, async (list) => {
 		const submissions = await submissionsOf(run, list);

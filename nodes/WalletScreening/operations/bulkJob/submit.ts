@@ -27,11 +27,7 @@ export const submit: Operation = {
 		return await withRun(context, async (run) => {
 			const bulk = await readBulk(run, () => undefined);
 			if (bulk.refused.length > 0 && !run.continueOnFail) return bulk.refused;
-			const submitted = await submitEach(
-				run,
-				bulk.lists,
-				async (one) => await Promise.resolve(one),
-			);
+			const submitted = await submitEach(run, bulk.lists, (one) => one);
 			const paired = pairedOf(bulk, submitted);
 			hint(run, bulk, paired);
 			return paired;
