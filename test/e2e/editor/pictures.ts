@@ -26,8 +26,8 @@ const templates = join(projectFolder, 'templates');
 const templateOf = async (name: string) =>
 	JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow;
 
-/** Pixels around the nodes and notes of a template. */
-const aroundNotes = { beside: 16, above: 16, below: 16 };
+/** Pixels around the nodes and notes of a template: the name of a node stands below it. */
+const aroundNotes = { beside: 40, above: 16, below: 64 };
 
 /** What a canvas shows beside the workflow. */
 const withoutControls = `:is([data-test-id=canvas-controls], [class*=executionButtons], .vue-flow__panel,
