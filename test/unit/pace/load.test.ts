@@ -158,42 +158,4 @@ describe('a 429', () => {
 			expect(seen.length).toBeLessThan(1000);
 		},
 	);
-
-	test('that asks to wait for an hour is not asked for by every item, nor by a later run', async () => {
-		const { fetched, clock, seen } = slowService(100, () => wait(429, '3600'));
-		const began = clock.now();
-		for (const error of await fetched(1000))
-			expect(error).toMatchObject({ errorClass: 'rate_limited' });
-		expect(seen).toHaveLength(1);
-		await clock.runUntil(began + 9 * MINUTE);
-		await fetched(100);
-		expect([seen.length, clock.now()]).toEqual([1, began + 9 * MINUTE]);
-	});
-
-	test.each([15, 300])(
-		'for %i s leaves a key that is used again a minute later',
-		async (outage) => {
-			const began = 60 * SECOND;
-			const ends = began + outage * SECOND;
-			const { fetched, seen } = slowService(100, ({ at }) =>
-				at >= began && at < ends ? wait(429, '1') : report,
-			);
-			await fetched(4000);
-			const during = seen.filter(({ at }) => at >= began + 60 * SECOND && at < ends);
-			expect(during.length).toBeLessThanOrEqual(60);
-			const later = seen.filter(({ at }) => at >= ends + 60 * SECOND && at < ends + 90 * SECOND);
-			// Half of what the plan allows.
-			expect(later.length).toBeGreaterThanOrEqual(150);
-		},
-	);
-});
-
-test('100 screenings go on if each answer says that nothing is left for a minute', async () => {
-	const { screened, clock } = slowService(100, (request) => ({
-		...reportFor(request),
-		headers: { 'ratelimit-remaining': '0', 'ratelimit-reset': '60' },
-	}));
-	const began = clock.now();
-	await clock.run(screened(100));
-	expect(clock.now() - began).toBeLessThanOrEqual(MINUTE);
 });

@@ -1,6 +1,7 @@
 import type { Headers } from '../../../nodes/WalletScreening/trigger/signature';
 import { detectScheme } from '../../../nodes/WalletScreening/trigger/suggestion';
 import {
+	bodies,
 	byPreviousSecret,
 	json,
 	jsonBase64,
@@ -9,9 +10,9 @@ import {
 	SECRET,
 	SIGNED_AT,
 	STANDARD_SECRET,
-	unicode,
 } from './vectors';
 
+const [, unicode] = bodies;
 const usual: Headers = {
 	host: 'n8n.example',
 	'content-type': 'application/json',
@@ -74,7 +75,7 @@ test('a delivery of the last day is found, though it is stale', () => {
 
 test.each<[string, Headers]>([
 	['nothing', {}],
-	['the signature of another body', { 'x-signature': unicode.body }],
+	['the signature of another body', { 'x-signature': unicode!.body }],
 	['a signature that is cut', { 'x-signature': json.body.slice(1) }],
 	['a signature of another time', { 'x-a': json.timestampAndBody, 'x-b': '1614265331' }],
 	['a header that is too long', { 'x-signature': `${json.body}${' '.repeat(937)}` }],
@@ -95,7 +96,7 @@ test('four headers are tried, those first whose name says what they are', () => 
 	const many = (count: number) =>
 		Object.fromEntries(
 			Array.from({ length: count }, (_, index) => [
-				[`etag-${index}`, unicode.body],
+				[`etag-${index}`, unicode!.body],
 				[`etag-at-${index}`, String(SIGNED_AT + 1 + index)],
 			]).flat(),
 		) as Headers;
