@@ -35,7 +35,7 @@ describe('a delivery without results', () => {
 });
 
 describe('a job that failed', () => {
-	test.each([
+	test.each<[{ job_id?: string; results: unknown[] }]>([
 		[{ job_id: 'job_1', results: [] }],
 		// Which are not final.
 		[{ job_id: 'job_1', results: [green] }],
