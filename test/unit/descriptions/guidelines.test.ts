@@ -1,14 +1,5 @@
 /** n8n's UX guidelines for verified community nodes, as far as they can be asserted and n8n's rules for ESLint do not. */
-import {
-	action,
-	choices,
-	groups,
-	isShown,
-	places,
-	scopes,
-	settings,
-	trigger,
-} from './walk';
+import { action, choices, groups, isShown, places, scopes, settings, trigger } from './walk';
 import { type INode, type INodeProperties, type INodeTypes, Workflow } from 'n8n-workflow';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
 
