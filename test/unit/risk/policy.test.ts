@@ -8,8 +8,6 @@ import {
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import refusals from './refused.json';
 
-/* `independentReading.test.ts` holds what is accepted against a second reading; here are the words and the edges. */
-
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const rule = (given: object = {}) => ({
 	...{ field: 'score', operator: 'gte', value: '0.5', outcome: 'block' },
