@@ -15,97 +15,6 @@ const fold = (text: string) => text.trim().toLowerCase();
 const own = (fields: unknown, name: string): unknown =>
 	isObject(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-/*
- * Which policies there are.
- */
-
-type Check = (value: unknown) => boolean;
-
-/** An object with these members, and no other; null counts as missing. */
-const shape =
-	(required: Record<string, Check>, optional: Record<string, Check> = {}): Check =>
-	(value) => {
-		if (!isObject(value)) return false;
-		const given = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-		const checks = new Map(Object.entries({ ...required, ...optional }));
-		return (
-			Object.keys(required).every((name) => given.some(([each]) => each === name)) &&
-			given.every(([name, each]) => checks.get(name)?.(each) ?? false)
-		);
-	};
-const listOf =
-	(check: Check, least = 0) =>
-	(value: unknown) =>
-		Array.isArray(value) && value.length >= least && value.every(check);
-const oneOf =
-	(...words: unknown[]) =>
-	(value: unknown) =>
-		words.includes(value);
-
-const categories = ['sanctions', 'darknet', 'mixer', 'scam', 'stolen', 'clean_exchange'];
-const inDecimals = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
-const readsAsNumber: Check = (value) =>
-	isNumber(typeof value === 'string' && inDecimals.test(value) ? Number(value) : value);
-const isDay: Check = (value) => {
-	const [, year = 0, month = 0, day = 0] =
-		/^(\d{4})-(\d\d)-(\d\d)$/.exec(isText(value) ? value.trim() : '')?.map(Number) ?? [];
-	const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-	const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-	return day >= 1 && day <= days;
-};
-
-const outcome = oneOf('review', 'block');
-const anyOperator = oneOf('gte', 'lte', 'equals', 'notEquals');
-const forTexts = oneOf('equals', 'notEquals');
-const conditions: Array<Record<string, Check>> = [
-	{ field: oneOf('level'), operator: forTexts, value: isText },
-	{ field: oneOf('score', 'tx_count', ...categories), operator: anyOperator, value: readsAsNumber },
-	{ field: oneOf('other'), categoryKey: isText, operator: anyOperator, value: readsAsNumber },
-	{ field: shape({ input: isText }), operator: forTexts, value: isText },
-	{ field: shape({ input: isText }), operator: anyOperator, value: isNumber },
-];
-const isCondition: Check = (value) => conditions.some((each) => shape(each)(value));
-const mayBeWaived = { mayBeWaived: oneOf(true, 'true', false, 'false') };
-const isRule: Check = (value) =>
-	[...conditions, { all: listOf(isCondition, 1) }].some((each) =>
-		shape({ ...each, outcome }, mayBeWaived)(value),
-	);
-const isException = shape(
-	{ address: isText, until: isDay, reason: isText, approvedBy: isText },
-	{ chain: (value) => isText(value) && value !== '\u200b' },
-);
-const ofList = { name: isText, outcome, addresses: listOf(isText) };
-const isList: Check = (value) =>
-	shape(ofList, { as_of: isDay })(value) ||
-	shape({ ...ofList, as_of: isDay, max_age_days: (days) => isNumber(days) && days > 0 })(value);
-const isPolicy = shape(
-	{},
-	{
-		name: (value) => typeof value === 'string',
-		version: (value) => typeof value === 'string' || isNumber(value),
-		otherwise: oneOf('allowGreen', 'review', 'allow'),
-		rules: listOf(isRule),
-		exceptions: listOf(isException),
-		lists: listOf(isList),
-	},
-);
-
-/** A policy, as an object or a list of rules; undefined if the node has to refuse it. */
-export function readPolicy(given: unknown): Fields | undefined {
-	const policy = Array.isArray(given) ? { rules: given } : given;
-	if (!isPolicy(policy)) return undefined;
-	const members = Object.entries(policy as Fields).filter(([, each]) => each !== null);
-	const read = { rules: [], exceptions: [], lists: [], otherwise: 'allowGreen' };
-	for (const [name, each] of members) if (each !== undefined) Object.assign(read, { [name]: each });
-	const names = read.lists.map(({ name }: Fields) => name.trim());
-	const isEmpty = read.rules.length + names.length === 0;
-	return isEmpty || new Set(names).size < names.length ? undefined : read;
-}
-
-/*
- * What they decide.
- */
-
 /** What is known when a decision is made; `report` is a whole one. */
 interface Known {
 	report: Fields;
@@ -114,8 +23,12 @@ interface Known {
 	input: Fields;
 }
 
-/** The outcome and the reasons in order, each as the node gives it, but with a yes for its problem. */
+/**
+ * The outcome and the reasons in order, each as the node gives it, but with a yes for its problem. The policy is one that the
+ * node accepts.
+ */
 export function readDecision(policy: Fields, known: Known) {
+	const { rules = [], exceptions = [], lists = [], otherwise = 'allowGreen' } = policy;
 	const { report, at, askedChain } = known;
 	const today = at.toISOString().slice(0, 10);
 	const reasons: Fields[] = [];
@@ -124,13 +37,13 @@ export function readDecision(policy: Fields, known: Known) {
 		const about = { field: 'chain', operator: 'equals', value: askedChain, actual };
 		reasons.push({ ...about, outcome: 'review', problem: true });
 	}
-	const exception = policy.exceptions.find(
+	const exception = exceptions.find(
 		({ address, chain, until }: Fields) =>
 			sameAddress(address, report.address) &&
 			(isMissing(chain) || sameText(chain, report.chain)) &&
 			today <= until.trim(),
 	);
-	for (const rule of policy.rules) {
+	for (const rule of rules) {
 		const all = (rule.all ?? [rule]).map((condition: Fields) => look(condition, known));
 		const seen = all.map(({ seen: each }: Fields) => each);
 		const what = seen.length === 1 ? seen[0] : { all: seen };
@@ -143,7 +56,7 @@ export function readDecision(policy: Fields, known: Known) {
 			reasons.push({ ...what, outcome: rule.outcome, ...(waives && { waived_by }) });
 		}
 	}
-	for (const { name, outcome: asked, addresses, as_of, max_age_days } of policy.lists) {
+	for (const { name, outcome: asked, addresses, as_of, max_age_days } of lists) {
 		const list = name.trim();
 		const days = (at.getTime() - Date.parse(as_of ?? at.toISOString())) / 86_400_000;
 		if (addresses.some((each: string) => sameAddress(each.trim(), report.address))) {
@@ -152,10 +65,10 @@ export function readDecision(policy: Fields, known: Known) {
 			reasons.push({ list, outcome: 'review', problem: true });
 		}
 	}
-	if (!worst(reasons) && policy.otherwise === 'review') {
+	if (!worst(reasons) && otherwise === 'review') {
 		reasons.push({ outcome: 'review', otherwise: true });
 	}
-	if (!worst(reasons) && policy.otherwise === 'allowGreen') {
+	if (!worst(reasons) && otherwise === 'allowGreen') {
 		const green = { field: 'level', operator: 'notEquals', value: 'green' };
 		const { seen, fires } = look(green, known);
 		const problem = fires === undefined && { problem: true };

@@ -57,7 +57,6 @@ test('a private key is taken out of a sentence', () => {
 test.each([
 	`seed: ${phrase}.`,
 	phrase.replaceAll(' ', '-'),
-	phrase.replaceAll(' ', '\n'),
 	JSON.stringify([...keyPair()]),
 	`{"privateKey":"0x${'4c0883a6'.repeat(8)}"}`,
 	'suiprivkey1qzwant3kaegmjy4qxex93s0jzvemekkjmyv3r2sjwgnv2y479pgsywhveae',

@@ -15,17 +15,7 @@ test.each<[string | string[], number]>([
 	['9'.repeat(400), Infinity],
 ])('%j is a number of seconds', (header, ms) => expect(read(header)).toBe(ms));
 
-// The three forms of RFC 9110, section 5.6.7, with its own examples.
-test.each([
-	['Fri, 20 Nov 2026 08:00:10 GMT', 10_000],
-	['Friday, 20-Nov-26 08:00:10 GMT', 10_000],
-	['Fri Nov 20 08:00:10 2026', 10_000],
-	['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-	['Sunday, 06-Nov-94 08:49:37 GMT', 0],
-	['Sun Nov  6 08:49:37 1994', 0],
-])('%j is a date', (header, ms) => expect(read(header)).toBe(ms));
-
-test('every second reads the same in all three forms', () => {
+test('every second reads the same in all three forms of RFC 9110, section 5.6.7', () => {
 	const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 	const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 	const two = (value: number) => String(value).padStart(2, '0');

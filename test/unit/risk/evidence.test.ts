@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { digestOfJson } from '../../../nodes/WalletScreening/risk/canonical';
 import { decide } from '../../../nodes/WalletScreening/risk/decision';
 import { evidenceOf } from '../../../nodes/WalletScreening/risk/evidence';
@@ -121,14 +120,11 @@ test('a report that has no digest is refused', () => {
 describe('what fits its evidence is valid', () => {
 	const { decision, evidence, ...rest } = itemWith();
 	it.each<[string, object, object]>([
-		['as the service sent it', itemWith(), {}],
 		['simplified', itemWith({ isSimplified: true }), {}],
 		['with its PDF', itemWith({ pdf }), { pdf }],
-		['with a PDF that is not looked at', itemWith({ pdf }), {}],
 		['of another chain than asked for', itemWith({ chain: 'TRX' }), {}],
 		['beside other fields', { customer: { id: 7 }, ...itemWith(), alert: {}, change: 1 }, {}],
 		['beside fields of it', { ...report, ...itemWith({ isSimplified: true }) }, {}],
-		['in a field, with its evidence', { stored: itemWith() }, { reportField: 'stored' }],
 		['in a field, as text', { s: JSON.stringify(itemWith()) }, { reportField: 's' }],
 		['in a field, beside its evidence', { r: rest, decision, evidence }, { reportField: 'r' }],
 		['in a row that keeps no decision', { r: rest, evidence }, { reportField: 'r' }],
@@ -207,25 +203,6 @@ describe.each([
 		expect(missed).toEqual([[], [], ['decision'], Object.keys(item)]);
 	});
 
-	it('every character that is changed is found', () => {
-		const texts = placesIn(item).filter((path) => {
-			const value = path.reduce<any>((holder, name) => holder[name], item);
-			return typeof value === 'string' && value !== '';
-		});
-		fc.assert(
-			fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat({ max: 94 }), (path, where, code) => {
-				const copy = changed(item, path, (holder, name) => {
-					const text = holder[name] as string;
-					const place = where % text.length;
-					const other = String.fromCharCode(32 + code);
-					holder[name] = `${text.slice(0, place)}${other}${text.slice(place + 1)}`;
-				});
-				return JSON.stringify(copy) === JSON.stringify(item) || isFound(copy);
-			}),
-			{ numRuns: 100 },
-		);
-	});
-
 	it('what is changed in the evidence is found although its digest was made anew', () => {
 		const parts = 'report_sha256 report_id report_fields pdf_sha256 policy decision'.split(' ');
 		const words = ['problem', 'summary'];
@@ -245,22 +222,15 @@ describe('with its digest made anew, evidence does not fit', () => {
 	const changedPolicy = 'The policy of the evidence was changed.';
 	it.each<[object, string]>([
 		[{ policy: null }, lacks],
-		[{ policy: null, decided_at: undefined }, lacks],
 		[{ decision: null }, lacks],
-		[{ decided_at: undefined }, lacks],
 		[{ decided_at: '2026-11-21' }, lacks],
-		[{ policy: 7 }, lacks],
 		[{ policy: null, decision: null, inputs: undefined }, never('decided_at')],
-		[{ policy: null, decision: null, inputs: undefined, decided_at: 'x' }, never('decided_at')],
 		[{ inputs: { amount: 5000, 'payer.country': 'KP', more: 1 } }, never('inputs')],
 		[{ screened_at: '2026-02-30T10:00:00.000Z' }, never('screened_at')],
-		[{ retrieved_at: 'yesterday' }, never('retrieved_at')],
 		[{ extra: 1 }, never('extra')],
 		[{ version: 2 }, 'This node does not know the version of the evidence.'],
-		[{ policy: { ...policy.record, sha256: 'x' } }, changedPolicy],
 		[{ policy: { ...policy.record, otherwise: undefined } }, changedPolicy],
 		[{ report_id: 'x' }, 'The report has another ID than the evidence.'],
-		[{ report_fields: [] }, 'The evidence cannot be made again: it names no report.'],
 		[{ report_fields: 'address' }, 'The evidence cannot be made again: it names no report.'],
 		[
 			{ policy: { ...policy.record, rules: [], lists: [] } },
@@ -270,31 +240,25 @@ describe('with its digest made anew, evidence does not fit', () => {
 		expect(findings(resealed(itemWith(), changes))).toContain(finding);
 	});
 
-	it('with a decision that the rules do not make', () => {
-		const decision = { outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' };
-		expect(findings(resealed({ ...itemWith(), decision }, { decision }))).toEqual([
-			'By the policy of the evidence the decision is review, for reasons other than the evidence says.',
+	const { decision } = itemWith();
+	const withOther = (list: string, outcome: string) => ({
+		...decision,
+		reasons: [...decision.reasons.filter((one: any) => one.list !== list), { list, outcome }],
+	});
+	it.each<[string, object]>([
+		['outcome', { outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' }],
+		['outcome of a list', withOther('Hit', 'block')],
+		['hit on a list', withOther('Miss', 'review')],
+		['reason of a list that is too old', withOther('Old', 'review')],
+		['list', withOther('Unknown', 'review')],
+		[
+			'rule that could be checked',
+			{ ...decision, reasons: decision.reasons.map(({ problem: _, ...one }: any) => one) },
+		],
+	])('with another %s than the rules decide', (_what, forged) => {
+		expect(findings(resealed({ ...itemWith(), decision: forged }, { decision: forged }))).toEqual([
+			expect.stringMatching(/^(By the policy of the evidence the decision is|The evidence cannot)/),
 		]);
-	});
-
-	it.each(['Hit', 'Miss', 'Old', 'Unknown'])('with another reason of the list %s', (list) => {
-		const { decision } = itemWith();
-		const others = decision.reasons.filter((reason: any) => reason.list !== list);
-		const reasons = [...others, { list, outcome: list === 'Hit' ? 'block' : 'review' }];
-		const forged = { ...decision, reasons };
-		expect(
-			findings(resealed({ ...itemWith(), decision: forged }, { decision: forged })),
-		).toHaveLength(1);
-	});
-
-	it('with a reason that no longer says that its rule could not be checked', () => {
-		const { decision } = itemWith();
-		const { problem, ...reason } = decision.reasons.find((one: any) => one.problem);
-		const reasons = decision.reasons.map((one: any) => (one.problem === problem ? reason : one));
-		const forged = { ...decision, reasons };
-		expect(
-			findings(resealed({ ...itemWith(), decision: forged }, { decision: forged })),
-		).toHaveLength(1);
 	});
 
 	it('at another time: exceptions are over, and lists grow old', () => {
@@ -313,16 +277,10 @@ describe('a finding names what does not fit', () => {
 		[{ balance: '0 ETH' }, 'The report is not the one that the evidence was made for.'],
 		[{ balance: undefined }, 'The fields of the report are not those that the evidence names.'],
 		[{ decision: {} }, 'A decision of the item is not the one of the evidence.'],
-		[{ evidence: 'x' }, 'The item contains no evidence.'],
-		[{ evidence: null }, 'The item contains no evidence.'],
 		[{ evidence: undefined }, 'The item contains no evidence.'],
 		[
 			{ evidence: { ...item.evidence, package: 'x' } },
 			'The evidence was changed after it was made.',
-		],
-		[
-			{ evidence: { ...item.evidence, package: '\ud800' } },
-			'The evidence cannot be made again: JSON has no half of a surrogate pair.',
 		],
 		[{ balance: '\ud800' }, expect.stringContaining('The report has no digest') as string],
 		[
@@ -362,10 +320,8 @@ describe('all copies agree', () => {
 	const at = (name: string) => ({ reportField: name });
 
 	it.each<[object, string]>([
-		[{ decision: forged, report: { ...rest, decision, evidence } }, 'report'],
 		[{ decision, evidence, report: { ...rest, decision: forged } }, 'report'],
 		[{ decision: JSON.stringify(forged), report: { ...rest, decision, evidence } }, 'report'],
-		[{ row: { decision: forged, report: { ...rest, decision, evidence } } }, 'row.report'],
 		[{ row: JSON.stringify({ decision: forged, report: rest }), evidence }, 'row.report'],
 	])('%#: a forged decision beside one that fits is found', (item, path) => {
 		expect(findings(item, at(path))).toEqual([other]);
@@ -386,11 +342,7 @@ describe('all copies agree', () => {
 
 describe('fields of the service that are named like those of this node', () => {
 	const theirs = {
-		decision: { outcome: 'allow' },
-		alert: 'x',
-		change: 1,
-		evidence: {},
-		verification: 1,
+		...{ decision: { outcome: 'allow' }, alert: 'x', change: 1, evidence: {}, verification: 1 },
 	};
 	const sent = { ...report, ...theirs, asked_chain: 'TRX', service_alert: 'y' };
 

@@ -44,14 +44,7 @@ const report = reportBody({
 	risk: {
 		level: 'gr\u00fcn \u2028 \ud83d\ude00 \u0007 </script> \\"',
 		score: 1e21,
-		categories: {
-			mixer: 1e-7,
-			sanctions: 0.1 + 0.2,
-			'\ud83d\ude00': 1,
-			'\ufb33': 2,
-			'\r': -0,
-			a: 1e16,
-		},
+		categories: { mixer: 1e-7, sanctions: 0.1 + 0.2, '\ud83d\ude00': 1, '\ufb33': 2, '\r': -0 },
 	},
 	note: [true, null, [], {}, '', '\u007f'],
 });

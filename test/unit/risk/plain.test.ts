@@ -2,12 +2,8 @@ import { plain, plainUrl, unlinked } from '../../../nodes/WalletScreening/risk/m
 
 test.each([
 	['a mention', '@everyone, @here and mail@a.example', '@ everyone, @ here and mail@ a·example'],
-	['a mention of Slack', '<!channel> <@U1>', '‹!channel› ‹@ U1›'],
-	['a link', 'https://a.example/x', 'https:⁄⁄a·example/x'],
 	['a host', 'www.a.example, localhost:80', 'www·a·example, localhost: 80'],
-	['an IP address', '10.0.0.1', '10·0·0·1'],
 	['a command', '/start and //host', '⁄start and ⁄⁄host'],
-	['an emoji', ':check:', ': check:'],
 	['a link of Markdown', '[text](http://x)', '(text)(http:⁄⁄x)'],
 	['formatting', '*b* _i_ ~s~ `c` ||h|| {x}', '×b× ‗i‗ ˜s˜ ‘c‘ ¦¦h¦¦ (x)'],
 	['a tag', '#tag $ETH', '№tag $ ETH'],
@@ -20,10 +16,8 @@ test.each([
 test.each([
 	'sanctions is 0.95 (0.5 or more means block)',
 	'-1,234.50 ETH at 12:30, +5 % & more. "Yes": it\'s so!',
-	'n/a ETH/USDT 2026/12/31',
 	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
 	'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
-	'Ωmega 日本 ✅ … →',
 ])('%s stays', (line) => {
 	expect(plain(line)).toBe(line);
 	expect(unlinked(line)).toBe(line);
@@ -31,9 +25,7 @@ test.each([
 
 test.each([
 	['1.234.567', '1·234·567'],
-	['1.5.x', '1·5·x'],
 	['12:30:05', '12: 30: 05'],
-	['evil.', 'evil.'],
 	['(evil.)', '(evil.)'],
 	['x/-', 'x⁄-'],
 	['tg:aaaaaaaaaaaaaaaaaaaaaaaa', 'tg: aaaaaaaaaaaaaaaaaaaaaaaa'],

@@ -19,14 +19,6 @@ it('faults hit only the requests concerned, and count only those', () => {
 	expect(faults.take('read', { ...request, path: '/v1/bulk' })).toBe(unavailable);
 });
 
-it('faults hit the given share at random', () => {
-	const faults = createFaults();
-	faults.add({ share: 0.25, effect: unavailable });
-	const random = jest.spyOn(Math, 'random').mockReturnValueOnce(0.249).mockReturnValueOnce(0.25);
-	expect([1, 2].map(() => faults.take('read', request))).toEqual([unavailable, undefined]);
-	random.mockRestore();
-});
-
 it('only a reset comes before the body is read', () => {
 	const faults = createFaults();
 	const early: FaultEffect = { kind: 'reset', at: 'beforeRead' };

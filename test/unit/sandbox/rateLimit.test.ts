@@ -22,12 +22,3 @@ it('says in whole seconds when the next request passes', () => {
 	};
 	expect([0, 0, 2499, 2500].map(waitAt)).toEqual([0, 3, 1, 0]);
 });
-
-it('says how many requests are left, and in whole seconds when all are', () => {
-	const clock = { ms: 0 };
-	const take = createRateLimiter({ requestsPerSecond: 2, burst: 4 }, () => clock.ms);
-	expect(take('key')).toEqual({ wait: 0, remaining: 3, reset: 1 });
-	waits(2, () => take('key'));
-	clock.ms = 250;
-	expect(take('key')).toEqual({ wait: 0, remaining: 0, reset: 2 });
-});

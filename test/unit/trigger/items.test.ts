@@ -9,37 +9,25 @@ const red = reportBody({
 });
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
 const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
-const bySchema = (parameters: Record<string, unknown>) => createTrigger({ parameters });
-const withOptions = (options: Record<string, unknown>) => bySchema({ options });
-const serviceHas =
-	(...results: unknown[]) =>
-	async () =>
-		await Promise.resolve(answer(200, { job_id: 'job_1', status: 'complete', results }));
+const withOptions = (options: object) => createTrigger({ parameters: { options } });
 
 describe('a delivery without results', () => {
 	const event = { event: 'bulk.completed', job_id: 'job_1', status: 'completed', results: [] };
 	const body = JSON.stringify(event);
 
-	test('starts the workflow with those that the service has', async () => {
-		const { deliver } = createTrigger({ http: serviceHas(green, red) });
-		expect(await deliver({ body })).toEqual(started(green, red));
+	test('starts the workflow with those of the service, or with an error if it has none', async () => {
+		const fetched = (...results: unknown[]) => {
+			const http = async () => await Promise.resolve(answer(200, { ...event, results }));
+			return createTrigger({ http, parameters: { options: { onlyNotGreen: true } } });
+		};
+		expect(await fetched(green, red).deliver({ body })).toEqual(started(red));
+		expect(await fetched().deliver({ body })).toEqual(
+			started({
+				error: 'Bulk job job_1 is complete, but contains no results',
+				details: expect.objectContaining({ errorClass: 'missing_result', job_id: 'job_1' }),
+			}),
+		);
 	});
-
-	test.each([false, true])(
-		'starts it with an error if there are none, with onlyNotGreen %s',
-		async (onlyNotGreen) => {
-			const { deliver } = createTrigger({
-				http: serviceHas(),
-				parameters: { options: { onlyNotGreen } },
-			});
-			expect(await deliver({ body })).toEqual(
-				started({
-					error: 'Bulk job job_1 is complete, but contains no results',
-					details: expect.objectContaining({ errorClass: 'missing_result', job_id: 'job_1' }),
-				}),
-			);
-		},
-	);
 
 	test('starts it with the delivery itself if the user does not want them', async () => {
 		expect(await withOptions({ fetchResults: false }).deliver({ body })).toEqual(started(event));
@@ -47,24 +35,16 @@ describe('a delivery without results', () => {
 });
 
 describe('a job that failed', () => {
-	const failed = expect.objectContaining({
-		details: expect.objectContaining({ errorClass: 'job_failed', job_id: 'job_1' }),
-	});
-
-	test.each([
-		['with an error, without asking the service', [], [failed]],
-		['without its results, which are not final', [green], [failed]],
-	])('starts the workflow %s', async (_what, results, items) => {
-		const body = JSON.stringify({ job_id: 'job_1', status: 'failed', results });
-		expect(await createTrigger().deliver({ body })).toEqual(started(...items));
-	});
-
-	test('starts it with an error also if the body names no job', async () => {
-		const { items } = await createTrigger().deliver({ body: '{"status":"failed","results":[]}' });
-		expect(items).toMatchObject([
-			{ error: 'The bulk job ended without completing', details: { errorClass: 'job_failed' } },
-		]);
-		expect(items?.[0]?.details).not.toHaveProperty('job_id');
+	test.each<[{ job_id?: string; results: unknown[] }]>([
+		[{ job_id: 'job_1', results: [] }],
+		// Which are not final.
+		[{ job_id: 'job_1', results: [green] }],
+		[{ results: [] }],
+	])('starts the workflow with an error, without asking the service: %j', async (failed) => {
+		const body = JSON.stringify({ status: 'failed', ...failed });
+		const { items } = await createTrigger().deliver({ body });
+		expect(items).toMatchObject([{ details: { errorClass: 'job_failed' } }]);
+		expect((items?.[0]?.details as { job_id?: string }).job_id).toBe(failed.job_id);
 	});
 });
 
@@ -76,14 +56,15 @@ describe('a batch', () => {
 		['any object', '{}', {}],
 	])('is %s, which no rule judges', async (_what, body, item) => {
 		const parameters = { output: 'batch', addDecision: true, decisionRules: {} };
-		const { deliver, activate } = bySchema(parameters);
+		const { deliver, activate } = createTrigger({ parameters });
 		expect(await activate()).toBe(true);
 		expect(await deliver({ body })).toEqual(started(item));
 		expect(await deliver({ body })).toEqual(ended(200, 'repeat'));
 	});
 
-	test.each(['1', 'null', '"job_1"', 'job_1'])('is never %s', async (body) => {
-		expect(await bySchema({ output: 'batch' }).deliver({ body })).toEqual(ended(400, 'unreadable'));
+	test.each(['1', 'null', 'job_1'])('is never %s', async (body) => {
+		const { deliver } = createTrigger({ parameters: { output: 'batch' } });
+		expect(await deliver({ body })).toEqual(ended(400, 'unreadable'));
 	});
 });
 
@@ -134,42 +115,18 @@ describe('a report', () => {
 		expect(await deliver({ body: bodyOf(green) })).toEqual(ended(200, 'accepted'));
 	});
 
-	test.each([
-		['false', 2],
-		['', 2],
-		['true', 1],
-		[1, 1],
-	])('is left out as the switch %j says, as in the action node', async (onlyNotGreen, count) => {
-		const { deliver } = withOptions({ onlyNotGreen, ignoreRepeats: 'yes', simplify: 'no' });
-		const { items } = await deliver({ body: bodyOf(green, red) });
-		expect(items).toHaveLength(count);
-		expect(items?.at(-1)).toHaveProperty('risk');
-		expect(await deliver({ body: bodyOf(green, red) })).toEqual(ended(200, 'repeat'));
-	});
-
-	const rule = (field: string, operator: string, value: string) => ({
-		addDecision: true,
-		decisionRules: { rules: [{ field, operator, value, outcome: 'block' }] },
-	});
-
-	test('that a rule stops is not left out as green', async () => {
-		const { deliver } = bySchema({
-			...rule('score', 'gte', '0.02'),
-			options: { onlyNotGreen: true },
-		});
-		expect((await deliver({ body: bodyOf(green) })).items).toMatchObject([
-			{ report_id: 'rep_1', decision: { outcome: 'block' } },
-		]);
-	});
-
 	test('has the form, the decision and the alert that the user wants, and a failure an alert', async () => {
-		const { deliver } = bySchema({
-			...rule('level', 'notEquals', 'green'),
-			options: { simplify: true, alertText: true },
+		const rule = { field: 'score', operator: 'gte', value: '0.02', outcome: 'block' };
+		const { deliver } = createTrigger({
+			parameters: {
+				...{ addDecision: true, decisionRules: { rules: [rule] } },
+				options: { simplify: true, alertText: true, onlyNotGreen: 'true' },
+			},
 		});
 		const { items } = await deliver({ body: bodyOf(green, red, notReport) });
 		expect(items).toMatchObject([
-			{ risk_level: 'green', decision: { outcome: 'allow', reasons: [] } },
+			// Green, but a rule stops it.
+			{ risk_level: 'green', decision: { outcome: 'block' } },
 			{
 				risk_level: 'red',
 				decision: { outcome: 'block' },

@@ -5,15 +5,12 @@ import {
 } from '../../../nodes/WalletScreening/trigger/signature';
 import { numbersFrom, seed } from '../../support/random';
 import {
-	empty,
-	invalidUtf8,
-	json,
+	bodies,
 	MESSAGE_ID,
 	PREVIOUS_SECRET,
 	SECRET,
 	SIGNED_AT,
 	STANDARD_SECRET,
-	unicode,
 	type Vector,
 } from './vectors';
 
@@ -53,17 +50,14 @@ const joined = (value: string | string[] | undefined) => [value ?? []].flat().jo
  * and computes nothing. Where in the header the digest may stand, the examples say.
  */
 function holdsWhatWasSigned(sent: Sent, scheme: SignatureScheme, vector: Vector): boolean {
-	const isStandard = scheme === 'standardWebhooks';
-	const digest = Buffer.from(
-		isStandard
-			? vector.standardWebhooks
-			: scheme === 'body'
-				? vector.body
-				: vector.timestampAndBody,
-		isStandard ? 'base64' : 'hex',
-	);
 	const { headers, body, now } = sent;
-	const signature = joined(headers[isStandard ? 'webhook-signature' : 'x-signature']);
+	const signature = joined(headers['x-signature'] ?? headers['webhook-signature']);
+	const digest = {
+		body: Buffer.from(vector.body, 'hex'),
+		timestampAndBody: Buffer.from(vector.timestampAndBody, 'hex'),
+		stripe: Buffer.from(vector.timestampAndBody, 'hex'),
+		standardWebhooks: Buffer.from(vector.standardWebhooks, 'base64'),
+	}[scheme];
 	const spellings = ['base64', 'base64url'] as const;
 	const holdsDigest =
 		signature.toLowerCase().includes(digest.toString('hex')) ||
@@ -80,11 +74,11 @@ function holdsWhatWasSigned(sent: Sent, scheme: SignatureScheme, vector: Vector)
 
 const anyText = () =>
 	pick([
-		() => String.fromCharCode(0x20 + below(0x5f)),
-		() => pick(['é', '０', '\u200b', '\u00a0', '\ud800', '𝄞', '\0', 'K', 'ſ', '\n', '\t']),
-		() => pick(['v1=', 'v1,', 't=1,', 'sha256=', ' ', ',', '=', '.0', '000', '-', '"']),
-		() => pick(['c'.repeat(64), 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=']),
-	])();
+		String.fromCharCode(0x20 + below(0x5f)),
+		pick(['é', '０', '\u200b', '\u00a0', '\ud800', '𝄞', '\0', 'K', 'ſ', '\n', '\t']),
+		pick(['v1=', 'v1,', 't=1,', 'sha256=', ' ', ',', '=', '.0', '000', '-', '"']),
+		pick(['c'.repeat(64), 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=']),
+	]);
 function splice(text: string): string {
 	const start = below(text.length + 1);
 	return text.slice(0, start) + pick(['', anyText()]) + text.slice(start + below(4));
@@ -92,11 +86,9 @@ function splice(text: string): string {
 const changes: Array<(text: string) => string | string[] | undefined> = [
 	...Array.from({ length: 6 }, () => splice),
 	(text) => text.slice(0, below(text.length)),
-	(text) => [...text].reverse().join(''),
 	(text) => text.toUpperCase().normalize('NFKD'),
 	(text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll(',', ' '),
 	(text) => pick([undefined, '', [], [text, text], [text, anyText()], text + text]),
-	(text) => Buffer.from(text).toString(pick(['hex', 'base64', 'utf16le'] as const)),
 	(text) => 'v1,v1,t=1,'.repeat(below(200)) + text,
 ];
 
@@ -107,22 +99,14 @@ const mutations: Array<(sent: Sent) => void> = [
 		const rest = sent.body.subarray(start + below(8));
 		sent.body = Buffer.concat([sent.body.subarray(0, start), added, rest]);
 	},
-	(sent) => {
-		sent.body = pick([json, unicode, invalidUtf8, empty]).content;
-	},
+	(sent) => (sent.body = pick(bodies).content),
 	...Array.from({ length: 4 }, () => ({ headers }: Sent) => {
 		const name = pick(Object.keys(headers));
-		if (name !== undefined) headers[name] = pick(changes)(joined(headers[name]));
+		headers[name] = pick(changes)(joined(headers[name]));
 	}),
 	({ headers }) => {
 		const [one, other] = [pick(Object.keys(headers)), pick(Object.keys(headers))];
-		if (one && other) [headers[one], headers[other]] = [headers[other], headers[one]];
-	},
-	({ headers }) => {
-		const name = pick(Object.keys(headers));
-		if (name === undefined) return;
-		headers[pick([`${name}2`, name.replace('-', '_'), '__proto__'])] = headers[name];
-		delete headers[name];
+		[headers[one], headers[other]] = [headers[other], headers[one]];
 	},
 	(sent) => {
 		sent.now = pick([sent.now + 300_001, sent.now - 300_001, sent.now - 1e12, NaN, Infinity]);
@@ -132,7 +116,7 @@ const mutations: Array<(sent: Sent) => void> = [
 test(`of 100,000 forged deliveries none is accepted and none throws (TEST_SEED=${seed})`, () => {
 	const verdicts: Record<string, number> = {};
 	for (let forged = 0; forged < 100_000;) {
-		const [scheme, vector] = [pick(schemes), pick([json, unicode, invalidUtf8, empty])];
+		const [scheme, vector] = [pick(schemes), pick(bodies)];
 		const sent = genuine(scheme, vector);
 		for (let count = 1 + below(3); count > 0; count--) pick(mutations)(sent);
 		if (holdsWhatWasSigned(sent, scheme, vector)) continue;
