@@ -7,15 +7,6 @@ import { settled } from '../support/virtualClock';
 const stopped = new Error('stopped');
 
 describe('work that a signal may end', () => {
-	test('settles as it would without', async () => {
-		const { signal } = stopButton();
-		const fault = new Error('fault');
-		await expect(unlessAborted(Promise.resolve(1), [signal])).resolves.toBe(1);
-		await expect(unlessAborted(Promise.resolve(1), [])).resolves.toBe(1);
-		await expect(unlessAborted(Promise.resolve(1), [undefined, signal])).resolves.toBe(1);
-		await expect(unlessAborted(Promise.reject(fault), [signal])).rejects.toBe(fault);
-	});
-
 	test('rejects with the reason of the signal that is aborted, whichever it is', async () => {
 		const never = new Promise(() => {});
 		for (const which of [0, 1]) {
@@ -33,20 +24,20 @@ describe('work that a signal may end', () => {
 		await expect(unlessAborted(never, [AbortSignal.abort(stopped)])).rejects.toBe(stopped);
 	});
 
-	test('leaves no listener behind', async () => {
+	test('leaves no listener behind, however it ends', async () => {
 		const { signal } = stopButton();
-		const work = Array.from({ length: 1000 }, async () => {
-			await unlessAborted(settled(), [signal]);
-		});
-		expect(getEventListeners(signal, 'abort')).toHaveLength(1000);
-		await Promise.all(work);
-		await unlessAborted(Promise.reject(stopped), [signal]).catch(() => {});
-		expect(getEventListeners(signal, 'abort')).toEqual([]);
-
 		const pressed = stopButton();
-		const ended = unlessAborted(new Promise(() => {}), [signal, pressed.signal]);
+		const work = [
+			unlessAborted(Promise.resolve(1), [signal, undefined]),
+			unlessAborted(Promise.reject(stopped), [signal]),
+			unlessAborted(new Promise(() => {}), [signal, pressed.signal]),
+		];
+		expect(getEventListeners(signal, 'abort')).toHaveLength(3);
 		pressed.abort(stopped);
-		await expect(ended).rejects.toBe(stopped);
+		expect(await Promise.allSettled(work)).toEqual([
+			{ status: 'fulfilled', value: 1 },
+			...[1, 2].map(() => ({ status: 'rejected', reason: stopped })),
+		]);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
@@ -70,15 +61,6 @@ describe('work that a signal may end', () => {
 });
 
 describe('the clock of the machine', () => {
-	test('tells milliseconds', async () => {
-		const { now, sleep } = systemClock();
-		const [began, beganByDate] = [now(), Date.now()];
-		await sleep(50);
-		expect(now() - began).toBeGreaterThanOrEqual(49);
-		// Only a machine that was stopped in between, or whose time was set, is off by more.
-		expect(Math.abs(now() - began - (Date.now() - beganByDate))).toBeLessThan(10_000);
-	});
-
 	test.each([31 * 60_000, -31 * 60_000])(
 		"does not follow a change of the machine's time by %i ms",
 		(jump) => {
