@@ -48,7 +48,6 @@ test('what is decided of an item: by which policy, on which input, for which mat
 test.each([
 	[4711, '4711'],
 	[' \u200b', undefined],
-	[null, undefined],
 	['x'.repeat(200), 'x'.repeat(200)],
 ])('the reference %j is %j', (reference, expected) => {
 	const [one] = reading({ rulesJson: [rule()], reference }, [{}]);

@@ -54,17 +54,11 @@ test('an item has an alert on the failure if the user wants alerts', () => {
 	expect(toErrorItem(failure, place, { itemIndex: 0 }).json).not.toHaveProperty('alert');
 });
 
-test('an item without an input is paired with none', () => {
-	const item = toErrorItem(statusError(404, undefined), 'trigger');
+test('an item without an input is paired with none, and one without a status has null', () => {
+	const item = toErrorItem(new ScreeningError('network', 'a', 'b'), 'trigger');
+	expect(item.json.details).toMatchObject({ httpCode: null });
 	expect(item).not.toHaveProperty('pairedItem');
 	expect(item.json.details).not.toHaveProperty('itemIndex');
-	expect(item.json.error).toBe(statusError(404, undefined).message);
-});
-
-test('an error item is plain JSON, with null if there was no status', () => {
-	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), place, { itemIndex: 0 });
-	expect(JSON.parse(JSON.stringify(json))).toEqual(json);
-	expect(json.details).toMatchObject({ httpCode: null });
 });
 
 test('a status is kept with each class that the service answers with', () => {

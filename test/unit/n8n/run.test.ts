@@ -338,33 +338,23 @@ describe('an operation that sends nothing', () => {
 	});
 });
 
-test.each<[string, (context: ContextOptions, work: () => void) => Promise<unknown>]>([
-	[
-		'reads',
-		async (options, work) =>
-			await each(options, jest.fn(async () => ({ json: {} })) as never, (index) => {
-				work();
-				return index;
-			}),
-	],
-	[
-		'works',
-		async (options, work) =>
-			await withoutRequests(createContext(options), async () => {
-				work();
-				return await Promise.resolve(undefined);
-			}),
-	],
-])('n8n gets a moment for its other work while the node %s', async (_what, run) => {
+test('n8n gets a moment for its other work while the node reads parameters, and while it works', async () => {
 	let moments = 0;
-	const seen: number[] = [];
-	await run({ items: 3 }, () => {
+	let seen: number[] = [];
+	const work = (index: number) => {
 		seen.push(moments);
 		setTimeout(() => moments++, 0);
 		const began = performance.now();
 		while (performance.now() - began < 60);
+		return index;
+	};
+	await each({ items: 3 }, async () => await Promise.resolve({ json: {} }), work);
+	expect(seen).toEqual([0, 1, 2]);
+	[seen, moments] = [[], 0];
+	await withoutRequests(createContext({ items: 3 }), async (_read, _item, _options, index) => {
+		return await Promise.resolve({ at: work(index) });
 	});
-	expect(seen.slice(0, 3)).toEqual([0, 1, 2]);
+	expect(seen).toEqual([0, 1, 2]);
 });
 
 test('many items wait at once without a warning of a leak, and leave no listener behind', async () => {

@@ -12,32 +12,27 @@ const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const mostBytes = 16_777_216;
 const report = reportBody();
 const pdf = Buffer.from('%PDF-1.7\n…');
+const ofPdf = { accept: 'application/pdf', mostBytes: 67_108_864 };
+
+test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]>([
+	['POST /screen', { body: { address: ETH, chain: 'ETH' } }, report, 'screen', [ETH, 'ETH']],
+	// The service determines the chain.
+	['POST /screen', { body: { address: ETH } }, report, 'screen', [ETH, '']],
+	['GET /reports/rep_1', {}, report, 'getReport', ['rep_1']],
+	['GET /reports/rep_1/pdf', ofPdf, pdf, 'getPdf', ['rep_1']],
+])(
+	'%s with %j is the request of a method (section 4)',
+	async (request, more, came, name, given) => {
+		const [method, path] = request.split(' ');
+		const { seen, ...methods } = serviceOf(answer(200, came));
+		const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
+		expect(await ask(...given)).toEqual(came);
+		const url = `${BASE_URL}/v1${path}`;
+		expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
+	},
+);
 
 describe('screen', () => {
-	test('is POST /v1/screen with the address and the chain (section 4.1)', async () => {
-		const { screen, seen } = serviceOf(answer(200, report));
-		expect(await screen(ETH, 'ETH')).toEqual(report);
-		expect(seen).toEqual([
-			{
-				at: 0,
-				method: 'POST',
-				url: `${BASE_URL}/v1/screen`,
-				accept: 'application/json',
-				mostBytes,
-				body: { address: ETH, chain: 'ETH' },
-			},
-		]);
-	});
-
-	test.each([undefined, ''])(
-		'leaves a chain of %j out, so that the service determines it',
-		async (chain) => {
-			const { screen, seen } = serviceOf(answer(200, report));
-			await screen(ETH, chain);
-			expect(seen[0]!.body).toEqual({ address: ETH });
-		},
-	);
-
 	test('takes the report of its address in another spelling, and of no other address', async () => {
 		const base58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 		const screened = async (asked: string, echoed: string) => {
@@ -101,54 +96,24 @@ describe('screen', () => {
 	});
 });
 
-describe('getReport', () => {
-	test('is GET /v1/reports/{id} (section 4.2)', async () => {
-		const { getReport, seen } = serviceOf(answer(200, report));
-		expect(await getReport('rep_1')).toEqual(report);
-		expect(seen).toEqual([
-			{
-				at: 0,
-				method: 'GET',
-				url: `${BASE_URL}/v1/reports/rep_1`,
-				accept: 'application/json',
-				mostBytes,
-			},
-		]);
-	});
-
-	test.each(['rep_2', 'REP_1'])('refuses the report %j', async (other) => {
-		const { getReport } = serviceOf(answer(200, reportBody({ report_id: other })));
-		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({
-			errorClass: 'invalid_response',
-			known: { report_id: 'rep_1' },
-		});
+test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) => {
+	const { getReport } = serviceOf(answer(200, reportBody({ report_id: other })));
+	expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({
+		errorClass: 'invalid_response',
+		known: { report_id: 'rep_1' },
 	});
 });
 
-describe('getPdf', () => {
-	test('is GET /v1/reports/{id}/pdf (section 4.5)', async () => {
-		const { getPdf, seen } = serviceOf(answer(200, pdf));
-		expect(await getPdf('rep_1')).toEqual(pdf);
-		expect(seen).toMatchObject([
-			{
-				method: 'GET',
-				url: `${BASE_URL}/v1/reports/rep_1/pdf`,
-				accept: expect.stringContaining('application/pdf') as string,
-			},
-		]);
-	});
-
-	test.each([
-		['less than its first bytes', '%PDF'],
-		['white space first', ' %PDF-1.7'],
-		['JSON', { error: 'no such report' }],
-	])('refuses %s', async (_what, body) => {
-		const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
-		expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
-			errorClass: 'invalid_response',
-			description: expect.not.stringContaining('not screened') as string,
-			known: { report_id: 'rep_1' },
-		});
+test.each([
+	['less than its first bytes', '%PDF'],
+	['white space first', ' %PDF-1.7'],
+	['JSON', { error: 'no such report' }],
+])('getPdf refuses %s', async (_what, body) => {
+	const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
+	expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
+		errorClass: 'invalid_response',
+		description: expect.not.stringContaining('not screened') as string,
+		known: { report_id: 'rep_1' },
 	});
 });
 

@@ -1,21 +1,6 @@
 import { numbersFrom, seed } from '../../support/random';
 import { createVirtualClock, settled } from './virtualClock';
 
-test('what follows from a sleep happens before the next one ends', async () => {
-	const clock = createVirtualClock(0);
-	const seen: number[] = [];
-	void (async () => {
-		await clock.sleep(10);
-		for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-		seen.push(clock.now());
-		await clock.sleep(5);
-		seen.push(clock.now());
-	})();
-	void clock.sleep(11).then(() => seen.push(clock.now()));
-	await clock.runUntilIdle();
-	expect(seen).toEqual([10, 11, 15]);
-});
-
 test('it runs until a piece of work is done, and no further', async () => {
 	const clock = createVirtualClock(0);
 	void clock.sleep(1000);
