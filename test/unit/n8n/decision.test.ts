@@ -47,9 +47,7 @@ test('what is decided of an item: by which policy, on which input, for which mat
 
 test.each([
 	[4711, '4711'],
-	['', undefined],
 	[' \u200b', undefined],
-	[null, undefined],
 	['x'.repeat(200), 'x'.repeat(200)],
 ])('the reference %j is %j', (reference, expected) => {
 	const [one] = reading({ rulesJson: [rule()], reference }, [{}]);
@@ -114,14 +112,11 @@ describe('hints', () => {
 	it.each([
 		['sanctions', 'gte', 50, true],
 		['sanctions', 'equals', 1.1, true],
-		['sanctions', 'equals', -0.1, true],
 		['sanctions', 'lte', -0.1, true],
 		['sanctions', 'gte', 1, false],
 		['sanctions', 'lte', 0, false],
 		['sanctions', 'equals', 1, false],
-		['sanctions', 'gte', -1, false],
 		['sanctions', 'notEquals', 50, false],
-		['sanctions', 'lte', 50, false],
 		['clean_exchange', 'gte', 50, false],
 		['score', 'gte', 50, true],
 		['tx_count', 'gte', 50, false],

@@ -7,76 +7,40 @@ import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/
 import { statusError } from '../../../nodes/WalletScreening/service/faults';
 import { node } from '../support/context';
 
-const classes: ErrorClass[] = [
-	'invalid_input',
-	'bad_request',
-	'unauthorized',
-	'forbidden',
-	'not_found',
-	'rate_limited',
-	'server',
-	'network',
-	'invalid_response',
-	'job_failed',
-	'job_timeout',
-	'missing_result',
-	'storage',
-];
-
 const place = 'address.screen';
+const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
 
-describe.each(classes)('an error of the class %s', (errorClass) => {
-	const error = new ScreeningError(errorClass, 'What happened', 'What to do', {
-		httpCode: 418,
-		known: { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] },
-	});
-
-	test("is thrown as one of n8n's, which names the item and keeps what is known", () => {
+test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
+	"an error of the class %s is thrown as one of n8n's or becomes an item, and keeps what is known",
+	(errorClass) => {
+		const extra = { httpCode: 418, known };
+		const error = new ScreeningError(errorClass, 'What happened', 'What to do', extra);
 		const thrown = toNodeError(node, error, place, 17);
 		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
 		expect(thrown.message).toContain('What happened');
 		expect(thrown.message).not.toContain('17');
 		expect(thrown.description).toMatch(/^What to do/);
-		expect(thrown.context).toMatchObject({
-			errorClass,
-			itemIndex: 17,
-			address: 'a',
-			report_id: 'r',
-			job_ids: ['j1', 'j2'],
-		});
+		expect(thrown.context).toMatchObject({ errorClass, itemIndex: 17, ...known });
 		if (thrown instanceof NodeApiError) expect(thrown.httpCode).toBe('418');
-	});
 
-	test('becomes an item of the public shape', () => {
 		expect(toErrorItem(error, place, { itemIndex: 17 })).toEqual({
 			json: {
 				error: 'What happened',
 				details: {
-					errorClass,
-					httpCode: '418',
+					...{ errorClass, httpCode: '418', itemIndex: 17, ...known },
 					description: expect.stringMatching(/^What to do/) as string,
-					itemIndex: 17,
-					address: 'a',
-					report_id: 'r',
-					job_ids: ['j1', 'j2'],
 				},
 			},
 			pairedItem: { item: 17 },
 		});
-	});
-});
+	},
+);
 
 test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
 	const said = 'Renew your key <a href="https://evil.example">here</a>';
 	const { description } = toNodeError(node, statusError(401, said), place, 0);
 	expect(description).toContain('Renew your key');
 	expect(description).not.toMatch(/[<>]/);
-});
-
-test('the item of the first input is paired with it', () => {
-	const { json, pairedItem } = toErrorItem(statusError(404, undefined), place, { itemIndex: 0 });
-	expect(pairedItem).toEqual({ item: 0 });
-	expect(json.details).toMatchObject({ itemIndex: 0 });
 });
 
 test('an item has an alert on the failure if the user wants alerts', () => {
@@ -90,17 +54,11 @@ test('an item has an alert on the failure if the user wants alerts', () => {
 	expect(toErrorItem(failure, place, { itemIndex: 0 }).json).not.toHaveProperty('alert');
 });
 
-test('an item without an input is paired with none', () => {
-	const item = toErrorItem(statusError(404, undefined), 'trigger');
+test('an item without an input is paired with none, and one without a status has null', () => {
+	const item = toErrorItem(new ScreeningError('network', 'a', 'b'), 'trigger');
+	expect(item.json.details).toMatchObject({ httpCode: null });
 	expect(item).not.toHaveProperty('pairedItem');
 	expect(item.json.details).not.toHaveProperty('itemIndex');
-	expect(item.json.error).toBe(statusError(404, undefined).message);
-});
-
-test('an error item is plain JSON, with null if there was no status', () => {
-	const { json } = toErrorItem(new ScreeningError('network', 'a', 'b'), place, { itemIndex: 0 });
-	expect(JSON.parse(JSON.stringify(json))).toEqual(json);
-	expect(json.details).toMatchObject({ httpCode: null });
 });
 
 test('a status is kept with each class that the service answers with', () => {

@@ -15,23 +15,14 @@ const get: Request = {
 	accept: 'application/json',
 	mostBytes: 1000,
 };
-const post: Request = {
-	method: 'POST',
-	url: 'https://api.example.com/v1/screen',
-	accept: 'application/json',
-	mostBytes: 1000,
-	body: { address: 'a' },
-};
+const post: Request = { ...get, method: 'POST', body: { address: 'a' } };
 const credential: Credential = { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro' };
-const send = (options: ContextOptions, requestTimeout = 60, baseUrl = credential.baseUrl) =>
+const send = (options: ContextOptions, more: object = {}, baseUrl = credential.baseUrl) =>
 	createSend(createContext(options), connectionOf({ ...credential, baseUrl }, {}), {
-		requestTimeout,
+		requestTimeout: 64.1,
+		...more,
 	});
-const response = (
-	statusCode: number,
-	headers: object = {},
-	body: unknown = Buffer.from('body'),
-) => ({
+const response = (statusCode: number, headers = {}, body: unknown = Buffer.from('body')) => ({
 	statusCode,
 	headers,
 	body,
@@ -58,7 +49,8 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
-				timeout: 60_000,
+				// Whole milliseconds, which 64.1 * 1000 is not.
+				timeout: 64_100,
 			}),
 			true,
 		],
@@ -95,8 +87,7 @@ describe('an answer', () => {
 	}
 
 	test('is taken up to the most bytes of its kind', async () => {
-		const { sent } = streamOf(10);
-		expect(await sent()).toMatchObject({ status: 200, body: Buffer.alloc(1000, 'x') });
+		expect(await streamOf(10).sent()).toMatchObject({ body: Buffer.alloc(1000, 'x') });
 	});
 
 	test('of more bytes is invalid, and the rest of it is not read', async () => {
@@ -125,41 +116,21 @@ describe('an answer', () => {
 test('a request whose run ended is not sent', async () => {
 	const http = jest.fn();
 	const reason = new Error('ended');
-	const signal = AbortSignal.abort(reason);
-	const sends = createSend(createContext({ http }), connectionOf(credential, {}), {
-		requestTimeout: 60,
-		signal,
-	});
+	const sends = send({ http }, { signal: AbortSignal.abort(reason) });
 	await expect(sends(post)).rejects.toBe(reason);
 	expect(http).not.toHaveBeenCalled();
 });
 
 test.each([
-	['bytes', Buffer.from([1, 2]), Buffer.from([1, 2])],
-	['an ArrayBuffer', new Uint8Array([1, 2]).buffer, Buffer.from([1, 2])],
-	['text', 'é', Buffer.from('é')],
-	['nothing', undefined, Buffer.alloc(0)],
-	['null', null, Buffer.alloc(0)],
-])('a body that comes as %s is bytes', async (_what, body, bytes) => {
-	const http = async () => await Promise.resolve(response(200, {}, body));
-	expect(await send({ http })(get)).toMatchObject({ body: bytes });
-});
-
-test.each([
 	[{ code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
-	[{ code: 'ECONNRESET' }, 'ECONNRESET'],
 	[{ code: 'ETIMEDOUT' }, 'TIMEOUT'],
-	[{ code: 'ECONNABORTED' }, 'TIMEOUT'],
-	[{ cause: { code: 'ENOTFOUND' } }, 'ENOTFOUND'],
 	[{ cause: { cause: { code: 'CERT_HAS_EXPIRED' } } }, 'CERT_HAS_EXPIRED'],
 	[{ code: 17, cause: { code: 'EPIPE' } }, 'EPIPE'],
 	[{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'EHOSTUNREACH'],
-	[{ code: 'ENETUNREACH', syscall: 'connect' }, 'ENETUNREACH'],
 	// A route that is lost while the answer is waited for: the service may have carried the request out.
 	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],
 	[{ code: 'ENETUNREACH' }, 'NO_ANSWER'],
 	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
-	[{}, 'NO_ANSWER'],
 	[{ cause: null }, 'NO_ANSWER'],
 ])('a fault %j has the code %s and says nothing of the request', async (properties, code) => {
 	const raw = Object.assign(new Error(`Bearer ${KEY}`), properties, {
@@ -172,7 +143,7 @@ test.each([
 	expect(JSON.stringify([message, description, stack, known, { ...fault }])).not.toContain(KEY);
 });
 
-test.each([undefined, null, 'text', 5])('a fault that is %j has a code too', async (thrown) => {
+test.each([undefined, 'text'])('a fault that is %j has a code too', async (thrown) => {
 	const http = async (): Promise<never> => {
 		throw thrown;
 	};
@@ -180,28 +151,18 @@ test.each([undefined, null, 'text', 5])('a fault that is %j has a code too', asy
 });
 
 test("what n8n's protection against requests into its own network refuses has a code", async () => {
-	const refusal = Object.assign(new Error('The request was blocked'), {
-		name: 'SsrfBlockedIpError',
-	});
+	const refusal = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 	// n8n's helper wraps it if a credential is used, and gives it as it is if none is.
 	for (const thrown of [refusal, new NodeApiError(node, refusal as unknown as JsonObject)]) {
 		const http = async () => await Promise.reject(thrown);
 		expect(await send({ http })(get)).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
 	}
-});
-
-test('a redirect to an address that these rules forbid says so', async () => {
 	const elsewhere = 'https://files.example.com/report.pdf';
-	const refusal = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 	const http = async ({ url }: { url: string }) => {
 		if (url === elsewhere) throw refusal;
 		return await Promise.resolve(response(302, { location: elsewhere }));
 	};
-	expect(await send({ http })(get)).toMatchObject({
-		errorClass: 'network',
-		networkCode: 'SSRF_REDIRECT',
-		message: "The service forwards to an address that this n8n's own rules forbid",
-	});
+	expect(await send({ http })(get)).toMatchObject({ networkCode: 'SSRF_REDIRECT' });
 });
 
 describe('a redirect', () => {
@@ -212,87 +173,57 @@ describe('a redirect', () => {
 			seen.push([url, withKey]);
 			return await Promise.resolve(places[url] ?? response(200, {}, url));
 		};
-		const answer = await send({ http }, 60, new URL(request.url).origin)(request);
+		const answer = await send({ http }, {}, new URL(request.url).origin)(request);
 		return { answer, seen };
 	}
 	const to = (location: unknown, status = 302) => response(status, { location });
 
-	test.each([301, 302, 303, 307, 308])(
-		'of a GET on the same host keeps the key (%i)',
-		async (status) => {
-			const target = 'https://api.example.com/v2/reports/r';
-			const { answer, seen } = await follow(get, { [get.url]: to('/v2/reports/r', status) });
+	test.each([
+		['/v2/reports/r', true],
+		['https://cdn.example.com/r', false],
+		['https://api.example.com:8443/r', false],
+		['https://api.example.com.evil.example/r', false],
+		['https://api.example.com@evil.example/r', false],
+		['//evil.example/r', false],
+	])('of a GET to %s is followed; with the key: %s', async (target, withKey) => {
+		for (const status of [301, 308]) {
+			const { answer, seen } = await follow(get, { [get.url]: to(target, status) });
+			const { href } = new URL(target, get.url);
 			expect(seen).toEqual([
 				[get.url, true],
-				[target, true],
+				[href, withKey],
 			]);
-			expect(answer).toMatchObject({ status: 200, body: Buffer.from(target) });
-		},
-	);
-
-	test.each([
-		'https://cdn.example.com/r',
-		'https://api.example.com:8443/r',
-		'https://api.example.com.evil.example/r',
-		'https://api.example.com@evil.example/r',
-		'//evil.example/r',
-	])('of a GET to %s does not take the key along', async (target) => {
-		const { seen } = await follow(get, { [get.url]: to(target) });
-		expect(seen).toEqual([
-			[get.url, true],
-			[new URL(target, get.url).href, false],
-		]);
+			expect(answer).toMatchObject({ status: 200, body: Buffer.from(href) });
+		}
 	});
 
 	test.each([
-		'http://api.example.com/r',
-		'http://evil.example/r',
-		'http://localhost/r',
-		'http://127.0.0.1:5678/r',
-		'http://[::1]/r',
-		'file:///etc/passwd',
-		'javascript:alert(1)',
-		'https://',
-		undefined,
-		['https://api.example.com/r'],
-	])('to %j is not followed', async (target) => {
+		...['http://api.example.com/r', 'http://localhost/r', 'http://[::1]/r', 'file:///etc/passwd'],
+		...['https://', undefined, ['https://api.example.com/r']],
+	])('to %j is not followed, by way of another host either', async (target) => {
+		const between = 'https://cdn.example.com/r';
 		const { answer, seen } = await follow(get, { [get.url]: to(target) });
-		expect(seen).toHaveLength(1);
-		expect(answer).toMatchObject({ status: 302 });
+		expect([seen.length, answer]).toEqual([1, expect.objectContaining({ status: 302 })]);
+		const longer = await follow(get, { [get.url]: to(between), [between]: to(target) });
+		expect(longer.seen.map(([url]) => url)).toEqual([get.url, between]);
 	});
 
 	test('to http on this machine is followed only from a base URL on this machine', async () => {
 		const local = { ...get, url: 'http://127.0.0.1:8080/v1/reports/r' };
 		const target = 'http://localhost:9090/r';
-		const { answer, seen } = await follow(local, { [local.url]: to(target) });
+		const { seen } = await follow(local, { [local.url]: to(target) });
 		expect(seen).toEqual([
 			[local.url, true],
 			[target, false],
 		]);
-		expect(answer).toMatchObject({ status: 200 });
-	});
-
-	test('to http on this machine is not followed by way of another host either', async () => {
-		const between = 'https://cdn.example.com/r';
-		const { answer, seen } = await follow(get, {
-			[get.url]: to(between),
-			[between]: to('http://localhost/r'),
-		});
-		expect(seen.map(([url]) => url)).toEqual([get.url, between]);
-		expect(answer).toMatchObject({ status: 302 });
 	});
 
 	test.each([401, 403])('to a host that refuses is no refusal of the key (%i)', async (status) => {
 		const elsewhere = 'https://files.example.com/r.pdf';
-		const { answer } = await follow(get, {
-			[get.url]: to(elsewhere),
-			[elsewhere]: response(status),
-		});
-		expect(answer).toMatchObject({
-			errorClass: 'forbidden',
-			httpCode: status,
-			message: `The address that the service forwards to refused the request (status ${status})`,
-		});
+		const places = { [get.url]: to(elsewhere), [elsewhere]: response(status) };
+		const { answer } = await follow(get, places);
+		expect(answer).toMatchObject({ errorClass: 'forbidden', httpCode: status });
+		expect(answer).toBeInstanceOf(ScreeningError);
 		const own = await follow(get, { [get.url]: response(status) });
 		expect(own.answer).toMatchObject({ status });
 	});
@@ -324,23 +255,8 @@ test('the stop button ends a request in progress, with its reason', async () => 
 
 test('an answer whose body does not end is a time-out', async () => {
 	const http = async () => await new Promise(() => {});
-	expect(await send({ http }, 0.02)(get)).toMatchObject({
+	expect(await send({ http }, { requestTimeout: 0.02 })(get)).toMatchObject({
 		errorClass: 'network',
 		networkCode: 'TIMEOUT',
 	});
-});
-
-test.each([
-	[64.1, 64_100],
-	[1.001, 1001],
-	[0.0015, 2],
-	[30, 30_000],
-])('a time-out of %d seconds is %d whole milliseconds for every timer', async (seconds, ms) => {
-	const timeouts: unknown[] = [];
-	const http = async ({ timeout }: { timeout?: number }) => {
-		timeouts.push(timeout);
-		return await Promise.resolve(response(200));
-	};
-	expect(await send({ http }, seconds)(get)).toMatchObject({ status: 200 });
-	expect(timeouts).toEqual([ms]);
 });

@@ -5,7 +5,6 @@ import { createContext, node } from '../support/context';
 
 test.each([
 	['address', 'screnn'],
-	['wallet', 'screen'],
 	['toString', 'constructor'],
 ])(
 	'an operation that a later version may have is refused by its name: %s, %s',
@@ -20,28 +19,6 @@ test.each([
 	},
 );
 
-/** The items that an operation gives for one input, where the service answers with `body`. */
-async function run(parameters: Record<string, unknown>, body: unknown) {
-	const context = createContext({
-		continueOnFail: true,
-		parameters,
-		http: async () => await Promise.resolve(response(200, body)),
-	});
-	return (await new WalletScreening().execute.call(context))[0];
-}
-
-test('a complete job whose body holds no results is missing_result', async () => {
-	const parameters = { resource: 'bulkJob', operation: 'get', jobId: 'j1', output: 'reports' };
-	const items = await run(parameters, { job_id: 'j1', status: 'complete' });
-	expect(items).toEqual([
-		expect.objectContaining({
-			json: expect.objectContaining({
-				details: expect.objectContaining({ errorClass: 'missing_result', job_id: 'j1' }),
-			}),
-		}),
-	]);
-});
-
 test.each([
 	['', 'rep_1.pdf'],
 	['case {report_id} of {report_id}.pdf', 'case rep_1 of rep_1.pdf'],
@@ -50,7 +27,8 @@ test.each([
 		...{ resource: 'report', operation: 'downloadPdf', reportId: 'rep_1' },
 		...{ binaryPropertyName: 'data', fileName },
 	};
-	const items = await run(parameters, '%PDF-1.7');
+	const http = async () => await Promise.resolve(response(200, '%PDF-1.7'));
+	const [items] = await new WalletScreening().execute.call(createContext({ parameters, http }));
 	expect(items?.[0]?.binary?.['data']).toMatchObject({ fileName: called });
 });
 

@@ -24,7 +24,13 @@ type Service = (list: string[], number: number) => ReturnType<typeof response> |
 async function run(
 	operation: 'submit' | 'screenAndWait',
 	input: { addresses?: string[]; items?: IDataObject[] },
-	{ service = (() => {}) as Service, continueOnFail = true, parameters = {}, options = {} } = {},
+	{
+		service = (() => {}) as Service,
+		continueOnFail = true,
+		parameters = {},
+		options = {},
+		editorFailsAt = 'never',
+	} = {},
 ) {
 	const lists: string[][] = [];
 	const said = { log: [] as string[], editor: [] as string[], hints: [] as NodeExecutionHint[] };
@@ -50,12 +56,18 @@ async function run(
 		},
 		...said,
 	});
+	const { sendMessageToUI } = context;
+	context.sendMessageToUI = (text: string) => {
+		if (text.includes(editorFailsAt)) throw new TypeError('The interface is gone');
+		sendMessageToUI(text);
+	};
 	const executed = await execute(context);
 	// The last hint says what came of the reports.
 	return { ...executed, ...said, hints: said.hints.slice(0, 1), lists, mostAtOnce };
 }
 
 const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObject;
+const failuresIn = (items: INodeExecutionData[]) => items.filter(({ json }) => 'error' in json);
 
 describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	test('names each job in the log and in the editor as soon as it is accepted', async () => {
@@ -71,24 +83,22 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		expect(editor).toEqual(['Bulk job job_0: 1000 addresses', 'Bulk job job_1: 1 address']);
 	});
 
-	test('says what it sent, and what it did not send again', async () => {
-		const once = await run(operation, { addresses: [ETH] });
-		expect(once.hints).toEqual([
-			{ message: '1 address in 1 bulk job.', location: 'outputPane', type: 'info' },
-		]);
-		const twice = await run(operation, { addresses: [ETH, BTC, ETH, ETH.toLowerCase()] });
-		expect(twice.hints).toMatchObject([
-			{ message: '2 addresses in 1 bulk job, 2 duplicates not sent again.', type: 'info' },
-		]);
-		const doubled = await run(operation, { addresses: [ETH, ETH] });
-		expect(doubled.hints).toMatchObject([
-			{ message: '1 address in 1 bulk job, 1 duplicate not sent again.' },
-		]);
-		const none = await run(operation, { addresses: [''] });
-		expect(none.hints).toMatchObject([
-			{ message: '0 addresses in 0 bulk jobs, 1 address without a report.', type: 'warning' },
-		]);
-	});
+	test.each([
+		[[ETH], '1 address in 1 bulk job.', 'info'],
+		[[ETH, ETH], '1 address in 1 bulk job, 1 duplicate not sent again.', 'info'],
+		[
+			[ETH, BTC, ETH, ETH.toLowerCase()],
+			'2 addresses in 1 bulk job, 2 duplicates not sent again.',
+			'info',
+		],
+		[[''], '0 addresses in 0 bulk jobs, 1 address without a report.', 'warning'],
+	])(
+		'of %j says what it sent, and what it did not send again',
+		async (addresses, message, type) => {
+			const { hints } = await run(operation, { addresses });
+			expect(hints).toEqual([{ message, location: 'outputPane', type }]);
+		},
+	);
 
 	test('has an error item for an input item that cannot be read, and sends the others', async () => {
 		const addressField = (index: number) => (index === 1 ? badExpression() : 'address');
@@ -96,7 +106,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		const parameters = { addressField };
 		const { items, lists, hints } = await run(operation, input, { parameters });
 		expect(lists).toEqual([[ETH, BTC]]);
-		const failed = items.filter(({ json }) => json['error'] !== undefined);
+		const failed = failuresIn(items);
 		expect(failed).toMatchObject([{ pairedItem: { item: 1 } }]);
 		expect(detailsOf(failed[0]!)).toMatchObject({ errorClass: 'invalid_input' });
 		expect(hints).toMatchObject([
@@ -106,14 +116,6 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		const stopped = await run(operation, input, { parameters, continueOnFail: false });
 		expect(stopped.lists).toEqual([]);
 		expect(stopped.error!.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
-	});
-
-	test('sends nothing if an address is invalid, unless the user chose to continue', async () => {
-		const input = { addresses: [ETH, '', BTC] };
-		const stopped = await run(operation, input, { continueOnFail: false });
-		expect(stopped.lists).toEqual([]);
-		expect(stopped.error!.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
-		expect((await run(operation, input)).lists).toEqual([[ETH, BTC]]);
 	});
 
 	test('sends no further list after a failure, unless the user chose to continue', async () => {
@@ -129,7 +131,18 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		});
 		const goesOn = await run(operation, input, { service, options });
 		expect(goesOn.lists).toHaveLength(3);
-		expect(goesOn.items.filter(({ json }) => json['error'] !== undefined)).toHaveLength(1000);
+		expect(failuresIn(goesOn.items)).toHaveLength(1000);
+	});
+
+	test('ends with a fault of the node at one job, with all jobs named, and no further job is sent', async () => {
+		const { error, lists } = await run(
+			operation,
+			{ addresses: addressesOf(2500) },
+			{ options: { concurrency: 1 }, continueOnFail: false, editorFailsAt: 'job_1:' },
+		);
+		expect(error!.message).toContain('The interface is gone');
+		expect(error!.context).toMatchObject({ job_ids: ['job_0', 'job_1'], itemIndex: 1000 });
+		expect(lists).toHaveLength(2);
 	});
 
 	test('keeps as many lists in progress at once as the user chose', async () => {
@@ -158,4 +171,79 @@ test('the time is up for the lists of Screen and Wait, and not for those of Subm
 	const { lists, last } = await sentBy('screenAndWait');
 	expect(lists).toBe(1);
 	expect(detailsOf(last)).toMatchObject({ errorClass: 'job_timeout' });
+});
+
+test('a fault of the node at one job costs what this job made only, if the user chose to continue', async () => {
+	const addresses = addressesOf(2500);
+	const faults = { options: { concurrency: 1 }, editorFailsAt: 'job_1:' };
+	const waited = await run('screenAndWait', { addresses }, faults);
+	expect(waited.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		addresses.map((_, item) => ({ item })),
+	);
+	waited.items.forEach((item, index) => {
+		if (index < 1000 || index >= 2000) expect(item.json.address).toBe(addresses[index]);
+		else
+			expect(detailsOf(item)).toMatchObject({
+				errorClass: 'invalid_response',
+				job_ids: ['job_0', 'job_1', 'job_2'],
+			});
+	});
+	const submitted = await run('submit', { addresses }, faults);
+	expect(submitted.items.flatMap(({ json }) => json.job_id ?? [])).toEqual(['job_0', 'job_2']);
+	expect(submitted.items).toHaveLength(2 + 1000);
+});
+
+describe('a service that rejects a list as a whole for a bad address in it', () => {
+	/** Submits the addresses; the number of those in a job, those of the error items, and the lists. */
+	async function submitted(addresses: string[], bad: string[], options = {}) {
+		const all = new Set(bad);
+		const service: Service = (list) =>
+			list.some((one) => all.has(one)) ? response(400, { message: 'Rejected' }) : undefined;
+		const { items, lists } = await run('submit', { addresses }, { service, options });
+		const inJobs = items.map(({ json }) => (json.address_count as number | undefined) ?? 0);
+		const errors = failuresIn(items).map((item) => detailsOf(item).address);
+		return { inJobs: inJobs.reduce((sum, one) => sum + one, 0), errors, lists };
+	}
+
+	test.each([400, 422])('with %i, gets no other list if the node fails', async (status) => {
+		const addresses = addressesOf(100);
+		const service = () => response(status, { message: 'Rejected' });
+		const stopped = await run('submit', { addresses }, { service, continueOnFail: false });
+		expect(stopped.error).toMatchObject({
+			httpCode: String(status),
+			context: { errorClass: 'bad_request' },
+		});
+		expect(stopped.lists).toEqual([addresses]);
+	});
+
+	// As in a table that is sorted by chain: the bad ones go on from one list into the next.
+	const four = addressesOf(4000);
+	test.each([
+		[2000, [...four.slice(0, 1300), four[1990]!], 1],
+		[2000, [...four.slice(0, 1300), four[1990]!], undefined],
+		[4000, [...four.slice(1000, 3100), ...four.slice(3900)], 1],
+	])('loses the bad ones only, of %i addresses', async (count, bad, concurrency) => {
+		expect(await submitted(four.slice(0, count), bad, { concurrency })).toMatchObject({
+			inJobs: count - bad.length,
+			errors: bad,
+		});
+	});
+
+	test.each([
+		// Those that are on their way when the thousandth is rejected are of the other lists.
+		[8000, undefined, [1000, 1007]],
+		// Each further list costs a little more.
+		[3000, 1, [1032, 1032]],
+	])(
+		'and rejects all, is asked no more than for one list: %i',
+		async (count, concurrency, most) => {
+			const addresses = addressesOf(count);
+			const { inJobs, errors, lists } = await submitted(addresses, addresses, { concurrency });
+			expect({ inJobs, errors }).toEqual({ inJobs: 0, errors: addresses });
+			const alone = lists.filter(({ length }) => length === 1).length;
+			expect(alone).toBeGreaterThanOrEqual(most[0]!);
+			expect(alone).toBeLessThanOrEqual(most[1]!);
+			expect(new Set(lists.map((list) => list.join())).size).toBe(lists.length);
+		},
+	);
 });

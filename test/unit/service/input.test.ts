@@ -12,92 +12,50 @@ import { errorOf } from '../support/answers';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
-/** What copy and paste leave around a text. */
-const around = {
-	space: ' ',
-	tab: '\t',
-	'line break': '\r\n',
-	'vertical tab and form feed': '\v\f',
-	'no-break space': '\u00a0',
-	'soft hyphen': '\u00ad',
-	'em space': '\u2003',
-	'ideographic space': '\u3000',
-	'zero-width space': '\u200b',
-	'zero-width joiner and non-joiner': '\u200d\u200c',
-	'word joiner': '\u2060',
-	'byte order mark': '\ufeff',
-	'left-to-right mark': '\u200e',
-	'right-to-left mark': '\u200f',
-	'bidi embedding': '\u202a\u202c',
-	'bidi override': '\u202e',
-	'bidi isolate': '\u2066\u2069',
-	'line and paragraph separator': '\u2028\u2029',
-	'tag character': '\u{e0041}',
-	'Hangul filler': '\u3164',
-	'combining grapheme joiner': '\u034f',
-	'blank of Braille': '\u2800',
-};
+/** What copy and paste leave around a text: white space of all kinds, marks without width, blanks of other scripts. */
+const around = [
+	...[' ', '\t', '\r\n', '\v\f', '\u00a0', '\u00ad', '\u2003', '\u3000', '\u200b', '\u200d\u200c'],
+	...['\u2060', '\ufeff', '\u200e', '\u200f', '\u202a\u202c', '\u202e', '\u2066\u2069'],
+	...['\u2028\u2029', '\u{e0041}', '\u3164', '\u034f', '\u2800'],
+];
+const control = ['\u0000', '\u0007', '\u001b', '\u007f', '\u0091'];
 
-const control = {
-	null: '\u0000',
-	bell: '\u0007',
-	escape: '\u001b',
-	delete: '\u007f',
-	C1: '\u0091',
-};
+const classOf = async (work: () => unknown) => (await errorOf(work)).errorClass;
 
 describe.each([
 	['an address', (value: unknown) => cleanAddress(value, 'Address')],
 	['an ID', (value: unknown) => cleanId(value, 'Report ID')],
 	['a chain', (value: unknown) => cleanChain(value, 'Chain')],
 ])('%s', (_name, clean) => {
-	test.each(Object.entries(around))('loses %s around it', (_what, character) => {
-		for (const text of [
-			`${character}x1Y`,
-			`x1Y${character}`,
-			`${character.repeat(50)}x1Y${character}`,
-		])
+	test.each(around)('loses %j around it, and is refused with it inside', async (c) => {
+		for (const text of [`${c}x1Y`, `x1Y${c}`, `${c.repeat(50)}x1Y${c}`])
 			expect(clean(text)).toBe('x1Y');
+		expect(await classOf(() => clean(`x1${c}Y`))).toBe('invalid_input');
 	});
 
-	test.each(Object.entries({ ...around, ...control }))(
-		'is refused with %s inside',
-		async (_what, c) => {
-			expect((await errorOf(() => clean(`x1${c}Y`))).errorClass).toBe('invalid_input');
-		},
-	);
-
-	test.each(Object.entries(control))('is refused with %s before or after it', async (_what, c) => {
-		for (const text of [`${c}x1Y`, `x1Y${c}`])
-			expect((await errorOf(() => clean(text))).errorClass).toBe('invalid_input');
+	test.each([...control, '\ud83d', '\udd11'])('is refused with %j anywhere', async (c) => {
+		for (const text of [`${c}x1Y`, `x1${c}Y`, `x1Y${c}`])
+			expect(await classOf(() => clean(text))).toBe('invalid_input');
 	});
 
 	test('has at most 256 characters, not counting what is around it', async () => {
 		const longest = `${'a'.repeat(252)}.eth`;
-		expect(clean(longest)).toBe(longest);
 		expect(clean(` ${longest}\u200b`)).toBe(longest);
-		expect((await errorOf(() => clean('a'.repeat(257)))).errorClass).toBe('invalid_input');
+		expect(await classOf(() => clean('a'.repeat(257)))).toBe('invalid_input');
 	});
 
 	test('is refused within a moment, however much white space an outsider puts into it', async () => {
 		for (const text of [`a${' '.repeat(200_000)}b`, `${' '.repeat(200_000)}a b`]) {
 			const began = process.cpuUsage();
-			expect((await errorOf(() => clean(text))).errorClass).toBe('invalid_input');
+			expect(await classOf(() => clean(text))).toBe('invalid_input');
 			expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
 		}
-	});
-
-	test('is refused with half a character in it', async () => {
-		for (const text of ['a\ud83d', '\udd11a', 'a\ud83db'])
-			expect((await errorOf(() => clean(text))).errorClass).toBe('invalid_input');
 	});
 
 	test('comes out such that it stays as it is, or is refused', () => {
 		const text = fc.oneof(
 			fc.string({ unit: 'binary' }),
-			fc
-				.array(fc.constantFrom('a', '0', ...Object.values(around), '\u0000'))
-				.map((a) => a.join('')),
+			fc.array(fc.constantFrom('a', '0', ...around, '\u0000')).map((a) => a.join('')),
 		);
 		fc.assert(
 			fc.property(text, (given) => {
@@ -120,12 +78,9 @@ describe.each([
 
 describe('an address', () => {
 	test.each([
-		ETH,
-		'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 		'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
 		'vitalik.eth',
 		'0.0.12345',
-		'0:d2bf59964a05dee84a0dd1ddc0ad83ba44d49719cf843d689dc8b726d0fb59d8',
 		// TON, in both kinds of Base64
 		'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
 		'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPr/F',
@@ -135,12 +90,10 @@ describe('an address', () => {
 		expect(mayBeAddress(address)).toBe(true);
 	});
 
-	test.each([
-		...['', '   ', '\u200b\ufeff', undefined, null].map((value) => [value, /empty/] as const),
-		...[0, NaN, true, 10n, {}, [ETH], new Date(0), Symbol('x')].map(
-			(value) => [value, /text/] as const,
-		),
-	])('is not: %p', async (value, message) => {
+	test.each<[unknown, RegExp]>([
+		...['', ' \u200b\ufeff', undefined, null].map((value): [unknown, RegExp] => [value, /empty/]),
+		...[0, true, {}, [ETH]].map((value): [unknown, RegExp] => [value, /text/]),
+	])('is not: %j', async (value, message) => {
 		const error = await errorOf(() => cleanAddress(value, 'Address'));
 		expect(error).toMatchObject({ errorClass: 'invalid_input', known: { parameter: 'Address' } });
 		expect(error.message).toMatch(message);
@@ -156,7 +109,6 @@ describe('an address', () => {
 		['a\\b', 'contains a slash'],
 		// The letter of the Cyrillic alphabet that looks like an A
 		[ETH.replace('A', '\u0410'), 'contains a character that no address has'],
-		[ETH.slice(0, -1), 'is not a valid address'],
 		[ETH.replace('d8dA', 'd8da'), 'is not a valid address'],
 	])('is not %s, and the error shows it', async (value, what) => {
 		expect(await errorOf(() => cleanAddress(value, 'Addresses[3]'))).toMatchObject({
@@ -187,7 +139,6 @@ describe('a private key', () => {
 	const phrase = `${'abandon '.repeat(11)}about`;
 
 	test.each([
-		[wif, wif],
 		[` ${wif}\n`, wif],
 		[phrase, 'abandon'],
 		[`${wif},${ETH}`, wif],
@@ -220,7 +171,6 @@ describe('a private key', () => {
 
 describe('a list', () => {
 	test.each([
-		['one per line', `${ETH}\nB`],
 		['one per line, as Windows writes it, with blank lines', `\r\n${ETH}\r\n\r\nB\r\n`],
 		['separated by commas', ` ${ETH},B,`],
 		['separated by semicolons', `${ETH};B;`],
@@ -234,7 +184,7 @@ describe('a list', () => {
 		expect(entriesOf(list, 'Addresses')).toEqual([]),
 	);
 
-	test.each([`["${ETH}"`, `[${ETH}]`, '[', {}, 7, true])('%j is none', async (list) =>
+	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is none', async (list) =>
 		expect(await errorOf(() => entriesOf(list, 'Addresses'))).toMatchObject({
 			errorClass: 'invalid_input',
 			message: expect.stringContaining("'Addresses'"),
@@ -243,52 +193,27 @@ describe('a list', () => {
 	);
 });
 
-describe('an ID', () => {
-	test.each([
-		['rep_8f3a', 'rep_8f3a'],
-		['a.b', 'a.b'],
-		['%2e%2e', '%2e%2e'],
-		['a?b', 'a?b'],
-		['a#b', 'a#b'],
-		['{id}', '{id}'],
-		[42, '42'],
-		[0, '0'],
-	])('%j is %j', (value, id) => expect(cleanId(value, 'Report ID')).toBe(id));
+test.each([
+	['a.b', 'a.b'],
+	['%2e%2e', '%2e%2e'],
+	['a?b#c', 'a?b#c'],
+	[42, '42'],
+])('the ID %j is %j', (value, id) => expect(cleanId(value, 'Report ID')).toBe(id));
 
-	test.each([
-		'..',
-		'.',
-		'../secrets',
-		'a/b',
-		'/a',
-		'a/',
-		'a\\b',
-		'..\\..',
-		'a/../b',
-		'https://app.example.com/reports/rep_1',
-		'',
-		' ',
-		undefined,
-		null,
-		{},
-		[],
-		['rep_1'],
-		true,
-	])('is not: %j', async (value) =>
-		expect(await errorOf(() => cleanId(value, 'Job ID'))).toMatchObject({
-			errorClass: 'invalid_input',
-			known: { parameter: 'Job ID' },
-		}),
-	);
-});
+test.each([
+	...['..', '.', '../secrets', '/a', 'a/', 'a\\b', 'a/../b', 'https://app.example.com/j1'],
+	...['', ' ', undefined, null, {}, ['rep_1'], true],
+])('%j is no ID', async (value) =>
+	expect(await errorOf(() => cleanId(value, 'Job ID'))).toMatchObject({
+		errorClass: 'invalid_input',
+		known: { parameter: 'Job ID' },
+	}),
+);
 
 describe('the ID of a report', () => {
 	test.each([
 		['https://app.example.com/reports/rep_1', 'rep_1'],
-		['  https://app.example.com/reports/rep_1\n', 'rep_1'],
-		['https://app.example.com/reports/rep_1/', 'rep_1'],
-		['\u200bhttps://app.example.com/reports/rep_1\u2060', 'rep_1'],
-		['\ufeff\u00a0rep_1\u200b', 'rep_1'],
+		['\u200bhttps://app.example.com/reports/rep_1/\u2060', 'rep_1'],
 		['<https://app.example.com/reports/rep_1>', 'rep_1'],
 		['HTTPS://app.example.com/a/b/rep_1?tab=risk#score', 'rep_1'],
 		['http://localhost:8080/reports/rep_1', 'rep_1'],
@@ -300,13 +225,10 @@ describe('the ID of a report', () => {
 	);
 
 	test.each([
-		'https://app.example.com',
 		'https://app.example.com/',
 		'https://app.example.com/reports/..%2Fadmin',
 		'https://app.example.com/reports/a%20b',
 		'ftp://app.example.com/reports/rep_1',
-		'app.example.com/reports/rep_1',
-		'https://',
 		'',
 	])('is not in %j', async (given) =>
 		expect(await errorOf(() => cleanReportId(given, 'Report ID'))).toMatchObject({
@@ -321,26 +243,19 @@ describe('the ID of a report', () => {
 		expect(await refused(' rep_1 of A ')).toBe('rep_1 of A');
 		expect(await refused('r'.repeat(1_000_000))).toHaveLength(256);
 		expect(await refused({})).toBeUndefined();
-		expect(await refused(' ')).toBeUndefined();
 	});
-
-	test('is for a bulk job no URL', async () =>
-		expect((await errorOf(() => cleanId('https://app.example.com/j1', 'Job ID'))).errorClass).toBe(
-			'invalid_input',
-		));
 });
 
 describe('a chain', () => {
-	test.each(['ETH', 'eth', 'BNB-Smart-Chain', 'x'])('%s is sent as it is', (chain) =>
+	test.each(['eth', 'BNB-Smart-Chain'])('%s is sent as it is', (chain) =>
 		expect(cleanChain(chain, 'Chain')).toBe(chain),
 	);
 
-	test.each([undefined, null, '', '  ', '\u200b\u00a0'])(
-		'%j is for the service to determine',
-		(value) => expect(cleanChain(value, 'Chain')).toBeUndefined(),
+	test.each([undefined, null, '', ' \u200b\u00a0'])('%j is for the service to determine', (value) =>
+		expect(cleanChain(value, 'Chain')).toBeUndefined(),
 	);
 
-	test.each([1, 56, 0, NaN, true, false, ['ETH'], [], { name: 'ETH' }])(
+	test.each([56, false, ['ETH'], { name: 'ETH' }])(
 		'that is given as %j is refused, not left out',
 		async (value) =>
 			expect(await errorOf(() => cleanChain(value, 'Chain'))).toMatchObject({

@@ -1,36 +1,9 @@
 import fc from 'fast-check';
 
 import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
-import { addressesOf } from '../../../support/addresses';
 import { BTC, ETH, SEGWIT } from './samples';
 
 describe('addresses in jobs', () => {
-	it.each([
-		[0, []],
-		[1, [1]],
-		[999, [999]],
-		[1000, [1000]],
-		[1001, [1000, 1]],
-		[2000, [1000, 1000]],
-		[2500, [1000, 1000, 500]],
-	])('%i addresses', (count, sizes) => {
-		expect(inJobs(addressesOf(count)).map(({ length }) => length)).toEqual(sizes);
-	});
-
-	it('keep their order', () => {
-		const addresses = addressesOf(2500).reverse();
-		expect(inJobs(addresses).flat()).toEqual(addresses);
-	});
-
-	it('are sent once, at the place of the first', () => {
-		expect(inJobs(['b', 'a', 'b', 'c', 'a', 'a'])).toEqual([['b', 'a', 'c']]);
-	});
-
-	it('do not count as duplicates towards the size of a job', () => {
-		const addresses = addressesOf(1000);
-		expect(inJobs([...addresses, ...addresses])).toEqual([addresses]);
-	});
-
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {
 		expect(inJobs([ETH.toLowerCase(), BTC, ETH, ETH.toUpperCase()])).toEqual([
 			[ETH.toLowerCase(), BTC],
