@@ -134,7 +134,7 @@ describe('bulk jobs', () => {
 			expect(last).toEqual(reportOf(ETH));
 		});
 
-		it('holds each report against the chain that its item meant, and sends an address once', async () => {
+		it('holds each report against the chain that its item meant, and sends equal addresses once', async () => {
 			const input = [
 				{ address: GREEN, coin: { chain: 'ARB' } },
 				{ address: GREEN, coin: { chain: 'eth' } },
