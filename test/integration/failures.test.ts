@@ -55,7 +55,6 @@ describe('failures', () => {
 		service = await startService({
 			credentials: (baseUrl) => ({
 				Endless: { baseUrl: endless.baseUrl },
-				'/v1/ at the end': { baseUrl: `${baseUrl}/v1/` },
 				'no scheme': { baseUrl: baseUrl.replace('http://', '') },
 				'http to another host': { baseUrl: 'http://127.0.0.1.example.com' },
 			}),
@@ -123,12 +122,6 @@ describe('failures', () => {
 			expect(items).toMatchObject([expected]);
 			expect(service.requested()).toEqual([]);
 		});
-	});
-
-	it('takes a base URL with the version at its end', async () => {
-		const credential = '/v1/ at the end';
-		const { items } = await service.run(SCREEN, { input: itemsFor([ETH]), credential });
-		expect(items[0]![0]!.json).toEqual(reportOf(ETH));
 	});
 
 	it('closes the connection of an answer that never ends', async () => {

@@ -97,22 +97,6 @@ describe('operations on reports that are already here', () => {
 		expect(error?.context).toMatchObject({ errorClass: 'invalid_input' });
 	});
 
-	it('waives a rule that may be waived, until the end of the last day of an exception', async () => {
-		const day = (days: number) =>
-			new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-		const outcomeUntil = async (until: string) => {
-			const entry = { address: SANCTIONED.toLowerCase(), chain: '', until };
-			const entries = [{ ...entry, reason: 'Known', approvedBy: 'J. Doe' }];
-			const [rule] = rules;
-			const waivable = JSON.stringify([{ ...rule, mayBeWaived: true }]);
-			const policy = { rulesJson: waivable, exceptions: { entries }, otherwise: 'allow' };
-			const { items } = await run(decide(policy), [report(SANCTIONED)]);
-			return fieldOf(items, 'decision')[0]!.outcome;
-		};
-		expect(await outcomeUntil(day(1))).toBe('allow');
-		expect(await outcomeUntil(day(-1))).toBe('block');
-	});
-
 	it.each<[string, INodeParameters]>([
 		['decide', decide({ reportField: 'report' })],
 		['compare', compare({ reportField: 'report', options: { onlyChanges: true } })],

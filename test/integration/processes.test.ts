@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,6 @@ import { run, start, stop } from '../../tools/host/child';
 import { isRunning } from '../../tools/host/folder';
 import { withLock } from '../../tools/host/lock';
 import { projectFolder } from '../../tools/host/paths';
-import { startProcess } from '../../tools/host/process';
 import { until } from '../../tools/host/until';
 
 const gone = async (pid: number) => {
@@ -45,20 +44,6 @@ describe('a child process', () => {
 		} finally {
 			await stop(guard, 0);
 		}
-	});
-
-	test('that never gets ready is ended, and it is said what was waited for', async () => {
-		const starting = startProcess({
-			name: 'The sleeper',
-			command: ['sh', '-c', 'echo $$; sleep 100'],
-			cwd: folder,
-			env: process.env,
-			logFile: join(folder, 'log'),
-			ready: 'awake',
-			patience: 1_000,
-		});
-		await expect(starting).rejects.toThrow('1 seconds for The sleeper to write "awake"');
-		await gone(Number(await readFile(join(folder, 'log'), 'utf8')));
 	});
 
 	test('leaves none of its own behind', async () => {
