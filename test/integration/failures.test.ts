@@ -24,6 +24,7 @@ const SCREEN: INodeParameters = {
 };
 const REPORT = { resource: 'report', operation: 'get', reportId: '={{ $json.address }}' };
 const PDF = { ...REPORT, operation: 'downloadPdf' };
+const BULK = { resource: 'bulkJob' };
 
 /** A service whose answers never end; `closed` tells that its first connection is gone. */
 async function startEndless() {
@@ -89,6 +90,13 @@ describe('failures', () => {
 			['Address', SCREEN, '0x12\n34', undefined],
 			['Report', REPORT, '../../v1/bulk', undefined],
 			['Report', PDF, null, undefined],
+			[
+				'Put Output File in Field',
+				{ ...SCREEN, includePdf: true, binaryPropertyName: '={{ "" }}' },
+				...([ETH, undefined] as const),
+			],
+			['Address Field', { ...BULK, operation: 'screenAndWait', addressField: 'x' }, ETH, undefined],
+			['Output', { ...BULK, operation: 'get', jobId: 'job_1', output: 'all' }, ETH, undefined],
 			...([SCREEN, REPORT, PDF].map((operation) => [
 				...['Base URL', operation, ETH, 'http to another host'],
 			]) as Array<[string, INodeParameters, string, string]>),

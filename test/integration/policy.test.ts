@@ -216,17 +216,16 @@ describe('operations on reports that are already here', () => {
 		expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
 	});
 
-	it('makes one message of reports, decisions and failures', async () => {
+	it('makes one message of reports, decisions and failures, and one that nothing came', async () => {
+		const digest = { resource: 'alert', operation: 'createDigest', title: 'Nightly run' };
 		const { items: decided } = await run(decide(), [report(CLEAN), report(SANCTIONED)]);
 		const failed = { error: 'No answer', details: { errorClass: 'network', address: CLEAN } };
-		const { items } = await run(
-			{ resource: 'alert', operation: 'createDigest', title: 'Nightly run' },
-			[...jsonOf(decided[0]), failed],
-		);
+		const { items } = await run(digest, [...jsonOf(decided[0]), failed]);
 		expect(items[0]).toHaveLength(1);
 		const { json, pairedItem } = items[0]![0]!;
 		expect(json).toMatchObject({ counts: { block: 1, allow: 1, failed: 1 }, total: 3 });
 		expect(pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect((json.alert as { text: string }).text).toContain(SANCTIONED);
+		expect((await run(digest, [{}])).items).toMatchObject([[{ json: { total: 0 } }]]);
 	});
 });
