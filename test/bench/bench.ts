@@ -32,8 +32,6 @@ interface Trial {
 	parameters?: IDataObject;
 	plan?: 'pro' | 'enterprise';
 	httpRequest?: IDataObject;
-	/** n8n's node that does nothing, for what n8n itself needs. */
-	noOperation?: boolean;
 	watchMemory?: boolean;
 }
 
@@ -42,7 +40,6 @@ export interface Run {
 	nodeMs: number;
 	/** Items that hold a report. */
 	reports: number;
-	resultBytes: number;
 	/** Requests that were answered 429. */
 	refused: number;
 	/** Addresses that the service was asked about, each as often as it was answered. */
@@ -53,11 +50,8 @@ export interface Run {
 
 export interface Bench {
 	run(trial: Trial): Promise<Run>;
-	/**
-	 * Throws unless every one of `count` addresses was answered once, and came back with a report; or `expected` of them, if
-	 * the node leaves some out.
-	 */
-	expectAll(run: Run, count: number, expected?: number): void;
+	/** The median of the times of so many runs, each of which screened all addresses. */
+	medianMs(rounds: number, trial: Trial): Promise<number>;
 	close(): Promise<void>;
 }
 
@@ -66,33 +60,50 @@ export function median(values: number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
+export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
+
 const measuredNode = 'Measured';
 
 export async function startBench(): Promise<Bench> {
 	const n8n = await startFreshInstance('bench');
 	const source = await startSource();
+	const run: Bench['run'] = async (trial) => {
+		const sandbox = await startSandbox(trial.sandbox);
+		try {
+			return await measure(n8n, source.url, sandbox, trial);
+		} finally {
+			await sandbox.close();
+		}
+	};
 	return {
-		async run(trial) {
-			const sandbox = await startSandbox(trial.sandbox);
-			try {
-				return await measure(n8n, source.url, sandbox, trial);
-			} finally {
-				await sandbox.close();
+		run,
+		async medianMs(rounds, trial) {
+			const times: number[] = [];
+			while (times.length < rounds) {
+				const one = await run(trial);
+				expectAll(one, trial.addresses);
+				times.push(one.nodeMs);
 			}
-		},
-		expectAll({ reports, answered }, count, expected = count) {
-			const distinct = new Set(answered).size;
-			if (reports !== expected || answered.length !== count || distinct !== count) {
-				throw new Error(
-					`${count} addresses: ${reports} reports, ${answered.length} answered, ${distinct} distinct`,
-				);
-			}
+			return median(times);
 		},
 		async close() {
 			await source.close();
 			await n8n.stop();
 		},
 	};
+}
+
+/**
+ * Throws unless every one of `count` addresses was answered once, and came back with a report; or `expected` of them, if the
+ * node leaves some out.
+ */
+export function expectAll({ reports, answered }: Run, count: number, expected = count) {
+	const distinct = new Set(answered).size;
+	if (reports !== expected || answered.length !== count || distinct !== count) {
+		throw new Error(
+			`${count} addresses: ${reports} reports, ${answered.length} answered, ${distinct} distinct`,
+		);
+	}
 }
 
 /** Serves lists of addresses for n8n's HTTP Request node, which makes an item of each entry. */
@@ -171,7 +182,6 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 	return {
 		nodeMs: execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN,
 		reports: reports.length,
-		resultBytes: Buffer.byteLength(JSON.stringify(reports)),
 		refused: sandbox.requests.filter(({ status }) => status === 429).length,
 		answered: sandbox.requests
 			.filter(({ status, method }) => method === 'POST' && status !== null && status < 300)
@@ -183,29 +193,20 @@ async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Tri
 	};
 }
 
-function nodeOf({ httpRequest, noOperation, parameters = {} }: Trial, baseUrl: string) {
-	if (httpRequest) return httpRequestNode(baseUrl, httpRequest);
-	if (noOperation) return { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
-	return {
-		type: 'n8n-nodes-wallet-screening.walletScreening',
-		typeVersion: 1,
-		parameters: parameters as INode['parameters'],
-	};
-}
-
-function httpRequestNode(baseUrl: string, options: IDataObject) {
+function nodeOf({ httpRequest, parameters = {} }: Trial, baseUrl: string) {
+	if (!httpRequest) {
+		const type = 'n8n-nodes-wallet-screening.walletScreening';
+		return { type, typeVersion: 1, parameters: parameters as INode['parameters'] };
+	}
 	return {
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.2,
 		onError: 'continueRegularOutput' as const,
 		parameters: {
-			method: 'POST',
-			url: `${baseUrl}/v1/screen`,
-			authentication: 'genericCredentialType',
-			genericAuthType: 'httpHeaderAuth',
+			...{ method: 'POST', url: `${baseUrl}/v1/screen`, options: httpRequest },
+			...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
 			sendBody: true,
 			bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
-			options,
 		} as INode['parameters'],
 	};
 }

@@ -1,4 +1,4 @@
-import { type Bench, median, type Row } from './bench';
+import { type Bench, expectAll, inSeconds, median, type Row } from './bench';
 
 /** Rows about Screen, next to n8n's own HTTP Request node in the same n8n. */
 export async function screenRows(bench: Bench): Promise<Row[]> {
@@ -9,40 +9,32 @@ const latency = { latencyMs: 100 };
 const screen = { resource: 'address', operation: 'screen', address: '={{ $json.address }}' };
 
 async function underLimit(bench: Bench): Promise<Row[]> {
-	const name = '300 addresses on the Pro plan, 100 ms latency, Screen';
 	const limit = (300 - 50) / 10;
-	const run = await bench.run({
-		addresses: 300,
-		sandbox: latency,
-		parameters: screen,
-		plan: 'pro',
-	});
-	bench.expectAll(run, 300);
-	const batched = await bench.run({
-		addresses: 300,
-		sandbox: latency,
-		httpRequest: { batching: { batch: { batchSize: 10, batchInterval: 1000 } } },
-	});
-	const plain = await bench.run({ addresses: 300, sandbox: latency, httpRequest: {} });
-	const measured = `${(run.nodeMs / 1000).toFixed(1)} s, ${run.refused} answered 429, ${300 - run.reports} lost`;
+	const trial = { addresses: 300, sandbox: latency };
+	const run = await bench.run({ ...trial, parameters: screen, plan: 'pro' });
+	expectAll(run, 300);
+	const batching = { batch: { batchSize: 10, batchInterval: 1000 } };
+	const batched = await bench.run({ ...trial, httpRequest: { batching } });
+	const plain = await bench.run({ ...trial, httpRequest: {} });
+	const row = {
+		name: '300 addresses on the Pro plan, 100 ms latency, Screen',
+		measured: `${inSeconds(run.nodeMs, 1)}, ${run.refused} answered 429, ${300 - run.reports} lost`,
+	};
 	return [
 		{
-			name,
-			measured,
+			...row,
 			against: `the least that the limit allows: ${limit.toFixed(1)} s`,
 			ratio: run.nodeMs / 1000 / limit,
 			meaning: 'How well one n8n process uses the limit of its key.',
 		},
 		{
-			name,
-			measured,
-			against: `HTTP Request, batches of 10 a second: ${(batched.nodeMs / 1000).toFixed(1)} s, ${300 - batched.reports} lost`,
+			...row,
+			against: `HTTP Request, batches of 10 a second: ${inSeconds(batched.nodeMs, 1)}, ${300 - batched.reports} lost`,
 			ratio: run.nodeMs / batched.nodeMs,
 			meaning: 'HTTP Request needs batches that you set by hand for your plan.',
 		},
 		{
-			name,
-			measured,
+			...row,
 			against: `HTTP Request as it comes: ${300 - plain.reports} of 300 lost`,
 			ratio: undefined,
 			meaning: 'Why the node repeats what the service refuses.',
@@ -50,45 +42,38 @@ async function underLimit(bench: Bench): Promise<Row[]> {
 	];
 }
 
-async function withoutLimit(bench: Bench): Promise<Row> {
-	const sandbox = { ...latency, limit: null };
+/** The medians of so many rounds without a limit, of this node and of HTTP Request in turns. */
+async function inTurns(bench: Bench, addresses: number, rounds: number) {
+	const trial = { addresses, sandbox: { ...latency, limit: null } };
 	const ours: number[] = [];
 	const theirs: number[] = [];
-	for (let round = 0; round < 3; round++) {
-		const run = await bench.run({
-			addresses: 1000,
-			sandbox,
-			parameters: screen,
-			plan: 'enterprise',
-		});
-		bench.expectAll(run, 1000);
+	for (let round = 0; round < rounds; round++) {
+		const run = await bench.run({ ...trial, parameters: screen, plan: 'enterprise' });
+		expectAll(run, addresses);
 		ours.push(run.nodeMs);
-		theirs.push((await bench.run({ addresses: 1000, sandbox, httpRequest: {} })).nodeMs);
+		theirs.push((await bench.run({ ...trial, httpRequest: {} })).nodeMs);
 	}
+	return { ours: median(ours), theirs: median(theirs) };
+}
+
+async function withoutLimit(bench: Bench): Promise<Row> {
+	const { ours, theirs } = await inTurns(bench, 1000, 3);
 	return {
 		name: '1,000 addresses without a limit, 100 ms latency, Screen',
-		measured: `${(median(ours) / 1000).toFixed(2)} s (median of 3)`,
-		against: `HTTP Request with a header credential: ${(median(theirs) / 1000).toFixed(2)} s`,
-		ratio: median(ours) / median(theirs),
+		measured: `${inSeconds(ours)} (median of 3)`,
+		against: `HTTP Request with a header credential: ${inSeconds(theirs)}`,
+		ratio: ours / theirs,
 		meaning: 'What to expect of a key without a rate limit.',
 	};
 }
 
 async function oneAddress(bench: Bench): Promise<Row> {
-	const sandbox = { ...latency, limit: null };
-	const ours: number[] = [];
-	const theirs: number[] = [];
-	for (let round = 0; round < 15; round++) {
-		ours.push(
-			(await bench.run({ addresses: 1, sandbox, parameters: screen, plan: 'enterprise' })).nodeMs,
-		);
-		theirs.push((await bench.run({ addresses: 1, sandbox, httpRequest: {} })).nodeMs);
-	}
+	const { ours, theirs } = await inTurns(bench, 1, 15);
 	return {
 		name: 'One address, 100 ms latency, Screen',
-		measured: `${median(ours).toFixed(0)} ms (median of 15)`,
-		against: `HTTP Request with a header credential: ${median(theirs).toFixed(0)} ms`,
-		ratio: median(ours) / median(theirs),
+		measured: `${ours.toFixed(0)} ms (median of 15)`,
+		against: `HTTP Request with a header credential: ${theirs.toFixed(0)} ms`,
+		ratio: ours / theirs,
 		meaning: 'What a payment waits for its report.',
 	};
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,6 @@ import { run, start, stop } from '../../tools/host/child';
 import { isRunning } from '../../tools/host/folder';
 import { withLock } from '../../tools/host/lock';
 import { projectFolder } from '../../tools/host/paths';
-import { startProcess } from '../../tools/host/process';
 import { until } from '../../tools/host/until';
 
 const gone = async (pid: number) => {
@@ -47,48 +46,10 @@ describe('a child process', () => {
 		}
 	});
 
-	test('that fails says so with its last lines', async () => {
-		const command = ['sh', '-c', 'echo fine; echo the reason >&2; exit 3'];
-		await expect(run(command, { cwd: '.' })).rejects.toThrow(/failed \(3\)[^]*the reason/);
-	});
-
-	test('that cannot be started says so', async () => {
-		await expect(run(['no-such-program'], { cwd: '.' })).rejects.toThrow(/no-such-program/);
-	});
-
-	test('that never gets ready is ended, and it is said what was waited for', async () => {
-		const starting = startProcess({
-			name: 'The sleeper',
-			command: ['sh', '-c', 'echo $$; sleep 100'],
-			cwd: folder,
-			env: process.env,
-			logFile: join(folder, 'log'),
-			ready: 'awake',
-			patience: 3_000,
-		});
-		await expect(starting).rejects.toThrow('3 seconds for The sleeper to write "awake"');
-		await gone(Number(await readFile(join(folder, 'log'), 'utf8')));
-	});
-
 	test('leaves none of its own behind', async () => {
 		const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
 		await gone(Number(left));
 		expect(left).toMatch(/^\d+\n$/);
-	});
-
-	test('that is ready tells its own id, and ends when asked to', async () => {
-		const running = await startProcess({
-			name: 'The sleeper',
-			command: ['sh', '-c', 'echo $$; exec sleep 100'],
-			cwd: folder,
-			env: process.env,
-			logFile: join(folder, 'log'),
-			ready: '\n',
-		});
-		const pid = await running.processId();
-		expect(`${pid}\n`).toBe(await running.log());
-		await running.stop();
-		expect(isRunning(pid)).toBe(false);
 	});
 });
 
@@ -117,22 +78,5 @@ describe('a lock', () => {
 		process.kill(pid, 'SIGKILL');
 		await Promise.all(waiting);
 		expect(atWork).toHaveLength(5);
-	});
-
-	test('is free after work that fails', async () => {
-		const failing = withLock(folder, () => Promise.reject(new Error('broken')));
-		await expect(failing).rejects.toThrow('broken');
-		expect(await withLock(folder, async () => 'done')).toBe('done');
-	});
-});
-
-describe('a wait', () => {
-	test('ends, and says what it waited for and what it saw', async () => {
-		const waiting = until('the bus', async () => undefined, {
-			patience: 30,
-			pause: 10,
-			seen: () => 'a tram',
-		});
-		await expect(waiting).rejects.toThrow('Waited 0.03 seconds for the bus, in vain: a tram');
 	});
 });

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { reportOn } from '../../sandbox/reports';
+import { itemsFor } from './engine/items';
 import { type Service, startService } from './engine/service';
 
 const ADDRESSES = [
@@ -25,7 +26,7 @@ describe.each(['default', 'filesystem'] as const)(
 			service = await startService({ binaryMode });
 			const screened = await service.run(
 				{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
-				{ input: ADDRESSES.map((address) => ({ address })) },
+				{ input: itemsFor(ADDRESSES) },
 			);
 			input = screened.items[0]!.map(({ json }) => ({ id: json['report_id'] as string }));
 		});
@@ -34,47 +35,42 @@ describe.each(['default', 'filesystem'] as const)(
 
 		const reportOf = (address: string) =>
 			reportOn(address, undefined, service.sandbox.baseUrl) as object;
-		const servePdf = (body: Buffer, contentType: string) =>
-			service.sandbox.addFault({
-				when: ({ path }) => path.endsWith('/pdf'),
-				effect: { kind: 'answer', status: 200, headers: { 'content-type': contentType }, body },
-			});
-		const pdfIn = async ({ binary }: INodeExecutionData, property = 'data') => {
-			const file = binary![property]!;
-			expect(file.mimeType).toBe('application/pdf');
-			expect(file.id === undefined).toBe(binaryMode === 'default');
-			return { name: file.fileName, bytes: await service.engine.bytes(file) };
-		};
+		/** Each item as it must be, with the PDF that the service has, byte for byte. */
+		async function expectPdfs(
+			items: INodeExecutionData[],
+			property: string,
+			expected: (id: string, index: number) => { json: object; fileName: string },
+		) {
+			expect(items).toHaveLength(input.length);
+			for (const [index, { json, binary, pairedItem }] of items.entries()) {
+				const { id } = input[index]!;
+				const { fileName, ...rest } = expected(id, index);
+				expect({ json, pairedItem }).toEqual({ ...rest, pairedItem: { item: index } });
+				expect(binary![property]).toMatchObject({ mimeType: 'application/pdf', fileName });
+				expect(binary![property]!.id === undefined).toBe(binaryMode === 'default');
+				const { baseUrl, keys } = service.sandbox;
+				const direct = await fetch(`${baseUrl}/v1/reports/${id}/pdf`, {
+					headers: { authorization: `Bearer ${keys.readOnly}` },
+				});
+				const bytes = await service.engine.bytes(binary![property]!);
+				expect(bytes.equals(Buffer.from(await direct.arrayBuffer()))).toBe(true);
+			}
+		}
 
-		it('gets each report, paired with its input', async () => {
-			const { items } = await service.run(operation('get'), { input });
+		it.each<[string, INodeParameters]>([
+			['an expression', {}],
+			['its id in a resource locator', { mode: 'id', value: '={{ $json.id }}' }],
+			['its URL', { mode: 'url', value: '=https://app.example.com/reports/{{ $json.id }}' }],
+		])('gets each report by %s, paired with its input', async (_what, locator) => {
+			const reportId = { reportId: { __rl: true, ...locator } };
+			const { items } = await service.run(operation('get', locator['mode'] ? reportId : {}), {
+				input,
+			});
 			expect(items).toEqual([
 				ADDRESSES.map((address, item) => ({ json: reportOf(address), pairedItem: { item } })),
 			]);
-			expect(service.requested().sort()).toEqual(
-				input.map(({ id }) => `GET /v1/reports/${id}`).sort(),
-			);
-		});
-
-		it.each([
-			['id', '={{ $json.id }}'],
-			['url', '=https://app.example.com/reports/{{ $json.id }}'],
-		])('finds a report by its %s in a resource locator', async (mode, value) => {
-			const { items } = await service.run(
-				operation('get', { reportId: { __rl: true, mode, value } }),
-				{ input },
-			);
-			expect(items[0]!.map(({ json }) => json)).toEqual(ADDRESSES.map(reportOf));
-		});
-
-		it('simplifies a report', async () => {
-			const { items } = await service.run(operation('get', { options: { simplify: true } }), {
-				input,
-			});
-			expect(Object.keys(items[0]![0]!.json)).toEqual([
-				...['report_id', 'address', 'chain', 'risk_level', 'risk_score', 'risk_categories'],
-				...['balance', 'tx_count', 'report_url'],
-			]);
+			const expected = input.map(({ id }) => `GET /v1/reports/${id}`);
+			expect(service.requested().sort()).toEqual(expected.sort());
 		});
 
 		it('gets a report with its PDF in the field that the user named', async () => {
@@ -82,35 +78,12 @@ describe.each(['default', 'filesystem'] as const)(
 				operation('get', { includePdf: true, binaryPropertyName: 'evidence' }),
 				{ input },
 			);
-			expect(items[0]).toHaveLength(input.length);
-			for (const [index, item] of items[0]!.entries()) {
-				expect(item.json).toEqual(reportOf(ADDRESSES[index]!));
-				expect(item.pairedItem).toEqual({ item: index });
-				const { name, bytes } = await pdfIn(item, 'evidence');
-				expect(name).toBe(`${input[index]!.id}.pdf`);
-				expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-			}
+			await expectPdfs(items[0]!, 'evidence', (id, index) => ({
+				...{ json: reportOf(ADDRESSES[index]!), fileName: `${id}.pdf` },
+			}));
 		});
 
-		it('downloads the PDF, byte for byte', async () => {
-			const { items } = await service.run(operation('downloadPdf'), { input });
-			expect(items[0]).toHaveLength(input.length);
-			for (const [index, item] of items[0]!.entries()) {
-				const { id } = input[index]!;
-				expect(item.json).toEqual({ report_id: id });
-				expect(item.pairedItem).toEqual({ item: index });
-				const { sandbox } = service;
-				const direct = await fetch(`${sandbox.baseUrl}/v1/reports/${id}/pdf`, {
-					headers: { authorization: `Bearer ${sandbox.keys.readOnly}` },
-				});
-				const expected = Buffer.from(await direct.arrayBuffer());
-				const { name, bytes } = await pdfIn(item);
-				expect(name).toBe(`${id}.pdf`);
-				expect(bytes.equals(expected)).toBe(true);
-			}
-		});
-
-		it('names file and field as the user says', async () => {
+		it('downloads the PDF, in a file and a field of the names that the user gave', async () => {
 			const { items } = await service.run(
 				operation('downloadPdf', {
 					fileName: 'case-{report_id}-final.pdf',
@@ -118,44 +91,9 @@ describe.each(['default', 'filesystem'] as const)(
 				}),
 				{ input },
 			);
-			const files = await Promise.all(items[0]!.map(async (item) => await pdfIn(item, 'file')));
-			expect(files.map(({ name }) => name)).toEqual(input.map(({ id }) => `case-${id}-final.pdf`));
-		});
-
-		it('knows a PDF by its bytes, whatever the service calls it', async () => {
-			const pdf = Buffer.from('%PDF-1.7\n\xff\x00\n%%EOF', 'latin1');
-			servePdf(pdf, 'text/html; charset=utf-8');
-			const { items } = await service.run(operation('downloadPdf'), { input: [input[0]!] });
-			expect((await pdfIn(items[0]![0]!)).bytes.equals(pdf)).toBe(true);
-		});
-
-		it('brings a PDF of 50 MB', async () => {
-			const pdf = Buffer.alloc(50 * 1024 * 1024, 'a report ');
-			pdf.write('%PDF-1.7');
-			servePdf(pdf, 'application/pdf');
-			const { items } = await service.run(operation('downloadPdf'), { input: [input[0]!] });
-			expect((await pdfIn(items[0]![0]!)).bytes.equals(pdf)).toBe(true);
-		});
-
-		it.each(['get', 'downloadPdf'])('sends no POST and no body for %s', async (name) => {
-			await service.run(operation(name), { input });
-			const sent = service.sandbox.requests.map(({ method, body, status }) => ({
-				method,
-				body,
-				status,
+			await expectPdfs(items[0]!, 'file', (id) => ({
+				...{ json: { report_id: id }, fileName: `case-${id}-final.pdf` },
 			}));
-			expect(sent).toEqual(input.map(() => ({ method: 'GET', body: undefined, status: 200 })));
-		});
-
-		it.each([
-			['a?b=c#d', 'a%3Fb%3Dc%23d'],
-			['a%2Fb', 'a%252Fb'],
-			['%2e%2e', '%252e%252e'],
-			['ä;b&c', '%C3%A4%3Bb%26c'],
-		])('sends the report ID %s as one segment of the path', async (id, segment) => {
-			const { error } = await service.run(operation('get'), { input: [{ id }] });
-			expect(error?.context).toMatchObject({ errorClass: 'not_found' });
-			expect(service.requested()).toEqual([`GET /v1/reports/${segment}`]);
 		});
 	},
 );

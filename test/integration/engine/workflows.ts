@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../../tools/host/engine';
 import { inARow, screening, screeningNode, start } from '../../support/workflows';
@@ -29,22 +26,4 @@ export function screeningWorkflow(
 		screening(saved, parameters, onError && { onError }),
 		...(behind === undefined ? [] : [last]),
 	);
-}
-
-/** A workflow file with what it must give; `{base_url}` in it stands for the service's address. */
-export interface WorkflowCase extends WorkflowJson {
-	name: string;
-	/** For each node named, the items of each of its outputs. */
-	expected: Record<string, Array<Array<Partial<INodeExecutionData>>>>;
-	/** What the service is asked, in this order, e.g. `POST /v1/screen`. */
-	requests: string[];
-}
-
-const folder = join(__dirname, '../workflows');
-
-export const workflowFiles = readdirSync(folder).filter((file) => file.endsWith('.json'));
-
-export function readWorkflowCase(file: string, baseUrl: string): WorkflowCase {
-	const text = readFileSync(join(folder, file), 'utf8').replaceAll('{base_url}', baseUrl);
-	return JSON.parse(text) as WorkflowCase;
 }

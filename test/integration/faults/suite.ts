@@ -26,7 +26,6 @@ function describeOperation(operation: Operation): void {
 				// A limiter is for one base URL.
 				'Own Limiter': { baseUrl: baseUrl.replace('127.0.0.1', 'localhost') },
 				'No TLS': { baseUrl: baseUrl.replace('http:', 'https:') },
-				'No Such Host': { baseUrl: 'https://no-such-host.invalid' },
 			}),
 		});
 		elsewhere = await startService();
@@ -104,7 +103,7 @@ function describeOperation(operation: Operation): void {
 		}
 	});
 
-	it.each([UNREACHABLE, 'No TLS', 'No Such Host'])('credential "%s"', async (credential) => {
+	it.each([UNREACHABLE, 'No TLS'])('credential "%s"', async (credential) => {
 		const result = await run({}, credential);
 		const { error, details } = result.items[0]![0]!.json as { error: string; details: object };
 		expect(error).toMatch(/\w{3}/);
@@ -128,7 +127,7 @@ function describeOperation(operation: Operation): void {
 		}
 	});
 
-	it.each([301, 302, 303, 307, 308])('redirect with %i to another host', async (status) => {
+	it.each([302, 307])('redirect with %i to another host', async (status) => {
 		service.sandbox.addFault({
 			when: (request) => isFor(operation, request),
 			effect: {

@@ -7,6 +7,8 @@ export function textOf(value: unknown): string {
 	return inspect(value, {
 		...{ depth: null, showHidden: true, getters: true, breakLength: Infinity },
 		...{ maxArrayLength: null, maxStringLength: null },
+		// Otherwise most of the time goes into columns for people.
+		compact: true,
 	});
 }
 
