@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createReader } from '../../../../nodes/WalletScreening/service/dialect/reader';
 import { settle } from '../../../../nodes/WalletScreening/service/bulk';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { report } from './answers';
+import { reportBody } from '../../support/answers';
 
 /*
  * Jobs as a service may write them where its specification shows no shape (sections 2.4, 3 and 4.4). Each is made from what is
@@ -38,7 +38,11 @@ const reportFor = (address: string) =>
 		})
 		.map(({ level, score, sanctions }) => {
 			const others = { darknet: 0, mixer: 0.1, scam: 0, stolen: 0, clean_exchange: 1.2 };
-			return report(address, { risk: { level, score, categories: { sanctions, ...others } } });
+			return reportBody({
+				address,
+				report_id: `rep_${address}`,
+				risk: { level, score, categories: { sanctions, ...others } },
+			});
 		});
 
 /** What became of an address, and the entry that says it; `undefined`: no entry mentions it. */
