@@ -9,7 +9,7 @@ import { isForbidden, statusError, withLongPause } from './faults';
 import type { Additions } from './dialect/names';
 import { createReader, type Job } from './dialect/reader';
 import type { Report } from './report';
-import { jsonIn, parseJson } from './json';
+import { jsonOrNothing, parseJson } from './json';
 import { decoded, parseUrl } from './url';
 
 export interface Request {
@@ -120,13 +120,13 @@ export function createClient({
 
 	/** The job that a refusal names. */
 	const refusedJobId = (answer: Answer) =>
-		reader.refusedJobId(anyJsonIn(answer)) ?? locatedJobId(answer);
+		reader.refusedJobId(jsonOrNothing(answer.body.toString())) ?? locatedJobId(answer);
 
 	/** The job that a submit made. */
 	function acceptedJob(answer: Answer): Job {
 		const { body, status } = answer;
 		const located = locatedJobId(answer);
-		const told = located === undefined ? parseJson(body, status) : anyJsonIn(answer);
+		const told = located === undefined ? parseJson(body, status) : jsonOrNothing(body.toString());
 		return reader.handle(told, status, located);
 	}
 
@@ -216,15 +216,6 @@ function unsure(error: ScreeningError): ScreeningError {
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
 	});
-}
-
-/** A body as JSON; undefined for any other. */
-function anyJsonIn({ body }: Answer): unknown {
-	try {
-		return jsonIn(body);
-	} catch {
-		return undefined;
-	}
 }
 
 /** The screening is done, whatever became of its PDF. */

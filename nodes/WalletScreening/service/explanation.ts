@@ -1,4 +1,4 @@
-import { type Fields, fieldOf, isFields, jsonIn } from './json';
+import { type Fields, fieldOf, isFields, jsonOrNothing } from './json';
 
 const longestExplanation = 300;
 
@@ -15,12 +15,8 @@ export function explanation(body: Buffer): string | undefined {
 }
 
 function explanationIn(body: Buffer): string | undefined {
-	try {
-		const refusal = jsonIn(body);
-		return isFields(refusal) ? reasonIn(refusal) : undefined;
-	} catch {
-		return undefined;
-	}
+	const refusal = jsonOrNothing(body.toString());
+	return isFields(refusal) ? reasonIn(refusal) : undefined;
 }
 
 /** Where a refusal gives its reason, the most telling name first. */

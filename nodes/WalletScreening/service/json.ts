@@ -31,6 +31,15 @@ export function strictJson(text: string): unknown {
 	throw new DoubledName(`an object in which the name ${name} stands twice`);
 }
 
+/** A text as JSON; undefined for any other, and if an object in it holds a name twice. */
+export function jsonOrNothing(text: string): unknown {
+	try {
+		return strictJson(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** `text` is known to be JSON. */
 function doubledName(text: string): string | undefined {
 	const open: Array<Set<string>> = [];
