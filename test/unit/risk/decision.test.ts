@@ -2,7 +2,7 @@ import { decide as decideBy, sentence } from '../../../nodes/WalletScreening/ris
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import type { Report } from '../../../nodes/WalletScreening/service/report';
 
-/* `independentReading.test.ts` holds the rules against a second reading; here are their words and edges. */
+/* `independentReading.test.ts` holds rules, lists and exceptions against a second reading; here are their words and edges. */
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-21T12:00:00.000Z');
@@ -28,24 +28,6 @@ test('a rule that applies gives its outcome, and says what it saw', () => {
 	expect(decide(report(), [notGreen])).toEqual({
 		...{ outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' },
 	});
-});
-
-test.each([
-	['gte', [0.5, 7], [0.49]],
-	['lte', [0.5, -1], [0.51]],
-	['equals', [0.5], [0.51]],
-	['notEquals', [0.51], [0.5]],
-])('%s 0.5 fires for %j, and not for %j', (operator, fires, not) => {
-	const all = ['score', 'tx_count', 'mixer', { input: 'amount' }];
-	for (const [values, outcome] of [[fires, 'block'] as const, [not, 'allow'] as const]) {
-		for (const value of values) {
-			const given = report({ score: value, categories: { mixer: value } }, { tx_count: value });
-			const input = { amount: value };
-			for (const field of all) {
-				expect(outcomeOf(given, [rule(field, operator, 0.5)], { input })).toBe(outcome);
-			}
-		}
-	}
 });
 
 describe('what nothing stops', () => {
@@ -128,14 +110,12 @@ describe('a list', () => {
 		return decide(given, { lists: [list] }, { at: new Date(time) });
 	};
 
-	it.each([address, address.toLowerCase(), address.toUpperCase()])('stops %s', (spelling) => {
-		expect(by({ addresses: [address] }, report({}, { address: spelling }))).toEqual({
+	it('stops its addresses in any spelling, and says so', () => {
+		expect(by({ addresses: [` ${address.toUpperCase()} `] })).toEqual({
 			outcome: 'block',
 			reasons: [{ list: 'Partners', outcome: 'block' }],
 			summary: "Block: the address is on the list 'Partners', which means block",
 		});
-		expect(by({ outcome: 'review', addresses: [` ${spelling} `] }).outcome).toBe('review');
-		expect(by({}).outcome).toBe('allow');
 	});
 
 	const limit = { as_of: '2026-11-14', max_age_days: 7 };
@@ -161,7 +141,6 @@ describe('a list', () => {
 test.each([
 	['BSC', 'BSC', 'of the chain BSC'],
 	[undefined, null, 'of no named chain'],
-	[7, null, 'of no named chain'],
 ])(
 	'a report of the chain %j asks for a review if another was asked for',
 	(chain, actual, words) => {
@@ -203,12 +182,11 @@ describe('an exception', () => {
 		expect(outcomeOf(red, { ...policy, otherwise: 'allow' })).toBe('allow');
 	});
 
-	it.each([
-		['2026-11-21T23:59:59.999Z', 'allow'],
-		['2026-11-22T00:00:00.000Z', 'block'],
-		['no time', 'block'],
-	])('at %s, until 2026-11-21: %s', (time, outcome) => {
-		expect(by([exception()], undefined, { at: new Date(time) }).outcome).toBe(outcome);
+	it('waives nothing at no time, and nothing of a report without an address', () => {
+		expect(by([exception()], undefined, { at: new Date(NaN) }).outcome).toBe('block');
+		for (const odd of [{ address: [address] }, { address: 7 }]) {
+			expect(by([exception()], report({ score: 0.9 }, odd)).outcome).toBe('block');
+		}
 	});
 
 	it('never waives what could not be checked, nor another chain', () => {

@@ -32,6 +32,7 @@ test.each<[string, unknown]>([
 test.each<[string, unknown]>([
 	['another job', { ...event, job_id: 'job_2' }],
 	['another state', { ...event, status: 'failed' }],
+	['the state of a job that has just started', { ...event, status: 'running' }],
 	['one more result', { ...event, results: [green, red, red] }],
 	['another score', { ...event, results: [green, { ...red, risk: { level: 'red', score: 1 } }] }],
 	['its results to fetch', { ...event, results: [] }],
@@ -45,7 +46,7 @@ test('a result belongs to the address that it is delivered for', () => {
 		...event,
 		results: { [one]: { error: 'a' }, [other]: { error: 'b' } },
 	});
-	const [one, other] = [green.address, 'bc1qexample'];
+	const [one, other] = [green.address, 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9'];
 	expect(key(swapped(one, other))).not.toBe(key(swapped(other, one)));
 });
 

@@ -153,6 +153,7 @@ test.each<[string, Header, string]>([
 	['padding to spare', `${base64}=`, 'malformed'],
 	['junk in base64', `${base64.slice(0, 5)}!${base64.slice(5)}`, 'malformed'],
 	['two alphabets of base64', base64.replaceAll('/', '_'), 'malformed'],
+	['one double quote', `"${hex}`, 'malformed'],
 	['half of it in double quotes', `"${hex.slice(0, 32)}"${hex.slice(32)}`, 'malformed'],
 	['the other half in them', `${hex.slice(0, 32)}"${hex.slice(32)}"`, 'malformed'],
 	['two labels', `sha256=v1=${hex}`, 'malformed'],
