@@ -5,7 +5,7 @@ import {
 	ScreeningError,
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
-import { jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
+import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
 import { properties } from '../../../nodes/WalletScreening/operations';
 
 const places = [
@@ -73,6 +73,8 @@ test.each<[ScreeningError, string[], RegExp | '', RegExp?]>([
 	[noResults({ job_id: 'j1' }), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
 	[jobTimeout(job, 'yet'), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
 	[noResults({ job_id: 'j1' }), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
+	[jobFailed(job), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
+	[jobFailed(job), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
 	// An address that is in no job has no job ID to get results by.
 	[notSent, ['bulkJob.screenAndWait'], /'Timeout \(Minutes\)'/, /job ID/],
 	// Only a rejection of content may be the fault of one address, and only a job that stops needs to be divided.

@@ -115,6 +115,7 @@ describe('hints', () => {
 		['sanctions', 'lte', -0.1, true],
 		['sanctions', 'gte', 1, false],
 		['sanctions', 'lte', 0, false],
+		['sanctions', 'lte', 50, false],
 		['sanctions', 'equals', 1, false],
 		['sanctions', 'notEquals', 50, false],
 		['clean_exchange', 'gte', 50, false],

@@ -189,21 +189,30 @@ test.each<[string, ContextOptions]>([
 });
 
 describe('the stop button', () => {
-	test.each([false, true])('ends the node; with Continue: %s', async (continueOnFail) => {
-		const stop = stopButton();
-		const handled: number[] = [];
-		const work = each(
-			{ items: 10, continueOnFail, signal: stop.signal, options: { concurrency: 1 } },
-			async (index, { clock }) => {
+	test.each([
+		[3, false],
+		[3, true],
+		[9, false],
+	])(
+		'ends the node at item %i, be it the last; with Continue: %s',
+		async (last, continueOnFail) => {
+			const stop = stopButton();
+			const handled: number[] = [];
+			const options = {
+				items: 10,
+				continueOnFail,
+				signal: stop.signal,
+				options: { concurrency: 1 },
+			};
+			const work = each(options, async (index) => {
 				handled.push(index);
-				if (index === 3) stop.abort();
-				await clock.sleep(1);
-				return { json: {} };
-			},
-		);
-		await expect(work).rejects.toMatchObject({ message: 'The execution was canceled' });
-		expect(handled).toEqual([0, 1, 2, 3]);
-	});
+				if (index === last) stop.abort();
+				return await Promise.resolve({ json: {} });
+			});
+			await expect(work).rejects.toMatchObject({ message: 'The execution was canceled' });
+			expect(handled.at(-1)).toBe(last);
+		},
+	);
 
 	test.each<[made: { job_ids: string[]; report_ids: string[] }, said: string[]]>([
 		[{ job_ids: ['j1', 'j2'], report_ids: [] }, ['process them: j1, j2. ']],
@@ -233,15 +242,6 @@ describe('the stop button', () => {
 			expect(description).toContain(text);
 			expect(log[line]).toContain(text);
 		}
-	});
-
-	test('ends it after the last item too', async () => {
-		const stop = stopButton();
-		const work = each({ signal: stop.signal }, async () => {
-			stop.abort();
-			return await Promise.resolve({ json: {} });
-		});
-		await expect(work).rejects.toMatchObject({ message: 'The execution was canceled' });
 	});
 
 	test('ends it while parameters are read', async () => {
@@ -339,22 +339,30 @@ describe('an operation that sends nothing', () => {
 });
 
 test('n8n gets a moment for its other work while the node reads parameters, and while it works', async () => {
-	let moments = 0;
-	let seen: number[] = [];
-	const work = (index: number) => {
-		seen.push(moments);
-		setTimeout(() => moments++, 0);
-		const began = performance.now();
-		while (performance.now() - began < 60);
-		return index;
-	};
-	await each({ items: 3 }, async () => await Promise.resolve({ json: {} }), work);
-	expect(seen).toEqual([0, 1, 2]);
-	[seen, moments] = [[], 0];
-	await withoutRequests(createContext({ items: 3 }), async (_read, _item, _options, index) => {
-		return await Promise.resolve({ at: work(index) });
+	/** How many such moments there were before each of three items. */
+	async function momentsIn(run: (work: (index: number) => number) => Promise<unknown>) {
+		let moments = 0;
+		const seen: number[] = [];
+		await run((index) => {
+			seen.push(moments);
+			setTimeout(() => moments++, 0);
+			const began = performance.now();
+			while (performance.now() - began < 60);
+			return index;
+		});
+		return seen;
+	}
+	const handle = async () => await Promise.resolve({ json: {} });
+	const reading = await momentsIn(async (work) => await each({ items: 3 }, handle, work));
+	const working = await momentsIn(async (work) => {
+		await withoutRequests(createContext({ items: 3 }), async (_read, _item, _options, index) => {
+			return await Promise.resolve({ at: work(index) });
+		});
 	});
-	expect(seen).toEqual([0, 1, 2]);
+	expect([reading, working]).toEqual([
+		[0, 1, 2],
+		[0, 1, 2],
+	]);
 });
 
 test('many items wait at once without a warning of a leak, and leave no listener behind', async () => {

@@ -243,6 +243,20 @@ describe('a redirect', () => {
 	});
 });
 
+test('the end of the run ends a GET on the wire, and no POST, which may be billed', async () => {
+	const ending = new AbortController();
+	let answerAll = (_: unknown) => {};
+	const answers = new Promise((resolve) => (answerAll = resolve));
+	const sends = send({ http: async () => await answers }, { signal: ending.signal });
+	const ended = expect(sends(get)).rejects.toThrow('ended');
+	const posted = sends(post);
+	await settled();
+	ending.abort(new Error('ended'));
+	await ended;
+	answerAll(response(200));
+	expect(await posted).toMatchObject({ status: 200 });
+});
+
 test('the stop button ends a request in progress, with its reason', async () => {
 	const stop = stopButton();
 	const stopped = new Error('stopped');

@@ -32,28 +32,23 @@ test.each([
 	expect(items?.[0]?.binary?.['data']).toMatchObject({ fileName: called });
 });
 
-describe('as a tool of an AI agent', () => {
-	const asTool = (parameters: Record<string, unknown>, status: number) =>
-		Object.assign(
-			createContext({
-				parameters,
-				http: async () => await Promise.resolve(response(status, {})),
-			}),
-			{ getNode: () => ({ ...node, type: `${node.type}Tool` }) },
-		);
-
-	test.each([
-		[{ resource: 'address', operation: 'screen', address: 'a' }, 'Not screened: The service'],
-		[{ resource: 'address', operation: 'screen', address: '' }, "Not screened: 'Address' is empty"],
-		[{ resource: 'report', operation: 'get', reportId: 'r' }, 'No result: The service'],
-		[{ resource: 'decision', operation: 'decide', rulesSource: 'json' }, 'No result: '],
-	])('a failure of %j is an answer that says what it means', async (parameters, said) => {
-		const [items] = await new WalletScreening().execute.call(asTool(parameters, 400));
+test.each([
+	[{ resource: 'address', operation: 'screen', address: 'a' }, 'Not screened: The service'],
+	[{ resource: 'address', operation: 'screen', address: '' }, "Not screened: 'Address' is empty"],
+	[{ resource: 'report', operation: 'get', reportId: 'r' }, 'No result: The service'],
+	[{ resource: 'decision', operation: 'decide', rulesSource: 'json' }, 'No result: '],
+])(
+	'for an AI agent a failure of %j is an answer that says what it means',
+	async (parameters, said) => {
+		const http = async () => await Promise.resolve(response(400, {}));
+		const context = createContext({ parameters, http });
+		Object.assign(context, { getNode: () => ({ ...node, type: `${node.type}Tool` }) });
+		const [items] = await new WalletScreening().execute.call(context);
 		expect(items).toHaveLength(1);
 		const { error, details } = items![0]!.json;
 		expect(error).toMatch(new RegExp(`^${said}`));
 		expect(details).toMatchObject({
 			errorClass: expect.stringMatching(/^(bad_request|invalid_input)$/),
 		});
-	});
-});
+	},
+);

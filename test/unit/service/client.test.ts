@@ -314,6 +314,7 @@ describe('what the service says about a refusal', () => {
 	test.each([
 		['HTML', '<html><title>400</title>Chain is unknown</html>'],
 		['plain text', 'Chain is unknown'],
+		['a JSON text', '"Chain is unknown"'],
 		['an object', { message: { text: 'Chain is unknown' } }],
 		['white space', { message: ' \n ' }],
 		['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],

@@ -44,16 +44,12 @@ test('every status from 300 to 599 has its class, in every operation, and what w
 });
 
 test('a fault of the network has the class network and no status', async () => {
-	for (const code of ['ECONNREFUSED', 'ECONNRESET', 'TIMEOUT']) {
-		const { screen } = serviceOf(fault(code));
-		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
-			errorClass: 'network',
-			httpCode: undefined,
-			networkCode: code,
-			known: { address: ETH },
-		});
-	}
-	expect(networkFault('TIMEOUT', 30).message).toContain('30 seconds');
+	const { screen } = serviceOf(fault('TIMEOUT'));
+	const known = { address: ETH };
+	expect(await errorOf(async () => await screen(ETH))).toMatchObject({
+		...{ errorClass: 'network', httpCode: undefined, networkCode: 'TIMEOUT', known },
+		message: 'The service did not answer within 30 seconds',
+	});
 });
 
 test("all texts say what happened and how to get unstuck, without words that n8n's guidelines avoid", async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { jsonIn, parseJson } from '../../../nodes/WalletScreening/service/json';
+import { contentOf, excerpt, jsonIn, parseJson } from '../../../nodes/WalletScreening/service/json';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -12,6 +12,12 @@ test.each(['', '\uFEFF', '\uFEFF\uFEFF{}'])('no JSON is invalid_response: %j', (
 	expect(() => parseJson(bytes(text), 200)).toThrow(
 		expect.objectContaining({ errorClass: 'invalid_response' }) as Error,
 	);
+});
+
+test('a body that is nested too deeply to be shown or compared harms nobody', () => {
+	const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
+	expect(excerpt(deep)).toMatch(/deeply/);
+	expect(contentOf(deep)).toBe(deep);
 });
 
 describe('a name that stands twice in one object', () => {

@@ -202,6 +202,7 @@ describe('waiting for a job', () => {
 
 describe('the outcomes of the addresses of a job', () => {
 	const addresses = [ETH, BTC];
+	const shown = expect.stringContaining('rep_') as string;
 	const screening = async (service: ReturnType<typeof serviceOf>) =>
 		await service.clock.run(
 			awaitOutcomes(
@@ -211,39 +212,28 @@ describe('the outcomes of the addresses of a job', () => {
 			),
 		);
 
-	it.each<[string, () => object | Error, string]>([
-		['fails', () => ({ status: 'failed' }), 'job_failed'],
-		['never ends', () => ({ status: 'processing' }), 'job_timeout'],
-		['cannot be looked at', () => networkFault('ECONNRESET'), 'job_timeout'],
-		['the key may not see', () => statusError(403, undefined), 'forbidden'],
-	])('are the error and the job if that %s', async (_what, body, errorClass) => {
-		const { outcomes } = await screening(serviceOf(body));
-		expect([...outcomes.keys()]).toEqual(addresses);
-		for (const [address, outcome] of outcomes)
-			expect(outcome).toMatchObject({ errorClass, known: { address, job_id: 'j1' } });
-	});
+	const results = [reportOf(ETH), reportOf(BTC)];
 
-	it('are no reports of a job that fails', async () => {
-		const results = [reportOf(ETH), reportOf(BTC)];
-		for (const body of [
-			{ status: 'failed', why: 'down' },
-			{ status: 'done', error: 'down' },
-		]) {
-			const { outcomes } = await screening(serviceOf(() => ({ ...body, results })));
-			for (const [address, outcome] of outcomes)
-				expect(outcome).toMatchObject({
-					errorClass: 'job_failed',
-					known: { address, body: expect.stringContaining('down') as string },
-				});
+	it.each<[string, object | Error, string]>([
+		['fails', { status: 'failed', results }, 'job_failed'],
+		['is complete with an error', { status: 'done', error: 'down', results }, 'job_failed'],
+		['never ends', { status: 'processing', results }, 'job_timeout'],
+		['cannot be looked at', networkFault('ECONNRESET'), 'job_timeout'],
+		['the key may not see', statusError(403, undefined), 'forbidden'],
+	])('are the error and the job if that %s', async (_what, body, errorClass) => {
+		const { outcomes } = await screening(serviceOf(() => body));
+		expect([...outcomes.keys()]).toEqual(addresses);
+		for (const [address, outcome] of outcomes) {
+			const known = { address, job_id: 'j1', ...(errorClass === 'job_failed' && { body: shown }) };
+			expect(outcome).toMatchObject({ errorClass, known });
 		}
 	});
 
 	it('are not taken from a job that still runs: what it holds is not final', async () => {
-		const early = [reportOf(ETH), reportOf(BTC)];
 		const done = [reportOf(ETH, { risk: { level: 'red', score: 0.9 } }), reportOf(BTC)];
 		const service = serviceOf((ms) => ({
 			status: ms < 10_000 ? 'processing' : 'done',
-			results: ms < 10_000 ? early : done,
+			results: ms < 10_000 ? results : done,
 		}));
 		const { outcomes } = await screening(service);
 		expect([...outcomes.values()]).toEqual(done);
