@@ -20,7 +20,7 @@ export default {
 		config: {
 			...unit,
 			projects: [],
-			// The tests of these folders alone: others load much and say little about them.
+			// Only the tests of these folders: others load much and say little about them.
 			testMatch: [
 				'<rootDir>/test/unit/{address,n8n,operations,pace,risk,service,trigger}/**/*.test.ts',
 			],

@@ -14,7 +14,7 @@ export interface Mail {
 	close(): Promise<void>;
 }
 
-/** Starts a mail server that takes letters from whoever logs in as `team`. */
+/** Starts a mail server that takes letters from a client that logs in as `team`. */
 export async function startMail(): Promise<Mail> {
 	const password = 'mail-password';
 	const server = new SMTPServer({
