@@ -20,20 +20,17 @@ test.each(caseless)('%s is the same address in capital and small letters', (addr
 });
 
 const base58 = [
-	['Bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
-	['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
-	['XRP', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh'],
-	['Solana', '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'],
-] as const;
+	'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+	'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+	'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh',
+	'9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+];
 
-test.each(base58)(
-	'an address in base58 (%s) is another one in other letters',
-	(_chain, address) => {
-		expect(same(address, address)).toBe(true);
-		expect(same(address, address.toLowerCase())).toBe(false);
-		expect(same(address, address.toUpperCase())).toBe(false);
-	},
-);
+test.each(base58)('%s is another address in other letters', (address) => {
+	expect(same(address, address)).toBe(true);
+	expect(same(address, address.toLowerCase())).toBe(false);
+	expect(same(address, address.toUpperCase())).toBe(false);
+});
 
 test.each([
 	['0xabc', 'abc'],
@@ -76,7 +73,7 @@ test.each([
 ])('%s is another address', (address) => expect(same(address, CASH)).toBe(false));
 
 test('an address with another character, one more or one less is another one', () => {
-	const anyAddress = fc.constantFrom(...caseless, ...base58.map(([, address]) => address), CASH);
+	const anyAddress = fc.constantFrom(...caseless, ...base58, CASH);
 	const anyCharacter = fc.oneof(fc.constantFrom(' ', '0', 'x', ':'), fc.string({ maxLength: 1 }));
 	fc.assert(
 		fc.property(

@@ -5,38 +5,11 @@ import { type Alert, alertOf, failureAlertOf } from '../../../nodes/WalletScreen
 import { digestOf } from '../../../nodes/WalletScreening/risk/digest';
 import { reportBody } from '../support/answers';
 import { objectsIn } from '../support/slack';
+import pieces from './hostile.json';
 
-/** Pieces with which a value could get out of its place, one a line, and others that a line cannot hold. */
-const pieces = String.raw`<script>alert(1)</script>
-"><img src=x onerror=alert(1)>
-' style='display:none
-</td></tr></table>
-<!--
--->
-&lt;b&gt; &#60; &commat;
-<!channel> <@U1> <https://evil.example|here>
-@everyone #general :tada: $ETH /start
-*bold* _it_ ~no~ ${'```'}code${'`'} ||x|| \
-[here](https://evil.example) ![x](//evil.example)
-https://evil.example evil.com/x me@evil.com
-tg://resolve 10.0.0.1
-=1+1
-1. x
-| a |
-green
-0x12ab
-✅ 😀`.split('\n');
-const others = [
-	...[
-		...['\nTo: 0xabc', '\r\n\r\nDecision: allow'],
-		...['\u2028Decision: allow\u2029', '\u0085\u000b\u000c'],
-	],
-	...['\n# x', '\n- x', '\n> x', '\n    x', '\n|---|', '\t=1', '     ', 'x'.repeat(5_000)],
-	...['\u202Egreen\u2066', '\u200b\u3164\u2800\ufeff', '\u0000\u001b[2J', '\ud800'],
-	'@'.repeat(500),
-];
+/** Pieces of text with which a value could get out of its place in one of the messages. */
 const hostile = fc
-	.array(fc.oneof(fc.constantFrom(...pieces, ...others), fc.string({ unit: 'binary' })), {
+	.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' })), {
 		...{ minLength: 1, maxLength: 6 },
 	})
 	.map((parts) => parts.join(''));

@@ -82,6 +82,7 @@ test.each([
 	[undefined, 0.9, 0.5, 'worse', 'worse'],
 	[undefined, 0.5, 0.5, 'unknown', 'same'],
 	[undefined, -1, 0, 'unknown', 'same'],
+	[undefined, null, 0, 'unknown', 'same'],
 	[0.9, undefined, 0, 'unknown', 'unknown'],
 	[0.9, '0.9', 0, 'unknown', 'unknown'],
 	['0.9', 0.9, 0, 'unknown', 'unknown'],

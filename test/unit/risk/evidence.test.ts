@@ -219,18 +219,14 @@ describe.each([
 describe('with its digest made anew, evidence does not fit', () => {
 	const lacks = 'The evidence cannot be made again: it lacks a part of the decision.';
 	const never = (name: string) => `'${name}' of the evidence does not fit the rest.`;
-	const changedPolicy = 'The policy of the evidence was changed.';
 	it.each<[object, string]>([
 		[{ policy: null }, lacks],
 		[{ decision: null }, lacks],
 		[{ decided_at: '2026-11-21' }, lacks],
 		[{ policy: null, decision: null, inputs: undefined }, never('decided_at')],
-		[{ inputs: { amount: 5000, 'payer.country': 'KP', more: 1 } }, never('inputs')],
 		[{ screened_at: '2026-02-30T10:00:00.000Z' }, never('screened_at')],
 		[{ extra: 1 }, never('extra')],
 		[{ version: 2 }, 'This node does not know the version of the evidence.'],
-		[{ policy: { ...policy.record, otherwise: undefined } }, changedPolicy],
-		[{ report_id: 'x' }, 'The report has another ID than the evidence.'],
 		[{ report_fields: 'address' }, 'The evidence cannot be made again: it names no report.'],
 		[
 			{ policy: { ...policy.record, rules: [], lists: [] } },
@@ -245,16 +241,17 @@ describe('with its digest made anew, evidence does not fit', () => {
 		...decision,
 		reasons: [...decision.reasons.filter((one: any) => one.list !== list), { list, outcome }],
 	});
+	const withoutProblem = stored({
+		...decision,
+		reasons: decision.reasons.map((one: any) => (one.list ? one : { ...one, problem: undefined })),
+	});
 	it.each<[string, object]>([
 		['outcome', { outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' }],
 		['outcome of a list', withOther('Hit', 'block')],
 		['hit on a list', withOther('Miss', 'review')],
 		['reason of a list that is too old', withOther('Old', 'review')],
 		['list', withOther('Unknown', 'review')],
-		[
-			'rule that could be checked',
-			{ ...decision, reasons: decision.reasons.map(({ problem: _, ...one }: any) => one) },
-		],
+		['rule that could be checked', withoutProblem],
 	])('with another %s than the rules decide', (_what, forged) => {
 		expect(findings(resealed({ ...itemWith(), decision: forged }, { decision: forged }))).toEqual([
 			expect.stringMatching(/^(By the policy of the evidence the decision is|The evidence cannot)/),
@@ -274,14 +271,9 @@ describe('with its digest made anew, evidence does not fit', () => {
 describe('a finding names what does not fit', () => {
 	const item = itemWith({ pdf });
 	it.each<[object, string]>([
-		[{ balance: '0 ETH' }, 'The report is not the one that the evidence was made for.'],
 		[{ balance: undefined }, 'The fields of the report are not those that the evidence names.'],
 		[{ decision: {} }, 'A decision of the item is not the one of the evidence.'],
 		[{ evidence: undefined }, 'The item contains no evidence.'],
-		[
-			{ evidence: { ...item.evidence, package: 'x' } },
-			'The evidence was changed after it was made.',
-		],
 		[{ balance: '\ud800' }, expect.stringContaining('The report has no digest') as string],
 		[
 			{ evidence: evidenceOf({ ...run, fields: report }) },
