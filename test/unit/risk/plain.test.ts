@@ -1,14 +1,8 @@
 import { plain, plainUrl, unlinked } from '../../../nodes/WalletScreening/risk/message/plain';
 
-test.each([
-	['a mention', '@everyone, @here and mail@a.example', '@ everyone, @ here and mail@ a·example'],
-	['a host', 'www.a.example, localhost:80', 'www·a·example, localhost: 80'],
-	['a command', '/start and //host', '⁄start and ⁄⁄host'],
-	['a link of Markdown', '[text](http://x)', '(text)(http:⁄⁄x)'],
-	['formatting', '*b* _i_ ~s~ `c` ||h|| {x}', '×b× ‗i‗ ˜s˜ ‘c‘ ¦¦h¦¦ (x)'],
-	['a tag', '#tag $ETH', '№tag $ ETH'],
-	['an escape', '\\@x &#64;x', '⁄@ x & №64;x'],
-])('%s is dead in plain text', (_, line, dead) => {
+test('mentions, links, formatting, tags, commands and escapes are dead, and stay so', () => {
+	const line = '@here [a](x) *b* _i_ `c` ||h|| {x} #tag $ETH /start //host \\@x &#64;';
+	const dead = '@ here (a)(x) ×b× ‗i‗ ‘c‘ ¦¦h¦¦ (x) №tag $ ETH ⁄start ⁄⁄host ⁄@ x & №64;';
 	expect(plain(line)).toBe(dead);
 	expect(plain(dead)).toBe(dead);
 });
