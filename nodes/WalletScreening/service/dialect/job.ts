@@ -71,7 +71,7 @@ function entriesIn(v: Vocabulary, field: Placed): Entry[] {
 		const nothing = { report: undefined, reportId: undefined, flaw };
 		return all.map((one) => ({ ...entryOf(v, one.value, one.name), ...nothing }));
 	}
-	const isKey = isLikeAddress(name) || (field.isUnknown && of === 'results' && isOfResult(value));
+	const isKey = isLikeAddress(name) || (field.isUnknown && of === 'results' && isFields(value));
 	if (isKey) return [value].flat().map((one) => entryOf(v, one, name));
 	if (!field.results && !field.wrappers) return [];
 	if (isOfResult(value)) return [entryOf(v, value)];
