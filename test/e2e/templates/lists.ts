@@ -147,6 +147,11 @@ export function listTests(stageOf: () => Stage): void {
 			expect(screened()).toEqual([sanctionedAddress]);
 			expect(said()).toContain('Customers screened: 1. Nothing changed.');
 
+			// The same report, and another decision than before.
+			await customers().setAll({ outcome: 'review' });
+			expect(await night()).toBe('success');
+			expect(said()).toContain(sanctionedAddress);
+
 			await customers().setAll({ due_at: null });
 			stage.sandbox.setDay(1);
 			await night();
