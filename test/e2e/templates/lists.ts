@@ -148,7 +148,9 @@ export function listTests(stageOf: () => Stage): void {
 			expect(said()).toContain('Customers screened: 1. Nothing changed.');
 
 			// The same report, and another decision than before.
-			await customers().setAll({ outcome: 'review' });
+			await customers().setAll({ outcome: 'review' }, [
+				{ columnName: 'address', condition: 'eq', value: sanctionedAddress },
+			]);
 			expect(await night()).toBe('success');
 			expect(said()).toContain(sanctionedAddress);
 
