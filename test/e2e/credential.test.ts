@@ -128,16 +128,22 @@ describe('the key of a credential in a real n8n', () => {
 		patience,
 	);
 
+	/** A run that waits for a job which the service does not end. */
+	async function waitingRun() {
+		one.isReady = false;
+		const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
+		const workflow = await n8n.saveWorkflow(
+			screeningWorkflow([{ address: addressNumber(1) }], bulk, credential),
+		);
+		const id = await n8n.startExecution(workflow);
+		await until('a look at the job', async () => one.arrived.length > 1 || undefined);
+		return { credential, id };
+	}
+
 	test(
 		'stays with its service when somebody changes the credential in the middle of a run',
 		async () => {
-			one.isReady = false;
-			const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
-			const workflow = await n8n.saveWorkflow(
-				screeningWorkflow([{ address: addressNumber(1) }], bulk, credential),
-			);
-			const id = await n8n.startExecution(workflow);
-			await until('a look at the job', async () => one.arrived.length > 1 || undefined);
+			const { credential, id } = await waitingRun();
 			await n8n.changeCredential(credential, {
 				...credential.data,
 				apiKey: 'key-of-other',
@@ -157,13 +163,7 @@ describe('the key of a credential in a real n8n', () => {
 	test(
 		'gives way to a new key of the same service, and the job is not lost',
 		async () => {
-			one.isReady = false;
-			const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
-			const workflow = await n8n.saveWorkflow(
-				screeningWorkflow([{ address: addressNumber(1) }], bulk, credential),
-			);
-			const id = await n8n.startExecution(workflow);
-			await until('a look at the job', async () => one.arrived.length > 1 || undefined);
+			const { credential, id } = await waitingRun();
 			await n8n.changeCredential(credential, { ...credential.data, apiKey: 'new-key-of-first' });
 			one.revoked.add('key-of-first');
 			one.isReady = true;

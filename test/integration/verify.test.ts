@@ -26,6 +26,7 @@ it(
 				join(folder, 'nodes/WalletScreening/WalletScreening.node.ts'),
 				[
 					'import { readFileSync } from "node:fs";',
+					// An exception in the code itself does not count.
 					'// eslint-disable-next-line',
 					'console.log(process.env.HOME);',
 				].join('\n'),

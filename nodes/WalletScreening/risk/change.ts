@@ -22,7 +22,7 @@ type Verdict = 'foreign' | 'worse' | 'unknown' | 'better' | 'noted' | 'same';
 /** Null stands for what is missing. */
 type Judge = (before: unknown, after: unknown) => Verdict;
 
-/** The first of these that a value gives is the kind; if there is none, the reports are the same. */
+/** The first of these that a value gives is the kind. If no value gives one, the reports are the same. */
 const kinds = [
 	['foreign', 'unknown'],
 	['worse', 'worse'],

@@ -39,7 +39,7 @@ export const brokenPromiseIn = (fields: Fields) =>
 /** Categories are fractions (section 2.3). A number below 0 usually says that nothing is known. */
 export const isShare = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
 
-/** A report, or why there is none. */
+/** A report, or why a value is none. */
 export interface Reading<R = AnyReport> {
 	report?: R;
 	flaw?: string;

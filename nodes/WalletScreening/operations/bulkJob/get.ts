@@ -56,7 +56,7 @@ export const get: Operation = {
 			default: '',
 			placeholder: 'e.g. {{ $json.addresses }}',
 			description:
-				"Return one item for each of these addresses: its report, or why there is none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
+				"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
 			displayOptions: { show: { output: ['reports'] } },
 		},
 		...decisionFields({ output: ['reports'] }),

@@ -11,7 +11,7 @@ import type { Asked } from './addresses';
 export type Timed = Pick<Received, 'report' | 'screenedAt' | 'retrievedAt'>;
 
 /**
- * Makes the outcomes of addresses: the item of the report of each, or why there is none; undefined if it is left out
+ * Makes the outcomes of addresses: the item of the report of each, or its error; undefined if it is left out
  * (`onlyNotGreen`).
  */
 export function createReportItems({ context, options }: Run) {

@@ -15,7 +15,7 @@ import type { Additions } from './names';
 import { isId, isName, says } from './values';
 import { type Field, isUnfinished, type Vocabulary } from './vocabulary';
 
-/** A report, or why there is none, and what to add to the names of the service. */
+/** A report, or why a value is none, and what to add to the names of the service. */
 export type Look = Reading<Report> & { add?: Additions };
 
 /**
