@@ -9,7 +9,7 @@ import { step } from './progress';
 
 /** The files that the published package is made of. */
 const sources = [
-	...['nodes', 'credentials', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+	...['nodes', 'credentials', 'package.json', 'tsconfig.json'],
 	...['gulpfile.js', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 
