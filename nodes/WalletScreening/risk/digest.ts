@@ -115,9 +115,10 @@ function judge(item: Fields, index: number) {
 
 /** The item itself, or what its fields hold beside an earlier report. */
 function reportsIn(item: Fields): AnyReport[] {
-	const { [earlierField]: _, ...fields } = item;
 	const report = asReport(item);
-	return report ? [report] : Object.values(fields).flatMap((value) => asReport(value) ?? []);
+	if (report) return [report];
+	const { [earlierField]: _, ...fields } = item;
+	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
 }
 
 function rowOf({ item, number, report, outcome }: ReturnType<typeof judge>): Row {

@@ -109,6 +109,7 @@ export function apart<Report extends object>(report: Report): Report {
 
 /** All fields count as the report's, except those that this node adds. */
 export function ownFields(fields: Fields): Fields {
+	if (!added.some((name) => Object.hasOwn(fields, name))) return fields;
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !added.includes(name)));
 }
 
@@ -127,15 +128,14 @@ export function categoriesOf({ risk }: AnyReport): Fields | undefined {
 function look(fields: Fields): Reading<Checked> {
 	const failure = failureOf(fields);
 	if (failure) return { flaw: failure };
-	const { risk: given, risk_categories } = fields;
-	const risk = objectIn(given);
-	// A data table holds an object as JSON text.
-	const parsed = (value: unknown) => objectIn(value) ?? value;
-	return readReport({
-		...fields,
-		...(risk && { risk: { ...risk, categories: parsed(risk.categories) } }),
-		...(risk_categories !== undefined && { risk_categories: parsed(risk_categories) }),
-	});
+	return readReport(withParsed(withParsed(fields, 'risk'), 'risk_categories'));
+}
+
+/** A data table holds an object as JSON text. */
+function withParsed(fields: Fields, name: string): Fields {
+	const inner = objectIn(fields[name]);
+	const value = inner && name === 'risk' ? withParsed(inner, 'categories') : inner;
+	return value === undefined || value === fields[name] ? fields : { ...fields, [name]: value };
 }
 
 function failureOf({ error }: Fields): string | undefined {

@@ -105,12 +105,15 @@ export const isFilled = (value: unknown): value is string =>
  * Null says nothing.
  */
 export function contradictionIn(fields: Fields): string | undefined {
-	const names = new Map<string, string>();
-	const given = Object.keys(fields).filter((name) => (fields[name] ?? null) !== null);
-	return given.find((name) => {
-		const other = names.get(name.toLowerCase());
-		names.set(name.toLowerCase(), name);
-		return other !== undefined && contentOf(fields[name]) !== contentOf(fields[other]);
+	const names = Object.keys(fields);
+	// Two spellings are rare.
+	if (new Set(names.map((name) => name.toLowerCase())).size === names.length) return undefined;
+	const values = new Map<string, unknown>();
+	return names.find((name) => {
+		const [key, value] = [name.toLowerCase(), fields[name] ?? undefined];
+		const other = values.get(key) ?? value;
+		values.set(key, other);
+		return value !== undefined && contentOf(value) !== contentOf(other);
 	});
 }
 

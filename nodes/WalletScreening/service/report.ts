@@ -46,43 +46,33 @@ export interface Reading<R = AnyReport> {
 }
 
 /** The fields of the simplified form, by their letters. */
-const simplified: Record<string, string> = {
-	...{ risklevel: 'level', riskscore: 'score', riskcategories: 'categories' },
-};
+const simplified = new Map([
+	['risklevel', 'level'],
+	['riskscore', 'score'],
+	['riskcategories', 'categories'],
+]);
 
-/** Those that a value has; null says nothing. */
+/** Those that a value has, each with the name that the risk gives it; null says nothing. */
 const simpleIn = (fields: Fields) =>
-	Object.keys(fields).filter(
-		(name) => Object.hasOwn(simplified, lettersOf(name)) && (fields[name] ?? null) !== null,
-	);
+	Object.keys(fields)
+		.filter((name) => simplified.has(lettersOf(name)) && (fields[name] ?? null) !== null)
+		.map((name) => ({ name, key: simplified.get(lettersOf(name))! }));
 
-/** The risk that fields hold, whole or, only if that is missing, simplified. */
-function riskIn(fields: Fields): unknown {
-	const simple = simpleIn(fields).map((name) => [simplified[lettersOf(name)], fields[name]]);
-	if (fields.risk !== undefined || simple.length === 0) return fields.risk;
-	return Object.fromEntries(simple);
-}
-
-/** The report that fields are, whole or simplified. Its `risk` is whole then, and all else as it came. */
+/** The report that fields are. A whole one is untouched; in a simplified one, `risk` is added. */
 export function readReport(fields: Fields): Reading {
-	const flaw = whyNone(fields);
+	const simple = simpleIn(fields);
+	const isWhole = fields.risk !== undefined || simple.length === 0;
+	const risk = isWhole
+		? fields.risk
+		: Object.fromEntries(simple.map(({ name, key }) => [key, fields[name]]));
+	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
+	if (risk === undefined) return { flaw: "neither 'risk' nor 'risk_level' is there" };
+	if (!isFields(risk)) return { flaw: "'risk' is not an object" };
+	const other = simple.find(({ name, key }) => !agree(fields[name], risk[key]));
+	if (other) return { flaw: `'${other.name}' and another field say two things of the risk` };
+	const flaw = twice(risk) ?? (isFields(risk.categories) ? twice(risk.categories) : undefined);
 	if (flaw !== undefined) return { flaw };
-	return { report: { ...fields, risk: riskIn(fields) } as unknown as AnyReport };
-}
-
-/** Why fields are no report; undefined if they are one. */
-export function whyNone(fields: Fields): string | undefined {
-	if (!isFilled(fields.address)) return "'address' is missing";
-	const risk = riskIn(fields);
-	if (!isFields(risk))
-		return risk === undefined
-			? "neither 'risk' nor 'risk_level' is there"
-			: "'risk' is not an object";
-	const other = simpleIn(fields).find(
-		(name) => !agree(fields[name], risk[simplified[lettersOf(name)]!]),
-	);
-	if (other !== undefined) return `'${other}' and another field say two things of the risk`;
-	return twice(risk) ?? (isFields(risk.categories) ? twice(risk.categories) : undefined);
+	return { report: (isWhole ? fields : { ...fields, risk }) as unknown as AnyReport };
 }
 
 /** That a name stands in an object in two spellings, with two values. */

@@ -7,9 +7,9 @@ import {
 	contentOfReport,
 	isShare,
 	type Reading,
+	readReport,
 	type Report,
 	twice,
-	whyNone,
 } from '../report';
 import type { Additions } from './names';
 import { isId, isName, says } from './values';
@@ -36,7 +36,7 @@ function flawIn(v: Vocabulary, fields: Field[], isFine = (_: unknown) => true): 
 
 /** What a value lacks of a report, or what contradicts it (sections 2.1 to 2.3). */
 function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
-	const flaw = whyNone(fields) ?? twice(fields);
+	const flaw = readReport(fields).flaw ?? twice(fields);
 	if (flaw !== undefined) return { flaw };
 	const { level, categories } = fields.risk as Fields;
 	const broken = brokenPromiseIn(fields) ?? (isUnfinished(v.kindOf(level)) ? 'level' : undefined);
