@@ -100,23 +100,6 @@ export const quoted = (value: unknown) =>
 export const isFilled = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
-/**
- * A name that differs from another one of the object only in case, if their values differ: readers differ on which counts.
- * Null says nothing.
- */
-export function contradictionIn(fields: Fields): string | undefined {
-	const names = Object.keys(fields);
-	// Two spellings are rare.
-	if (new Set(names.map((name) => name.toLowerCase())).size === names.length) return undefined;
-	const values = new Map<string, unknown>();
-	return names.find((name) => {
-		const [key, value] = [name.toLowerCase(), fields[name] ?? undefined];
-		const other = values.get(key) ?? value;
-		values.set(key, other);
-		return value !== undefined && contentOf(value) !== contentOf(other);
-	});
-}
-
 /** The field of this name, if the object itself has it. */
 export function fieldOf(fields: Fields, name: string): unknown {
 	return Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressKey } from '../address/key';
 import { lettersOf } from './dialect/values';
-import { contentOf, contradictionIn, type Fields, isFields, isFilled, quoted } from './json';
+import { contentOf, type Fields, isFields, isFilled, quoted } from './json';
 
 declare const checked: unique symbol;
 
@@ -45,40 +45,66 @@ export interface Reading<R = AnyReport> {
 	flaw?: string;
 }
 
-/** The fields of the simplified form, by their letters. */
+/** The parts of a risk, by the letters of their names in the simplified form, and beside a whole one. */
 const simplified = new Map([
 	['risklevel', 'level'],
 	['riskscore', 'score'],
 	['riskcategories', 'categories'],
 ]);
+const bare = new Map([
+	['level', 'level'],
+	['categories', 'categories'],
+]);
 
-/** Those that a value has, each with the name that the risk gives it; null says nothing. */
-const simpleIn = (fields: Fields) =>
+/** The parts of the risk that fields hold, each with the name that the risk gives it; null says nothing. */
+const partsIn = (fields: Fields, names = simplified) =>
 	Object.keys(fields)
-		.filter((name) => simplified.has(lettersOf(name)) && (fields[name] ?? null) !== null)
-		.map((name) => ({ name, key: simplified.get(lettersOf(name))! }));
+		.filter((name) => names.has(lettersOf(name)) && (fields[name] ?? null) !== null)
+		.map((name) => ({ name, key: names.get(lettersOf(name))!, value: fields[name] }));
 
 /** The report that fields are. A whole one is untouched; in a simplified one, `risk` is added. */
 export function readReport(fields: Fields): Reading {
-	const simple = simpleIn(fields);
+	const simple = partsIn(fields);
 	const isWhole = fields.risk !== undefined || simple.length === 0;
 	const risk = isWhole
 		? fields.risk
-		: Object.fromEntries(simple.map(({ name, key }) => [key, fields[name]]));
+		: Object.fromEntries(simple.map(({ key, value }) => [key, value]));
 	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
 	if (risk === undefined) return { flaw: "neither 'risk' nor 'risk_level' is there" };
 	if (!isFields(risk)) return { flaw: "'risk' is not an object" };
-	const other = simple.find(({ name, key }) => !agree(fields[name], risk[key]));
-	if (other) return { flaw: `'${other.name}' and another field say two things of the risk` };
-	const flaw = twice(risk) ?? (isFields(risk.categories) ? twice(risk.categories) : undefined);
+	const flaw =
+		otherThan(risk, simple) ??
+		twice(risk, inLetters) ??
+		(isFields(risk.categories) ? twice(risk.categories, inLetters) : undefined);
 	if (flaw !== undefined) return { flaw };
 	return { report: (isWhole ? fields : { ...fields, risk }) as unknown as AnyReport };
 }
 
-/** That a name stands in an object in two spellings, with two values. */
-export function twice(fields: Fields): string | undefined {
-	const name = contradictionIn(fields);
-	return name && `${quoted(name)} stands there in two spellings, which say two things`;
+/** That a report of the service says two things of its risk, in it or beside it. */
+export const riskTwice = (fields: Fields, risk: Fields) =>
+	otherThan(risk, [...partsIn(fields, bare), ...partsIn(risk)]);
+
+function otherThan(risk: Fields, parts: ReturnType<typeof partsIn>): string | undefined {
+	const other = parts.find(({ key, value }) => !agree(value, risk[key]));
+	return other && `'${other.name}' and another field say two things of the risk`;
+}
+
+const inSmall = (name: string) => name.toLowerCase();
+const inLetters = (name: string) => lettersOf(name) || name;
+
+/** That a name stands in an object in two spellings, with two values: readers differ on which counts. Null says nothing. */
+export function twice(fields: Fields, keyOf = inSmall): string | undefined {
+	const names = Object.keys(fields);
+	// Two spellings are rare.
+	if (new Set(names.map(keyOf)).size === names.length) return undefined;
+	const values = new Map<string, unknown>();
+	const second = names.find((name) => {
+		const value = fields[name] ?? undefined;
+		const other = values.get(keyOf(name)) ?? value;
+		values.set(keyOf(name), other);
+		return value !== undefined && contentOf(value) !== contentOf(other);
+	});
+	return second && `${quoted(second)} stands there in two spellings, which say two things`;
 }
 
 function agree(simple: unknown, whole: unknown): boolean {

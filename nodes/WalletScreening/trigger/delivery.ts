@@ -89,8 +89,11 @@ async function start(context: IWebhookFunctions, delivery: Delivery): Promise<Re
 		warn(context, 'Could not complete a delivery', made.message);
 		return { answer: [503, 'unavailable'] };
 	}
+	// Somebody may mend what an error came from, so a delivery that started with one is only a repeat if it fails again.
+	const accepted = isFailure ? { ...delivery, key: `${delivery.key} failed` } : delivery;
+	if (isFailure && isRepeat(context, accepted)) return { answer: [200, 'repeat'] };
 	const items = isFailure ? [failureItem(completion, made, settings)] : made;
-	if (!isTest(context)) accept(context, delivery, items.length > 0);
+	if (!isTest(context)) accept(context, delivery, accepted, items.length > 0);
 	return items.length > 0 ? { items } : { answer: [200, 'accepted'] };
 }
 
@@ -120,14 +123,17 @@ function mayWait(context: IWebhookFunctions, delivery: Delivery): boolean {
 	return changes !== undefined;
 }
 
+const isRepeat = (context: IWebhookFunctions, { node, key, settings }: Delivery) =>
+	!isTest(context) && settings.ignoreRepeats && seen.isRepeat({ node, key }, storedIn(context));
+
 /** If n8n fails to store the execution, the delivery counts as new when it comes again. */
-function accept(context: IWebhookFunctions, delivery: Delivery, isStarting: boolean): void {
+function accept(context: IWebhookFunctions, claimed: Id, accepted: Id, isStarting: boolean): void {
 	const stored = storedIn(context);
-	save(stored, seen.accepting(delivery, stored));
-	if (!isStarting) return seen.accept(delivery);
+	save(stored, seen.accepting(accepted, stored));
+	if (!isStarting) return seen.accept(accepted);
 	whenAnswered(context, (status) => {
-		if (status < 400) seen.accept(delivery);
-		seen.release(delivery);
+		if (status < 400) seen.accept(accepted);
+		seen.release(claimed);
 	});
 }
 

@@ -4,7 +4,7 @@ import type { Completion } from '../service/dialect/reader';
 /** What a delivery is known by. */
 interface Known {
 	messageId: string | undefined;
-	completion: Pick<Completion, 'job_id' | 'state' | 'entries'>;
+	completion: Pick<Completion, 'job_id' | 'state' | 'kinds' | 'entries'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;
@@ -22,16 +22,16 @@ export function keyOf({ messageId, completion, isFetched, bytes }: Known): strin
 	return digest('content', JSON.stringify([messageId, results]));
 }
 
-/** The job, its state and its results, in any order. A job that is fetched is known by its ID only. Undefined without results. */
+/** The job, what the delivery says of it, and its results, in any order. Undefined without results, unless they are fetched. */
 function resultsOf(
-	{ job_id, state, entries = [] }: Known['completion'],
+	{ job_id, state, kinds, entries = [] }: Known['completion'],
 	isFetched: boolean,
 ): unknown {
-	if (isFetched) return job_id;
+	if (isFetched) return [job_id, state, kinds];
 	if (entries.length === 0 && state !== 'failed') return undefined;
 	try {
 		const all = entries.map(({ address, value }) => JSON.stringify([address, inOrder(value)]));
-		return [job_id, state, all.sort()];
+		return [job_id, state, kinds, all.sort()];
 	} catch {
 		// Nested too deeply for a recursion.
 		return undefined;

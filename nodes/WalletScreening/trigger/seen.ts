@@ -89,14 +89,18 @@ export function createSeen(clock: () => Now) {
 		return stored;
 	}
 
+	const isRepeat = (id: Id, stored: Stored) => known(id, stored).state === 'accepted';
+
 	return {
+		/** Whether it was accepted within 24 hours. */
+		isRepeat,
 		/**
 		 * Asks for the right to process a delivery. `new`: it is yours until `release`. `repeat`: it was accepted within 24
 		 * hours. `underway`: another request processes it and may still fail, so it must neither be processed nor be called
 		 * accepted.
 		 */
 		claim(id: Id, stored: Stored): 'new' | 'repeat' | 'underway' {
-			if (known(id, stored).state === 'accepted') return 'repeat';
+			if (isRepeat(id, stored)) return 'repeat';
 			const since = claims.get(claimOf(id)) ?? -Infinity;
 			const now = clock().process;
 			if (now - since < longestClaim) return 'underway';

@@ -244,6 +244,7 @@ describe('getBulk', () => {
 		expect(await getBulk('job_9')).toEqual({
 			job_id: 'job_9',
 			state: 'running',
+			kinds: [],
 			entries: undefined,
 			addressCount: undefined,
 			unread: [],

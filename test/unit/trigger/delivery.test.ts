@@ -209,7 +209,7 @@ describe('a delivery with only a job ID', () => {
 			}),
 		);
 		expect(await attempt()).toEqual(repeat);
-		expect(Object.keys(staticData.waiting ?? {})).toHaveLength(1);
+		expect(Object.keys(staticData.waiting ?? {})).toHaveLength(2);
 	});
 
 	test.each([true, false])('waits anew once its results came: %s', async (ignoreRepeats) => {
@@ -264,7 +264,18 @@ describe('a delivery with only a job ID', () => {
 			}),
 		);
 		expect(ask).toHaveBeenCalledTimes(looks);
-		expect(await deliver({ body: jobAlone })).toEqual(repeat);
+		expect(await settled(deliver({ body: jobAlone }))).toEqual(repeat);
+	});
+
+	test('starts it with the results once somebody mended what an error came from', async () => {
+		const answers = [answer(401, {}), answer(401, {}), answer(200, complete)];
+		const http = async () => await Promise.resolve(answers.shift()!);
+		const { deliver } = createTrigger({ http });
+		const attempt = async () => await settled(deliver({ body: jobAlone }));
+		expect((await attempt()).items).toHaveLength(1);
+		expect(await attempt()).toEqual(repeat);
+		expect(await attempt()).toEqual(started(green, red));
+		expect(await attempt()).toEqual(repeat);
 	});
 
 	test('starts it with what the service answered, if that is what is wrong', async () => {

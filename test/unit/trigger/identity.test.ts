@@ -50,10 +50,11 @@ test('a result belongs to the address that it is delivered for', () => {
 	expect(key(swapped(one, other))).not.toBe(key(swapped(other, one)));
 });
 
-test('a job whose results are fetched is known by its ID', () => {
-	const alone = { job_id: 'job_1' };
-	expect(key({ ...alone, status: 'running', attempt: 2 })).toBe(key(alone));
-	expect(key({ job_id: 'job_2' })).not.toBe(key(alone));
+test('a job whose results are fetched is known by its ID and by what is said of it', () => {
+	const partly = { job_id: 'job_1', event: 'bulk.partially_completed' };
+	expect(key({ ...partly, attempt: 2 })).toBe(key(partly));
+	const others = [{ job_id: 'job_2' }, { job_id: 'job_1' }, { job_id: 'job_1', status: 'running' }];
+	expect(new Set([partly, ...others].map((one) => key(one))).size).toBe(4);
 });
 
 test('a delivery without a job, or with nothing to fetch, is known by its bytes', () => {
@@ -68,7 +69,7 @@ test('a delivery that is nested too deeply is known by its bytes', () => {
 	const deep = (inner: string) => {
 		const value: unknown = JSON.parse(`${'['.repeat(50_000)}${inner}${']'.repeat(50_000)}`);
 		const entries = [{ address: undefined, report: undefined, value }];
-		const completion = { job_id: 'job_1', state: 'complete' as const, entries, body: {} };
+		const completion = { job_id: 'job_1', state: 'complete' as const, kinds: [], entries };
 		const bytes = Buffer.from(inner);
 		return keyOf({ messageId: undefined, completion, isFetched: false, bytes });
 	};
@@ -97,7 +98,7 @@ describe('a delivery with a message ID', () => {
 
 test('no two kinds of keys are the same for the same text', () => {
 	const bytes = Buffer.from('job_1');
-	const completion = { job_id: 'job_1', state: 'running' as const, entries: undefined, body: {} };
+	const completion = { job_id: 'job_1', state: 'running' as const, kinds: [], entries: undefined };
 	const keys = [
 		keyOf({ messageId: 'job_1', completion, isFetched: true, bytes }),
 		keyOf({ messageId: undefined, completion, isFetched: true, bytes }),

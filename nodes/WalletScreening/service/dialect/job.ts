@@ -24,6 +24,8 @@ export interface Entry {
 export interface Told {
 	/** Complete only if a known field says so with a known word. */
 	state: 'running' | 'complete' | 'failed';
+	/** What its words and switches say, each once; a job that is partly complete says another thing than a complete one. */
+	kinds: string[];
 	/** Undefined if there are none, and if the job is not complete: nothing in it is final then. */
 	entries: Entry[] | undefined;
 	/** How many addresses the job has, if it is known. */
@@ -66,7 +68,8 @@ function entriesIn(v: Vocabulary, field: Placed): Entry[] {
 	if (of === 'about' || field.about) return [];
 	if (field.unscreened) {
 		const keyed = v.fieldsOf(value).filter((one) => isLikeAddress(one.name));
-		const all = Array.isArray(value) ? value.map((one) => ({ name: '', value: one })) : keyed;
+		const listed = Array.isArray(value) || isLikeAddress(value) ? [value].flat() : [];
+		const all = [...keyed, ...listed.map((one: unknown) => ({ name: '', value: one }))];
 		const flaw = 'it is among those without a report';
 		const nothing = { report: undefined, reportId: undefined, flaw };
 		return all.map((one) => ({ ...entryOf(v, one.value, one.name), ...nothing }));
@@ -104,13 +107,17 @@ function saidBy(v: Vocabulary, field: Placed): Said[] {
 	return (of === 'results' ? [] : v.saidBy(field)).flatMap((said) => {
 		const { kind, isSwitch } = said;
 		if (isUnfinished(kind)) return said;
-		if (event || (of === 'about' && (isSwitch || kind !== 'complete'))) return [];
+		// What a delivery calls its event is known to be good or not; a type or an action may be that of anything.
+		if (event) return kind === 'unknown' && isOfEvent(said) ? said : [];
+		if (of === 'about' && (isSwitch || kind !== 'complete')) return [];
 		// It may be that of the request.
 		if (kind === 'fine' || (kind === 'success' && (isSwitch || isOuter))) return [];
 		if (kind === 'complete' || kind === 'success') return said;
 		return isSwitch ? [] : { ...said, kind: 'unknown' };
 	});
 }
+
+const isOfEvent = ({ name }: Said) => lettersOf(name).startsWith('event');
 
 /** Whether an error is that of the whole job: neither those of single addresses, nor their number. */
 const isOfJob = ({ error, value }: Field) =>
@@ -139,7 +146,10 @@ export function toldIn(
 ): Told {
 	const found = fields.flatMap((field) => entriesIn(v, field));
 	const count = new Set(found.map(({ address }) => address && addressKey(address))).size;
-	const said = fields.flatMap((field) => saidBy(v, field));
+	const all = fields.flatMap((field) => saidBy(v, field));
+	// A state says more than the name of an event.
+	const isStated = all.some(({ kind }) => kind === 'complete' || kind === 'success');
+	const said = all.filter((one) => !(isStated && one.kind === 'unknown' && isOfEvent(one)));
 	const kinds = said.map(({ kind }) => kind);
 	const stated = kinds.includes('failed') ? 'failed' : kinds.length > 0 ? 'complete' : unstated;
 	const isFailed = stated === 'complete' && fields.some(isOfJob);
@@ -163,6 +173,7 @@ export function toldIn(
 			};
 	return {
 		state,
+		kinds: [...new Set(kinds)].sort(),
 		entries: count > 0 && state === 'complete' ? [...found, ...(lacks ? [rest] : [])] : undefined,
 		addressCount: lacks || count === 0 ? undefined : count,
 		unread: unread.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`),

@@ -9,11 +9,12 @@ import {
 	type Reading,
 	readReport,
 	type Report,
+	riskTwice,
 	twice,
 } from '../report';
 import type { Additions } from './names';
-import { isId, isName, says } from './values';
-import { type Field, isUnfinished, type Vocabulary } from './vocabulary';
+import { flagIn, hasDigit, isId, isLikeAddress, isName, says } from './values';
+import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
 
 /** A report, or why a value is none, and what to add to the names of the service. */
 export type Look = Reading<Report> & { add?: Additions };
@@ -25,7 +26,7 @@ export type Look = Reading<Report> & { add?: Additions };
 function flawIn(v: Vocabulary, fields: Field[], isFine = (_: unknown) => true): Look | undefined {
 	for (const field of fields) {
 		const { name, value, error, event } = field;
-		const said = event ? [] : v.saidBy(field);
+		const said = event ? [] : saidBy(v, field);
 		const word = said.find((one) => one.kind === 'unknown' && !isFine(one.value));
 		if (!word && !(error && says(value)) && !said.some(({ kind }) => isUnfinished(kind))) continue;
 		const add = word && { words: { final: [word.value].filter(isName).map(String) } };
@@ -34,16 +35,34 @@ function flawIn(v: Vocabulary, fields: Field[], isFine = (_: unknown) => true): 
 	return undefined;
 }
 
+/**
+ * What a field of a report says. There is nothing to count in one: a number or a list under the name of a switch is one, and
+ * so is a word under a name that may also hold an object.
+ */
+function saidBy(v: Vocabulary, field: Field): Said[] {
+	const { name, value, kind, wrappers, progress } = field;
+	const said = v.saidBy(field);
+	if (said.length > 0 || progress) return said;
+	const word = typeof value === 'string' && !hasDigit(value) ? v.kindOf(value) : undefined;
+	if (word && (kind || wrappers)) return [{ name, value, kind: word, isSwitch: false }];
+	if (!kind || kind === 'verdict') return [];
+	const isOdd = kind !== 'fine' && says(value) && !hasDigit(value);
+	const flag = flagIn(value) ?? (isOdd ? isUnfinished(kind) : undefined);
+	return flag === isUnfinished(kind) ? [{ name, value, kind: 'running', isSwitch: true }] : [];
+}
+
 /** What a value lacks of a report, or what contradicts it (sections 2.1 to 2.3). */
 function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
-	const flaw = readReport(fields).flaw ?? twice(fields);
+	const risk = fields.risk as Fields;
+	const flaw = readReport(fields).flaw ?? twice(fields) ?? riskTwice(fields, risk);
 	if (flaw !== undefined) return { flaw };
-	const { level, categories } = fields.risk as Fields;
+	const { level, categories } = risk;
 	const broken = brokenPromiseIn(fields) ?? (isUnfinished(v.kindOf(level)) ? 'level' : undefined);
 	if (broken !== undefined) return { flaw: `'${String(broken)}' is missing or invalid` };
 	const scores: Fields = isFields(categories) ? categories : {};
 	const lacking = v.categories.find((name) => !isShare(scores[name]));
-	if (lacking === undefined) return flawIn(v, v.fieldsOf(fields.risk));
+	const beside = v.fieldsOf(categories).filter(({ value }) => typeof value !== 'number');
+	if (lacking === undefined) return flawIn(v, [...v.fieldsOf(risk), ...beside]);
 	const flawed = `'risk.categories.${lacking}' is no number from 0 up`;
 	if (Number.isFinite(scores[lacking])) return { flaw: flawed };
 	const given = Object.keys(scores).filter((name) => isShare(scores[name]));
@@ -65,9 +84,13 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 		(isReport ? faultIn(v, value) : undefined) ??
 		flawIn(v, fieldsAside);
 	if (flaw) return flaw;
-	const inner = parts
-		.filter(({ wrappers }) => wrappers && wraps > 0)
-		.map((field) => look(v, field.value, wraps - 1))
+	// A list beside a report may say something else of the address; alone it is of a job.
+	const lists = fields.filter(({ value, results }) => isReport && results && Array.isArray(value));
+	const inner = [
+		...parts.filter(({ wrappers }) => wrappers && wraps > 0).map((field) => field.value),
+		...lists.flatMap((field) => (wraps > 0 ? (field.value as unknown[]) : [])),
+	]
+		.map((one) => look(v, one, wraps - 1))
 		.filter((one) => one.report ?? one.flaw);
 	const found: Look[] = isReport ? [{ report: value as unknown as Report }, ...inner] : inner;
 	const [only = {}] = found;
@@ -75,8 +98,10 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 	if (flawed) return flawed;
 	const contents = found.map(({ report }) => report && contentOfReport(report));
 	if (new Set(contents).size > 1) return { flaw: 'there are several reports' };
-	const isOther =
-		isFilled(address) && only.report && addressKey(address) !== addressKey(only.report.address);
+	const named = fields.filter((field) => field.address).map((field) => field.value);
+	const isOther = [address, ...named.filter(isLikeAddress)].some(
+		(one) => only.report && isFilled(one) && addressKey(one) !== addressKey(only.report.address),
+	);
 	return isOther ? { flaw: 'it is the report of another address' } : only;
 }
 

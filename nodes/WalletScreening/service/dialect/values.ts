@@ -21,8 +21,16 @@ export function lettersOf(text: string): string {
 /** True or false, also as text. */
 export function switchIn(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
-	const letters = typeof value === 'string' && lettersOf(value);
-	return letters === 'true' || (letters === 'false' ? false : undefined);
+	const letters = typeof value === 'string' ? lettersOf(value) : '';
+	if (letters === 'true' || letters === 'yes') return true;
+	return letters === 'false' || letters === 'no' ? false : undefined;
+}
+
+/** A switch where nothing is counted: also as a number, or as a list of what it is true of. */
+export function flagIn(value: unknown): boolean | undefined {
+	if (typeof value === 'object') return says(value) || undefined;
+	const number = isFilled(value) ? Number(value.slice(0, longest)) : value;
+	return typeof number === 'number' && number < leastTime ? number !== 0 : switchIn(value);
 }
 
 /** Whether a value can be a name or a word. */
@@ -44,6 +52,9 @@ export function says(value: unknown, depth = 3): boolean {
 /** From here on a number is a time, under a name such as `total`. */
 const leastTime = 1e9;
 
+/** Whether a value is a time. A year before 1000 stands for none. */
+export const isTime = (value: unknown) => /[1-9]\d{3}/.test(String(value).slice(0, longest));
+
 /** A number, which may be a text or the end of one, such as `0-1/9`; 0 for any other value. */
 export function countIn(value: unknown): number {
 	const count = typeof value === 'string' ? Number(value.slice(-20).split('/').at(-1)) : value;
@@ -62,13 +73,16 @@ export const isId = (value: unknown): value is string | number =>
 
 const digit = /\d/;
 
+/** Whether a text may be a time or an ID, and not only words. */
+export const hasDigit = (text: unknown) => digit.test(String(text).slice(0, longest));
+
 /** Every address is so long and has a digit. Names of fields rarely are and have. */
 export const isLikeAddress = (text: unknown): text is string =>
 	typeof text === 'string' && text.length >= 20 && text.length <= 256 && digit.test(text);
 
 /** What is likely to say how far a job is: a switch, or a text without a digit. */
 export const isWord = (value: unknown) =>
-	switchIn(value) !== undefined || (isFilled(value) && !digit.test(value.slice(0, longest)));
+	switchIn(value) !== undefined || (isFilled(value) && !hasDigit(value));
 
 /** Links as a list (`rel`), or as the header of RFC 8288. */
 export const leadsOn = (links: unknown) => /rel\W{1,5}next\b/.test(String(contentOf(links)));

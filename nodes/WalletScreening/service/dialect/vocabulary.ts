@@ -1,10 +1,12 @@
 import { isFields } from '../json';
 import { type Additions, affixes, type Kind, type Place } from './names';
-import { isName, isUnderway, lettersOf, switchIn } from './values';
+import { flagIn, isName, isTime, isUnderway, lettersOf, switchIn } from './values';
 
 /** A field of an answer: its rank in each list that has its name, and what the name says as a switch. */
 export interface Field extends Partial<Record<Place, number>> {
 	kind?: Kind;
+	/** Whether the name can only be that of a switch: `isComplete`. */
+	isFlag?: true;
 	name: string;
 	value: unknown;
 	/** Whether no list has its name. */
@@ -43,7 +45,8 @@ export function createVocabulary(dialects: Additions[]) {
 		for (const [kind, list] of Object.entries(words) as Array<[Kind, string[]]>) {
 			for (const word of list) {
 				kinds.set(lettersOf(word), kinds.get(lettersOf(word)) ?? kind);
-				learn(asSwitch(word), { kind });
+				learn([word], { kind });
+				learn(asSwitch(word).slice(1), { kind, isFlag: true });
 			}
 		}
 	}
@@ -62,20 +65,27 @@ export function createVocabulary(dialects: Additions[]) {
 		return kinds.get(letters) ?? (before ? kindOf(letters.slice(before.length)) : undefined);
 	}
 
-	/** The words of a state; of an object only those under the names for it. */
+	/** The words of a state or an event; of an object only those under the names for it. */
 	function wordsOf({ state, event, value }: Field): unknown[] {
-		if (event && typeof value === 'string') return value.slice(0, 100).split(/[.:/]/);
-		if (!state || value === null || value === '') return [];
-		const named = fieldsOf(value).filter(({ stateName }) => stateName);
-		return named.length > 0 ? named.map((one) => one.value) : [value].flat();
+		if (!(state || event) || value === null || value === '') return [];
+		const named = fieldsOf(value).filter((one) => one.stateName || (event && one.event));
+		const words = named.length > 0 ? named.map((one) => one.value) : [value].flat();
+		return event ? words.flatMap(partsOf) : words;
+	}
+
+	/** What the words of an event say, or else those that are no name either: `bulk.completed` says `completed`. */
+	function partsOf(event: unknown): unknown[] {
+		const parts = typeof event === 'string' ? event.slice(0, 100).split(/[.:/]/) : [];
+		const known = [event, ...parts].filter((part) => kindOf(part));
+		return known.length > 0 ? known : parts.filter((part) => !meanings.has(lettersOf(part)));
 	}
 
 	function saidBy(field: Field): Said[] {
-		const { name, value, kind, doneAt, progress } = field;
-		const isOn = switchIn(value);
+		const { name, value, kind, isFlag, doneAt, progress } = field;
+		const isOn = isFlag ? flagIn(value) : switchIn(value);
 		if (kind && isOn) return [{ name, value, kind, isSwitch: true }];
 		const isOff = kind && isOn === false && kind !== 'verdict' && !isUnfinished(kind);
-		const isNotDone = (doneAt && value === null) || (progress && isUnderway(value));
+		const isNotDone = (doneAt && !isTime(value)) || (progress && isUnderway(value));
 		if (isOff || isNotDone) return [{ name, value, kind: 'running', isSwitch: true }];
 		return wordsOf(field).map((word) => {
 			return { name, value: word, kind: kindOf(word) ?? 'unknown', isSwitch: false };
