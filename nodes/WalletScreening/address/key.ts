@@ -1,3 +1,4 @@
+import { checkedPayload, decodeBase58 } from './base58';
 import { tonAccount } from './ton';
 
 /** Hexadecimal digits mean the same in capital and small letters; Base58 does not. */
@@ -12,7 +13,19 @@ const cash =
 
 /** The form under which two spellings of one address are equal. */
 export function addressKey(address: string): string {
-	if (hexadecimal.test(address) || bech32.test(address)) return address.toLowerCase();
+	if (hexadecimal.test(address)) return hexadecimalKey(address.toLowerCase());
+	if (bech32.test(address)) return address.toLowerCase();
 	const [, small, capital] = cash.exec(address) ?? [];
-	return (small ?? capital)?.toLowerCase() ?? tonAccount(address) ?? address;
+	return (
+		(small ?? capital)?.toLowerCase() ?? tronAccount(address) ?? tonAccount(address) ?? address
+	);
+}
+
+/** An EVM address may come without its prefix. */
+const hexadecimalKey = (digits: string) => (/^[0-9a-f]{40}$/.test(digits) ? `0x${digits}` : digits);
+
+/** The hexadecimal form of a Tron address: 0x41, its version, and 20 bytes. */
+function tronAccount(address: string): string | undefined {
+	const bytes = /^T\w{33}$/.test(address) ? decodeBase58(address) : undefined;
+	return bytes?.[0] === 0x41 ? checkedPayload(bytes)?.toString('hex') : undefined;
 }

@@ -1,9 +1,36 @@
 import { createPrivateKey, createPublicKey } from 'crypto';
 import { checkedPayload, decodeBase58 } from './base58';
 
-/** A text that no format of addresses has, but a private key less a character may have: WIF of Bitcoin and its like. */
-const nearWif = /^[5KLc][1-9A-HJ-NP-Za-km-z]{49,52}$/;
-const stellarSeed = /^S[A-Z2-7]{55}$/;
+const base58 = '[1-9A-HJ-NP-Za-km-z]';
+const bech32 = '[02-9ac-hj-np-z]';
+
+/** What no address looks like, but a key does, also one with a mistyped character. */
+const likeKey = new RegExp(
+	`^(?:${[
+		// WIF of Bitcoin and its like
+		`[5-7KLQTXc]${base58}{49,52}`,
+		// BIP-32
+		`[A-Za-z]{0,2}p(?:rv|v)${base58}{90,120}`,
+		// Tezos
+		`(?:sp|p2|ed)e?sk${base58}{48,100}`,
+		// Stellar
+		'S[A-Z2-7]{55}',
+		// Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash
+		`(?:x?sk|usk[a-z]*|nsec|[a-z]*prv|[a-z]*privkey)1${bech32}{38,}`,
+	].join('|')})$`,
+);
+/** Words and signs that may stand between a key and what names it. */
+const naming = '(?:[^\\p{L}\\d]{1,4}(?:\\p{L}{0,10}|[kr]1)){1,3}';
+/** A key in a text, by what names it. */
+const labelled = new RegExp(
+	[
+		'-----BEGIN [\\w ]{0,40}PRIVATE KEY[^]{0,4000}',
+		`ed25519:${base58}{80,90}`,
+		`(?<![a-z\\d])(?:priv\\p{L}{0,8}|prv|pvt|secret|seed|sk)${naming}(?:0x)?[\\da-f]{64}[\\da-f]*`,
+		`(?<![a-z\\d])(?:priv\\p{L}{0,8}|prv|pvt)${naming}${base58}{48}[\\da-z]*`,
+	].join('|'),
+	'giu',
+);
 /** A word of BIP-39 or of other wallets, and what stands between two of them: perhaps their numbers. */
 const word = '(?<![a-z\\d])[a-z]{3,8}';
 const between = '[\\W_]+(?:\\d+[\\W_]+)?';
@@ -13,24 +40,30 @@ const recoveryPhrase = new RegExp(
 	`^[\\W\\d_]*(?:${word}\\s+(?:\\d+\\W*)?){11,24}${word}[\\W_]*$`,
 	'i',
 );
-/** What files and wallets call a key, and the bytes of one as a list. */
-const named = /(?:priv(?:ate)?|secret)[^a-z\d]{0,3}key/i;
-const bytesOfKey = /(?:\d{1,3}[^\w]{1,9}){31}\d/;
+/** What files and wallets call a key, and its bytes: as a list of numbers, in pairs of digits, and two keys in one. */
+const named = /(?:priv(?:ate)?|secret)[^a-z\d]{0,3}(?:extended[^a-z\d])?key/i;
+const bytesOfKey = /(?:\d{1,3}[^\w]{1,9}){31}\d|(?:[\da-f]{2}[^\w]{1,3}){31}[\da-f]{2}/i;
+const twoKeys = /^(?:0x)?[\da-f]{128}$/i;
 const longest = 400;
+
+/** What breaks a key into pieces when it is copied. */
+const gaps = /-?[\s\p{C}]+/gu;
 
 /** Whether a text gives power over a wallet: a private key in a usual form, or a recovery phrase. */
 export function isPrivateKey(text: string): boolean {
 	if (text.length > longest) return false;
-	if (nearWif.test(text) || stellarSeed.test(text) || recoveryPhrase.test(text)) return true;
+	if (likeKey.test(text) || recoveryPhrase.test(text)) return true;
 	return isBitcoinKey(text) || isRippleSeed(text);
 }
 
 /** Whether a text has the words of a recovery phrase or the bytes of a key one after the other, also as entries of a list. */
 export const listsPrivateKey = (text: string) => twelveWords.test(text) || bytesOfKey.test(text);
 
-/** Whether a private key or a recovery phrase is in a text that should hold only an address, whatever stands beside it. */
+/** Whether a private key or a recovery phrase is in a text that should hold only an address, whatever stands beside or in it. */
 export function holdsPrivateKey(text: string): boolean {
-	return named.test(text) || listsPrivateKey(text) || withoutPrivateKeys(text) !== text;
+	if (named.test(text) || listsPrivateKey(text)) return true;
+	const whole = text.replace(gaps, '');
+	return [text, whole].some((one) => twoKeys.test(one) || withoutPrivateKeys(one) !== one);
 }
 
 /** WIF of any chain, an extended private key (BIP-32), or a key pair of Solana. */
@@ -67,21 +100,39 @@ const shortest = 28;
 /** JSON can be parsed deeper than a function can call itself. */
 const deepest = 64;
 
-/** A value of JSON without the private keys in its texts, down to 64 levels. */
+/** A value of JSON without the private keys in its texts, down to 64 levels. What has none stays the same value. */
 export function withoutPrivateKeys<T>(value: T): T {
-	return masked(value, deepest) as T;
+	return masked(value, withoutKeys, deepest) as T;
 }
 
-function masked(value: unknown, levels: number): unknown {
-	if (typeof value === 'string') {
-		if (value.length < shortest) return value;
-		if (isPrivateKey(value.trim())) return removed;
-		return value.replace(/[0-9A-Za-z]+/g, (word) => (isPrivateKey(word) ? removed : word));
-	}
+/** The same, without any text or list in which a field for an address would refuse a private key. */
+export function withoutRefused<T>(value: T): T {
+	return masked(value, (text) => (holdsPrivateKey(text) ? removed : text), deepest) as T;
+}
+
+function withoutKeys(text: string): string {
+	if (text.length < shortest) return text;
+	if (isPrivateKey(text.trim())) return removed;
+	return text
+		.replace(labelled, removed)
+		.replace(/[0-9A-Za-z]+/g, (one) => (isPrivateKey(one) ? removed : one));
+}
+
+function masked(value: unknown, mask: (text: string) => string, levels: number): unknown {
+	if (typeof value === 'string') return mask(value);
 	if (levels === 0 || typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map((entry) => masked(entry, levels - 1));
-	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, entry]) => [name, masked(entry, levels - 1)]),
-	);
+	if (Array.isArray(value)) {
+		const plain = value.every((entry) => typeof entry !== 'object');
+		if (plain && mask(value.join('\n')) === removed) return removed;
+		const entries = value.map((entry) => masked(entry, mask, levels - 1));
+		return entries.some((entry, at) => entry !== value[at]) ? entries : value;
+	}
+	// A plain object, also of another realm: n8n runs expressions in one.
+	const prototype = Object.getPrototypeOf(value) as object | null;
+	if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value;
+	const fields = Object.entries(value);
+	const changed = fields
+		.map(([name, entry]) => [name, masked(entry, mask, levels - 1)] as const)
+		.filter(([, entry], at) => entry !== fields[at]![1]);
+	return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value;
 }

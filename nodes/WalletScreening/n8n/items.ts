@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { withoutPrivateKeys } from '../address/privateKey';
+import { withoutPrivateKeys, withoutRefused } from '../address/privateKey';
 import { ofReport, verdicts } from '../risk/report';
 import { ScreeningError } from '../service/errors';
 import { meaningOf, type Place } from './advice';
@@ -64,7 +64,7 @@ export function toItems(
 		const item = toErrorItem(outcome, place, { itemIndex, alertText });
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
 		// n8n itself adds the input to what leaves by the error output, and stores the input of each node.
-		const input = withoutPrivateKeys(given);
+		const input = outcome.holdsKey ? withoutRefused(given) : withoutPrivateKeys(given);
 		// Evidence is of what the item holds; a screening that failed holds nothing.
 		const stale = [...earlierVerdicts(input), ...(keepsInput ? [] : ['evidence'])];
 		const kept = keepsInput
@@ -77,7 +77,8 @@ export function toItems(
 		const json = isEarlier ? { ...item.json, ...kept } : { ...kept, ...item.json };
 		if (node.onError !== 'continueErrorOutput') return { ...item, json };
 		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
-		const shown = { ...item, json: { ...(hidden as object), ...json } };
+		const masked = Object.entries(input).filter(([name, value]) => value !== given[name]);
+		const shown = { ...item, json: { ...Object.fromEntries(masked), ...hidden, ...json } };
 		return withHiddenError(shown, toNodeError(node, outcome, place, itemIndex));
 	});
 }

@@ -44,6 +44,8 @@ interface Extra {
 	said?: string | undefined;
 	/** What to add to the names of the service, if it means that. */
 	add?: Additions | undefined;
+	/** Whether an input contains a private key. */
+	holdsKey?: boolean | undefined;
 	known?: Known;
 }
 
@@ -60,13 +62,15 @@ export class ScreeningError extends Error {
 
 	readonly add: Additions | undefined;
 
+	readonly holdsKey: boolean | undefined;
+
 	readonly known: Known;
 
 	constructor(
 		readonly errorClass: ErrorClass,
 		message: string,
 		readonly description: string,
-		{ httpCode, networkCode, said, add, known = {} }: Extra = {},
+		{ httpCode, networkCode, said, add, holdsKey, known = {} }: Extra = {},
 	) {
 		super(message);
 		this.name = 'ScreeningError';
@@ -74,6 +78,7 @@ export class ScreeningError extends Error {
 		this.networkCode = networkCode;
 		this.said = said;
 		this.add = add;
+		this.holdsKey = holdsKey;
 		this.known = known;
 	}
 
@@ -88,9 +93,9 @@ export class ScreeningError extends Error {
 	}
 
 	private copy({ message = this.message, description = this.description, known = this.known }) {
-		const { errorClass, httpCode, networkCode, said, add } = this;
+		const { errorClass, httpCode, networkCode, said, add, holdsKey } = this;
 		return new ScreeningError(errorClass, message, description, {
-			...{ httpCode, networkCode, said, add, known },
+			...{ httpCode, networkCode, said, add, holdsKey, known },
 		});
 	}
 }

@@ -1,6 +1,6 @@
 import { checkAddress } from '../address/check';
-import { holdsPrivateKey, listsPrivateKey } from '../address/privateKey';
-import { invalidInput, type Known, own, type ScreeningError } from './errors';
+import { holdsPrivateKey, listsPrivateKey, withoutPrivateKeys } from '../address/privateKey';
+import { invalidInput, type Known, own, ScreeningError } from './errors';
 import { invisible, withoutEdges } from './text';
 import { decoded, parseUrl } from './url';
 
@@ -10,7 +10,7 @@ export const mostPerJob = 1000;
 const longest = 256;
 const inner = new RegExp(`[\\s${invisible}]`, 'u');
 
-/** What no address of a known format contains, and what to say of it. */
+/** What is wrong with a text that no address looks like, and what to do; the first that fits. */
 const flaws: Array<[flaw: RegExp, what: string, advice: string]> = [
 	[
 		// For one such text the service may refuse all the addresses that are sent with it.
@@ -23,23 +23,43 @@ const flaws: Array<[flaw: RegExp, what: string, advice: string]> = [
 		'is shortened: dots stand for a part of it',
 		'Copy the whole address from its source.',
 	],
-	[
-		// Base64 has slashes too: 48 characters are an address of TON.
-		/^(?![A-Za-z0-9+/]{48}$).*[/\\]/,
-		'contains a slash',
-		'Give the address itself, not a link to it.',
-	],
+	[/[/\\]/, 'contains a slash', 'Give the address itself, not a link to it.'],
 	[
 		/[^!-~]/,
 		'contains a character that no address has',
 		'It may be a letter of another alphabet that looks the same. Copy the address again from its source.',
 	],
+	[/[^A-Za-z0-9:._-]/, 'contains a sign that no address has', 'Give only the address.'],
+	[
+		/^(?:undefined|null|nan)$/i,
+		'holds no address, but the word for a missing one',
+		'Check the expression of the field, or filter out the items that have no address.',
+	],
 ];
+
+/** 48 characters of base64 are an address of TON. */
+const ton = /^[A-Za-z0-9+/]{48}$/;
+const flawOf = (text: string) =>
+	ton.test(text) ? undefined : flaws.find(([flaw]) => flaw.test(text));
 
 /** Whether a trimmed text can be an address of any format, as `cleanAddress` takes it without looking at checksums. */
 export function mayBeAddress(text: string): boolean {
 	const isOdd = text.length > longest || inner.test(text) || holdsPrivateKey(text);
-	return text !== '' && !isOdd && !flaws.some(([flaw]) => flaw.test(text));
+	return text !== '' && !isOdd && !flawOf(text);
+}
+
+/** At most so many pieces are an address with something in or beside it, and no recovery phrase. */
+const mostPieces = 4;
+/** An address, also in a link, or with letters of another alphabet. */
+const likeAddress = /^(?=.*\d)[\w:./\-\u2026\u0370-\u04ff]{1,128}$/;
+/** What an error says of a text that is longer, and may be anything. */
+const longestPart = 12;
+
+/** A refused text, as far as an error may repeat it: whole only if it looks like an address, because it may be a secret. */
+function repeated(text: string): string {
+	const pieces = text.split(inner).filter((piece) => piece !== '');
+	const isLikeOne = pieces.length <= mostPieces && likeAddress.test(pieces.join(''));
+	return isLikeOne || text.length <= longestPart ? text : `${text.slice(0, longestPart)}…`;
 }
 
 /*
@@ -58,11 +78,10 @@ export function cleanAddress(value: unknown, label: string, { checks = true } = 
 		);
 	}
 	refusePrivateKey(label, address);
-	const known = { address: address.slice(0, longest) };
+	const known = { address: repeated(address) };
 	refuseOddities(label, address, known);
-	for (const [flaw, what, advice] of flaws) {
-		if (flaw.test(address)) throw invalidInput(label, `'${label}' ${what}`, advice, known);
-	}
+	const [, what, advice = ''] = flawOf(address) ?? [];
+	if (what !== undefined) throw invalidInput(label, `'${label}' ${what}`, advice, known);
 	if (checks) refuseTypo(label, address);
 	return address;
 }
@@ -74,7 +93,7 @@ function refuseTypo(label: string, address: string) {
 		label,
 		`'${label}' is not a valid address`,
 		`${findings[0]} Copy the address again from its source.`,
-		{ address, checksum },
+		{ address: repeated(address), checksum },
 	);
 }
 
@@ -129,6 +148,7 @@ export function cleanId(value: unknown, label: string): string {
 	if (id === '') {
 		throw invalidInput(label, `'${label}' is empty`, 'Give the ID as the service returned it.');
 	}
+	if (withoutPrivateKeys(id) !== id) throw privateKey(label);
 	refuseOddities(label, id);
 	if (/[/\\]/.test(id) || id.includes('..') || id === '.') {
 		throw invalidInput(label, `'${label}' is not an ID`, "Give only the ID, without '/' or '..'.");
@@ -148,7 +168,9 @@ export function cleanReportId(value: unknown, label: string): string {
 	try {
 		return cleanId(last === undefined ? value : decoded(last), label);
 	} catch (error) {
-		throw text === '' ? error : own(error).with({ report_id: text.slice(0, longest) });
+		throw text === '' || own(error).holdsKey
+			? error
+			: own(error).with({ report_id: text.slice(0, longest) });
 	}
 }
 
@@ -163,11 +185,13 @@ function refusePrivateKey(label: string, text: string) {
 	if (holdsPrivateKey(text)) throw privateKey(label);
 }
 
-function privateKey(label: string): ScreeningError {
-	return invalidInput(
-		label,
+/** The error of a field that contains a private key. It repeats nothing of it. */
+export function privateKey(label: string): ScreeningError {
+	return new ScreeningError(
+		'invalid_input',
 		`'${label}' contains a private key or a recovery phrase`,
 		'The node sent it nowhere, but n8n stores what goes into a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, give its public address.',
+		{ holdsKey: true, known: { parameter: label } },
 	);
 }
 

@@ -19,6 +19,12 @@ test.each(caseless)('%s is the same address in capital and small letters', (addr
 	expect(same(address, address.toLowerCase())).toBe(true);
 });
 
+test.each([
+	// As the explorer of Tron shows the contract of USDT
+	['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
+	[caseless[0]!, caseless[0]!.slice(2)],
+])('%s is the same address as %s', (a, b) => expect(same(a, b)).toBe(true));
+
 const base58 = [
 	'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 	'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 
 import { sha256 } from '@noble/hashes/sha2';
 import { base58, createBase58check } from '@scure/base';
@@ -7,6 +8,7 @@ import {
 	holdsPrivateKey,
 	isPrivateKey,
 	withoutPrivateKeys,
+	withoutRefused,
 } from '../../../nodes/WalletScreening/address/privateKey';
 import { anyOf, withChecksum, withoutChecksum } from '../../support/wallets';
 
@@ -23,7 +25,7 @@ const phrase =
 
 /** Published examples, and one of each chain made by a library of others. */
 const keys = {
-	'WIF, as the Bitcoin wiki shows it': '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ',
+	WIF: '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ',
 	'WIF of a compressed key': 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617',
 	'WIF of a test network': check.encode(Uint8Array.of(0xef, ...randomBytes(32), 1)),
 	'WIF of Litecoin': check.encode(Uint8Array.of(0xb0, ...randomBytes(32), 1)),
@@ -35,6 +37,10 @@ const keys = {
 	'a seed of the XRP Ledger': 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb',
 	'a seed of Stellar': 'SAV76USXIJOBMEQXPANUOQM6F5LIOTLPDIDVRJBFFE2MDJXG24TAPUU7',
 	'a key pair of Solana': base58.encode(keyPair()),
+	'WIF of Dogecoin with a wrong character': 'QX5ijDaMc3R8QhfpE4vua3mkhxPWHygkwF1WFxr1HgUiF3t7Wk55',
+	'a key of Tezos': 'spsk3Lpx3VuvhfNkUXtcArSvE1z2nMXX3YRy4DYHsnoPmeHxaUm3Fm',
+	// NIP-19
+	'a key of Nostr': 'nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5',
 	'a recovery phrase, BIP-39': `${'abandon '.repeat(11)}about`,
 	'a recovery phrase with numbers': phrase.replace(/\w+/g, (word) => `7. ${word}`),
 };
@@ -60,8 +66,21 @@ test.each([
 	JSON.stringify([...keyPair()]),
 	`{"privateKey":"0x${'4c0883a6'.repeat(8)}"}`,
 	'suiprivkey1qzwant3kaegmjy4qxex93s0jzvemekkjmyv3r2sjwgnv2y479pgsywhveae',
+	// Keys with the word that names them: of Aptos (AIP-80), Cardano (CIP-5) and EOS
+	`ed25519-priv-0x${'4c0883a6'.repeat(8)}`,
+	`addr_sk1${'q5shngj24323nsrmxv99st02na6srekfctt30ch'.repeat(2)}`,
+	'PVT_K1_2vGGZzpnwJJzzE1sYcyiModLZ6JzHjLzCEaGgDhVLaN1rT9LsA',
+	`sk:${'4c0883a6'.repeat(8)}`,
+	// In pieces
+	`${keys.WIF.slice(0, 30)}\n${keys.WIF.slice(30)}`,
+	'4c 08 83 a6 '.repeat(8),
+	'4c0883a6'.repeat(16),
 ])('an address field must not hold %s', (text) => {
 	expect(holdsPrivateKey(text)).toBe(true);
+	const item = { text, list: text.split(/[ \n,]/), name: 'Alice' };
+	const left = JSON.stringify(withoutRefused(item));
+	expect(left).toContain('Alice');
+	for (const part of text.split(/[ \n,]/)) if (part.length > 5) expect(left).not.toContain(part);
 });
 
 test.each([
@@ -84,7 +103,14 @@ test.each(Object.entries({ ...withChecksum, ...withoutChecksum }))(
 	},
 );
 
-test('what is no JSON, or too deep for it, stays as it is', () => {
+test('an object of another realm is masked too, as n8n gives them to expressions', () => {
+	const item: unknown = runInNewContext('({ key: "' + keys.WIF + '" })');
+	expect(withoutPrivateKeys(item)).toEqual({ key: '(private key removed)' });
+});
+
+test('what has no key, is no JSON, or too deep for it, stays as it is', () => {
+	const item = { list: [{ name: 'Alice' }] };
+	expect(withoutPrivateKeys(item)).toBe(item);
 	const date = new Date(0);
 	expect(withoutPrivateKeys({ date }).date).toBe(date);
 	let deep: unknown = 'x';

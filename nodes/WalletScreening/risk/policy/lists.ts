@@ -1,6 +1,7 @@
+import { checkAddress } from '../../address/check';
 import { addressKey } from '../../address/key';
-import { mayBeAddress } from '../../service/input';
-import { withoutEdges } from '../../service/text';
+import { invalidInput, own } from '../../service/errors';
+import { cleanAddress } from '../../service/input';
 import { digestOfJson } from '../canonical';
 import { isNumber, show } from '../values';
 import { readerOf, refusing, startOf } from './reading';
@@ -64,16 +65,24 @@ export function readList(given: unknown, number: number, isHit?: (name: string) 
 		return { record, madeAt, has: () => isHit(name) };
 	}
 	const keys = list('addresses', (address, at) => {
-		const trimmed = typeof address === 'string' ? withoutEdges(address) : '';
-		if (mayBeAddress(trimmed)) return addressKey(trimmed);
-		throw refuse(
-			`has an entry that is not an address (entry ${at}: ${show(address, 60)})`,
-			'Give one address per entry, as text.',
-		);
+		try {
+			return addressKey(listed(address));
+		} catch (error) {
+			const { description, known } = own(error);
+			const which = known.address === undefined ? `${at}` : `${at}: ${show(known.address, 60)}`;
+			throw refuse(`has an entry that is not an address (entry ${which})`, description);
+		}
 	});
 	const all = new Set(keys);
 	const digest = digestOfJson(value('addresses') ?? []);
 	return { record: { ...known, length: keys.length, digest }, madeAt, has: (key) => all.has(key) };
+}
+
+/** An entry as an address that a report may be about: another text on a list would never be a hit, without a word. */
+function listed(entry: unknown): string {
+	const address = cleanAddress(entry, 'addresses');
+	if (/[\d.]/.test(address) || checkAddress(address).format !== null) return address;
+	throw invalidInput('addresses', '', 'Give one address per entry, as text.', { address });
 }
 
 /** Milliseconds of Unix time; undefined for what is no date. A day begins at midnight, in UTC. */
