@@ -5,6 +5,7 @@ import { normalizeBaseUrl } from '../service/baseUrl';
 import type { Additions } from '../service/dialect/names';
 import { invalidInput, ScreeningError } from '../service/errors';
 import { type Mask, maskOf } from '../service/mask';
+import { withoutEdges } from '../service/text';
 import { numberFrom } from './parameters';
 import { type Context, saidBy } from './context';
 import { readServiceNames } from './serviceNames';
@@ -69,20 +70,13 @@ function notRead(error: unknown): ScreeningError {
 	);
 }
 
-/**
- * The connection that a credential makes. Throws `invalid_input` for an unusable one.
- * @param usedBefore secrets of an earlier reading, which answers may still repeat
- */
-export function connectionOf(
-	credential: Credential,
-	node: Pick<INode, 'credentials'>,
-	usedBefore: readonly string[] = [],
-): Connection {
+/** The connection that a credential makes. Throws `invalid_input` for an unusable one. */
+export function connectionOf(credential: Credential, node: Pick<INode, 'credentials'>): Connection {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
 	const limit = limitOf(credential);
 	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
-	const secrets = [...new Set([...allSecrets(credential), ...usedBefore])];
+	const secrets = allSecrets(credential);
 	return Object.freeze({
 		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
@@ -137,10 +131,10 @@ function positive(value: unknown, label: string, least: number): number {
 	);
 }
 
-/** A secret as text, without surrounding white space. A credential from an import or an expression may hold a number. */
+/** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
 export function secretText(value: unknown): string {
 	if (typeof value === 'number') return String(value);
-	return typeof value === 'string' ? value.trim() : '';
+	return typeof value === 'string' ? withoutEdges(value) : '';
 }
 
 /** The secrets that verify a delivery. None is empty. */
