@@ -1,9 +1,14 @@
+import { createReader, type Reader } from '../service/dialect/reader';
 import { type AnyReport as Checked, type Reading, readReport } from '../service/report';
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf } from '../service/json';
 import { objectIn } from './json';
 import { filled } from './names';
 import { show } from './values';
+
+let usual: Reader | undefined;
+/** Made when it is first needed: it takes 2 ms. */
+const unfinished = (fields: Fields) => (usual ??= createReader()).unfinished(fields);
 
 /** The values of a report, for texts. What decides on a report takes only one that is known not to contradict itself. */
 export type AnyReport = Omit<Checked, symbol>;
@@ -37,7 +42,9 @@ export const ofReport = [
  */
 export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
-	const failure = isInDetails(path) ? undefined : failureAround(item, path);
+	const failure = isInDetails(path)
+		? undefined
+		: (failureAround(item, path) ?? unfinishedAround(item, path));
 	if (failure) throw noReport('', failure, fields);
 	const { report, flaw } = look(fields);
 	if (report) return { report, fields: path.trim() === '' ? ownFields(fields) : fields };
@@ -52,13 +59,28 @@ function failureAround(item: Fields, path: string): string | undefined {
 		.find((failure) => failure !== undefined);
 }
 
+/** Whether the object at the end of a path, or one whose list the path leads through, is not final: a job may still run. */
+function unfinishedAround(item: Fields, path: string): string | undefined {
+	const values = [item, ...valuesOn(item, path)];
+	return values
+		.filter((_, at) => (at === values.length - 1 ? at > 0 : Array.isArray(values[at + 1])))
+		.map(objectIn)
+		.map((fields) => fields && unfinished(fields))
+		.find((flaw) => flaw !== undefined);
+}
+
 /** The objects that a path leads through, from the item itself to the one at its end. */
 export function wayTo(item: Fields, path: string): Fields[] {
-	const name = path.trim();
-	const names = name === '' || Object.hasOwn(item, name) ? [name] : name.split('.');
-	const paths = names.map((_, at) => names.slice(0, at + 1).join('.'));
-	const inner = name === '' ? [] : paths.map((each) => objectIn(valueAt(item, each)));
+	const inner = valuesOn(item, path).map(objectIn);
 	return [item, ...inner.filter((fields) => fields !== undefined)];
+}
+
+/** The values that a path leads through, from the first in the item to the one at its end. */
+function valuesOn(item: Fields, path: string): unknown[] {
+	const name = path.trim();
+	if (name === '' || Object.hasOwn(item, name)) return name === '' ? [] : [item[name]];
+	const names = name.split('.');
+	return names.map((_, at) => valueAt(item, names.slice(0, at + 1).join('.')));
 }
 
 /** A report that was made before something after it failed is in the details of the failure. */

@@ -6,7 +6,7 @@ import { type Decided, evidenceOf } from './evidence';
 import { objectIn } from './json';
 import { filled } from './names';
 import { policyOfRecord } from './policy';
-import { asReport, fieldsAt, noReport, ownFields, reportAt, wayTo } from './report';
+import { asReport, fieldsAt, noReport, ownFields, reportAt, valueAt, wayTo } from './report';
 import { simplify } from './simplify';
 import { isGiven, show } from './values';
 
@@ -60,6 +60,7 @@ export function verifyEvidence(
 		...readingFindings(item, reportField),
 		...evidenceFindings(evidence, whole ?? shown, pdf),
 		...(whole ? simplifiedFindings(whole, ownFields(place)) : []),
+		...inputFindings(evidence, item),
 		...copyFindings(evidence, way),
 		...(pdf === null ? ['The item has no PDF.'] : []),
 	]);
@@ -163,6 +164,15 @@ function simplifiedFindings(whole: Fields, fields: Fields): string[] {
 		.filter(([name]) => Object.hasOwn(short, name) || Object.hasOwn(fields, name))
 		.filter(([name, expected]) => !isSameJson(fields[name], expected))
 		.map(([name]) => `'${name}' of the item is not what the report in the evidence says.`);
+}
+
+/** What rules compared and the item still has; a report may have a field of the same name. A sheet makes texts of numbers. */
+function inputFindings({ inputs, report_fields }: Fields, item: Fields): string[] {
+	return Object.entries(objectIn(inputs) ?? {})
+		.filter(([path]) => Object.keys(pick({ [path]: 1 }, report_fields)).length === 0)
+		.map(([path, value]) => ({ path, value, now: valueAt(item, path) }))
+		.filter(({ value, now }) => isGiven(now) && String(now) !== String(value))
+		.map(({ path }) => `'${show(path, 60)}' of the item is not what the rules compared.`);
 }
 
 /**

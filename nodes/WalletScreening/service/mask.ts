@@ -7,15 +7,20 @@ const hidden = '***';
 export type Mask = (text: string) => string;
 
 /**
- * Masks these secrets, from six characters on: as they are; percent-encoded or with the escapes of JSON, also in part; and in
- * base64 or base64url of any text that holds them. The time is linear in the length of the text.
+ * Masks these secrets, from six characters on: as they are; percent-encoded, in quoted-printable or with the escapes of JSON
+ * and of programs, also in part; in hexadecimal; and in base64 or base64url of any text that holds them, also in lines. The
+ * time is linear in the length of the text.
  */
 export function maskOf(secrets: string[]): Mask {
 	const spellings = secrets
 		.filter(({ length }) => length >= shortestMasked)
 		// One secret may hold another.
 		.sort((one, other) => other.length - one.length)
-		.flatMap((secret) => [spelled(secret), ...base64Of(secret).map(spelledBase64)]);
+		.flatMap((secret) => [
+			spelled(secret),
+			hexOf(Buffer.from(secret), 2).join(''),
+			...base64Of(secret).map(spelledBase64),
+		]);
 	if (spellings.length === 0) return (text) => text;
 	const pattern = new RegExp(spellings.join('|'), 'g');
 	return (text) => text.replace(pattern, hidden);
@@ -33,14 +38,17 @@ const spelled = (text: string) => Array.from(text, spellings).join('');
 /** JSON within JSON within JSON has seven backslashes. More of them are not looked for, so that the time is bounded. */
 const backslashes = (least: 0 | 1) => `\\\\{${least},7}`;
 
+/** What stands before the two digits of a byte: that of a URL may be encoded again, up to three times. */
+const beforeByte = `(?:%(?:25){0,3}|=|${backslashes(1)}x)`;
+
 /** The spellings of one character, as a regular expression. */
 function spellings(character: string): string {
 	const asItIs = character.replace(/[^\p{L}\p{N}]/u, '\\$&');
 	const mayBeEscaped = ['"', '/', '\\'].includes(character);
-	const percent = hexOf(Buffer.from(character), 2).map((digits) => `%${digits}`);
+	const bytes = hexOf(Buffer.from(character), 2).map((digits) => beforeByte + digits);
 	const units = Uint16Array.from(character.split(''), (unit) => unit.charCodeAt(0));
 	const json = hexOf(units, 4).map((digits) => `${backslashes(1)}u${digits}`);
-	return `(?:${mayBeEscaped ? backslashes(0) : ''}${asItIs}|${percent.join('')}|${json.join('')})`;
+	return `(?:${mayBeEscaped ? backslashes(0) : ''}${asItIs}|${bytes.join('')}|${json.join('')})`;
 }
 
 /** Each number as hexadecimal digits of either case. */
@@ -66,7 +74,10 @@ function base64Of(secret: string): string[] {
 /** The characters that differ in base64url, in either form. */
 const otherForm: Record<string, string> = { '+': '-', '/': '_' };
 
+/** Lines of base64 end after 76 characters, or 64. */
+const lineEnd = '(?:\\r?\\n)?';
+
 const spelledBase64 = (text: string) =>
 	Array.from(text, (one) =>
 		one in otherForm ? `(?:${spellings(one)}|${otherForm[one]})` : one,
-	).join('');
+	).join(lineEnd);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressKey } from '../address/key';
-import { lettersOf } from './dialect/values';
+import { isId, lettersOf } from './dialect/values';
 import { contentOf, type Fields, isFields, isFilled, quoted } from './json';
 
 declare const checked: unique symbol;
@@ -29,7 +29,7 @@ export interface Report extends AnyReport {
 const filled = z.string().refine(isFilled);
 /** What every report has (sections 2.1 and 2.2). All else passes as it came. */
 const promised = z.object({
-	report_id: filled,
+	report_id: z.string().refine(isId),
 	risk: z.object({ level: filled, score: z.number().finite() }),
 });
 /** The name of the first field that section 2 promises and that is missing or invalid. */

@@ -296,6 +296,14 @@ describe('a finding names what does not fit', () => {
 		]);
 	});
 
+	it('of what rules compared, if the item still has it', () => {
+		expect(findings({ ...itemWith(), amount: '5000', payer: { country: 'KP' } })).toEqual([]);
+		expect(findings({ ...itemWith(), amount: 50, payer: { country: 'DE' } })).toEqual([
+			"'amount' of the item is not what the rules compared.",
+			"'payer.country' of the item is not what the rules compared.",
+		]);
+	});
+
 	it('of a PDF', () => {
 		expect(findings(item, { pdf: Buffer.from('%PDF-1.7 of a Report') })).toEqual([
 			'The PDF is not the one that the evidence was made for.',

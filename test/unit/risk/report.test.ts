@@ -29,6 +29,23 @@ describe('a report in an item', () => {
 		expect(reportAt(item, path)).toEqual({ report: whole, fields: whole });
 	});
 
+	it.each([
+		['a job that runs', { status: 'running', results: [whole] }, 'results.0', "'status'"],
+		['a job in a field', { job: { done: false, results: [whole] } }, 'job.results.0', "'done'"],
+		['a report that is pending', { report: { ...whole, status: 'pending' } }, 'report', "'status'"],
+	])('is refused in %s', (_, item, path, field) => {
+		expect(refusal(item, path).message).toContain(field);
+	});
+
+	it.each([
+		['a complete job', { status: 'completed', results: [whole] }, 'results.0'],
+		['a payment that is pending', { status: 'pending', report: whole }, 'report'],
+		['an item that is pending', { ...whole, status: 'pending' }, ''],
+		['what has a state of its own', { report: { ...whole, status: 'Filed' } }, 'report'],
+	])('is taken from %s', (_, item, path) => {
+		expect(reportAt(item, path).report).toMatchObject(whole);
+	});
+
 	it('is whole for a reader of a simplified one', () => {
 		const { report, fields } = reportAt({ ...short }, '');
 		expect(report).toMatchObject({ address: whole.address, chain: 'ETH', risk: whole.risk });

@@ -10,6 +10,9 @@ const written = fc.constantFrom<(character: string) => string>(
 	(character) => character,
 	(character) => Buffer.from(character).toString('hex').replace(/../g, '%$&'),
 	(character) => Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&'),
+	(character) => encodeURIComponent(Buffer.from(character).toString('hex').replace(/../g, '%$&')),
+	(character) => Buffer.from(character).toString('hex').replace(/../g, '\\x$&'),
+	(character) => Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '=$&'),
 	(character) => `\\u${unit(character, 0)}`,
 	(character) => `\\\\u${unit(character, 0).toUpperCase()}`,
 );
@@ -17,6 +20,7 @@ const written = fc.constantFrom<(character: string) => string>(
 test.each([
 	['percent-encoded', encodeURIComponent(key)],
 	['as JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify(key))).slice(7, -7)],
+	['in hexadecimal', Buffer.from(key).toString('hex')],
 	['as JSON with slashes escaped', key.replace('/', '\\/').replace('"', '\\"')],
 ])('a secret is masked %s', (_how, spelling) => {
 	expect(mask(`a ${spelling} b`)).toBe('a *** b');
@@ -40,6 +44,7 @@ test('a secret is masked in base64 and base64url, whatever stands around it', ()
 			fc.constantFrom('base64', 'base64url'),
 			(before, after, form) => {
 				const text = Buffer.from(before + key + after).toString(form as BufferEncoding);
+				expect(mask(text.replace(/.{4}/g, '$&\r\n'))).toContain('***');
 				const [left = '', right = ''] = mask(text).split('***');
 				// What is left of it is at most a character on each side that also holds bits of its neighbour.
 				const known = Buffer.from(text.slice(0, left.length), 'base64').length;

@@ -23,7 +23,11 @@ export type Look = Reading<Report> & { add?: Additions };
  * What fields say against a report in or beside them. Reports have no states (section 3), so a word that is not known to be
  * of something final speaks against it, unless it is fine: the level, or any word of what only describes a report.
  */
-function flawIn(v: Vocabulary, fields: Field[], isFine = (_: unknown) => true): Look | undefined {
+export function flawIn(
+	v: Vocabulary,
+	fields: Field[],
+	isFine = (_: unknown) => true,
+): Look | undefined {
 	for (const field of fields) {
 		const { name, value, error, event } = field;
 		const said = event ? [] : saidBy(v, field);

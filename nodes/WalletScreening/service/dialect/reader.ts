@@ -2,7 +2,7 @@ import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
 import { isOfResult, jobIdIn, type Placed, placedIn, type Told, toldIn } from './job';
-import { parseReport } from './look';
+import { flawIn, parseReport } from './look';
 import { type Additions, usual } from './names';
 import { isId } from './values';
 import { createVocabulary } from './vocabulary';
@@ -58,6 +58,9 @@ export function createReader(additions: Additions = {}) {
 			const fields = fieldsIn(isEvent ? only : body);
 			return { ...toldIn(v, fields, 'complete'), job_id: jobIdIn(fields), body };
 		},
+
+		/** Why fields, of a report or of a job around it, are not final: only a known word speaks against them. */
+		unfinished: (fields: Fields) => flawIn(v, v.fieldsOf(fields), () => true)?.flaw,
 
 		/** The job that a refusal names: it exists, although the service refused something. */
 		refusedJobId: (body: unknown) =>

@@ -67,9 +67,9 @@ export function isUnderway(progress: unknown): boolean {
 	return typeof number === 'number' && number !== 1 && number < 100;
 }
 
-/** What can be an ID. A number that JavaScript does not hold exactly is another number. */
+/** What can be an ID, and a segment of a path. A number that JavaScript does not hold exactly is another number. */
 export const isId = (value: unknown): value is string | number =>
-	Number.isSafeInteger(value) || isFilled(value);
+	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
 const digit = /\d/;
 
