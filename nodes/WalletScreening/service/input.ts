@@ -1,5 +1,10 @@
 import { checkAddress } from '../address/check';
-import { holdsPrivateKey, listsPrivateKey, withoutPrivateKeys } from '../address/privateKey';
+import {
+	holdsPrivateKey,
+	isPrivateKey,
+	listsPrivateKey,
+	withoutPrivateKeys,
+} from '../address/privateKey';
 import { invalidInput, type Known, own, ScreeningError } from './errors';
 import { invisible, withoutEdges } from './text';
 import { decoded, parseUrl } from './url';
@@ -103,11 +108,15 @@ function refuseTypo(label: string, address: string) {
  */
 export function entriesOf(list: unknown, label: string): unknown[] {
 	const entries = splitIn(list, label);
-	if (listsPrivateKey(entries.filter((entry) => typeof entry !== 'object').join('\n'))) {
-		throw privateKey(label);
-	}
+	const texts = entries.filter((entry) => typeof entry !== 'object').map(String);
+	const halves = texts.map((text, at) => text.trim() + (texts[at + 1] ?? '').trim());
+	const isHalf = (both: string) => both.length <= longestKey && isPrivateKey(both);
+	if (listsPrivateKey(texts.join('\n')) || halves.some(isHalf)) throw privateKey(label);
 	return entries;
 }
+
+/** WIF and the seeds of Stellar are no longer; two addresses nearly always are. */
+const longestKey = 56;
 
 function splitIn(list: unknown, label: string): unknown[] {
 	if (typeof list === 'string' && !list.trim().startsWith('[')) {
@@ -177,6 +186,7 @@ export function cleanReportId(value: unknown, label: string): string {
 /** The text without what copy and paste left around it; a missing value is an empty text. */
 function trimmed(value: unknown, label: string, advice: string): string {
 	if (value === undefined || value === null) return '';
+	if (Array.isArray(value) && listsPrivateKey(value.join('\n'))) throw privateKey(label);
 	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
 	return withoutEdges(value);
 }

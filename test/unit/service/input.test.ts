@@ -151,6 +151,8 @@ describe('a private key', () => {
 		for (const refuse of [
 			() => cleanAddress(given, 'Address', { checks: false }),
 			() => cleanChain(given, 'Chain'),
+			() => cleanAddress(given.split(' '), 'Address'),
+			() => cleanReportId(given, 'Report'),
 		]) {
 			const error = await errorOf(refuse);
 			expect(error.errorClass).toBe('invalid_input');
@@ -168,6 +170,7 @@ describe('a private key', () => {
 		['words', phrase.split(' ')],
 		['lines', `${ETH}\n${phrase.replaceAll(' ', '\n')}`],
 		['bytes', `${'207,'.repeat(63)}1`],
+		['halves', [wif.slice(0, 30), wif.slice(30)]],
 	])('in pieces is no list of addresses: %s', async (_, list) => {
 		expect((await errorOf(() => entriesOf(list, 'Addresses'))).message).toContain('private key');
 	});

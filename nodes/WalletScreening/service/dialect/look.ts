@@ -44,7 +44,9 @@ export function flawIn(
  * so is a word under a name that may also hold an object.
  */
 function saidBy(v: Vocabulary, field: Field): Said[] {
-	const { name, value, kind, wrappers, progress } = field;
+	const { name, value, wrappers, progress, unscreened } = field;
+	// A report has no share without one.
+	const kind = field.kind ?? (unscreened === undefined ? undefined : 'failed');
 	const said = v.saidBy(field);
 	if (said.length > 0 || progress) return said;
 	const word = typeof value === 'string' && !hasDigit(value) ? v.kindOf(value) : undefined;

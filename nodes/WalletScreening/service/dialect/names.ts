@@ -62,7 +62,7 @@ const words = {
 	/** The job runs, or the report is not final. */
 	running: list(`pending queued waiting scheduled created accepted started running processing
 		inProgress progress notStarted notScreened missing partial incomplete degraded provisional
-		placeholder`),
+		placeholder stale unavailable`),
 	/** The report is final, and the job may run. */
 	final: list('final screened scored analyzed generated'),
 	/** What a final report found. As a switch it may be false. */
