@@ -1,4 +1,5 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { choice, field, toggle } from './field';
 
 /*
  * The decision parameters of both nodes.
@@ -6,20 +7,8 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 type Show = NonNullable<IDisplayOptions['show']>;
 
-/** A text, unless `rest` says otherwise. */
-const field = (
-	displayName: string,
-	name: string,
-	rest: Partial<INodeProperties>,
-): INodeProperties => ({ displayName, name, type: 'string', default: '', ...rest });
-
-const option = (name: string, value: string, description?: string): INodePropertyOptions => ({
-	...{ name, value },
-	...(description !== undefined && { description }),
-});
-
-const isNot = option('Is Not', 'notEquals');
-const is = option('Is', 'equals');
+const isNot = choice('Is Not', 'notEquals');
+const is = choice('Is', 'equals');
 const category = 'Category: higher is worse';
 
 /** Shows a parameter only if Field is Level. With `show`, n8n would show it for an expression in Field too. */
@@ -32,16 +21,16 @@ const rule: INodeProperties[] = [
 		default: 'level',
 		description: 'Which value of the report to check',
 		options: [
-			option('Clean Exchange', 'clean_exchange', 'Category: higher is better, also above 1'),
-			option('Darknet', 'darknet', category),
-			option('Level', 'level', 'The risk level, for example green'),
-			option('Mixer', 'mixer', category),
-			option('Other Category', 'other', 'Any other category of the report'),
-			option('Sanctions', 'sanctions', category),
-			option('Scam', 'scam', category),
-			option('Score', 'score', 'The risk score. The vendor does not document its range.'),
-			option('Stolen', 'stolen', category),
-			option('Transaction Count', 'tx_count', 'How many transactions the wallet has'),
+			choice('Clean Exchange', 'clean_exchange', 'Category: higher is better, also above 1'),
+			choice('Darknet', 'darknet', category),
+			choice('Level', 'level', 'The risk level, for example green'),
+			choice('Mixer', 'mixer', category),
+			choice('Other Category', 'other', 'Any other category of the report'),
+			choice('Sanctions', 'sanctions', category),
+			choice('Scam', 'scam', category),
+			choice('Score', 'score', 'The risk score. The vendor does not document its range.'),
+			choice('Stolen', 'stolen', category),
+			choice('Transaction Count', 'tx_count', 'How many transactions the wallet has'),
 		],
 	}),
 	field('Category Name', 'categoryKey', {
@@ -54,7 +43,7 @@ const rule: INodeProperties[] = [
 		type: 'options',
 		default: 'gte',
 		description: 'How to compare the number with the value',
-		options: [is, option('Is at Least', 'gte'), option('Is at Most', 'lte'), isNot],
+		options: [is, choice('Is at Least', 'gte'), choice('Is at Most', 'lte'), isNot],
 		displayOptions: notForLevel,
 	}),
 	field('Operator', 'operator', {
@@ -79,13 +68,13 @@ const rule: INodeProperties[] = [
 		type: 'options',
 		default: 'review',
 		description: 'Decision if this rule matches',
-		options: [option('Block', 'block'), option('Review', 'review')],
+		options: [choice('Block', 'block'), choice('Review', 'review')],
 	}),
-	field('May Be Waived', 'mayBeWaived', {
-		type: 'boolean',
-		default: false,
-		description: 'Whether to let an exception waive this rule for an address',
-	}),
+	toggle(
+		'May Be Waived',
+		'mayBeWaived',
+		'Whether to let an exception waive this rule for an address',
+	),
 ];
 
 const exception: INodeProperties[] = [
@@ -111,7 +100,10 @@ const exception: INodeProperties[] = [
 	}),
 ];
 
-const newRule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
+const newRule = {
+	...{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
+	mayBeWaived: false,
+};
 
 const policy: INodeProperties[] = [
 	field('Rules', 'rulesSource', {
@@ -119,8 +111,8 @@ const policy: INodeProperties[] = [
 		default: 'fields',
 		description: 'Where the decision rules come from',
 		options: [
-			option('Fields Below', 'fields', 'Enter each rule in fields'),
-			option('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
+			choice('Fields Below', 'fields', 'Enter each rule in fields'),
+			choice('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
 		],
 	}),
 	field('Decision Rules', 'decisionRules', {
@@ -129,7 +121,7 @@ const policy: INodeProperties[] = [
 		placeholder: 'Add rule',
 		description:
 			'The strictest matching rule wins. If the report lacks a value that a rule needs, the decision is at least review.',
-		default: { rules: [{ ...newRule, mayBeWaived: false }] },
+		default: { rules: [newRule] },
 		options: [{ displayName: 'Rule', name: 'rules', values: rule }],
 		displayOptions: { show: { rulesSource: ['fields'] } },
 	}),
@@ -147,9 +139,9 @@ const policy: INodeProperties[] = [
 		default: 'allowGreen',
 		description: 'What to decide if no rule asks for review or block',
 		options: [
-			option('Allow', 'allow', 'Whatever the level is'),
-			option('Allow If Green, Else Review', 'allowGreen', 'No exception changes that'),
-			option('Review', 'review', 'No address is allowed'),
+			choice('Allow', 'allow', 'Whatever the level is'),
+			choice('Allow If Green, Else Review', 'allowGreen', 'No exception changes that'),
+			choice('Review', 'review', 'No address is allowed'),
 		],
 	}),
 	field('Policy Name', 'policyName', {
@@ -173,27 +165,25 @@ const policy: INodeProperties[] = [
 
 /** What is recorded beside a decision. */
 const record: INodeProperties[] = [
-	field('Add Evidence', 'addEvidence', {
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
-	}),
+	toggle(
+		'Add Evidence',
+		'addEvidence',
+		'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
+	),
 	field('Reference', 'reference', {
 		placeholder: 'e.g. a payment or customer ID',
 		description: 'What the report is for. Evidence and alerts show it.',
 	}),
 ];
 
-const addDecision = field('Add Decision', 'addDecision', {
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to check each report against your rules and add a decision: allow, review or block',
-});
+const addDecision = toggle(
+	'Add Decision',
+	'addDecision',
+	'Whether to check each report against your rules and add a decision: allow, review or block',
+);
 
 /** The fields, shown only if all else in `show` holds. */
-function shownIf(show: Show, fields: INodeProperties[]): INodeProperties[] {
+export function shownIf(show: Show, fields: INodeProperties[]): INodeProperties[] {
 	return fields.map((one) => ({
 		...one,
 		displayOptions: { show: { ...show, ...one.displayOptions?.show } },
@@ -203,11 +193,5 @@ function shownIf(show: Show, fields: INodeProperties[]): INodeProperties[] {
 /** The parameters of an operation that always decides. */
 export const decidingFields = [...policy, ...record];
 
-/** The parameters of an operation that decides if the user wants it, shown if all else in `show` holds. */
-export function decisionFields(show: Show = {}): INodeProperties[] {
-	return [
-		...shownIf(show, [addDecision]),
-		...shownIf({ ...show, addDecision: [true] }, policy),
-		...shownIf(show, record),
-	];
-}
+/** The parameters of an operation that decides if the user wants it. */
+export const decisionFields = [addDecision, ...shownIf({ addDecision: [true] }, policy), ...record];

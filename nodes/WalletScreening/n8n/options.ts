@@ -1,77 +1,150 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { invalidInput } from '../service/errors';
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { isUnset, isOn, numberFrom, optionReader, type Read } from './parameters';
+import { field } from './field';
+import { isOn, isUnset, numberFrom, type Read, switchIn } from './parameters';
 
-/** The collection "Options", with the defaults of the public names. */
-export interface Options {
-	simplify: boolean;
-	alertText: boolean;
-	includeInputFields: boolean;
-	onlyNotGreen: boolean;
-	onlyChanges: boolean;
-	markExecution: boolean;
-	/** Whether an address with an invalid checksum is refused. */
-	checkAddresses: boolean;
-	/** How often a request is sent again after a 5xx or a network fault. */
-	maxRetries: number;
+type Field = Omit<INodeProperties, 'name'>;
+
+/** A switch that is on when the user adds it. Without it, it is off, or on if `onWithout` names it. */
+const added = (displayName: string, description: string) =>
+	({ displayName, type: 'boolean', default: true, description }) as const satisfies Field;
+
+/** A number from the least to the most that the editor and an expression may give. */
+const number = (
+	displayName: string,
+	[minValue, maxValue]: [number, number],
+	rest: Pick<Field, 'default' | 'description' | 'placeholder' | 'typeOptions'>,
+) => ({
+	...{ displayName, type: 'number' as const, ...rest },
+	typeOptions: { minValue, maxValue, ...rest.typeOptions },
+});
+
+/** All that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
+const fields = {
+	alertText: added(
+		'Alert Text',
+		'Whether to add ready-made alert texts: title, plain text, HTML e-mail, Slack blocks',
+	),
+	checkAddresses: added(
+		'Check Addresses',
+		'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
+	),
+	concurrency: number('Concurrency', [1, 1000], {
+		default: '',
+		placeholder: 'e.g. 20',
+		description:
+			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
+	}),
+	fetchResults: added(
+		'Fetch Results',
+		'Whether to fetch the results if the delivery contains only a job ID',
+	),
+	ignoreRepeats: added(
+		'Ignore Repeats',
+		'Whether to ignore a delivery already accepted in the last 24 hours',
+	),
+	includeInputFields: added(
+		'Include Input Fields',
+		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
+	),
+	markExecution: added(
+		'Mark Execution',
+		"Whether to store the worst outcome and the counts with the execution, so that you find it by them in n8n's executions list. No address is stored.",
+	),
+	mostListed: number('Max Listed Items', [1, 1000], {
+		default: 50,
+		description: 'The message lists at most this many items. It counts all of them.',
+	}),
+	maxRetries: number('Max Retries', [0, 100], {
+		default: 5,
+		description:
+			'How often to send a request again when the service is unavailable or the connection breaks. The service may bill each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
+	}),
+	onlyChanges: added(
+		'Only Changes',
+		'Whether to leave out items whose report is the same as the earlier one',
+	),
+	onlyNotGreen: added(
+		'Only Not Green',
+		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
+	),
+	pollInterval: number('Poll Interval (Seconds)', [0.01, 3600], {
+		default: 2,
+		description:
+			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
+	}),
+	requestTimeout: number('Request Timeout (Seconds)', [0.001, 3600], {
+		typeOptions: { numberPrecision: 3 },
+		default: 30,
+		description: 'How long one request may take',
+	}),
+	simplify: added(
+		'Simplify',
+		'Whether to return a simplified version of the response instead of the raw data',
+	),
+	timeout: number('Timeout (Minutes)', [0, 7 * 24 * 60], {
+		default: 30,
+		description:
+			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',
+	}),
+};
+
+export type OptionName = keyof typeof fields;
+
+/** The options of each operation that sends requests, and of each that gives reports which it can decide on. */
+export const ofRequests = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
+export const ofReports = ['alertText', 'includeInputFields', 'markExecution', 'simplify'] as const;
+
+const onWithout: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
+const wholeNumbers: OptionName[] = ['concurrency', 'maxRetries', 'mostListed'];
+
+type Values = {
+	[Name in OptionName]: (typeof fields)[Name]['type'] extends 'boolean' ? boolean : number;
+};
+
+/** The values of the options, in the units of their labels. */
+export interface Options extends Omit<Values, 'concurrency'> {
+	/** Undefined: the operation chooses. */
+	concurrency: number | undefined;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */
 	resends: number;
-	/** Seconds that one request may take. */
-	requestTimeout: number;
-	/** How many requests or jobs may be in progress at once; undefined: the operation chooses. */
-	concurrency: number | undefined;
-	/** Seconds: the longest pause between two looks at a bulk job in the first minute. */
-	pollInterval: number;
-	/** Minutes that a wait for bulk jobs may take. */
-	timeout: number;
-	/** How many reports a digest lists. */
-	mostListed: number;
 }
 
-/** The least and the most that the editor and an expression may give. */
-export const limits = {
-	concurrency: [1, 1000],
-	maxRetries: [0, 100],
-	mostListed: [1, 1000],
-	pollInterval: [0.01, 3600],
-	requestTimeout: [0.001, 3600],
-	timeout: [0, 7 * 24 * 60],
-} as const;
+/** The collection "Options" with the named ones of all options. */
+export function options(...names: OptionName[]) {
+	const all = Object.entries(fields).map(([name, rest]): INodeProperties => ({ name, ...rest }));
+	return {
+		...field('Options', 'options', { type: 'collection', placeholder: 'Add option', default: {} }),
+		options: all.filter(({ name }) => names.includes(name as OptionName)),
+	};
+}
 
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
 export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
-	const flag = optionReader(given);
-	function number(name: keyof typeof limits, label: string): number | undefined {
-		if (isUnset(given[name])) return undefined;
-		const [least, most] = limits[name];
-		const chosen = numberFrom(given[name]);
-		if (chosen >= least && chosen <= most) return chosen;
-		throw invalidInput(
-			label,
-			`'${label}' is not a number from ${least} to ${most}`,
-			`Correct '${label}' in the options, or remove it.`,
-		);
-	}
+	const values = Object.fromEntries(
+		Object.keys(fields).map((name) => [name, valueOf(name as OptionName, given[name])]),
+	) as unknown as Options;
+	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
+}
 
-	const maxRetries = Math.floor(number('maxRetries', 'Max Retries') ?? 5);
-	const concurrency = number('concurrency', 'Concurrency');
-	return {
-		simplify: flag('simplify', 'Simplify'),
-		alertText: flag('alertText', 'Alert Text'),
-		includeInputFields: flag('includeInputFields', 'Include Input Fields'),
-		onlyNotGreen: flag('onlyNotGreen', 'Only Not Green'),
-		onlyChanges: flag('onlyChanges', 'Only Changes'),
-		markExecution: flag('markExecution', 'Mark Execution'),
-		checkAddresses: flag('checkAddresses', 'Check Addresses', true),
-		maxRetries,
-		resends: isUnset(given.maxRetries) ? 1 : maxRetries,
-		requestTimeout: number('requestTimeout', 'Request Timeout (Seconds)') ?? 30,
-		concurrency: concurrency && Math.floor(concurrency),
-		pollInterval: number('pollInterval', 'Poll Interval (Seconds)') ?? 2,
-		timeout: number('timeout', 'Timeout (Minutes)') ?? 30,
-		mostListed: Math.floor(number('mostListed', 'Max Listed Items') ?? 50),
-	};
+function valueOf(name: OptionName, given: unknown): boolean | number | undefined {
+	const option = fields[name];
+	const label = option.displayName;
+	if (option.type === 'boolean') {
+		return isUnset(given) ? onWithout.includes(name) : switchIn(given, label);
+	}
+	const { minValue, maxValue } = option.typeOptions;
+	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
+	const chosen = numberFrom(given);
+	if (chosen >= minValue && chosen <= maxValue) {
+		return wholeNumbers.includes(name) ? Math.floor(chosen) : chosen;
+	}
+	throw invalidInput(
+		label,
+		`'${label}' is not a number from ${minValue} to ${maxValue}`,
+		`Correct '${label}' in the options, or remove it.`,
+	);
 }
 
 /** Whether the execution is to be marked; an invalid value, which the operation refuses, is not on. */

@@ -57,12 +57,6 @@ export function isUnset(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** Reads the switches of the collection "Options". Throws `invalid_input`. */
-export function optionReader(given: Record<string, unknown>) {
-	return (name: string, label: string, otherwise = false) =>
-		isUnset(given[name]) ? otherwise : switchIn(given[name], label);
-}
-
 /** The number that a value is, also as text; `NaN` for any other. */
 export function numberFrom(value: unknown): number {
 	const isText = typeof value === 'string' && value.trim() !== '';

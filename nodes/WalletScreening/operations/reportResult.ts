@@ -1,8 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
 import type { Deciding } from '../n8n/decision';
-import { decisionFields } from '../n8n/decisionFields';
-import { type OptionName, options, pdfFields } from '../n8n/fields';
+import { decisionFields, shownIf } from '../n8n/decisionFields';
+import { includePdf, pdfFields } from '../n8n/fields';
+import { ofReports, type OptionName, ofRequests, options } from '../n8n/options';
 import type { Outcome } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
 import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
@@ -15,18 +16,10 @@ import type { Report } from '../service/report';
 
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
 export const reportFields = (...others: OptionName[]) => [
-	...pdfFields,
-	...decisionFields(),
-	options(
-		'alertText',
-		'concurrency',
-		'includeInputFields',
-		'markExecution',
-		'maxRetries',
-		'requestTimeout',
-		'simplify',
-		...others,
-	),
+	includePdf,
+	...shownIf({ includePdf: [true] }, pdfFields),
+	...decisionFields,
+	options(...ofRequests, ...ofReports, ...others),
 ];
 
 /** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. */

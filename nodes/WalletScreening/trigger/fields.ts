@@ -1,21 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { decisionFields } from '../n8n/decisionFields';
-import { alertText, onlyNotGreen, simplify } from '../n8n/fields';
+import { decisionFields, shownIf } from '../n8n/decisionFields';
+import { choice, field } from '../n8n/field';
+import { options } from '../n8n/options';
 import type { SignatureScheme } from './signature';
 
 /** What the service may sign, as the user reads it. */
-export const signedContents: Record<SignatureScheme, string> = {
-	body: 'Body',
-	standardWebhooks: 'Standard Webhooks',
-	stripe: 'Stripe Style',
-	timestampAndBody: 'Timestamp and Body',
+export const signedContents: Record<SignatureScheme, [name: string, description: string]> = {
+	body: ['Body', 'The body of the request'],
+	standardWebhooks: [
+		'Standard Webhooks',
+		'ID, time and body, in the headers of the Standard Webhooks specification',
+	],
+	stripe: ['Stripe Style', 'Time and body, in one header "t=…,v1=…"'],
+	timestampAndBody: ['Timestamp and Body', 'Time and body, each in a header of its own'],
 };
 
-/** An option that does nothing for a batch. */
-const forReports = (option: INodeProperties): INodeProperties => ({
-	...option,
-	displayOptions: { show: { '/output': ['reports'] } },
-});
+/** The options that do something for a batch, too. */
+const alsoForBatch = ['fetchResults', 'ignoreRepeats'] as const;
+const collection = options(...alsoForBatch, 'alertText', 'onlyNotGreen', 'simplify');
 
 /** The parameters of the trigger node. */
 export const properties: INodeProperties[] = [
@@ -26,95 +28,50 @@ export const properties: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{
-		displayName: 'Signature Scheme',
-		name: 'signedContent',
+	field('Signature Scheme', 'signedContent', {
 		type: 'options',
 		default: 'body',
 		description: 'What the service signs with the webhook secret',
 		hint: 'Ask the vendor which scheme the service uses',
-		options: [
-			{ name: signedContents.body, value: 'body', description: 'The body of the request' },
-			{
-				name: signedContents.standardWebhooks,
-				value: 'standardWebhooks',
-				description: 'ID, time and body, in the headers of the Standard Webhooks specification',
-			},
-			{
-				name: signedContents.stripe,
-				value: 'stripe',
-				description: 'Time and body, in one header "t=…,v1=…"',
-			},
-			{
-				name: signedContents.timestampAndBody,
-				value: 'timestampAndBody',
-				description: 'Time and body, each in a header of its own',
-			},
-		],
-	},
-	{
-		displayName: 'Signature Header',
-		name: 'signatureHeader',
-		type: 'string',
+		options: Object.entries(signedContents).map(([value, [name, description]]) =>
+			choice(name, value, description),
+		),
+	}),
+	field('Signature Header', 'signatureHeader', {
 		default: 'X-Signature',
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header that holds the signature',
 		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe'] } },
-	},
-	{
-		displayName: 'Timestamp Header',
-		name: 'timestampHeader',
-		type: 'string',
+	}),
+	field('Timestamp Header', 'timestampHeader', {
 		default: 'X-Timestamp',
 		placeholder: 'e.g. X-Timestamp',
 		description: 'Name of the header that holds the time of signing, as Unix time or ISO 8601',
 		displayOptions: { show: { signedContent: ['timestampAndBody'] } },
-	},
-	{
-		displayName: 'Tolerance (Seconds)',
-		name: 'tolerance',
+	}),
+	field('Tolerance (Seconds)', 'tolerance', {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 300,
 		description: 'How much the time of signing may differ from the clock of this n8n, either way',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
-	},
-	{
-		displayName: 'Output',
-		name: 'output',
+	}),
+	field('Output', 'output', {
 		type: 'options',
 		default: 'reports',
 		description: 'Which items the workflow starts with',
 		options: [
-			{ name: 'Batch', value: 'batch', description: 'One item with everything that was delivered' },
-			{ name: 'Reports', value: 'reports', description: 'One item per report' },
+			choice('Batch', 'batch', 'One item with everything that was delivered'),
+			choice('Reports', 'reports', 'One item per report'),
 		],
-	},
-	...decisionFields({ output: ['reports'] }),
+	}),
+	...shownIf({ output: ['reports'] }, decisionFields),
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			forReports(alertText),
-			{
-				displayName: 'Fetch Results',
-				name: 'fetchResults',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to fetch the results if the delivery contains only a job ID',
-			},
-			{
-				displayName: 'Ignore Repeats',
-				name: 'ignoreRepeats',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to ignore a delivery already accepted in the last 24 hours',
-			},
-			forReports(onlyNotGreen),
-			forReports(simplify),
-		],
+		...collection,
+		options: collection.options.flatMap((one) =>
+			alsoForBatch.some((name) => name === one.name)
+				? one
+				: shownIf({ '/output': ['reports'] }, [one]),
+		),
 	},
 ];

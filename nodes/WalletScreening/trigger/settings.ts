@@ -1,6 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type Deciding, readDeciding } from '../n8n/decision';
-import { numberFrom, optionReader, type Read, webhookReader } from '../n8n/parameters';
+import { type Options, readOptions } from '../n8n/options';
+import { numberFrom, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
 import type { Delivery, SignatureScheme } from './signature';
@@ -36,14 +37,9 @@ const invalid = (label: string) =>
 	invalidInput(label, `'${label}' has an invalid value`, 'Check its expression.');
 
 /** What the node makes of a delivery that the service signed. */
-export interface Settings {
+export interface Settings extends Options {
 	/** One item of all that was delivered. */
 	isBatch: boolean;
-	onlyNotGreen: boolean;
-	fetchResults: boolean;
-	ignoreRepeats: boolean;
-	alertText: boolean;
-	simplify: boolean;
 	/** What is decided on each report. */
 	deciding: Deciding;
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
@@ -56,30 +52,13 @@ export function settingsOf(context: TriggerContext): Settings {
 	try {
 		return readSettings(webhookReader(context));
 	} catch (error) {
-		return {
-			isBatch: true,
-			onlyNotGreen: false,
-			fetchResults: false,
-			ignoreRepeats: true,
-			alertText: false,
-			simplify: false,
-			deciding: undecided,
-			fault: own(error),
-		};
+		const options = { ...readOptions(() => ({})), fetchResults: false };
+		return { ...options, isBatch: true, deciding: undecided, fault: own(error) };
 	}
 }
 
 function readSettings(read: Read): Settings {
-	const given = read('options', {}) as Record<string, unknown>;
-	const option = optionReader(given);
 	const isBatch = read('output') === 'batch';
-	return {
-		isBatch,
-		onlyNotGreen: option('onlyNotGreen', 'Only Not Green'),
-		fetchResults: option('fetchResults', 'Fetch Results', true),
-		ignoreRepeats: option('ignoreRepeats', 'Ignore Repeats', true),
-		alertText: option('alertText', 'Alert Text'),
-		simplify: option('simplify', 'Simplify'),
-		deciding: isBatch ? undecided : readDeciding(read),
-	};
+	const deciding = isBatch ? undecided : readDeciding(read);
+	return { ...readOptions(read), isBatch, deciding };
 }

@@ -82,7 +82,7 @@ export function suggestionFor(refused: Delivery): INodeExecutionData | undefined
 	// Standard Webhooks names its headers itself.
 	const signature = signedContent === 'standardWebhooks' ? undefined : signatureHeader;
 	const changes = [
-		['Signature Scheme', signedContents[signedContent], signedContents[refused.scheme]],
+		['Signature Scheme', signedContents[signedContent][0], signedContents[refused.scheme][0]],
 		['Signature Header', signature, refused.signatureHeader],
 		['Timestamp Header', timestampHeader, refused.timestampHeader],
 	].flatMap(([label = '', value, current = '']) =>

@@ -1,5 +1,7 @@
 import { checkAddress } from '../../address/check';
 import { lookalikeFinder } from '../../address/lookalike';
+import { field } from '../../n8n/field';
+import { address, exampleAddress } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
@@ -15,25 +17,13 @@ export const check: Operation = {
 		description: 'Find mistyped addresses and lookalikes of known ones, without a request',
 	},
 	fields: [
-		{
-			displayName: 'Address',
-			name: 'address',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-			description: 'The wallet address to check',
-		},
-		{
-			displayName: 'Known Addresses',
-			name: 'knownAddresses',
-			type: 'string',
+		address('The wallet address to check'),
+		field('Known Addresses', 'knownAddresses', {
 			typeOptions: { rows: 4 },
-			default: '',
-			placeholder: 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+			placeholder: exampleAddress,
 			description:
 				'Addresses that you pay or expect: one per line or comma-separated, or an array from an expression. The node finds another address that begins and ends like one of them.',
-		},
+		}),
 	],
 	sendsNothing: true,
 	async run(context) {

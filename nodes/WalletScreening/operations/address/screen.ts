@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { decidingReader } from '../../n8n/decision';
-import { chain } from '../../n8n/fields';
+import { field } from '../../n8n/field';
+import { address } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
 import { cleanAddress, cleanChain, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';
@@ -15,16 +16,12 @@ export const screen: Operation = {
 			'Get the risk report of one wallet address per item. For many addresses use Bulk Job: Screen and Wait.',
 	},
 	fields: [
-		{
-			displayName: 'Address',
-			name: 'address',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-			description: 'The wallet address to screen',
-		},
-		chain,
+		address('The wallet address to screen'),
+		field('Chain', 'chain', {
+			placeholder: 'e.g. ETH',
+			description:
+				"Use the service's name, e.g. ETH. Leave empty to let the service determine the chain.",
+		}),
 		...reportFields('checkAddresses'),
 	],
 	async run(context) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { options } from '../../n8n/fields';
-import { readOptions } from '../../n8n/options';
+import { field } from '../../n8n/field';
+import { options, readOptions } from '../../n8n/options';
 import { toItems } from '../../n8n/items';
 import { itemReader } from '../../n8n/parameters';
 import { placeOf } from '../../n8n/context';
@@ -16,14 +16,11 @@ export const createDigest: Operation = {
 		description: 'Make one message from all input items: text, HTML e-mail and Slack blocks',
 	},
 	fields: [
-		{
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
+		field('Title', 'title', {
 			default: 'Wallet screening',
 			placeholder: 'e.g. Customers re-screened last night',
 			description: 'The first line of the message',
-		},
+		}),
 		options('mostListed'),
 	],
 	sendsNothing: true,

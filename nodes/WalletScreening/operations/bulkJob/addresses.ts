@@ -1,4 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { choice, field } from '../../n8n/field';
+import { exampleAddress } from '../../n8n/fields';
 import type { Options } from '../../n8n/options';
 import { holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
 import { valueAt } from '../../risk/report';
@@ -8,56 +10,38 @@ import { cleanAddress, cleanChain, entriesOf } from '../../service/input';
 import { isFields } from '../../service/json';
 
 /** Where the addresses of a bulk job come from. */
-export const addressFields: INodeProperties[] = [
-	{
-		displayName: 'Address Source',
-		name: 'addressSource',
+export const addressFields = [
+	field('Address Source', 'addressSource', {
 		type: 'options',
 		default: 'inputItems',
 		description: 'Where the addresses come from',
 		options: [
-			{
-				name: 'Input Items',
-				value: 'inputItems',
-				description: 'One address in a field of each input item',
-			},
-			{ name: 'List', value: 'list', description: 'All addresses in one text or array' },
+			choice('Input Items', 'inputItems', 'One address in a field of each input item'),
+			choice('List', 'list', 'All addresses in one text or array'),
 		],
-	},
-	{
-		displayName: 'Address Field',
-		name: 'addressField',
-		type: 'string',
+	}),
+	field('Address Field', 'addressField', {
 		required: true,
 		default: 'address',
 		placeholder: 'e.g. customer.wallet',
 		description:
 			'Name of the field that holds the address, with dots for nested fields. No expression is needed.',
 		displayOptions: { show: { addressSource: ['inputItems'] } },
-	},
-	{
-		displayName: 'Chain Field',
-		name: 'chainField',
-		type: 'string',
-		default: '',
+	}),
+	field('Chain Field', 'chainField', {
 		placeholder: 'e.g. customer.chain',
 		description:
 			'Name of the field that holds the chain that was meant. The node does not send it. It marks a report of another chain, and the decision on that is at least review.',
 		displayOptions: { show: { addressSource: ['inputItems'] } },
-	},
-	{
-		displayName: 'Addresses',
-		name: 'addresses',
-		type: 'string',
+	}),
+	field('Addresses', 'addresses', {
 		typeOptions: { rows: 5 },
 		required: true,
-		default: '',
-		placeholder:
-			'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+		placeholder: `${exampleAddress}, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa`,
 		description:
 			'One address per line or comma-separated, or an array from an expression. The node reads a list without an expression only once, for all input items.',
 		displayOptions: { show: { addressSource: ['list'] } },
-	},
+	}),
 ];
 
 /** An address that was asked for, and the chain that was meant. */

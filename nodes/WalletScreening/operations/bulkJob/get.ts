@@ -1,8 +1,9 @@
 import { type Deciding, decidingReader } from '../../n8n/decision';
-import { decisionFields } from '../../n8n/decisionFields';
+import { decisionFields, shownIf } from '../../n8n/decisionFields';
 import { eachItem, type ItemRun } from '../../n8n/eachItem';
-import { options } from '../../n8n/fields';
+import { choice, field } from '../../n8n/field';
 import type { Outcome } from '../../n8n/items';
+import { ofReports, ofRequests, options } from '../../n8n/options';
 import { isUnset } from '../../n8n/parameters';
 import { originOf, reportOutcome } from '../../n8n/reportItem';
 import { addressKey } from '../../address/key';
@@ -24,59 +25,31 @@ export const get: Operation = {
 		description: 'Get the status of a bulk job, or its reports once it is complete',
 	},
 	fields: [
-		{
-			displayName: 'Job ID',
-			name: 'jobId',
-			type: 'string',
+		field('Job ID', 'jobId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. job_8f14e45f',
 			description: "The 'job_id' that Submit returned",
-		},
-		{
-			displayName: 'Output',
-			name: 'output',
+		}),
+		field('Output', 'output', {
 			type: 'options',
 			default: 'job',
 			description: 'What to return',
 			options: [
-				{ name: 'Job', value: 'job', description: 'One item with the status of the job' },
-				{
-					name: 'Reports',
-					value: 'reports',
-					description: 'One item per report of the complete job',
-				},
+				choice('Job', 'job', 'One item with the status of the job'),
+				choice('Reports', 'reports', 'One item per report of the complete job'),
 			],
-		},
-		{
-			displayName: 'Addresses',
-			name: 'addresses',
-			type: 'string',
-			typeOptions: { rows: 5 },
-			default: '',
-			placeholder: 'e.g. {{ $json.addresses }}',
-			description:
-				"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
-			displayOptions: { show: { output: ['reports'] } },
-		},
-		...decisionFields({ output: ['reports'] }),
-		{
-			...options('concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'),
-			displayOptions: { show: { output: ['job'] } },
-		},
-		{
-			...options(
-				'alertText',
-				'concurrency',
-				'includeInputFields',
-				'markExecution',
-				'maxRetries',
-				'onlyNotGreen',
-				'requestTimeout',
-				'simplify',
-			),
-			displayOptions: { show: { output: ['reports'] } },
-		},
+		}),
+		...shownIf({ output: ['job'] }, [options(...ofRequests, 'includeInputFields')]),
+		...shownIf({ output: ['reports'] }, [
+			field('Addresses', 'addresses', {
+				typeOptions: { rows: 5 },
+				placeholder: 'e.g. {{ $json.addresses }}',
+				description:
+					"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
+			}),
+			...decisionFields,
+			options(...ofRequests, ...ofReports, 'onlyNotGreen'),
+		]),
 	],
 	async run(context) {
 		const readDeciding = decidingReader(context);

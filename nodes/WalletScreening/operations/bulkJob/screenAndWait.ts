@@ -1,6 +1,6 @@
 import { type Deciding, decidingReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
-import { options } from '../../n8n/fields';
+import { ofReports, ofRequests, options } from '../../n8n/options';
 import type { Paired } from '../../n8n/items';
 import { attempt, type Run, withRun } from '../../n8n/run';
 import { allFailed, awaitOutcomes } from '../../service/bulk';
@@ -24,19 +24,10 @@ export const screenAndWait: Operation = {
 	},
 	fields: [
 		...addressFields,
-		...decisionFields(),
+		...decisionFields,
 		options(
-			'alertText',
-			'checkAddresses',
-			'concurrency',
-			'includeInputFields',
-			'markExecution',
-			'maxRetries',
-			'onlyNotGreen',
-			'pollInterval',
-			'requestTimeout',
-			'simplify',
-			'timeout',
+			...[...ofRequests, ...ofReports],
+			...(['checkAddresses', 'onlyNotGreen', 'pollInterval', 'timeout'] as const),
 		),
 	],
 	async run(context) {

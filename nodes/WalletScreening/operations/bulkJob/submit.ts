@@ -1,4 +1,4 @@
-import { options } from '../../n8n/fields';
+import { ofRequests, options } from '../../n8n/options';
 import type { Paired } from '../../n8n/items';
 import { withRun } from '../../n8n/run';
 import { addressKey } from '../../address/key';
@@ -19,10 +19,7 @@ export const submit: Operation = {
 		action: 'Submit bulk job',
 		description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	},
-	fields: [
-		...addressFields,
-		options('checkAddresses', 'concurrency', 'maxRetries', 'requestTimeout'),
-	],
+	fields: [...addressFields, options(...ofRequests, 'checkAddresses')],
 	async run(context) {
 		return await withRun(context, async (run) => {
 			const bulk = await readBulk(run, () => undefined);

@@ -1,6 +1,7 @@
 import { policyReader, recordReader } from '../../n8n/decision';
 import { decidingFields } from '../../n8n/decisionFields';
-import { options, reportField } from '../../n8n/fields';
+import { reportField } from '../../n8n/fields';
+import { options } from '../../n8n/options';
 import { pathIn, readOnce } from '../../n8n/parameters';
 import { originOf, verdictsOn } from '../../n8n/reportItem';
 import { withoutRequests } from '../../n8n/eachItem';

@@ -1,3 +1,4 @@
+import { field } from '../../n8n/field';
 import { reportField } from '../../n8n/fields';
 import { pathIn } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
@@ -13,14 +14,10 @@ export const verify: Operation = {
 	},
 	fields: [
 		reportField,
-		{
-			displayName: 'Input Binary Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			default: '',
+		field('Input Binary Field', 'binaryPropertyName', {
 			placeholder: 'e.g. data',
 			hint: 'The name of the input binary field that holds the PDF. Leave empty to skip the PDF.',
-		},
+		}),
 	],
 	sendsNothing: true,
 	async run(context) {

@@ -1,4 +1,6 @@
-import { options, reportField } from '../../n8n/fields';
+import { field } from '../../n8n/field';
+import { reportField } from '../../n8n/fields';
+import { options } from '../../n8n/options';
 import { numberFrom, pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
 import { compare as compareReports, earlierField } from '../../risk/change';
@@ -15,24 +17,19 @@ export const compare: Operation = {
 	},
 	fields: [
 		reportField,
-		{
-			displayName: 'Earlier Report Field',
-			name: 'earlierField',
-			type: 'string',
+		field('Earlier Report Field', 'earlierField', {
 			default: earlierField,
 			placeholder: 'e.g. previous',
 			description:
 				'Name of the field that holds the earlier report, with dots for nested fields. If it is empty, the change is "first".',
-		},
-		{
-			displayName: 'Smallest Change',
-			name: 'scoreChange',
+		}),
+		field('Smallest Change', 'scoreChange', {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
 				'The score or a category counts as worse or better only if it differs by more than this',
-		},
+		}),
 		options('onlyChanges'),
 	],
 	sendsNothing: true,

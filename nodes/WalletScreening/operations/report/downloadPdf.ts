@@ -1,4 +1,5 @@
-import { binaryPropertyName, fileName, options, reportId } from '../../n8n/fields';
+import { pdfFields, reportId } from '../../n8n/fields';
+import { ofRequests, options } from '../../n8n/options';
 import { locatedIn } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/eachItem';
 import { about } from '../../service/errors';
@@ -13,12 +14,7 @@ export const downloadPdf: Operation = {
 		action: 'Download PDF of report',
 		description: 'Download an earlier report as a PDF',
 	},
-	fields: [
-		reportId,
-		binaryPropertyName,
-		fileName,
-		options('concurrency', 'includeInputFields', 'maxRetries', 'requestTimeout'),
-	],
+	fields: [reportId, ...pdfFields, options(...ofRequests, 'includeInputFields')],
 	async run(context) {
 		return await eachItem(context, {
 			read: (read) => ({
