@@ -19,6 +19,8 @@ export interface Deciding {
 	input?: IDataObject | undefined;
 }
 
+export const undecided: Deciding = { policy: undefined, addEvidence: false };
+
 const longestText = 200;
 /** Nobody reads more hints. */
 const mostHints = 5;

@@ -6,12 +6,14 @@ import { isGreen } from '../risk/level';
 import { apart } from '../risk/report';
 import { simplify } from '../risk/simplify';
 import { isOtherChain } from '../service/chain';
+import type { Client } from '../service/client';
+import { ScreeningError } from '../service/errors';
 import type { AnyReport, Report } from '../service/report';
 import type { Context } from './context';
 import type { Deciding } from './decision';
 import type { Outcome } from './items';
 import { packageVersion } from './packageVersion';
-import { unexpected } from './run';
+import { type Run, unexpected } from './run';
 
 /** A report that the service sent, for which chain, and when. */
 export interface Received {
@@ -112,6 +114,33 @@ export function reportOutcome(
 		const { address, report_id } = received.report;
 		return unexpected(error).with({ address, report_id });
 	}
+}
+
+/** Who asked for a report, what is decided on it, and when it came. */
+interface Asked extends Omit<Received, 'report'> {
+	client: Client;
+	address?: string;
+	deciding: Deciding;
+}
+
+/**
+ * Makes the outcomes of a run: the item of each report, or its error; undefined for what is left out (`onlyNotGreen`). Items
+ * share no object, because a later node may change one of them.
+ */
+export function createReportItems({ context, options }: Run) {
+	const used = new Set<Report>();
+	return (
+		found: Report | ScreeningError,
+		{ client, address, deciding, ...received }: Asked,
+	): Outcome | undefined => {
+		// Another spelling of the address may have been sent.
+		if (found instanceof ScreeningError)
+			return address === undefined ? found : found.with({ address });
+		const report = used.has(found) ? structuredClone(found) : found;
+		used.add(report);
+		const origin = originOf(context, client.serviceNames);
+		return reportOutcome({ ...received, report }, deciding, options, origin);
+	};
 }
 
 /** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */

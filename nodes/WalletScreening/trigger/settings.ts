@@ -1,5 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { type Deciding, readDeciding } from '../n8n/decision';
+import { type Deciding, readDeciding, undecided } from '../n8n/decision';
 import { type Options, readOptions } from '../n8n/options';
 import { numberFrom, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
@@ -45,8 +45,6 @@ export interface Settings extends Options {
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
 	fault?: ScreeningError;
 }
-
-const undecided: Deciding = { policy: undefined, addEvidence: false };
 
 export function settingsOf(context: TriggerContext): Settings {
 	try {

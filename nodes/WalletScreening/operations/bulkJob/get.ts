@@ -5,7 +5,7 @@ import { choice, field } from '../../n8n/field';
 import type { Outcome } from '../../n8n/items';
 import { ofReports, ofRequests, options } from '../../n8n/options';
 import { isUnset } from '../../n8n/parameters';
-import { originOf, reportOutcome } from '../../n8n/reportItem';
+import { createReportItems } from '../../n8n/reportItem';
 import { addressKey } from '../../address/key';
 import { inJobs, settle } from '../../service/bulk';
 import { invalidInput, ScreeningError } from '../../service/errors';
@@ -15,7 +15,6 @@ import type { Job } from '../../service/dialect/reader';
 import type { Operation } from '../operation';
 import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
-import { createReportItems } from './reports';
 
 export const get: Operation = {
 	option: {
@@ -76,17 +75,11 @@ export const get: Operation = {
 };
 
 /** The reports of the job, and the errors of its other results. */
-function reportsOf(job: Job, { client, options, context }: ItemRun, deciding: Deciding): Outcome[] {
-	const origin = originOf(context, client.serviceNames);
-	const retrievedAt = new Date();
-	return [
-		...failureOf(job),
-		...outcomesOf(job.entries ?? [], job.job_id).flatMap(({ outcome: report }) =>
-			report instanceof ScreeningError
-				? report
-				: (reportOutcome({ report, retrievedAt }, deciding, options, origin) ?? []),
-		),
-	];
+function reportsOf(job: Job, run: ItemRun, deciding: Deciding): Outcome[] {
+	const itemOf = createReportItems(run);
+	const asked = { client: run.client, deciding, retrievedAt: new Date() };
+	const found = outcomesOf(job.entries ?? [], job.job_id);
+	return [...failureOf(job), ...found.flatMap(({ outcome }) => itemOf(outcome, asked) ?? [])];
 }
 
 function failureOf(job: Job): ScreeningError[] {
@@ -107,11 +100,10 @@ function reportsFor(
 	const { outcomes } = settle(inJobs(addresses).flat(), job);
 	const byKey = new Map([...outcomes].map(([address, outcome]) => [addressKey(address), outcome]));
 	const itemOf = createReportItems(run);
-	const retrievedAt = new Date();
-	return asked.flatMap((one) => {
-		if (one instanceof ScreeningError) return one;
-		const found = byKey.get(addressKey(one.address))!;
-		const outcome = found instanceof ScreeningError ? found : { report: found, retrievedAt };
-		return itemOf({ ...one, client: run.client }, outcome, deciding) ?? [];
-	});
+	const rest = { client: run.client, deciding, retrievedAt: new Date() };
+	return asked.flatMap((one) =>
+		one instanceof ScreeningError
+			? one
+			: (itemOf(byKey.get(addressKey(one.address))!, { ...one, ...rest }) ?? []),
+	);
 }

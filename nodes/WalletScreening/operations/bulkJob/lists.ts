@@ -1,3 +1,4 @@
+import type { Deciding } from '../../n8n/decision';
 import { readItems } from '../../n8n/eachItem';
 import type { Paired } from '../../n8n/items';
 import type { Read } from '../../n8n/parameters';
@@ -8,13 +9,13 @@ import type { Client } from '../../service/client';
 import { ScreeningError } from '../../service/errors';
 import { addressReader, type Asked } from './addresses';
 
-/** An address that an input item asks for, under the key of that item, and what else the operation read of the item. */
-export interface Entry<Given = unknown> extends Asked {
+/** An address that an input item asks for, under the key of that item. */
+export interface Entry extends Asked {
 	/** Its place among all addresses. */
 	order: number;
 	from: number;
 	client: Client;
-	given: Given;
+	deciding: Deciding;
 }
 
 /** An outcome, and its place among all addresses. */
@@ -24,37 +25,40 @@ export type Ordered = Paired & { order: number };
 export interface List {
 	client: Client;
 	addresses: string[];
+	/** Who asked for an address, in any spelling of it. */
+	entriesOf(address: string): Entry[];
 	/** What became so far of the lists of the key. */
 	tally: { jobs: number; rejectedAlone: number };
 }
 
 /** What all input items ask for. */
-export interface Bulk<Given = unknown> {
-	entries: Array<Entry<Given>>;
+export interface Bulk {
+	entries: Entry[];
 	/** The invalid addresses. */
 	refused: Ordered[];
 	lists: List[];
 }
 
-/** Reads the addresses, and what else the operation needs, of each input item. */
-export async function readBulk<Given>(
+/** Reads the addresses of each input item, and what is decided on their reports. */
+export async function readBulk(
 	run: Run,
-	read: (read: Read, itemIndex: number) => Given,
-): Promise<Bulk<Given>> {
+	readDeciding: (read: Read, itemIndex: number) => Deciding,
+): Promise<Bulk> {
 	const readAddresses = addressReader(run.context);
-	const items = await readItems(run, (parameter, itemIndex) => ({
-		given: read(parameter, itemIndex),
-		asked: readAddresses(parameter, itemIndex, run.options),
+	const items = await readItems(run, (read, itemIndex) => ({
+		deciding: readDeciding(read, itemIndex),
+		asked: readAddresses(read, itemIndex, run.options),
 	}));
-	const entries: Array<Entry<Given>> = [];
+	const entries: Entry[] = [];
 	const refused: Ordered[] = [];
 	for (const [from, item] of items.entries()) {
-		const asked = item instanceof ScreeningError ? [item] : item.given.asked;
-		for (const one of asked) {
+		const isRefused = item instanceof ScreeningError;
+		for (const one of isRefused ? [item] : item.given.asked) {
 			const order = entries.length + refused.length;
 			if (one instanceof ScreeningError) refused.push({ order, outcome: one, from });
-			else if (!(item instanceof ScreeningError)) {
-				entries.push({ ...one, order, from, client: item.client, given: item.given.given });
+			else if (!isRefused) {
+				const { client, given } = item;
+				entries.push({ ...one, order, from, client, deciding: given.deciding });
 			}
 		}
 	}
@@ -62,33 +66,27 @@ export async function readBulk<Given>(
 }
 
 /** The addresses of each key, in lists that each fit into a job. */
-function listsOf(entries: Entry[]): List[] {
-	const byKey = new Map<Client, string[]>();
-	for (const { client, address } of entries) {
-		const addresses = byKey.get(client) ?? [];
-		byKey.set(client, addresses);
-		addresses.push(address);
-	}
-	return [...byKey].flatMap(([client, all]) => {
+function listsOf(all: Entry[]): List[] {
+	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
+		const byAddress = grouped(entries, ({ address }) => addressKey(address));
+		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
 		const tally = { jobs: 0, rejectedAlone: 0 };
-		return inJobs(all).map((addresses) => ({ client, addresses, tally }));
+		const jobs = inJobs(entries.map(({ address }) => address));
+		return jobs.map((addresses) => ({ client, addresses, entriesOf, tally }));
 	});
 }
 
-/** The outcomes as the addresses were asked for. */
-export function inOrder(outcomes: Ordered[]): Paired[] {
-	return [...outcomes].sort((one, other) => one.order - other.order);
+function grouped<Key, Value>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+	const groups = new Map<Key, Value[]>();
+	for (const value of values) {
+		const group = groups.get(keyOf(value)) ?? [];
+		groups.set(keyOf(value), group);
+		group.push(value);
+	}
+	return groups;
 }
 
-/** What became of each address under each key, in any spelling of it. */
-export function createOutcomes<T>() {
-	const all = new Map<Client, Map<string, T>>();
-	return {
-		set(client: Client, address: string, outcome: T) {
-			const ofKey = all.get(client) ?? new Map<string, T>();
-			all.set(client, ofKey.set(addressKey(address), outcome));
-		},
-		of: ({ client, address }: Pick<Entry, 'client' | 'address'>): T | undefined =>
-			all.get(client)?.get(addressKey(address)),
-	};
+/** As the addresses were asked for. */
+export function inOrder<T extends { order: number }>(all: T[]): T[] {
+	return [...all].sort((one, other) => one.order - other.order);
 }

@@ -1,18 +1,15 @@
-import { type Deciding, decidingReader } from '../../n8n/decision';
+import { decidingReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { ofReports, ofRequests, options } from '../../n8n/options';
-import type { Paired } from '../../n8n/items';
-import { attempt, type Run, withRun } from '../../n8n/run';
+import { createReportItems } from '../../n8n/reportItem';
+import { attempt, type Run } from '../../n8n/run';
 import { allFailed, awaitOutcomes } from '../../service/bulk';
-import type { Client } from '../../service/client';
 import { ScreeningError } from '../../service/errors';
 import type { Matched } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
-import { hint, ifAny } from './hint';
-import { type Bulk, createOutcomes, inOrder, type Ordered, readBulk } from './lists';
-import { createReportItems, type Timed } from './reports';
-import { submitEach, type Submitted } from './submission';
+import type { Ordered } from './lists';
+import { ifAny, runBulk, type Submitted } from './submission';
 
 export const screenAndWait: Operation = {
 	option: {
@@ -31,30 +28,21 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		const readDeciding = decidingReader(context);
-		const screenAll = async (run: Run): Promise<Paired[]> => {
-			const bulk = await readBulk(run, readDeciding);
-			if (bulk.refused.length > 0 && !run.continueOnFail) return bulk.refused;
-			const screened = await submitEach(
-				run,
-				bulk.lists,
-				async (submitted) => await screen(run, submitted),
-			);
-			return pairedOf(run, bulk, screened);
-		};
-		return await withRun(context, screenAll, { isTimed: true });
+		return await runBulk(context, {
+			readDeciding: decidingReader(context),
+			work: screen,
+			tell,
+			isTimed: true,
+		});
 	},
 };
 
 /** What became of the addresses of one submission. */
-interface Screened extends Matched {
-	client: Client;
-	screenedAt: Date;
-}
+type Screened = Matched & Pick<Submitted, 'entriesOf'> & { screenedAt: Date };
 
 /** Waits for the job of a submission. Unless the user chose to continue, a failure in it is that of the node. */
 async function screen(run: Run, submitted: Submitted): Promise<Screened> {
-	const { client, addresses, outcome: job } = submitted;
+	const { client, addresses, entriesOf, outcome: job } = submitted;
 	const { clock, deadline, options, signal, account } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
@@ -62,45 +50,44 @@ async function screen(run: Run, submitted: Submitted): Promise<Screened> {
 		async () => await awaitOutcomes(client, submitted, waiting),
 		signal,
 	);
+	const { job_id } = job instanceof ScreeningError ? job.known : job;
 	const settled =
 		matched instanceof ScreeningError
-			? allFailed(
-					addresses,
-					job instanceof ScreeningError ? job : matched.with({ job_id: job.job_id }),
-				)
+			? allFailed(addresses, matched.with(job_id === undefined ? {} : { job_id }))
 			: matched;
 	const outcomes = [...settled.outcomes.values()];
 	const reports = outcomes.filter((outcome) => !(outcome instanceof ScreeningError));
 	account.reportsInJobs += reports.length;
 	if (reports.length < outcomes.length) run.fail();
-	return { ...settled, client, screenedAt: new Date() };
+	return { ...settled, entriesOf, screenedAt: new Date() };
 }
 
-/** An outcome for each address that was asked for, in order. */
-function pairedOf(run: Run, bulk: Bulk<Deciding>, screened: Screened[]): Paired[] {
-	const outcomes = createOutcomes<Timed | ScreeningError>();
-	for (const { client, outcomes: matched, screenedAt } of screened) {
-		for (const [address, outcome] of matched) {
-			const isReport = !(outcome instanceof ScreeningError);
-			outcomes.set(client, address, isReport ? { report: outcome, screenedAt } : outcome);
+/** An outcome for each address that was asked for. */
+function tell(run: Run, screened: Screened[]) {
+	const itemOf = createReportItems(run);
+	const outcomes: Ordered[] = [];
+	let green = 0;
+	for (const { entriesOf, outcomes: matched, screenedAt } of screened) {
+		for (const [address, found] of matched) {
+			for (const { order, from, ...asked } of entriesOf(address)) {
+				const outcome = itemOf(found, { ...asked, screenedAt });
+				if (outcome) outcomes.push({ order, from, outcome });
+				else green++;
+			}
 		}
 	}
-	const itemOf = createReportItems(run);
-	const paired: Ordered[] = [...bulk.refused];
-	let green = 0;
-	for (const entry of bulk.entries) {
-		const found = outcomes.of(entry);
-		// The end of the run leaves the addresses of a list that was not sent without an outcome.
-		if (!found) continue;
-		const { order, from, given } = entry;
-		const outcome = itemOf(entry, found, given);
-		if (outcome) paired.push({ order, from, outcome });
-		else green++;
-	}
 	const sum = (name: 'unknown' | 'doubled') => screened.reduce((all, one) => all + one[name], 0);
-	hint(run, bulk, paired, ifAny(green, 'green report', 'green reports', 'left out'), [
-		...ifAny(sum('unknown'), 'result', 'results', 'ignored: their addresses were not in the list'),
-		...ifAny(sum('doubled'), 'result', 'results', 'ignored: they repeat another result'),
-	]);
-	return inOrder(paired);
+	return {
+		outcomes,
+		leftOut: ifAny(green, 'green report', 'green reports', 'left out'),
+		oddities: [
+			...ifAny(
+				sum('unknown'),
+				'result',
+				'results',
+				'ignored: their addresses were not in the list',
+			),
+			...ifAny(sum('doubled'), 'result', 'results', 'ignored: they repeat another result'),
+		],
+	};
 }

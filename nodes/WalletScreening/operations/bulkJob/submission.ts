@@ -1,12 +1,12 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { printable } from '../../n8n/context';
+import { type decidingReader, undecided } from '../../n8n/decision';
 import { inParallel } from '../../n8n/eachItem';
-import { attempt, type Run } from '../../n8n/run';
+import { attempt, type Run, withRun } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
-import type { Client } from '../../service/client';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
-import { count } from './hint';
-import type { List } from './lists';
+import { type Bulk, inOrder, type List, type Ordered, readBulk } from './lists';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 const chosenAtOnce = 50;
@@ -14,26 +14,52 @@ const chosenAtOnce = 50;
 /** How many addresses of a further list are rejected one by one before it is taken for hopeless, if the service took no job. */
 const enough = 16;
 
-/** What was submitted under one key. */
-export interface Submitted extends Submission {
-	client: Client;
+/** What was submitted of a list. */
+export type Submitted = Submission & Pick<List, 'client' | 'entriesOf'>;
+
+/** The outcomes of the addresses, and what to tell the user beside their number. */
+interface Told {
+	outcomes: Ordered[];
+	leftOut?: string[];
+	oddities?: string[];
 }
 
 /**
- * Submits each list, and gives what `work` makes of each submission, in order; nothing of those that the end of the run called
- * off.
+ * Submits all addresses in bulk jobs. `work` is done with each submission as soon as it is made, and `tell` makes the outcomes of
+ * what came of all of them, except those that the end of the run called off.
  */
-export async function submitEach<T>(
-	run: Run,
-	lists: List[],
-	work: (submitted: Submitted) => T | Promise<T>,
-): Promise<T[]> {
-	const results = await inParallel(run, lists, chosenAtOnce, async (list) => {
-		const submissions = await submissionsOf(run, list);
-		const { client } = list;
-		return await Promise.all(submissions.map(async (one) => await work({ ...one, client })));
-	});
-	return results.flatMap((all) => all ?? []);
+export async function runBulk<T>(
+	context: IExecuteFunctions,
+	{
+		work,
+		tell,
+		readDeciding = () => undecided,
+		isTimed = false,
+	}: {
+		work: (run: Run, submitted: Submitted) => Promise<T>;
+		tell: (run: Run, worked: T[]) => Told;
+		readDeciding?: ReturnType<typeof decidingReader>;
+		isTimed?: boolean;
+	},
+): Promise<INodeExecutionData[]> {
+	const submitAll = async (run: Run) => {
+		const bulk = await readBulk(run, readDeciding);
+		if (bulk.refused.length > 0 && !run.continueOnFail) return bulk.refused;
+		const worked = await inParallel(run, bulk.lists, chosenAtOnce, async (list) => {
+			const submissions = await submissionsOf(run, list);
+			return await Promise.all(
+				submissions.map(async (one) => await work(run, { ...list, ...one })),
+			);
+		});
+		const told = tell(
+			run,
+			worked.flatMap((all) => all ?? []),
+		);
+		const outcomes = inOrder([...bulk.refused, ...told.outcomes]);
+		hint(run, bulk, { ...told, outcomes });
+		return outcomes;
+	};
+	return await withRun(context, submitAll, { isTimed });
 }
 
 /**
@@ -73,4 +99,38 @@ async function submit(
 		fail();
 	}
 	return { addresses, outcome };
+}
+
+/**
+ * Shows the user, when the run is done, how many addresses were sent and have no report, and which results were left out.
+ * A failure or an oddity makes it a warning.
+ */
+function hint(
+	{ context, account }: Run,
+	{ entries, lists }: Bulk,
+	{ outcomes, leftOut = [], oddities = [] }: Told,
+): void {
+	const sent = lists.reduce((sum, { addresses }) => sum + addresses.length, 0);
+	const failures = outcomes.filter(({ outcome }) => outcome instanceof ScreeningError).length;
+	const message = [
+		`${count(sent, 'address', 'addresses')} in ${count(account.job_ids.length, 'bulk job', 'bulk jobs')}`,
+		...ifAny(entries.length - sent, 'duplicate', 'duplicates', 'not sent again'),
+		...ifAny(failures, 'address', 'addresses', 'without a report'),
+		...leftOut,
+		...oddities,
+	].join(', ');
+	context.addExecutionHints({
+		message: `${message}.`,
+		location: 'outputPane',
+		type: failures + oddities.length > 0 ? 'warning' : 'info',
+	});
+}
+
+/** What to say of so many things; nothing of none. */
+export function ifAny(number: number, one: string, many: string, what: string): string[] {
+	return number > 0 ? [`${count(number, one, many)} ${what}`] : [];
+}
+
+function count(number: number, one: string, many: string): string {
+	return `${number} ${number === 1 ? one : many}`;
 }
