@@ -1,11 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choice, field, toggle } from './field';
+import { choice, field, shownIf, toggle } from './field';
 
 /*
  * The decision parameters of both nodes.
  */
-
-type Show = NonNullable<IDisplayOptions['show']>;
 
 const isNot = choice('Is Not', 'notEquals');
 const is = choice('Is', 'equals');
@@ -181,14 +179,6 @@ const addDecision = toggle(
 	'addDecision',
 	'Whether to check each report against your rules and add a decision: allow, review or block',
 );
-
-/** The fields, shown only if all else in `show` holds. */
-export function shownIf(show: Show, fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((one) => ({
-		...one,
-		displayOptions: { show: { ...show, ...one.displayOptions?.show } },
-	}));
-}
 
 /** The parameters of an operation that always decides. */
 export const decidingFields = [...policy, ...record];

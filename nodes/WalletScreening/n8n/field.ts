@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
 export const field = (
@@ -20,3 +20,14 @@ export const choice = (
 	...{ name, value },
 	...(description !== undefined && { description }),
 });
+
+/** The fields, shown only if all else in `show` holds. */
+export function shownIf(
+	show: NonNullable<IDisplayOptions['show']>,
+	fields: INodeProperties[],
+): INodeProperties[] {
+	return fields.map(({ displayOptions, ...rest }) => ({
+		...rest,
+		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+	}));
+}

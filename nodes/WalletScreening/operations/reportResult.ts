@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { storePdf } from '../n8n/binary';
 import type { Deciding } from '../n8n/decision';
-import { decisionFields, shownIf } from '../n8n/decisionFields';
+import { decisionFields } from '../n8n/decisionFields';
+import { shownIf } from '../n8n/field';
 import { includePdf, pdfFields } from '../n8n/fields';
 import { ofReports, type OptionName, ofRequests, options } from '../n8n/options';
 import type { Outcome } from '../n8n/items';

@@ -12,8 +12,8 @@ function firstCells(heading: string): string[] {
 }
 
 it('the table of operations has every operation', () => {
-	const titles = resources.flatMap(({ option, operations }) =>
-		operations.map((operation) => `${option.name}: ${operation.option.name}`),
+	const titles = resources.flatMap(({ name, operations }) =>
+		operations.map((operation) => `${name}: ${operation.name}`),
 	);
 	expect(firstCells('operation').sort()).toEqual(titles.sort());
 });

@@ -59,7 +59,7 @@ async function run(place: string, item: IDataObject, options: IDataObject, isDow
 
 /** The operations, or those with this option. */
 const placesWith = (wanted?: string) =>
-	resources.flatMap(({ option, operations }) =>
+	resources.flatMap(({ value, operations }) =>
 		operations
 			.filter(({ fields }) =>
 				[
@@ -67,7 +67,7 @@ const placesWith = (wanted?: string) =>
 					...fields.flatMap(({ options = [] }) => options.map(({ name }) => name)),
 				].includes(wanted),
 			)
-			.map((operation) => `${option.value}.${operation.option.value}`),
+			.map((operation) => `${value}.${operation.value}`),
 	);
 const places = placesWith();
 

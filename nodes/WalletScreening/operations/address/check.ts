@@ -10,12 +10,10 @@ import { cleanAddress, entriesOf } from '../../service/input';
 import type { Operation } from '../operation';
 
 export const check: Operation = {
-	option: {
-		name: 'Check',
-		value: 'check',
-		action: 'Check address',
-		description: 'Find mistyped addresses and lookalikes of known ones, without a request',
-	},
+	name: 'Check',
+	value: 'check',
+	action: 'Check address',
+	description: 'Find mistyped addresses and lookalikes of known ones, without a request',
 	fields: [
 		address('The wallet address to check'),
 		field('Known Addresses', 'knownAddresses', {

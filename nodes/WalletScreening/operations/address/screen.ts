@@ -8,13 +8,11 @@ import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const screen: Operation = {
-	option: {
-		name: 'Screen',
-		value: 'screen',
-		action: 'Screen address',
-		description:
-			'Get the risk report of one wallet address per item. For many addresses use Bulk Job: Screen and Wait.',
-	},
+	name: 'Screen',
+	value: 'screen',
+	action: 'Screen address',
+	description:
+		'Get the risk report of one wallet address per item. For many addresses use Bulk Job: Screen and Wait.',
 	fields: [
 		address('The wallet address to screen'),
 		field('Chain', 'chain', {

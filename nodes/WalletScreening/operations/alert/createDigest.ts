@@ -9,12 +9,10 @@ import { digestOf } from '../../risk/digest';
 import type { Operation } from '../operation';
 
 export const createDigest: Operation = {
-	option: {
-		name: 'Create Digest',
-		value: 'createDigest',
-		action: 'Create digest',
-		description: 'Make one message from all input items: text, HTML e-mail and Slack blocks',
-	},
+	name: 'Create Digest',
+	value: 'createDigest',
+	action: 'Create digest',
+	description: 'Make one message from all input items: text, HTML e-mail and Slack blocks',
 	fields: [
 		field('Title', 'title', {
 			default: 'Wallet screening',

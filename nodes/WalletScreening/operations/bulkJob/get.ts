@@ -1,7 +1,7 @@
 import { type Deciding, decidingReader } from '../../n8n/decision';
-import { decisionFields, shownIf } from '../../n8n/decisionFields';
+import { decisionFields } from '../../n8n/decisionFields';
 import { eachItem, type ItemRun } from '../../n8n/eachItem';
-import { choice, field } from '../../n8n/field';
+import { choice, field, shownIf } from '../../n8n/field';
 import type { Outcome } from '../../n8n/items';
 import { ofReports, ofRequests, options } from '../../n8n/options';
 import { isUnset } from '../../n8n/parameters';
@@ -17,12 +17,10 @@ import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
 
 export const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get bulk job',
-		description: 'Get the status of a bulk job, or its reports once it is complete',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get bulk job',
+	description: 'Get the status of a bulk job, or its reports once it is complete',
 	fields: [
 		field('Job ID', 'jobId', {
 			required: true,

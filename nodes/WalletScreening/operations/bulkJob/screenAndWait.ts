@@ -12,13 +12,11 @@ import type { Ordered } from './lists';
 import { ifAny, runBulk, type Submitted } from './submission';
 
 export const screenAndWait: Operation = {
-	option: {
-		name: 'Screen and Wait',
-		value: 'screenAndWait',
-		action: 'Screen many addresses and wait',
-		description:
-			'Screen many addresses in bulk jobs of up to 1,000 and return their reports. For a single address use Address: Screen.',
-	},
+	name: 'Screen and Wait',
+	value: 'screenAndWait',
+	action: 'Screen many addresses and wait',
+	description:
+		'Screen many addresses in bulk jobs of up to 1,000 and return their reports. For a single address use Address: Screen.',
 	fields: [
 		...addressFields,
 		...decisionFields,

@@ -9,12 +9,10 @@ import { type Entry, inOrder, type Ordered } from './lists';
 import { runBulk, type Submitted } from './submission';
 
 export const submit: Operation = {
-	option: {
-		name: 'Submit',
-		value: 'submit',
-		action: 'Submit bulk job',
-		description: 'Submit many addresses as bulk jobs without waiting for the reports',
-	},
+	name: 'Submit',
+	value: 'submit',
+	action: 'Submit bulk job',
+	description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	fields: [...addressFields, options(...ofRequests, 'checkAddresses')],
 	async run(context) {
 		return await runBulk(context, {

@@ -10,12 +10,10 @@ import { askedChainOf, reportAt } from '../../risk/report';
 import type { Operation } from '../operation';
 
 export const decide: Operation = {
-	option: {
-		name: 'Decide',
-		value: 'decide',
-		action: 'Decide on report',
-		description: 'Check reports that you already have against your rules, without a request',
-	},
+	name: 'Decide',
+	value: 'decide',
+	action: 'Decide on report',
+	description: 'Check reports that you already have against your rules, without a request',
 	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
 	sendsNothing: true,
 	async run(context) {

@@ -6,12 +6,10 @@ import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../operation';
 
 export const verify: Operation = {
-	option: {
-		name: 'Verify Evidence',
-		value: 'verify',
-		action: 'Verify evidence',
-		description: 'Check that report, decision and PDF still match their evidence',
-	},
+	name: 'Verify Evidence',
+	value: 'verify',
+	action: 'Verify evidence',
+	description: 'Check that report, decision and PDF still match their evidence',
 	fields: [
 		reportField,
 		field('Input Binary Field', 'binaryPropertyName', {

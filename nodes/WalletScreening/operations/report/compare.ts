@@ -9,12 +9,10 @@ import { invalidInput } from '../../service/errors';
 import type { Operation } from '../operation';
 
 export const compare: Operation = {
-	option: {
-		name: 'Compare',
-		value: 'compare',
-		action: 'Compare report',
-		description: 'Find what changed since an earlier report of the same address, without a request',
-	},
+	name: 'Compare',
+	value: 'compare',
+	action: 'Compare report',
+	description: 'Find what changed since an earlier report of the same address, without a request',
 	fields: [
 		reportField,
 		field('Earlier Report Field', 'earlierField', {

@@ -8,12 +8,10 @@ import type { Operation } from '../operation';
 import { pdfBinary, readPdfTarget } from '../reportResult';
 
 export const downloadPdf: Operation = {
-	option: {
-		name: 'Download PDF',
-		value: 'downloadPdf',
-		action: 'Download PDF of report',
-		description: 'Download an earlier report as a PDF',
-	},
+	name: 'Download PDF',
+	value: 'downloadPdf',
+	action: 'Download PDF of report',
+	description: 'Download an earlier report as a PDF',
 	fields: [reportId, ...pdfFields, options(...ofRequests, 'includeInputFields')],
 	async run(context) {
 		return await eachItem(context, {

@@ -7,12 +7,10 @@ import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get report',
-		description: 'Get an earlier report, without a new screening',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get report',
+	description: 'Get an earlier report, without a new screening',
 	fields: [reportId, ...reportFields()],
 	async run(context) {
 		const readDeciding = decidingReader(context);
