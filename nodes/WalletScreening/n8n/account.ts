@@ -11,10 +11,6 @@ export interface Account {
 	reportsInJobs: number;
 }
 
-export function emptyAccount(): Account {
-	return { report_ids: [], job_ids: [], reportsInJobs: 0 };
-}
-
 /** The error of an execution that the user stopped. n8n's log names what exists, too. */
 export function canceled(context: IExecuteFunctions, account: Account): NodeOperationError {
 	const node = context.getNode();

@@ -2,21 +2,16 @@ import { createLimiterRegistry } from '../pace/rateLimiter';
 import { type Client, createClient } from '../service/client';
 import type { Context } from './context';
 import { type Connection, connectionOf, hashOf, readCredential } from './credential';
+import type { Options } from './options';
 import { createSend } from './send';
 import { systemClock, unlessAborted } from './time';
 
 const limiterFor = createLimiterRegistry(systemClock());
 
-/** How the requests of a run are made. */
-interface Requests {
-	maxRetries: number;
-	/** How often a screening with a lost answer is sent again. */
-	resends: number;
-	/** Seconds. */
-	requestTimeout: number;
-	/** Ends every wait. */
+/** How the requests of a run are made. The signal ends every wait. */
+type Requests = Pick<Options, 'maxRetries' | 'resends' | 'requestTimeout'> & {
 	signal?: AbortSignal | undefined;
-}
+};
 
 /**
  * Gives the client of an input item. Items with the same credential have the same client, and all executions of this process

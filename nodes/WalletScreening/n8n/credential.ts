@@ -37,8 +37,7 @@ export interface Connection {
 	readonly limit: Limit;
 	/** What n8n's helper takes the key from. */
 	readonly credential: ICredentialsDecrypted;
-	/** The texts that `mask` hides. None is empty. */
-	readonly secrets: readonly string[];
+	/** Hides the key and the webhook secrets. */
 	readonly mask: Mask;
 	/** What this service uses beside the usual names. */
 	readonly serviceNames: Additions | undefined;
@@ -74,16 +73,13 @@ function notRead(error: unknown): ScreeningError {
 export function connectionOf(credential: Credential, node: Pick<INode, 'credentials'>): Connection {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
-	const limit = limitOf(credential);
 	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
-	const secrets = allSecrets(credential);
 	return Object.freeze({
 		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
-		limit,
+		limit: limitOf(credential),
 		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
-		secrets,
-		mask: maskOf(secrets),
+		mask: maskOf(allSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
 	});
 }
@@ -106,19 +102,15 @@ function usableKey(apiKey: unknown): string {
 /** Section 8. */
 function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
 	if (plan === 'enterprise') return null;
-	const shared = isBlank(sharedBy) ? undefined : positive(sharedBy, 'Shared By', 1);
-	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, sharedBy: shared };
+	// 0 and an empty field say that nobody knows.
+	const isKnown = Number(sharedBy ?? 0) !== 0;
+	const shared = { sharedBy: isKnown ? positive(sharedBy, 'Shared By', 1) : undefined };
+	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, ...shared };
 	return {
 		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
 		burst: positive(burst, 'Burst', 1),
-		sharedBy: shared,
+		...shared,
 	};
-}
-
-/** 0 and an empty field say that nobody knows. */
-function isBlank(value: unknown): boolean {
-	const text = typeof value === 'string' ? value.trim() : value;
-	return text === undefined || text === null || text === '' || Number(text) === 0;
 }
 
 function positive(value: unknown, label: string, least: number): number {
@@ -139,12 +131,10 @@ export function secretText(value: unknown): string {
 
 /** The secrets that verify a delivery. None is empty. */
 export function webhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {
-	return [webhookSecret, previousWebhookSecret].map(secretText).filter((secret) => secret !== '');
+	return [webhookSecret, previousWebhookSecret].map(secretText).filter(Boolean);
 }
 
 /** The texts that must not leave this package. None is empty. */
 export function allSecrets(credential: Credential): string[] {
-	return [secretText(credential.apiKey), ...webhookSecrets(credential)].filter(
-		(secret) => secret !== '',
-	);
+	return [secretText(credential.apiKey), ...webhookSecrets(credential)].filter(Boolean);
 }

@@ -26,22 +26,21 @@ const longestText = 200;
 const mostHints = 5;
 
 /** The parameters of a policy, with what counts for one that is hidden. */
-const ofPolicy = {
+const ofPolicy: Record<string, unknown> = {
 	...{ rulesSource: 'fields', decisionRules: {}, rulesJson: '', otherwise: 'allowGreen' },
 	...{ policyName: '', policyVersion: '', exceptions: {} },
 };
 
 /** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
 export function readDeciding(read: Read): Deciding {
-	const policy = wantsDecision(read) ? readPolicy(read) : undefined;
-	const isOfInput = policy?.rules.map(({ conditions }) =>
+	const policy = wantsDecision(read) ? policyOf(policyValues(read)) : undefined;
+	const ofInput = (policy?.rules ?? []).findIndex(({ conditions }) =>
 		conditions.some(({ of }) => of === 'input'),
 	);
-	const number = (isOfInput ?? []).indexOf(true) + 1;
-	if (number === 0) return { policy, ...readRecord(read) };
+	if (ofInput === -1) return { policy, ...readRecord(read) };
 	throw invalidInput(
 		'Policy (JSON)',
-		`Rule ${number} compares a field of the input item, and a delivery has none`,
+		`Rule ${ofInput + 1} compares a field of the input item, and a delivery has none`,
 		"Decide on the reports in a later node, with 'Decision: Decide'.",
 	);
 }
@@ -71,13 +70,10 @@ export function policyReader(context: IExecuteFunctions): (read: Read) => Policy
 	const shown = new Set<string>();
 	let last: { source: string; policy: Policy } | undefined;
 	return readOnce(context, Object.keys(ofPolicy), (read) => {
-		const given = Object.entries(ofPolicy).map(
-			([name, value]) => [name, read(name, value)] as const,
-		);
-		const source = JSON.stringify(given);
+		const values = policyValues(read);
+		const source = JSON.stringify(values);
 		if (last?.source === source) return last.policy;
-		const values = new Map<string, unknown>(given);
-		const policy = readPolicy((name) => values.get(name));
+		const policy = policyOf(values);
 		last = { source, policy };
 		for (const message of policyHints(policy, new Date()).map(withoutTags)) {
 			if (shown.has(message) || shown.size === mostHints) continue;
@@ -97,21 +93,26 @@ function readRecord(read: Read) {
 	return { addEvidence, reference: shortTextIn(read('reference', ''), 'Reference') || undefined };
 }
 
-function readPolicy(read: Read): Policy {
+function policyValues(read: Read): Record<string, unknown> {
+	const given = Object.entries(ofPolicy).map(([name, value]) => [name, read(name, value)]);
+	return Object.fromEntries(given) as Record<string, unknown>;
+}
+
+function policyOf(values: Record<string, unknown>): Policy {
+	const { rulesSource: source, rulesJson, decisionRules, otherwise, exceptions } = values;
 	const beside = {
-		name: shortTextIn(read('policyName', ''), 'Policy Name'),
-		version: shortTextIn(read('policyVersion', ''), 'Policy Version'),
-		otherwise: read('otherwise', 'allowGreen'),
-		exceptions: labelled('Exceptions', () => exceptionsOfFields(read('exceptions', {}))),
+		name: shortTextIn(values.policyName, 'Policy Name'),
+		version: shortTextIn(values.policyVersion, 'Policy Version'),
+		otherwise,
+		exceptions: labelled('Exceptions', () => exceptionsOfFields(exceptions)),
 	};
-	const source = read('rulesSource', 'fields');
 	if (source === 'json') {
-		return labelled('Policy (JSON)', () => policyOfJson(read('rulesJson', ''), beside));
+		return labelled('Policy (JSON)', () => policyOfJson(rulesJson, beside));
 	}
 	if (source !== 'fields') {
 		throw invalidInput('Rules', "'Rules' has an unknown value", 'Choose Fields Below or JSON.');
 	}
-	return labelled('Decision Rules', () => policyOfFields(read('decisionRules', {}), beside));
+	return labelled('Decision Rules', () => policyOfFields(decisionRules, beside));
 }
 
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
-import { placeOf } from './context';
 import { ofAll, type Outcome, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
@@ -13,19 +12,13 @@ export interface ItemRun extends Run {
 	readonly client: Client;
 }
 
-/** What an input item asks for, as `read` gives it, and under which key. */
-interface Asked<Given> {
-	given: Given;
-	client: Client;
-}
-
 /** What every input item asks for, or why that is invalid: all of it is read before the first request. */
 export async function readItems<Given>(
 	{ context, clientOf, signal }: Run,
 	read: (read: Read, itemIndex: number) => Given,
-): Promise<Array<Asked<Given> | ScreeningError>> {
+) {
 	const breathe = createBreather();
-	const asked: Array<Asked<Given> | ScreeningError> = [];
+	const asked: Array<{ given: Given; client: Client } | ScreeningError> = [];
 	for (const itemIndex of context.getInputData().keys()) {
 		await breathe();
 		signal.throwIfAborted();
@@ -118,23 +111,18 @@ export async function withoutRequests(
 		itemIndex: number,
 	) => Promise<object | undefined>,
 ): Promise<INodeExecutionData[]> {
-	const place = placeOf(context);
 	const options = await attempt(async () => readOptions(itemReader(context, 0)));
-	if (options instanceof ScreeningError) return toItems(context, place, ofAll(context, options));
+	if (options instanceof ScreeningError) return toItems(context, ofAll(context, options));
 	const breathe = createBreather();
 	const paired: Paired[] = [];
 	for (const [from, item] of context.getInputData().entries()) {
 		await breathe();
-		const json = await attempt(
-			async () => await handle(itemReader(context, from), item, options, from),
-		);
-		const { binary } = item;
-		if (json instanceof ScreeningError) paired.push({ outcome: json, from });
-		else if (json) {
-			const outcome = { json: json as IDataObject, ...(binary && { binary }) };
-			paired.push({ outcome, from });
-		}
+		const outcome = await attempt(async () => {
+			const json = await handle(itemReader(context, from), item, options, from);
+			return json && { ...(item.binary && { binary: item.binary }), json: json as IDataObject };
+		});
+		if (outcome) paired.push({ outcome, from });
 	}
 	const { alertText } = options;
-	return toItems(context, place, paired, { alertText, keepsInput: true });
+	return toItems(context, paired, { alertText, keepsInput: true });
 }

@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { withoutPrivateKeys, withoutRefused } from '../address/privateKey';
 import { ofReport, verdicts } from '../risk/report';
 import { ScreeningError } from '../service/errors';
-import { meaningOf, type Place } from './advice';
+import { meaningOf } from './advice';
+import { placeOf } from './context';
 import { toErrorItem, toNodeError } from './nodeError';
 import { isTool, withHiddenError } from './quirks';
 
@@ -37,19 +38,14 @@ interface ItemOptions {
 	keepsInput?: boolean;
 }
 
-/** What an earlier step said of a report. An alert on an earlier failure is still true. */
-function earlierVerdicts({ error }: IDataObject): string[] {
-	return error ? verdicts.filter((name) => name !== 'alert') : verdicts;
-}
-
 /** Outcomes as n8n's items. Throws the first failure, as n8n's error, unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
-	place: Place,
 	outcomes: Paired[],
 	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
+	const place = placeOf(context);
 	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
 	return outcomes.map(({ outcome, from }) => {
@@ -65,8 +61,9 @@ export function toItems(
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
 		// n8n itself adds the input to what leaves by the error output, and stores the input of each node.
 		const input = outcome.holdsKey ? withoutRefused(given) : withoutPrivateKeys(given);
-		// Evidence is of what the item holds; a screening that failed holds nothing.
-		const stale = [...earlierVerdicts(input), ...(keepsInput ? [] : ['evidence'])];
+		// An alert on an earlier failure is still true. Evidence is of what the item holds; a screening that failed holds nothing.
+		const earlier = input.error ? verdicts.filter((name) => name !== 'alert') : verdicts;
+		const stale = [...earlier, ...(keepsInput ? [] : ['evidence'])];
 		const kept = keepsInput
 			? without(input, stale)
 			: includeInputFields

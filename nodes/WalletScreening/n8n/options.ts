@@ -149,5 +149,5 @@ function valueOf(name: OptionName, given: unknown): boolean | number | undefined
 
 /** Whether the execution is to be marked; an invalid value, which the operation refuses, is not on. */
 export function wantsMark(context: IExecuteFunctions): boolean {
-	return isOn(context.getNodeParameter('options.markExecution', 0, false));
+	return isOn(context.getNodeParameter('options.markExecution', 0, false)) === true;
 }

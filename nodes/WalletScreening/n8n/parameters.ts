@@ -37,14 +37,16 @@ function unreadable(error: unknown): ScreeningError {
 const on: unknown[] = [true, 1, 'true', '1', 'yes', 'on'];
 const off: unknown[] = [false, 0, 'false', '0', 'no', 'off'];
 
-export function isOn(value: unknown): boolean {
-	return on.includes(typeof value === 'string' ? value.trim().toLowerCase() : value);
+/** Whether a switch is on, also as an expression or an AI model may spell it; undefined for any other value. */
+export function isOn(value: unknown): boolean | undefined {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	return on.includes(word) || (off.includes(word) ? false : undefined);
 }
 
-/** A switch, also as an expression or an AI model may spell it. Throws `invalid_input` for any other value. */
+/** A switch. Throws `invalid_input` for any other value. */
 export function switchIn(value: unknown, label: string): boolean {
-	if (isOn(value)) return true;
-	if (off.includes(typeof value === 'string' ? value.trim().toLowerCase() : value)) return false;
+	const isSwitchedOn = isOn(value);
+	if (isSwitchedOn !== undefined) return isSwitchedOn;
 	throw invalidInput(
 		label,
 		`'${label}' is neither on nor off`,

@@ -12,6 +12,7 @@ import type { AnyReport, Report } from '../service/report';
 import type { Context } from './context';
 import type { Deciding } from './decision';
 import type { Outcome } from './items';
+import type { Options } from './options';
 import { packageVersion } from './packageVersion';
 import { type Run, unexpected } from './run';
 
@@ -26,11 +27,7 @@ export interface Received {
 	pdf?: Buffer | undefined;
 }
 
-interface Form {
-	simplify?: boolean;
-	alertText?: boolean;
-	onlyNotGreen?: boolean;
-}
+type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'onlyNotGreen'>>;
 
 /** In which workflow and execution of this n8n evidence is made, and with which reading of the service. */
 export interface Origin {

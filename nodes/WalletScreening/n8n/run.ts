@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
-import { type Account, canceled, emptyAccount, withAccount } from './account';
+import { type Account, canceled, withAccount } from './account';
 import { createClients } from './connect';
-import { placeOf, saidBy, stopSignal } from './context';
+import { saidBy, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
@@ -53,9 +53,8 @@ export async function withRun(
 	work: (run: Run) => Promise<Paired[]>,
 	{ isTimed = false } = {},
 ): Promise<INodeExecutionData[]> {
-	const place = placeOf(context);
 	const options = await attempt(async () => readOptions(itemReader(context, 0)));
-	if (options instanceof ScreeningError) return toItems(context, place, ofAll(context, options));
+	if (options instanceof ScreeningError) return toItems(context, ofAll(context, options));
 
 	const stop = stopSignal(context);
 	const ending = new AbortController();
@@ -79,14 +78,14 @@ export async function withRun(
 		fail: () => {
 			if (!isContinued) ending.abort(failed);
 		},
-		account: emptyAccount(),
+		account: { report_ids: [], job_ids: [], reportsInJobs: 0 },
 	};
 	try {
 		const outcomes = await attempt(async () => await work(run), signal);
 		stop?.throwIfAborted();
 		const paired = outcomes instanceof ScreeningError ? ofAll(context, outcomes) : outcomes;
 		const complete = paired.map((one) => withAccount(one, run.account, !isContinued));
-		return toItems(context, place, complete, options);
+		return toItems(context, complete, options);
 	} catch (error) {
 		throw stop?.aborted ? canceled(context, run.account) : error;
 	} finally {

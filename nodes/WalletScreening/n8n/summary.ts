@@ -3,19 +3,18 @@ import { isGreen } from '../risk/level';
 import { isFailure } from './nodeError';
 import { customDataOf, withoutTags } from './quirks';
 
-const kinds = ['block', 'review', 'failed', 'allow', 'notGreen', 'green'] as const;
-
 /** From the worst on. A failed screening is worse than an allowed one; without a decision, only the level counts. */
-type Kind = (typeof kinds)[number];
-
-const words: Record<Kind, string> = {
+const words = {
 	block: 'block',
 	review: 'review',
+	failed: 'not screened',
 	allow: 'allow',
 	notGreen: 'not green',
 	green: 'green',
-	failed: 'not screened',
 };
+
+type Kind = keyof typeof words;
+const kinds = Object.keys(words) as Kind[];
 
 /** A report, whole or simplified, and what this node added; or a failure. */
 interface Json {
@@ -63,25 +62,22 @@ function describe(json: Json, kind: Kind): string {
 /** Shows above the output, in one line, what came of the node. */
 export function hintAtOutcome(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const counts = countsOf(items);
-	const [only] = items;
-	const kind = only && kindOf(only.json);
-	const message =
-		items.length === 1 && kind !== undefined && kind !== 'failed'
-			? describe(only!.json, kind)
-			: kinds.flatMap((one) => (counts[one] > 0 ? `${counts[one]} ${words[one]}` : [])).join(', ');
+	const present = kinds.filter((kind) => counts[kind] > 0);
+	const [worst] = present;
 	// A node without a report says by its errors what came.
-	if (kinds.every((one) => counts[one] === 0 || one === 'failed')) return;
-	const isCalm = kinds.every((one) => counts[one] === 0 || one === 'allow' || one === 'green');
+	if (worst === undefined || present.every((kind) => kind === 'failed')) return;
+	const message =
+		items.length === 1
+			? describe(items[0]!.json, worst)
+			: present.map((kind) => `${counts[kind]} ${words[kind]}`).join(', ');
+	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green');
 	context.addExecutionHints({ message, location: 'outputPane', type: isCalm ? 'info' : 'warning' });
 }
 
-function countsOf(items: INodeExecutionData[]): Record<Kind, number> {
-	const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
-	for (const { json } of items) {
-		const kind = kindOf(json);
-		if (kind) counts[kind]++;
-	}
-	return counts;
+function countsOf(items: INodeExecutionData[]) {
+	const all = items.map(({ json }) => kindOf(json));
+	const counts = kinds.map((kind) => [kind, all.filter((one) => one === kind).length]);
+	return Object.fromEntries(counts) as Record<Kind, number>;
 }
 
 /**
@@ -93,16 +89,16 @@ export function markExecution(context: IExecuteFunctions, items: INodeExecutionD
 	const counts = countsOf(items === 'stopped' ? [] : items);
 	if (items === 'stopped') counts.failed++;
 	const { block, review, failed, allow, notGreen, green } = counts;
-	const sum = (key: string, count: number) => Number(customData.get(key) ?? 0) + count;
-	const outcomes = [customData.get('screening_outcome'), ...kinds.filter((one) => counts[one] > 0)];
-	const worst = kinds.find((kind) => isOutcome(kind) && outcomes.includes(kind));
+	const earlier = customData.get('screening_outcome');
+	const worst = (['block', 'review', 'failed', 'allow'] as const).find(
+		(kind) => counts[kind] > 0 || kind === earlier,
+	);
+	const sum = (key: string, count: number) => String(Number(customData.get(key) ?? 0) + count);
 	customData.setAll({
 		...(worst !== undefined && { screening_outcome: worst }),
-		screening_reports: String(sum('screening_reports', block + review + allow + notGreen + green)),
-		screening_block: String(sum('screening_block', block)),
-		screening_review: String(sum('screening_review', review)),
-		screening_failed: String(sum('screening_failed', failed)),
+		screening_reports: sum('screening_reports', block + review + allow + notGreen + green),
+		screening_block: sum('screening_block', block),
+		screening_review: sum('screening_review', review),
+		screening_failed: sum('screening_failed', failed),
 	});
 }
-
-const isOutcome = (kind: Kind) => kind !== 'notGreen' && kind !== 'green';

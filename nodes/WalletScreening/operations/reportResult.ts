@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { storePdf } from '../n8n/binary';
+import { saidBy } from '../n8n/context';
 import type { Deciding } from '../n8n/decision';
 import { decisionFields } from '../n8n/decisionFields';
 import { shownIf } from '../n8n/field';
@@ -47,14 +47,29 @@ export function readPdfTarget(read: Read): PdfTarget {
 	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }
 
-/** Stores the PDF of a report in the binary data of an item. Throws `storage`. */
+/** Stores the PDF of a report in the binary data of an item, where this n8n keeps it. Throws `storage`. */
 export async function pdfBinary(
 	{ context }: Run,
 	bytes: Buffer,
 	report: NamedReport,
 	{ property, fileName }: PdfTarget,
 ) {
-	return { [property]: await storePdf(context, bytes, filledIn(fileName, report)) };
+	const name = filledIn(fileName, report);
+	try {
+		const pdf = await context.helpers.prepareBinaryData(bytes, name, 'application/pdf');
+		return { [property]: pdf };
+	} catch (error) {
+		throw notStored(error);
+	}
+}
+
+function notStored(error: unknown): ScreeningError {
+	// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
+	return new ScreeningError(
+		'storage',
+		'n8n could not store the PDF of the report',
+		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${saidBy(error)}`,
+	);
 }
 
 type NamedReport = Pick<Report, 'report_id'> & Partial<Pick<Report, 'address' | 'risk'>>;

@@ -3,7 +3,6 @@ import { field } from '../../n8n/field';
 import { options, readOptions } from '../../n8n/options';
 import { toItems } from '../../n8n/items';
 import { itemReader } from '../../n8n/parameters';
-import { placeOf } from '../../n8n/context';
 import { attempt } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
 import type { Operation } from '../operation';
@@ -34,6 +33,6 @@ export const createDigest: Operation = {
 			const digest = digestOf(items, { title, mostListed, at: new Date() });
 			return { json: digest as unknown as IDataObject };
 		});
-		return toItems(context, placeOf(context), [{ outcome, from: all.map((_, item) => item) }]);
+		return toItems(context, [{ outcome, from: all.map((_, item) => item) }]);
 	},
 };
