@@ -7,6 +7,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
+import { choice, field, shownIf } from '../nodes/WalletScreening/n8n/fields';
 import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
 import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
 import { parseUrl } from '../nodes/WalletScreening/service/url';
@@ -22,22 +23,26 @@ const refusals = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
 	(status) => !unknownReport.includes(status),
 );
 
+/** By status or its first digit. */
 const messages: Partial<Record<number, string>> = {
 	400: 'The test is inconclusive (status 400). Save the credential, then test the key with Report: Get.',
 	401: 'The service does not accept this API key',
 	403: "The key is not allowed here. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
 	429: 'The key has reached its rate limit. Test again in a minute.',
+	2: "The address answers with status % for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.",
+	5: 'The service is unavailable (status %). Test again later.',
 };
+const rejected = "The service rejected the request (status %). Check 'Base URL'.";
 
 function messageOf(status: number): string {
-	const message = messages[status];
-	if (message) return message;
-	if (status < 300) {
-		return `The address answers with status ${status} for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.`;
-	}
-	if (status >= 500) return `The service is unavailable (status ${status}). Test again later.`;
-	return `The service rejected the request (status ${status}). Check 'Base URL'.`;
+	const range = Math.floor(status / 100);
+	return (messages[status] ?? messages[range] ?? rejected).replace('%', String(status));
 }
+
+const bodyRule = (key: string, value: number | boolean, message: string) => ({
+	type: 'responseSuccessBody' as const,
+	properties: { key, value, message },
+});
 
 /**
  * n8n 2 takes a status for a refusal if `except` of the request lists it. n8n 1 takes no status for a refusal and shows
@@ -47,20 +52,14 @@ function messageOf(status: number): string {
 const rules = [
 	...refusals.flatMap((value) => {
 		const message = messageOf(value);
-		return [
-			{ type: 'responseCode' as const, properties: { value, message } },
-			{ type: 'responseSuccessBody' as const, properties: { key: 'statusCode', value, message } },
-		];
+		const rule = { type: 'responseCode' as const, properties: { value, message } };
+		return [rule, bodyRule('statusCode', value, message)];
 	}),
-	{
-		type: 'responseSuccessBody' as const,
-		properties: {
-			key: 'writableObjectMode',
-			value: false,
-			message:
-				"The response is compressed although the test asked for plain text. Check 'Base URL', and the proxy if this n8n uses one.",
-		},
-	},
+	bodyRule(
+		'writableObjectMode',
+		false,
+		"The response is compressed although the test asked for plain text. Check 'Base URL', and the proxy if this n8n uses one.",
+	),
 ];
 
 /** Where n8n sends a request: its two ways to send call the URL differently. */
@@ -85,106 +84,76 @@ export class WalletScreeningApi implements ICredentialType {
 	documentationUrl = 'https://github.com/wallet-screening/n8n-nodes-wallet-screening#credential';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
+		field('API Key', 'apiKey', {
 			typeOptions: { password: true },
 			required: true,
-			default: '',
 			description:
 				"The key that the vendor's sales team issued. Screening and bulk jobs need write scope.",
-		},
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
+		}),
+		field('Base URL', 'baseUrl', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description: 'Address of the service, without /v1',
-		},
-		{
-			displayName:
-				'The test makes no screening. It shows that the service knows the key. It does not show that the key may screen: screen one address to be sure.',
-			name: 'testNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Plan',
-			name: 'plan',
+		}),
+		field(
+			'The test makes no screening. It shows that the service knows the key. It does not show that the key may screen: screen one address to be sure.',
+			'testNotice',
+			{ type: 'notice' },
+		),
+		field('Plan', 'plan', {
 			type: 'options',
 			default: 'pro',
 			description: 'Rate limit of the key. All workflows of this n8n together keep to it.',
 			options: [
-				{ name: 'Custom', value: 'custom', description: 'The rate in the fields below' },
-				{ name: 'Enterprise', value: 'enterprise', description: 'No fixed limit' },
-				{ name: 'Pro', value: 'pro', description: '10 requests per second, bursts of 50' },
+				choice('Custom', 'custom', 'The rate in the fields below'),
+				choice('Enterprise', 'enterprise', 'No fixed limit'),
+				choice('Pro', 'pro', '10 requests per second, bursts of 50'),
 			],
-		},
-		{
-			displayName: 'Requests per Second',
-			name: 'requestsPerSecond',
-			type: 'number',
-			typeOptions: { minValue: 0.01 },
-			default: 10,
-			displayOptions: { show: { plan: ['custom'] } },
-			description: 'Sustained rate of the key',
-		},
-		{
-			displayName: 'Burst',
-			name: 'burst',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			displayOptions: { show: { plan: ['custom'] } },
-			description: 'How many requests may go out at once after a pause',
-		},
-		{
-			displayName: 'Shared By',
-			name: 'sharedBy',
+		}),
+		...shownIf({ plan: ['custom'] }, [
+			field('Requests per Second', 'requestsPerSecond', {
+				type: 'number',
+				typeOptions: { minValue: 0.01 },
+				default: 10,
+				description: 'Sustained rate of the key',
+			}),
+			field('Burst', 'burst', {
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description: 'How many requests may go out at once after a pause',
+			}),
+		]),
+		field('Shared By', 'sharedBy', {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
 			displayOptions: { hide: { plan: ['enterprise'] } },
 			description:
 				'How many n8n processes use this key at the same time, for example workers of queue mode. With 0, the nodes find their share by themselves.',
-		},
-		{
-			displayName: 'Service Names',
-			name: 'serviceNames',
+		}),
+		field('Service Names', 'serviceNames', {
 			type: 'json',
 			default: '{}',
 			description:
 				'Names and words that only this service uses, as JSON. A message of the node says what to add.',
-		},
-		{
-			displayName: 'Webhook Secret',
-			name: 'webhookSecret',
-			type: 'string',
+		}),
+		field('Webhook Secret', 'webhookSecret', {
 			typeOptions: { password: true },
-			default: '',
 			description: 'Only for the trigger: the secret that the service signs its webhooks with',
-		},
-		{
-			displayName: 'Previous Webhook Secret',
-			name: 'previousWebhookSecret',
-			type: 'string',
+		}),
+		field('Previous Webhook Secret', 'previousWebhookSecret', {
 			typeOptions: { password: true },
-			default: '',
 			description:
 				'The trigger still accepts it while you change the secret. Leave empty otherwise.',
-		},
-		{
-			// Whether no field that is always shown holds an expression, except the name of a secret or variable of n8n. Rate fields
-			// are not looked at: a key has one rate.
-			displayName: 'Is Same for All',
-			name: 'isSameForAll',
+		}),
+		// Whether no field that is always shown holds an expression, except the name of a secret or variable of n8n. Rate fields
+		// are not looked at: a key has one rate.
+		field('Is Same for All', 'isSameForAll', {
 			type: 'hidden',
 			default:
 				'={{ ["apiKey", "baseUrl", "plan", "serviceNames", "webhookSecret", "previousWebhookSecret"].every((name) => /^(?!=|[[]object)|^=[{]{2}\\s*[$](secrets|vars)([.][\\w-]+)+\\s*[}]{2}$/.test(String($rawParameter["&" + name]))) }}',
-		},
+		}),
 	];
 
 	/**

@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choice, field, shownIf, toggle } from './field';
+import { choice, field, shownIf, toggle } from './fields';
 
 /*
  * The decision parameters of both nodes.

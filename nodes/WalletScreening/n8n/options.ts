@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { invalidInput } from '../service/errors';
-import { field } from './field';
+import { field } from './fields';
 import { isOn, isUnset, numberFrom, type Read, switchIn } from './parameters';
 
 type Field = Omit<INodeProperties, 'name'>;

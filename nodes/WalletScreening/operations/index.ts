@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { field, shownIf } from '../n8n/field';
+import { field, shownIf } from '../n8n/fields';
 import { check } from './address/check';
 import { screen } from './address/screen';
 import { createDigest } from './alert/createDigest';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../n8n/decisionFields';
-import { choice, field, shownIf } from '../n8n/field';
+import { choice, field, shownIf } from '../n8n/fields';
 import { options } from '../n8n/options';
 import type { SignatureScheme } from './signature';
 

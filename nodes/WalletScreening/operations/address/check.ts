@@ -1,7 +1,6 @@
 import { checkAddress } from '../../address/check';
 import { lookalikeFinder } from '../../address/lookalike';
-import { field } from '../../n8n/field';
-import { address, exampleAddress } from '../../n8n/fields';
+import { address, exampleAddress, field } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { decidingReader } from '../../n8n/decision';
-import { field } from '../../n8n/field';
-import { address } from '../../n8n/fields';
+import { address, field } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
 import { cleanAddress, cleanChain, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';

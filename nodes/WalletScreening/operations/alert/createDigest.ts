@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { field } from '../../n8n/field';
+import { field } from '../../n8n/fields';
 import { options, readOptions } from '../../n8n/options';
 import { toItems } from '../../n8n/items';
 import { itemReader } from '../../n8n/parameters';

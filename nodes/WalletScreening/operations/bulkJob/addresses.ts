@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { choice, field } from '../../n8n/field';
-import { exampleAddress } from '../../n8n/fields';
+import { choice, exampleAddress, field } from '../../n8n/fields';
 import type { Options } from '../../n8n/options';
 import { holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
 import { valueAt } from '../../risk/report';

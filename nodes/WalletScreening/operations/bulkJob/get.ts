@@ -1,7 +1,7 @@
 import { type Deciding, decidingReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { eachItem, type ItemRun } from '../../n8n/eachItem';
-import { choice, field, shownIf } from '../../n8n/field';
+import { choice, field, shownIf } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
 import { ofReports, ofRequests, options } from '../../n8n/options';
 import { isUnset } from '../../n8n/parameters';

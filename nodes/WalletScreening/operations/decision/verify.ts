@@ -1,5 +1,4 @@
-import { field } from '../../n8n/field';
-import { reportField } from '../../n8n/fields';
+import { field, reportField } from '../../n8n/fields';
 import { pathIn } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
 import { verifyEvidence } from '../../risk/verification';

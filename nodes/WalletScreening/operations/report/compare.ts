@@ -1,5 +1,4 @@
-import { field } from '../../n8n/field';
-import { reportField } from '../../n8n/fields';
+import { field, reportField } from '../../n8n/fields';
 import { options } from '../../n8n/options';
 import { numberFrom, pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
