@@ -51,15 +51,10 @@ export function withAccount({ outcome, from }: Paired, account: Account, isEnd: 
 function howToGet(account: Account): string[] {
 	const lines = whatExists({ ...account, report_ids: account.report_ids.slice(0, mostInLine) });
 	const more = account.report_ids.length - mostInLine;
-	return [
-		...lines,
-		...(more > 0 ? [`The error's data names ${more} more of them.`] : []),
-		...(lines.length > 0
-			? [
-					"With 'On Error' set to Continue in the settings, the node returns its reports beside the errors.",
-				]
-			: []),
-	];
+	if (more > 0) lines.push(`The error's data names ${more} more of them.`);
+	const advice =
+		"With 'On Error' set to Continue in the settings, the node returns its reports beside the errors.";
+	return lines.length > 0 ? [...lines, advice] : [];
 }
 
 /** IDs in one line of n8n's log. */
@@ -84,10 +79,11 @@ function whatExists({ report_ids, job_ids, reportsInJobs }: Account): string[] {
 }
 
 function lines(ids: string[], said: (listed: string) => string): string[] {
-	return Array.from({ length: Math.ceil(ids.length / mostInLine) }, (_, line) =>
+	const starts = [...ids.keys()].filter((index) => index % mostInLine === 0);
+	return starts.map((start) =>
 		said(
 			ids
-				.slice(line * mostInLine, (line + 1) * mostInLine)
+				.slice(start, start + mostInLine)
 				.map(printable)
 				.join(', '),
 		),

@@ -46,20 +46,16 @@ export function readDeciding(read: Read): Deciding {
 }
 
 /** Reads what is decided for each input item. Throws `invalid_input`. */
-export function decidingReader(context: IExecuteFunctions) {
+export function decidingReader(context: IExecuteFunctions, isWanted = wantsDecision) {
 	const items = context.getInputData();
-	const isWanted = readOnce(context, ['addDecision'], wantsDecision);
-	const [policyIn, recordIn] = [policyReader(context), recordReader(context)];
+	const isWantedIn = readOnce(context, ['addDecision'], isWanted);
+	const policyIn = policyReader(context);
+	const recordIn = readOnce(context, ['addEvidence', 'reference'], readRecord);
 	return (read: Read, itemIndex: number): Deciding => ({
-		policy: isWanted(read) ? policyIn(read) : undefined,
+		policy: isWantedIn(read) ? policyIn(read) : undefined,
 		...recordIn(read),
 		input: items[itemIndex]?.json,
 	});
-}
-
-/** Reads whether evidence is wanted for each input item, and its reference. Throws `invalid_input`. */
-export function recordReader(context: IExecuteFunctions) {
-	return readOnce(context, ['addEvidence', 'reference'], readRecord);
 }
 
 /**

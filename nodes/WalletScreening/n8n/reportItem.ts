@@ -29,17 +29,11 @@ export interface Received {
 
 type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'onlyNotGreen'>>;
 
-/** In which workflow and execution of this n8n evidence is made, and with which reading of the service. */
-export interface Origin {
-	package: string;
-	workflowId: string;
-	executionId: string;
-	/** The names that the credential adds to those that the nodes know of the service. */
-	serviceNames?: object | undefined;
-}
-
-/** Where this execution makes evidence. An ID that n8n does not give is empty. */
-export function originOf(context: Context, serviceNames?: object): Origin {
+/**
+ * In which workflow and execution of this n8n evidence is made, and with which names added to those that the nodes know of the
+ * service. An ID that n8n does not give is empty.
+ */
+export function originOf(context: Context, serviceNames?: object) {
 	return {
 		serviceNames,
 		package: packageVersion,
@@ -47,6 +41,8 @@ export function originOf(context: Context, serviceNames?: object): Origin {
 		executionId: String(context.getExecutionId() ?? ''),
 	};
 }
+
+export type Origin = ReturnType<typeof originOf>;
 
 /** A report to decide on, and what evidence of it holds. */
 type Subject = Omit<Received, 'report'> & {

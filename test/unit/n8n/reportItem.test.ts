@@ -7,7 +7,10 @@ import { reportBody } from '../support/answers';
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const risk = (level: string) => ({ risk: { ...reportBody().risk, level } });
 const policy = policyOfJson([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
-const origin = { package: 'package@1', workflowId: 'w1', executionId: 'e1' };
+const origin = {
+	...{ package: 'package@1', workflowId: 'w1', executionId: 'e1' },
+	serviceNames: undefined,
+};
 const nothing = { policy: undefined, addEvidence: false };
 const jsonOf = (one: Report, form = {}, chain?: string) =>
 	reportJson({ report: one, chain }, nothing, form, origin);

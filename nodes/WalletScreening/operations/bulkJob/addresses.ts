@@ -76,14 +76,12 @@ export function addressReader(context: IExecuteFunctions) {
 			return [noField('Address Field', field, advice)];
 		}
 		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
-		if (chainField === '') return [asked({ address, label: field }, checks)];
+		if (chainField === '') return [asked(checks, [address, field])];
 		const chain = valueAt(item, chainField);
-		if (chain === undefined) {
-			const advice =
-				"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
-			return [noField('Chain Field', chainField, advice)];
-		}
-		return [asked({ address, label: field }, checks, { chain, label: chainField })];
+		if (chain !== undefined) return [asked(checks, [address, field], [chain, chainField])];
+		const advice =
+			"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
+		return [noField('Chain Field', chainField, advice)];
 	};
 }
 
@@ -106,21 +104,23 @@ export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningE
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return asked({ address: entry, label }, checks);
-		const { address, chain } = entry;
-		return asked({ address, label }, checks, { chain, label });
+		return isFields(entry)
+			? asked(checks, [entry.address, label], [entry.chain, label])
+			: asked(checks, [entry, label]);
 	});
 }
 
+type Labelled = [value: unknown, label: string];
+
 function asked(
-	{ address, label }: { address: unknown; label: string },
 	checks: boolean,
-	meant?: { chain: unknown; label: string },
+	[address, label]: Labelled,
+	chain?: Labelled,
 ): Asked | ScreeningError {
 	try {
 		return {
 			address: cleanAddress(address, label, { checks }),
-			...(meant && { chain: cleanChain(meant.chain, meant.label) }),
+			...(chain && { chain: cleanChain(...chain) }),
 		};
 	} catch (error) {
 		return own(error);

@@ -1,4 +1,4 @@
-import { policyReader, recordReader } from '../../n8n/decision';
+import { decidingReader } from '../../n8n/decision';
 import { decidingFields } from '../../n8n/decisionFields';
 import { reportField } from '../../n8n/fields';
 import { options } from '../../n8n/options';
@@ -18,23 +18,25 @@ export const decide: Operation = {
 	sendsNothing: true,
 	async run(context) {
 		const origin = originOf(context);
-		const [policyIn, recordIn] = [policyReader(context), recordReader(context)];
+		const readDeciding = decidingReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], (read) =>
 			pathIn(read('reportField', ''), 'Report Field'),
 		);
-		return await withoutRequests(context, async (read, { json: given }, { alertText }) => {
-			const path = pathOf(read);
-			const policy = policyIn(read);
-			const { addEvidence, reference } = recordIn(read);
-			// What was verified was another decision.
-			const { verification: _, ...json } = given;
-			const { report, fields } = reportAt(json, path);
-			const chain = askedChainOf(json, path);
-			// An earlier alert or earlier evidence would show another decision, or none.
-			const wantsAlert = alertText || objectIn(json.alert) !== undefined;
-			const wantsEvidence = addEvidence || objectIn(json.evidence) !== undefined;
-			const deciding = { policy, reference, input: json, addEvidence: wantsEvidence };
-			return { ...json, ...verdictsOn({ report, fields, chain }, deciding, wantsAlert, origin) };
-		});
+		return await withoutRequests(
+			context,
+			async (read, { json: given }, { alertText }, itemIndex) => {
+				const path = pathOf(read);
+				const decided = readDeciding(read, itemIndex);
+				// What was verified was another decision.
+				const { verification: _, ...json } = given;
+				const { report, fields } = reportAt(json, path);
+				const chain = askedChainOf(json, path);
+				// An earlier alert or earlier evidence would show another decision, or none.
+				const wantsAlert = alertText || objectIn(json.alert) !== undefined;
+				const wantsEvidence = decided.addEvidence || objectIn(json.evidence) !== undefined;
+				const deciding = { ...decided, input: json, addEvidence: wantsEvidence };
+				return { ...json, ...verdictsOn({ report, fields, chain }, deciding, wantsAlert, origin) };
+			},
+		);
 	},
 };
