@@ -7,7 +7,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { choice, field, shownIf } from '../nodes/WalletScreening/n8n/fields';
+import { choice, field, select, shownIf } from '../nodes/WalletScreening/n8n/fields';
 import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
 import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
 import { parseUrl } from '../nodes/WalletScreening/service/url';
@@ -100,9 +100,7 @@ export class WalletScreeningApi implements ICredentialType {
 			'testNotice',
 			{ type: 'notice' },
 		),
-		field('Plan', 'plan', {
-			type: 'options',
-			default: 'pro',
+		select('Plan', 'plan', 'pro', {
 			description: 'Rate limit of the key. All workflows of this n8n together keep to it.',
 			options: [
 				choice('Custom', 'custom', 'The rate in the fields below'),

@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choice, field, shownIf, toggle } from './fields';
+import { choice, field, select, shownIf, toggle } from './fields';
 
 /*
  * The decision parameters of both nodes.
@@ -14,9 +14,7 @@ const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' }
 const notForLevel: IDisplayOptions = { hide: { field: ['level'] } };
 
 const rule: INodeProperties[] = [
-	field('Field', 'field', {
-		type: 'options',
-		default: 'level',
+	select('Field', 'field', 'level', {
 		description: 'Which value of the report to check',
 		options: [
 			choice('Clean Exchange', 'clean_exchange', 'Category: higher is better, also above 1'),
@@ -37,16 +35,12 @@ const rule: INodeProperties[] = [
 		displayOptions: { show: { field: ['other'] } },
 	}),
 	// If two parameters have one name, n8n gives a new rule the default of the last. A new rule is on the level.
-	field('Operator', 'operator', {
-		type: 'options',
-		default: 'gte',
+	select('Operator', 'operator', 'gte', {
 		description: 'How to compare the number with the value',
 		options: [is, choice('Is at Least', 'gte'), choice('Is at Most', 'lte'), isNot],
 		displayOptions: notForLevel,
 	}),
-	field('Operator', 'operator', {
-		type: 'options',
-		default: 'notEquals',
+	select('Operator', 'operator', 'notEquals', {
 		description: 'How to compare the level with the value',
 		options: [is, isNot],
 		displayOptions: onlyForLevel,
@@ -62,9 +56,7 @@ const rule: INodeProperties[] = [
 		description: 'The level to compare with. Upper and lower case make no difference.',
 		displayOptions: onlyForLevel,
 	}),
-	field('Outcome', 'outcome', {
-		type: 'options',
-		default: 'review',
+	select('Outcome', 'outcome', 'review', {
 		description: 'Decision if this rule matches',
 		options: [choice('Block', 'block'), choice('Review', 'review')],
 	}),
@@ -104,9 +96,7 @@ const newRule = {
 };
 
 const policy: INodeProperties[] = [
-	field('Rules', 'rulesSource', {
-		type: 'options',
-		default: 'fields',
+	select('Rules', 'rulesSource', 'fields', {
 		description: 'Where the decision rules come from',
 		options: [
 			choice('Fields Below', 'fields', 'Enter each rule in fields'),
@@ -132,9 +122,7 @@ const policy: INodeProperties[] = [
 			"A list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'",
 		displayOptions: { show: { rulesSource: ['json'] } },
 	}),
-	field('Otherwise', 'otherwise', {
-		type: 'options',
-		default: 'allowGreen',
+	select('Otherwise', 'otherwise', 'allowGreen', {
 		description: 'What to decide if no rule asks for review or block',
 		options: [
 			choice('Allow', 'allow', 'Whatever the level is'),

@@ -11,6 +11,14 @@ export const field = (
 export const toggle = (displayName: string, name: string, description: string) =>
 	field(displayName, name, { type: 'boolean', default: false, description });
 
+/** A parameter whose value is one of `options`. */
+export const select = (
+	displayName: string,
+	name: string,
+	value: string,
+	rest: Partial<INodeProperties>,
+) => field(displayName, name, { type: 'options', default: value, ...rest });
+
 /** A value of a parameter of type `options`. */
 export const choice = (
 	name: string,
@@ -37,9 +45,7 @@ export const exampleAddress = 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 export const address = (description: string) =>
 	field('Address', 'address', { required: true, placeholder: exampleAddress, description });
 
-export const reportId: INodeProperties = {
-	displayName: 'Report',
-	name: 'reportId',
+export const reportId = field('Report', 'reportId', {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'id', value: '' },
@@ -60,7 +66,7 @@ export const reportId: INodeProperties = {
 			hint: "The 'report_url' of an earlier screening",
 		},
 	],
-};
+});
 
 export const reportField = field('Report Field', 'reportField', {
 	placeholder: 'e.g. report',

@@ -64,13 +64,7 @@ export function withoutTags(text: string): string {
 
 /** The data by which an execution can be found. n8n 1.123 has them only where expressions have them. */
 export function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCustomData {
-	const { customData } = context as { customData?: IWorkflowExecutionCustomData };
-	return (
-		customData ??
-		(
-			context.getWorkflowDataProxy(0) as unknown as {
-				$execution: { customData: IWorkflowExecutionCustomData };
-			}
-		).$execution.customData
-	);
+	type Holder = { customData?: IWorkflowExecutionCustomData };
+	const inExpressions = () => context.getWorkflowDataProxy(0).$execution as Required<Holder>;
+	return (context as Holder).customData ?? inExpressions().customData;
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { field, shownIf } from '../n8n/fields';
+import { select, shownIf } from '../n8n/fields';
 import { check } from './address/check';
 import { screen } from './address/screen';
 import { createDigest } from './alert/createDigest';
@@ -80,8 +80,8 @@ export function operationOf(resource: string, operation: string): Operation | un
 }
 
 const choices = (displayName: string, name: string, preselected: string, all: Option[]) =>
-	field(displayName, name, {
-		...{ type: 'options', noDataExpression: true, default: preselected },
+	select(displayName, name, preselected, {
+		noDataExpression: true,
 		options: all.map(({ name, value, description, action }) => ({
 			...{ name, value, description },
 			...(action !== undefined && { action }),

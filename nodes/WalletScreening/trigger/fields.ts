@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../n8n/decisionFields';
-import { choice, field, shownIf } from '../n8n/fields';
+import { choice, field, select, shownIf } from '../n8n/fields';
 import { options } from '../n8n/options';
 import type { SignatureScheme } from './signature';
 
@@ -28,9 +28,7 @@ export const properties: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	field('Signature Scheme', 'signedContent', {
-		type: 'options',
-		default: 'body',
+	select('Signature Scheme', 'signedContent', 'body', {
 		description: 'What the service signs with the webhook secret',
 		hint: 'Ask the vendor which scheme the service uses',
 		options: Object.entries(signedContents).map(([value, [name, description]]) =>
@@ -56,9 +54,7 @@ export const properties: INodeProperties[] = [
 		description: 'How much the time of signing may differ from the clock of this n8n, either way',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
 	}),
-	field('Output', 'output', {
-		type: 'options',
-		default: 'reports',
+	select('Output', 'output', 'reports', {
 		description: 'Which items the workflow starts with',
 		options: [
 			choice('Batch', 'batch', 'One item with everything that was delivered'),

@@ -1,4 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { decidingReader } from '../../n8n/decision';
 import { address, field } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
@@ -38,18 +37,15 @@ export const screen: Operation = {
 				return await reportResult(run, { report, chain, screenedAt: new Date() }, deciding, pdf);
 			},
 		});
-		hintAtBulk(context, asked);
+		if (asked > many) {
+			context.addExecutionHints({
+				message: `The node sent ${asked} addresses one by one. Bulk Job: Screen and Wait submits up to ${mostPerJob} in one request.`,
+				location: 'outputPane',
+			});
+		}
 		return items;
 	},
 };
 
 /** Above so many addresses, bulk jobs save requests and time: the burst of Pro (section 8). */
 const many = 50;
-
-function hintAtBulk(context: IExecuteFunctions, asked: number) {
-	if (asked <= many) return;
-	context.addExecutionHints({
-		message: `The node sent ${asked} addresses one by one. Bulk Job: Screen and Wait submits up to ${mostPerJob} in one request.`,
-		location: 'outputPane',
-	});
-}

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { choice, exampleAddress, field } from '../../n8n/fields';
+import { choice, exampleAddress, field, select } from '../../n8n/fields';
 import type { Options } from '../../n8n/options';
 import { holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
 import { valueAt } from '../../risk/report';
@@ -10,9 +10,7 @@ import { isFields } from '../../service/json';
 
 /** Where the addresses of a bulk job come from. */
 export const addressFields = [
-	field('Address Source', 'addressSource', {
-		type: 'options',
-		default: 'inputItems',
+	select('Address Source', 'addressSource', 'inputItems', {
 		description: 'Where the addresses come from',
 		options: [
 			choice('Input Items', 'inputItems', 'One address in a field of each input item'),

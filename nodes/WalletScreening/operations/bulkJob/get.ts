@@ -1,7 +1,7 @@
 import { type Deciding, decidingReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { eachItem, type ItemRun } from '../../n8n/eachItem';
-import { choice, field, shownIf } from '../../n8n/fields';
+import { choice, field, select, shownIf } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
 import { ofReports, ofRequests, options } from '../../n8n/options';
 import { isUnset } from '../../n8n/parameters';
@@ -27,9 +27,7 @@ export const get: Operation = {
 			placeholder: 'e.g. job_8f14e45f',
 			description: "The 'job_id' that Submit returned",
 		}),
-		field('Output', 'output', {
-			type: 'options',
-			default: 'job',
+		select('Output', 'output', 'job', {
 			description: 'What to return',
 			options: [
 				choice('Job', 'job', 'One item with the status of the job'),
