@@ -14,8 +14,8 @@ export interface ItemRun extends Run {
 
 /** What every input item asks for, or why that is invalid: all of it is read before the first request. */
 export async function readItems<Given>(
-	{ context, clientOf, signal }: Run,
-	read: (read: Read, itemIndex: number) => Given,
+	{ context, clientOf, options, signal }: Run,
+	read: (read: Read, itemIndex: number, options: Options) => Given,
 ) {
 	const breathe = createBreather();
 	const asked: Array<{ given: Given; client: Client } | ScreeningError> = [];
@@ -23,7 +23,7 @@ export async function readItems<Given>(
 		await breathe();
 		signal.throwIfAborted();
 		const readItem = async () => ({
-			given: read(itemReader(context, itemIndex), itemIndex),
+			given: read(itemReader(context, itemIndex), itemIndex, options),
 			client: await clientOf(itemIndex),
 		});
 		asked.push(await attempt(readItem, signal));
@@ -50,9 +50,7 @@ export async function eachItem<Given>(
 	},
 ): Promise<INodeExecutionData[]> {
 	return await withRun(context, async (run) => {
-		const asked = await readItems(run, (parameter, itemIndex) =>
-			read(parameter, itemIndex, run.options),
-		);
+		const asked = await readItems(run, read);
 		const refused = asked.flatMap((outcome, from): Paired[] =>
 			outcome instanceof ScreeningError ? [{ outcome, from }] : [],
 		);
@@ -60,12 +58,8 @@ export async function eachItem<Given>(
 
 		const outcomes = await inParallel(run, asked, chosenAtOnce, async (item) => {
 			if (item instanceof ScreeningError) return [item];
-			const { given, client } = item;
-			const outcome = await attempt(
-				async () => await handle(given, { ...run, client }),
-				run.signal,
-			);
-			const all = [outcome].flat();
+			const work = async () => await handle(item.given, { ...run, client: item.client });
+			const all = [await attempt(work, run.signal)].flat();
 			if (all.some((one) => one instanceof ScreeningError)) run.fail();
 			return all;
 		});

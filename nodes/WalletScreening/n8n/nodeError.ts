@@ -21,31 +21,25 @@ const operational: ErrorClass[] = [
 	'storage',
 ];
 
-/** n8n's error for one input item, or for a delivery; `context` carries the class and what is known. */
+/** n8n's error for one input item; `context` carries the class and what is known. */
 export function toNodeError(
 	node: INode,
 	error: ScreeningError,
 	place: Place,
-	itemIndex?: number,
+	itemIndex: number,
 ): NodeError {
 	const { errorClass, httpCode, known } = error;
 	// The panel of a node that stopped shows no address beside the text.
 	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
-	const description = withoutTags(advised(error, place, { stops: !isContinued(node) }));
-	const shown = withoutPrivateKeys({
-		message,
-		description,
-		...(itemIndex !== undefined && { itemIndex }),
-	});
+	const stops = node.onError !== 'continueErrorOutput';
+	const description = withoutTags(advised(error, place, { stops }));
+	const shown = withoutPrivateKeys({ message, description, itemIndex });
 	const nodeError = operational.includes(errorClass)
 		? new NodeOperationError(node, shown.message, shown)
 		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
 	Object.assign(nodeError.context, { errorClass, ...withoutPrivateKeys(known) });
 	return nodeError;
 }
-
-const isContinued = ({ onError, continueOnFail }: INode): boolean =>
-	continueOnFail === true || (onError !== undefined && onError !== 'stopWorkflow');
 
 interface Failure {
 	error: string;

@@ -13,15 +13,12 @@ export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecu
 	const { error, details } = first;
 	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
 	const { description, ...known } = details;
+	const all = items.map(({ json }) =>
+		isFailure(json) ? { ...json, details: { ...json.details, description: undefined } } : json,
+	);
 	const said =
 		items.length === 1
 			? `${error} ${JSON.stringify(known)}`
-			: `${failures.length} of ${items.length} results are failures: ${JSON.stringify(
-					items.map(({ json }) =>
-						isFailure(json)
-							? { ...json, details: { ...json.details, description: undefined } }
-							: json,
-					),
-				)}`;
+			: `${failures.length} of ${items.length} results are failures: ${JSON.stringify(all)}`;
 	throw new NodeOperationError(context.getNode(), said, { ...(description && { description }) });
 }

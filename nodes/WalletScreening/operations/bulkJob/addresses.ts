@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../n8n/fields';
 import type { Options } from '../../n8n/options';
 import { holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
@@ -62,29 +62,23 @@ export function addressReader(context: IExecuteFunctions) {
 			return listed(read('addresses', ''), checks);
 		}
 		const item = items[itemIndex]?.json ?? {};
-		const field = textIn(
-			read('addressField', 'address'),
-			'Address Field',
-			'Name the field of the input items that holds the address.',
-		);
-		const address = valueAt(item, field);
-		if (address === undefined) {
-			const advice =
-				"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
-			return [noField('Address Field', field, advice)];
-		}
-		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
-		if (chainField === '') return [asked(checks, [address, field])];
-		const chain = valueAt(item, chainField);
-		if (chain !== undefined) return [asked(checks, [address, field], [chain, chainField])];
+		const label = 'Address Field';
 		const advice =
+			"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
+		const addressField = textIn(read('addressField', 'address'), label, advice);
+		const address = fieldIn(item, addressField, label, advice);
+		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
+		if (chainField === '') return [asked(checks, address)];
+		const chainAdvice =
 			"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
-		return [noField('Chain Field', chainField, advice)];
+		return [asked(checks, address, fieldIn(item, chainField, 'Chain Field', chainAdvice))];
 	};
 }
 
-function noField(label: string, field: string, advice: string): ScreeningError {
-	return invalidInput(label, `The item has no field '${show(field, 100)}'`, advice);
+function fieldIn(item: IDataObject, name: string, label: string, advice: string): Labelled {
+	const value = valueAt(item, name);
+	if (value !== undefined) return [value, name];
+	throw invalidInput(label, `The item has no field '${show(name, 100)}'`, advice);
 }
 
 /**

@@ -45,9 +45,9 @@ export async function readBulk(
 	readDeciding: (read: Read, itemIndex: number) => Deciding,
 ): Promise<Bulk> {
 	const readAddresses = addressReader(run.context);
-	const items = await readItems(run, (read, itemIndex) => ({
+	const items = await readItems(run, (read, itemIndex, options) => ({
 		deciding: readDeciding(read, itemIndex),
-		asked: readAddresses(read, itemIndex, run.options),
+		asked: readAddresses(read, itemIndex, options),
 	}));
 	const entries: Entry[] = [];
 	const refused: Ordered[] = [];
