@@ -6,7 +6,7 @@ import type { Additions } from '../service/dialect/names';
 import { invalidInput, ScreeningError } from '../service/errors';
 import { type Mask, maskOf } from '../service/mask';
 import { withoutEdges } from '../service/text';
-import { numberFrom } from './parameters';
+import { numberIn } from './parameters';
 import { type Context, saidBy } from './context';
 import { readServiceNames } from './serviceNames';
 
@@ -113,15 +113,8 @@ function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limi
 	};
 }
 
-function positive(value: unknown, label: string, least: number): number {
-	const number = numberFrom(value);
-	if (number >= least && Number.isFinite(number)) return number;
-	throw invalidInput(
-		label,
-		`'${label}' is not a number of at least ${least}`,
-		`Correct '${label}' in the credential.`,
-	);
-}
+const positive = (value: unknown, label: string, least: number) =>
+	numberIn(value, label, [least], `Correct '${label}' in the credential.`);
 
 /** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
 export function secretText(value: unknown): string {

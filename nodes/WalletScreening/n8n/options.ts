@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { invalidInput } from '../service/errors';
 import { field } from './fields';
-import { isOn, isUnset, numberFrom, type Read, switchIn } from './parameters';
+import { isOn, isUnset, numberIn, type Read, switchIn } from './parameters';
 
 type Field = Omit<INodeProperties, 'name'>;
 
@@ -136,15 +135,9 @@ function valueOf(name: OptionName, given: unknown): boolean | number | undefined
 	}
 	const { minValue, maxValue } = option.typeOptions;
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
-	const chosen = numberFrom(given);
-	if (chosen >= minValue && chosen <= maxValue) {
-		return wholeNumbers.includes(name) ? Math.floor(chosen) : chosen;
-	}
-	throw invalidInput(
-		label,
-		`'${label}' is not a number from ${minValue} to ${maxValue}`,
-		`Correct '${label}' in the options, or remove it.`,
-	);
+	const advice = `Correct '${label}' in the options, or remove it.`;
+	const chosen = numberIn(given, label, [minValue, maxValue], advice);
+	return wholeNumbers.includes(name) ? Math.floor(chosen) : chosen;
 }
 
 /** Whether the execution is to be marked; an invalid value, which the operation refuses, is not on. */

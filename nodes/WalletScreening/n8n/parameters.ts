@@ -65,6 +65,19 @@ export function numberFrom(value: unknown): number {
 	return typeof value === 'number' || isText ? Number(value) : NaN;
 }
 
+/** A finite number in these limits, also as text. Throws `invalid_input`. */
+export function numberIn(
+	value: unknown,
+	label: string,
+	[least, most = Number.MAX_VALUE]: [least: number, most?: number],
+	advice: string,
+): number {
+	const number = numberFrom(value);
+	if (number >= least && number <= most) return number;
+	const end = most === Number.MAX_VALUE ? 'up' : `to ${most}`;
+	throw invalidInput(label, `'${label}' is not a number from ${least} ${end}`, advice);
+}
+
 /** A text that must not be empty. Throws `invalid_input`. */
 export function textIn(value: unknown, label: string, advice: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';

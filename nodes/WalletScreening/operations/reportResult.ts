@@ -11,7 +11,7 @@ import { isTool } from '../n8n/quirks';
 import type { ItemRun } from '../n8n/eachItem';
 import { attempt, type Run } from '../n8n/run';
 import { apart } from '../risk/report';
-import { type Known, ScreeningError } from '../service/errors';
+import { ScreeningError } from '../service/errors';
 import type { Report } from '../service/report';
 
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
@@ -22,20 +22,14 @@ export const reportFields = (...others: OptionName[]) => [
 	options(...ofRequests, ...ofReports, ...others),
 ];
 
-/** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. */
-export interface PdfTarget {
-	property: string;
-	fileName: string;
-}
-
 /** Undefined if no PDF is wanted, and for an AI agent, which cannot read one. Throws `invalid_input`. */
 export function readPdf(context: IExecuteFunctions, read: Read): PdfTarget | undefined {
 	const isWanted = switchIn(read('includePdf', false), 'Include PDF');
 	return isWanted && !isTool(context) ? readPdfTarget(read) : undefined;
 }
 
-/** Throws `invalid_input`. */
-export function readPdfTarget(read: Read): PdfTarget {
+/** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. Throws `invalid_input`. */
+export function readPdfTarget(read: Read) {
 	const property = textIn(
 		read('binaryPropertyName', 'data'),
 		'Put Output File in Field',
@@ -45,6 +39,8 @@ export function readPdfTarget(read: Read): PdfTarget {
 	const isNamed = typeof name === 'string' && name.trim() !== '';
 	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }
+
+type PdfTarget = ReturnType<typeof readPdfTarget>;
 
 /** Stores the PDF of a report in the binary data of an item, where this n8n keeps it. Throws `storage`. */
 export async function pdfBinary(
@@ -114,11 +110,8 @@ export async function reportResult(
 		const json = reportJson({ ...received, pdf: bytes }, deciding, options, origin);
 		return { json, binary: await pdfBinary(run, bytes, report, pdf) };
 	}, signal);
-	return outcome instanceof ScreeningError ? outcome.with(known(received, deciding)) : outcome;
-}
-
-function known(received: Received, deciding: Deciding): Known {
-	const { address, report_id } = received.report;
+	if (!(outcome instanceof ScreeningError)) return outcome;
+	const { address, report_id } = report;
 	const decision = decisionOf(received, deciding);
-	return { address, report_id, report: apart(received.report), ...(decision && { decision }) };
+	return outcome.with({ address, report_id, report: apart(report), ...(decision && { decision }) });
 }

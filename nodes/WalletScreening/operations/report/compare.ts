@@ -1,10 +1,9 @@
 import { field, reportField } from '../../n8n/fields';
 import { options } from '../../n8n/options';
-import { numberFrom, pathIn, readOnce } from '../../n8n/parameters';
+import { numberIn, pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
 import { compare as compareReports, earlierField } from '../../risk/change';
 import { reportAt, valueAt } from '../../risk/report';
-import { invalidInput } from '../../service/errors';
 import type { Operation } from '../operation';
 
 export const compare: Operation = {
@@ -35,7 +34,12 @@ export const compare: Operation = {
 		const parametersIn = readOnce(context, names, (read) => ({
 			path: pathIn(read('reportField', ''), 'Report Field'),
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
-			scoreChange: changeIn(read('scoreChange', 0)),
+			scoreChange: numberIn(
+				read('scoreChange', 0),
+				'Smallest Change',
+				[0],
+				'Enter a number, e.g. 0.05, or 0 to find every change.',
+			),
 		}));
 		return await withoutRequests(context, async (read, { json }, { onlyChanges }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
@@ -47,13 +51,3 @@ export const compare: Operation = {
 		});
 	},
 };
-
-function changeIn(value: unknown): number {
-	const change = numberFrom(value);
-	if (change >= 0 && change < Infinity) return change;
-	throw invalidInput(
-		'Smallest Change',
-		"'Smallest Change' is not a number from 0 up",
-		'Enter a number, e.g. 0.05, or 0 to find every change.',
-	);
-}
