@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { wantsMark } from './n8n/options';
+import { isOn } from './n8n/parameters';
 import { hintAtOutcome, markExecution } from './n8n/summary';
 import { throwFailureOfTool } from './n8n/tool';
 import { operationOf, properties, subtitle, withoutCredential } from './operations';
@@ -42,12 +42,11 @@ export class WalletScreening implements INodeType {
 			throw new NodeOperationError(
 				this.getNode(),
 				`The operation '${name}' of '${resource}' is not known`,
-				{
-					description: 'Choose an operation of this node.',
-				},
+				{ description: 'Choose an operation of this node.' },
 			);
 		}
-		const isMarked = wantsMark(this);
+		// An invalid value, which the operation refuses, is not on.
+		const isMarked = isOn(this.getNodeParameter('options.markExecution', 0, false)) === true;
 		const items = await operation.run(this).catch((error: unknown) => {
 			if (isMarked) markExecution(this, 'stopped');
 			throw error;

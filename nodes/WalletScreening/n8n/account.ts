@@ -63,29 +63,21 @@ const mostInLine = 100;
 /** What the service has made, and how to get it. */
 function whatExists({ report_ids, job_ids, reportsInJobs }: Account): string[] {
 	const many = `${reportsInJobs} ${reportsInJobs === 1 ? 'report exists' : 'reports exist'}`;
-	const inJobs =
-		reportsInJobs > 0
-			? (ids: string) =>
-					`${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${ids}.`
-			: (ids: string) =>
-					`These bulk jobs exist, and the service may still process them: ${ids}. 'Bulk Job: Get' returns their reports.`;
 	return [
-		...lines(
-			report_ids,
+		...listed(report_ids).map(
 			(ids) => `These reports exist: ${ids}. 'Report: Get' returns them without a new screening.`,
 		),
-		...lines(job_ids, inJobs),
+		...listed(job_ids).map((ids) =>
+			reportsInJobs > 0
+				? `${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${ids}.`
+				: `These bulk jobs exist, and the service may still process them: ${ids}. 'Bulk Job: Get' returns their reports.`,
+		),
 	];
 }
 
-function lines(ids: string[], said: (listed: string) => string): string[] {
-	const starts = [...ids.keys()].filter((index) => index % mostInLine === 0);
-	return starts.map((start) =>
-		said(
-			ids
-				.slice(start, start + mostInLine)
-				.map(printable)
-				.join(', '),
-		),
-	);
+/** The IDs of each line. */
+function listed(ids: string[]): string[] {
+	const all = ids.map(printable);
+	const starts = [...all.keys()].filter((index) => index % mostInLine === 0);
+	return starts.map((start) => all.slice(start, start + mostInLine).join(', '));
 }

@@ -1,6 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { field } from './fields';
-import { isOn, isUnset, numberIn, type Read, switchIn } from './parameters';
+import { isUnset, numberIn, type Read, switchIn } from './parameters';
 
 type Field = Omit<INodeProperties, 'name'>;
 
@@ -138,9 +138,4 @@ function valueOf(name: OptionName, given: unknown): boolean | number | undefined
 	const advice = `Correct '${label}' in the options, or remove it.`;
 	const chosen = numberIn(given, label, [minValue, maxValue], advice);
 	return wholeNumbers.includes(name) ? Math.floor(chosen) : chosen;
-}
-
-/** Whether the execution is to be marked; an invalid value, which the operation refuses, is not on. */
-export function wantsMark(context: IExecuteFunctions): boolean {
-	return isOn(context.getNodeParameter('options.markExecution', 0, false)) === true;
 }

@@ -79,9 +79,10 @@ function listsOf(all: Entry[]): List[] {
 function grouped<Key, Value>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) {
-		const group = groups.get(keyOf(value)) ?? [];
-		groups.set(keyOf(value), group);
-		group.push(value);
+		const key = keyOf(value);
+		const group = groups.get(key);
+		if (group) group.push(value);
+		else groups.set(key, [value]);
 	}
 	return groups;
 }
