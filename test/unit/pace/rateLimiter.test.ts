@@ -73,7 +73,6 @@ function start(limit: Limit) {
 test.each([
 	[PRO, 300, 25 * SECOND],
 	[{ requestsPerSecond: 0.01, burst: 1 }, 3, 200 * SECOND],
-	[{ requestsPerSecond: 5000, burst: 10 }, 10_010, 2 * SECOND],
 ])('%j lets %i requests go in %i ms, or 3 %% more', async (limit, count, ms) => {
 	const { requests, times, clock } = start(limit);
 	await clock.run(requests(count));
@@ -94,18 +93,11 @@ describe('queue keys', () => {
 	test('keep their order, but a repetition goes first, and takes no turn of others', async () => {
 		const { request, names, clock } = start(ONE_BY_ONE);
 		const [mine, theirs] = [{}, {}];
-		await clock.run(
-			Promise.all([
-				request({ name: 'burst' }),
-				request({ key: mine, name: 'mine 1' }),
-				request({ key: mine, name: 'mine 2' }),
-				request({ key: theirs, name: 'theirs 1' }),
-				request({ key: theirs, name: 'theirs 2' }),
-				request({ key: mine, name: 'mine again', again: true }),
-			]),
-		);
-		const order = ['burst', 'mine again', 'theirs 1', 'mine 1', 'theirs 2', 'mine 2'];
-		expect(names()).toEqual(order);
+		for (const name of ['burst', 'a1', 'a2']) void request({ key: mine, name });
+		for (const name of ['b1', 'b2']) void request({ key: theirs, name });
+		await clock.run(request({ key: mine, name: 'again', again: true }));
+		await clock.runUntilIdle();
+		expect(names()).toEqual(['burst', 'again', 'b1', 'a1', 'b2', 'a2']);
 	});
 });
 
@@ -153,8 +145,8 @@ describe('the signal of a key', () => {
 });
 
 describe('a stop', () => {
-	test.each<Limit>([PRO, null])('holds the requests of all keys back (%j)', async (limit) => {
-		const { request, requests, between, runUntil, clock } = start(limit);
+	test('holds the requests of all keys back', async () => {
+		const { request, requests, between, runUntil, clock } = start(PRO);
 		await clock.run(request({ result: wait(429, '7') }));
 		void requests(100, { takes: 100 });
 		void requests(100, { takes: 100, key: {} });
@@ -189,8 +181,7 @@ describe('a stop', () => {
 
 	test('that 429 after 429 has made for 10 minutes turns away who waits, not who comes', async () => {
 		const { clock, request, requests, times } = start(PRO);
-		const waiting = clock.run(requests(300, { takes: 100, result: wait(429, '60') }));
-		const results = await waiting;
+		const results = await clock.run(requests(300, { takes: 100, result: wait(429, '60') }));
 		expect(results.filter((result) => result === turnedAway).length).toBeGreaterThan(280);
 		expect(times().at(-1)).toBeGreaterThan(10 * MINUTE);
 		expect(times().at(-1)).toBeLessThan(12 * MINUTE);
@@ -199,24 +190,19 @@ describe('a stop', () => {
 });
 
 describe('how many are in progress', () => {
-	test.each([null, { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 }])(
-		'is bounded whatever the rate (%j)',
-		async (limit) => {
-			const { requests, mostUnderWay, clock } = start(limit);
-			await clock.run(requests(2000, { takes: 100 }));
-			expect(mostUnderWay()).toBe(200);
-		},
-	);
+	test('is bounded whatever the rate', async () => {
+		const { requests, mostUnderWay, clock } = start(null);
+		await clock.run(requests(2000, { takes: 100 }));
+		expect(mostUnderWay()).toBe(200);
+	});
 
 	test('goes down again when requests reject or throw', async () => {
 		const { limiter, requests, starts, clock } = start(null);
-		const fault = new Error('fault');
 		const throwing = (): never => {
-			throw fault;
+			throw new Error('fault');
 		};
-		for (const send of [throwing, async () => await Promise.reject(fault)])
-			for (let round = 0; round < 200; round++)
-				await expect(limiter.run(send, {})).rejects.toBe(fault);
+		for (let round = 0; round < 200; round++)
+			await expect(limiter.run(throwing, {})).rejects.toThrow('fault');
 		await clock.run(requests(1000));
 		expect(starts).toHaveLength(1000);
 	});
