@@ -54,45 +54,36 @@ describe('screen', () => {
 		}
 	});
 
-	test.each([
-		['no body', ''],
-		['JSON that is no report', 'null'],
-		['a report without score', reportBody({ risk: { score: undefined } })],
-	])('refuses %s', async (_what, body) => {
-		const { screen } = serviceOf(answer(200, body));
-		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
-			errorClass: 'invalid_response',
-			httpCode: 200,
-			known: { address: ETH },
-		});
+	test.each(['', 'null', reportBody({ risk: { score: undefined } })])(
+		'refuses %j',
+		async (body) => {
+			const { screen } = serviceOf(answer(200, body));
+			expect(await errorOf(async () => await screen(ETH))).toMatchObject({
+				...{ errorClass: 'invalid_response', httpCode: 200, known: { address: ETH } },
+			});
+		},
+	);
+
+	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
+		for (const resends of [0, 3]) {
+			const { screen, getReport, seen } = serviceOf(fault('ECONNRESET'), {
+				maxRetries: 5,
+				resends,
+			});
+			expect(await errorOf(async () => await screen(ETH))).toMatchObject({ errorClass: 'network' });
+			expect(seen).toHaveLength(1 + resends);
+			await errorOf(async () => await getReport('rep_1'));
+			expect(seen).toHaveLength(1 + resends + 6);
+		}
 	});
 
-	describe('whose answer was lost', () => {
-		test.each(['ECONNRESET', 'NO_ANSWER'])(
-			'by %s is sent again as often as the user says',
-			async (code) => {
-				for (const resends of [0, 1, 3]) {
-					const { screen, seen } = serviceOf(fault(code), { maxRetries: 5, resends });
-					expect(await errorOf(async () => await screen(ETH))).toMatchObject({ networkCode: code });
-					expect(seen).toHaveLength(1 + resends);
-				}
-			},
+	test('counts no answer as lost that the service refused or never saw', async () => {
+		const replies = [fault('ECONNREFUSED'), answer(503), fault('ECONNRESET'), answer(502)];
+		const { client, clock, seen } = createService(
+			(_request, number) => replies[number] ?? answer(200, report),
 		);
-
-		test('does not count what the service refused or never saw', async () => {
-			const replies = [fault('ECONNREFUSED'), answer(503), fault('ECONNRESET'), answer(502)];
-			const { client, clock, seen } = createService(
-				(_request, number) => replies[number] ?? answer(200, report),
-			);
-			expect(await clock.run(client().screen(ETH))).toEqual(report);
-			expect(seen).toHaveLength(5);
-		});
-
-		test('is a matter of POST only: a report is fetched again', async () => {
-			const { getReport, seen } = serviceOf(fault('TIMEOUT'), { maxRetries: 5, resends: 1 });
-			await errorOf(async () => await getReport('rep_1'));
-			expect(seen).toHaveLength(6);
-		});
+		expect(await clock.run(client().screen(ETH))).toEqual(report);
+		expect(seen).toHaveLength(5);
 	});
 });
 
@@ -104,11 +95,7 @@ test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) =
 	});
 });
 
-test.each([
-	['less than its first bytes', '%PDF'],
-	['white space first', ' %PDF-1.7'],
-	['JSON', { error: 'no such report' }],
-])('getPdf refuses %s', async (_what, body) => {
+test.each(['%PDF', ' %PDF-1.7', { error: 'no such report' }])('getPdf refuses %j', async (body) => {
 	const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
 	expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
 		errorClass: 'invalid_response',
@@ -125,9 +112,7 @@ describe('submitBulk', () => {
 		[400, { error: { message: 'Bad' }, job_id: 'job_7' }],
 		[422, { error: { id: 'err_1', batchId: 'job_7' } }],
 		[429, { message: 'Busy', job_id: 'job_7' }, { 'retry-after': '1' }],
-		[503, { job_id: 'job_7' }],
 		[302, '<p>', located],
-		[409, '<p>', located],
 		[503, '<p>', located],
 	])('is sent once if a %d names a job, which may be billed', async (status, ...said) => {
 		const { submitBulk, seen } = serviceOf(answer(status, ...said), { maxRetries: 3 });
@@ -139,60 +124,48 @@ describe('submitBulk', () => {
 
 	test('takes the ID of a refusal itself for that of no job', async () => {
 		const { submitBulk } = serviceOf(answer(422, { id: 'err_1', message: 'Bad' }));
-		const error = await errorOf(async () => await submitBulk([ETH]));
-		expect(error.known.job_id).toBeUndefined();
+		expect((await errorOf(async () => await submitBulk([ETH]))).known).not.toHaveProperty('job_id');
 	});
 
-	test.each([
-		['a handle without a known ID', { receipt: 'job_9' }],
-		['no body', ''],
-	])('says of a 2xx with %s that the job may exist and be billed', async (_what, body) => {
-		const { submitBulk, seen } = serviceOf(answer(202, body), { maxRetries: 3 });
+	test('says of a 2xx without a known ID that the job may exist and be billed', async () => {
+		const { submitBulk, seen } = serviceOf(answer(202, { receipt: 'job_9' }), { maxRetries: 3 });
 		const error = await errorOf(async () => await submitBulk([ETH]));
-		if (body !== '') expect(error.known.body).toContain('job_9');
 		expect(error).toMatchObject({
-			errorClass: 'invalid_response',
-			httpCode: 202,
+			...{ errorClass: 'invalid_response', httpCode: 202 },
 			message: expect.stringMatching(/while a bulk job was submitted$/),
 			description: expect.stringMatching(mayBeBilled),
+			known: { body: expect.stringContaining('job_9') },
 		});
 		expect(error.description).not.toMatch(/run it again/i);
 		expect(seen).toHaveLength(1);
 	});
 
-	test.each<[number | string, Answer | ScreeningError]>([
-		...[301, 302, 303, 500, 502].map((status) => [status, answer(status)] as [number, Answer]),
-		...['ECONNRESET', 'TIMEOUT', 'NO_ANSWER'].map(
-			(code) => [code, fault(code)] as [string, ScreeningError],
-		),
-	])('is sent once if %s leaves open whether it was carried out', async (_what, reply) => {
+	test.each<Answer | ScreeningError>([
+		...[answer(202), answer(301), answer(303), answer(500), answer(502)],
+		...[fault('ECONNRESET'), fault('NO_ANSWER')],
+	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
 		const { description } = await errorOf(async () => await submitBulk([ETH]));
 		expect(description).toMatch(mayBeBilled);
 		expect(seen).toHaveLength(1);
 	});
 
-	test.each<[number | string, Answer | ScreeningError]>([
-		[429, wait(429, '1')],
-		[503, answer(503)],
-		['ECONNREFUSED', fault('ECONNREFUSED')],
-	])('is sent again after %s, which says that it was not carried out', async (_what, reply) => {
-		const service = createService((_request, number) =>
-			number < 2 ? reply : answer(202, { job_id: 'job_9' }),
-		);
-		const { submitBulk } = service.client({ maxRetries: 2 });
-		expect(await service.clock.run(submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
-		expect(service.seen).toHaveLength(3);
-	});
+	test.each<Answer | ScreeningError>([wait(429, '1'), answer(503), fault('ECONNREFUSED')])(
+		'is sent again after what says that it was not carried out: %j',
+		async (reply) => {
+			const service = createService((_request, number) =>
+				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
+			);
+			const { submitBulk } = service.client({ maxRetries: 2 });
+			expect(await service.clock.run(submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
+			expect(service.seen).toHaveLength(3);
+		},
+	);
 
-	test.each<[number | string, Answer | ScreeningError]>([
-		...[307, 400, 401, 503].map((status) => [status, answer(status)] as [number, Answer]),
-		['429', wait(429, '301')],
-		...['ENOTFOUND', 'SSRF', 'CREDENTIAL_GONE'].map(
-			(code) => [code, fault(code)] as [string, ScreeningError],
-		),
-		['an address that the credential refuses', invalidInput('Base URL', 'No', 'Use https.')],
-	])('is not said to be billed after %s', async (_what, reply) => {
+	test.each<Answer | ScreeningError>([
+		...[answer(307), answer(400), answer(503), wait(429, '301'), fault('ENOTFOUND')],
+		...[fault('CREDENTIAL_GONE'), invalidInput('Base URL', 'No', 'Use https.')],
+	])('is not said to be billed after %j', async (reply) => {
 		const { submitBulk } = serviceOf(reply);
 		const { description } = await errorOf(async () => await submitBulk([ETH]));
 		expect(description).not.toMatch(/bill/);
@@ -223,12 +196,10 @@ describe('a job whose path is in the header Location', () => {
 
 	test.each(['/v1/bulk/', '/login', 'https://', '/v1/bulk/a/b'])(
 		'is not known by %j',
-		async (location) => {
-			const error = await errorOf(async () => await at(location, {}));
-			expect(error).toMatchObject({ errorClass: 'invalid_response', known: {} });
-			expect(error.known).not.toHaveProperty('job_id');
-			expect(error.description).toContain('may have accepted the job');
-		},
+		async (location) =>
+			expect((await errorOf(async () => await at(location, {}))).known).not.toHaveProperty(
+				'job_id',
+			),
 	);
 
 	test('is submitted if a 303 leads to it', async () => {
@@ -242,13 +213,8 @@ describe('getBulk', () => {
 	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
 		const { getBulk } = serviceOf(answer(status, ''));
 		expect(await getBulk('job_9')).toEqual({
-			job_id: 'job_9',
-			state: 'running',
-			entries: undefined,
-			addressCount: undefined,
-			unread: [],
-			add: undefined,
-			body: {},
+			...{ job_id: 'job_9', state: 'running', entries: undefined, addressCount: undefined },
+			...{ unread: [], add: undefined, body: {} },
 		});
 	});
 
@@ -304,7 +270,6 @@ describe('what the service says about a refusal', () => {
 	test.each([
 		['message', { message: 'Chain is unknown' }],
 		['error.message', { error: { message: 'Chain is unknown', code: 17 } }],
-		['error_description', { error: 'invalid_request', error_description: 'Chain is unknown' }],
 		['a list of errors', { errors: [{ status: '400', detail: 'Chain is unknown' }] }],
 		['the name of a field', { chain: ['Chain is unknown'] }],
 	])('is shown when it stands in %s', async (_place, body) =>
@@ -313,8 +278,6 @@ describe('what the service says about a refusal', () => {
 
 	test.each([
 		['HTML', '<html><title>400</title>Chain is unknown</html>'],
-		['plain text', 'Chain is unknown'],
-		['a JSON text', '"Chain is unknown"'],
 		['an object', { message: { text: 'Chain is unknown' } }],
 		['white space', { message: ' \n ' }],
 		['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
@@ -333,22 +296,19 @@ describe('what the service says about a refusal', () => {
 	});
 
 	test('is shown up to a length', async () => {
-		const short = (await said({ message: 'x' })).length;
-		const long = (await said({ message: 'x'.repeat(1_000_000) })).length;
-		expect(long - short).toBeLessThanOrEqual(300);
 		expect(await said({ message: 'y'.repeat(300) })).toContain('y'.repeat(300));
+		expect(await said({ message: 'y'.repeat(1_000_000) })).not.toContain('y'.repeat(301));
 	});
 });
 
 describe('a request that fails', () => {
-	test.each(['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE'])(
-		'is not sent again if n8n forbids it (%s)',
-		async (networkCode) => {
+	test('is not sent again if n8n forbids it', async () => {
+		for (const networkCode of ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE']) {
 			const { getReport, seen } = serviceOf(fault(networkCode), { maxRetries: 5 });
 			expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ networkCode });
 			expect(seen).toHaveLength(1);
-		},
-	);
+		}
+	});
 
 	test('tells what the service said last', async () => {
 		const { client, clock } = createService((_request, number) =>
@@ -370,17 +330,4 @@ describe('a request that fails', () => {
 			expect(/a pause of (.+), which/.exec(description)?.[1]).toBe(pause);
 		}
 	});
-});
-
-test('requests are not sent any more once the user stops the execution', async () => {
-	const { client, clock, seen } = createService(() => answer(500));
-	const stop = new AbortController();
-	const reason = new Error('stopped');
-	const work = client({ signal: stop.signal }).screen(ETH);
-	const outcome = expect(work).rejects.toBe(reason);
-	await clock.runUntil(clock.now() + 100);
-	stop.abort(reason);
-	await outcome;
-	await clock.runUntilIdle();
-	expect(seen).toHaveLength(1);
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
 import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { addressesOf } from '../../../support/addresses';
 import { BTC, ETH, jobIn, reportOf, SEGWIT } from './samples';
 
 /** A complete job with these results. */
@@ -38,12 +37,11 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
-	it.each<[string, object]>([
-		['an error of its own', { error: { code: 'unsupported_chain', message: 'no' } }],
-		['nothing', {}],
-		['a report of another address', { report: reportOf(BTC) }],
-		['a score that is a text', reportOf(ETH, { risk: { score: '0.1' } })],
-	])('is invalid_response, with the entry, if that holds %s', (_what, more) => {
+	it.each<object>([
+		{ error: { code: 'unsupported_chain', message: 'no' } },
+		{ report: reportOf(BTC) },
+		reportOf(ETH, { risk: { score: '0.1' } }),
+	])('is invalid_response, with the entry, if that holds no report of it: %j', (more) => {
 		const entry = { ...more, address: ETH };
 		for (const results of [[entry], { [ETH]: entry }]) {
 			const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
@@ -65,7 +63,6 @@ describe('the outcome of each address of a complete job', () => {
 		const red = reportOf(ETH, { risk: { level: 'red', score: 9.9 } });
 		const [error, late] = ['busy', 'late'].map((text) => ({ address: ETH, error: text }));
 		for (const results of [
-			[green, red],
 			[green, { ...red, address: ETH.toLowerCase() }],
 			[green, { ...green, chain: 'BSC' }],
 			[green, error],
@@ -77,7 +74,7 @@ describe('the outcome of each address of a complete job', () => {
 				expect([unknown, doubled]).toEqual([0, 0]);
 			}
 		}
-		const many = Array.from({ length: 50 }, (_, score) => reportOf(ETH, { risk: { score } }));
+		const many = Array.from({ length: 11 }, (_, score) => reportOf(ETH, { risk: { score } }));
 		expect(match([ETH], jobOf(many)).outcomes.get(ETH)).toEqual(noReport(ETH, many.slice(0, 10)));
 	});
 
@@ -181,52 +178,19 @@ describe('any results for any addresses', () => {
 								taken.add(entry);
 							}
 							if (failed.length < mine.length) expect(outcome.known.entry).toBeInstanceOf(Array);
-						} else {
-							expect(outcome).toMatchObject({
-								errorClass: 'missing_result',
-								known: { address: own, job_id: 'j1' },
-							});
-							expect(mine).toEqual([]);
-						}
+						} else expect([mine, outcome.errorClass]).toEqual([[], 'missing_result']);
 					}
-					const strangers = results.filter(
+					const known = results.filter(
 						(one) =>
-							!('address' in one) || !sent.some((own) => sameAddress(one.address as string, own)),
+							'address' in one && sent.some((own) => sameAddress(one.address as string, own)),
 					);
-					expect(unknown).toBe(strangers.length);
-					expect(doubled).toBe(results.length - strangers.length - taken.size);
+					expect({ unknown, doubled }).toEqual({
+						unknown: results.length - known.length,
+						doubled: known.length - taken.size,
+					});
 				},
 			),
 			{ numRuns: 500 },
-		);
-	});
-
-	it('of several jobs, answered in any order: each address has its own report', () => {
-		const all = addressesOf(2500);
-		fc.assert(
-			fc.property(
-				fc.integer({ min: 0, max: 2500 }),
-				fc.integer({ min: 1, max: 2499 }),
-				fc.boolean(),
-				(count, step, keyed) => {
-					const sent = Array.from({ length: count }, (_, at) => all[(at * step) % 2500]!);
-					const outcomes = new Map(
-						inJobs(sent).flatMap((addresses) => {
-							const reports = [...addresses].sort().map((one) => reportOf(one));
-							const results = keyed
-								? Object.fromEntries(reports.map((report) => [report.address, report]))
-								: reports.reverse();
-							const matched = match(addresses, jobOf(results));
-							expect([matched.unknown, matched.doubled]).toEqual([0, 0]);
-							return [...matched.outcomes];
-						}),
-					);
-					for (const one of new Set(sent))
-						expect(outcomes.get(one)).toMatchObject({ address: one });
-					expect([...outcomes.keys()]).toEqual([...new Set(sent)]);
-				},
-			),
-			{ numRuns: 20 },
 		);
 	});
 });

@@ -37,17 +37,13 @@ async function submitting(
 }
 
 describe('a list that the service rejects for an address in it', () => {
-	test.each([401, 409, 429, 500, 302])(
-		'with %i, is not divided: that is the fault of no address',
-		async (status) => {
-			const addresses = addressesOf(100);
-			const service = serviceOf((address) => address === addresses[3], status);
-			expect(await submitting(service, addresses)).toEqual([
-				{ addresses, outcome: expect.objectContaining({ httpCode: status }) as object },
-			]);
-			expect(service.lists).toHaveLength(1);
-		},
-	);
+	test.each([401, 409, 500])('with %i, is not divided', async (status) => {
+		const addresses = addressesOf(4);
+		const service = serviceOf((address) => address === addresses[3], status);
+		expect(await submitting(service, addresses)).toMatchObject([
+			{ addresses, outcome: { httpCode: status } },
+		]);
+	});
 
 	test('any bad addresses: each by itself, the others in one job each, nothing sent twice, and few submits', async () => {
 		const lists = fc
