@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { advised, messageOf } from '../../../nodes/WalletScreening/n8n/advice';
 import {
 	invalidInput,
@@ -20,9 +21,7 @@ const places = [
 const job = { job_id: 'j1', state: 'running', entries: undefined, body: {} } as const;
 const errors: ScreeningError[] = [
 	...[302, 400, 401, 403, 404, 429, 500].map((status) => statusError(status, undefined)),
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'SSRF', 'TIMEOUT', 'ECONNRESET'].map((code) =>
-		networkFault(code, 30),
-	),
+	...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
 	invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
 	jobTimeout(job, 'yet'),
 	noResults({ job_id: 'j1' }),
@@ -36,11 +35,9 @@ function labelsAt(place: string): string[] {
 		const show = displayOptions?.show ?? {};
 		return show['resource']?.includes(resource!) && show['operation']?.includes(operation!);
 	});
-	return fields.flatMap(({ displayName, name, options }) => [
+	return fields.flatMap(({ displayName, name, options = [] }) => [
 		displayName,
-		...(name === 'options'
-			? (options ?? []).map((option) => (option as { displayName: string }).displayName)
-			: []),
+		...(name === 'options' ? (options as INodeProperties[]) : []).map((one) => one.displayName),
 	]);
 }
 

@@ -21,11 +21,9 @@ const hexes = [hex, hex.toLowerCase(), hex.toUpperCase()];
 const addresses = [
 	// Exceptions and lists have to meet their address often enough.
 	...[...hexes, ...hexes, ...hexes, ...hexes, ...hexes],
-	...[
-		'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-		'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu',
-		'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-	].flatMap((address) => [address, address.toUpperCase()]),
+	...['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'].flatMap(
+		(address) => [address, address.toUpperCase()],
+	),
 ];
 const chains = ['ETH', 'eth', ' Eth ', 'BTC', 'btc', 'TRON'];
 const levels = ['green', 'Green', ' GREEN\t', 'amber', 'Amber', 'red', 'grün'];
