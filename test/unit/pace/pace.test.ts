@@ -94,22 +94,6 @@ describe('the first 429', () => {
 		pace.refused(1);
 		expect(pace.rate() / rate).toBeCloseTo(1, 1);
 	});
-
-	test.each([
-		// A second after the start the service has let 60 requests in, and 5 s after it 100.
-		[30, 5, 10 * (30 / 100)],
-		[12, 1, 10 * (12 / 60)],
-		[0, 1, shareOf(16)],
-	])(
-		'leaves the part of the tokens that came here, if nothing is stated: %i in %i s',
-		(accepted, seconds, rate) => {
-			const pace = start(PRO);
-			pace.answered(accepted, (seconds * SECOND) / accepted);
-			pace.pass(BEGAN + seconds * SECOND - pace.now());
-			pace.refused(1);
-			expect(pace.rate()).toBeCloseTo(rate, 1);
-		},
-	);
 });
 
 describe('from then on', () => {
@@ -156,16 +140,6 @@ describe('from then on', () => {
 		const { burst, pass } = shared(4);
 		pass(MINUTE);
 		expect(burst()).toBe(Math.floor((FULL * grown(shareOf(4), shareOf(4))) / 10));
-	});
-
-	test('a 429 costs what was saved, and half a token more or less', () => {
-		for (const chance of [0, 0.25, 0.75]) {
-			const pace = shared(4, chance);
-			pace.refused(1);
-			// The request needs a token and what chance adds to each.
-			const missing = 1 - (0.5 - chance);
-			expect(pace.wait(pace.now())).toBeCloseTo(SECOND + (missing / shareOf(4)) * SECOND, -1);
-		}
 	});
 });
 

@@ -42,7 +42,7 @@ const items = [
 	},
 	report('a3'),
 	{ error: 'The service is unavailable', details: { address: 'a4' } },
-	decided(simplify(report('a5', 'red', 0.9)), 'block', 'x'),
+	decided(simplify(report('a5', 'red', 0.9) as never), 'block', 'x'),
 	{
 		...decided({ ...report('a6'), chain: 'Arbitrum One' }, 'allow'),
 		change: { kind: 'better', fields: [{ field: 'score', before: 0.5, after: 0 }] },

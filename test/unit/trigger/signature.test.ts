@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import {
 	type Delivery,
 	messageIdOf,
 	secretFault,
 	verifySignature,
 } from '../../../nodes/WalletScreening/trigger/signature';
+import { seed } from '../../support/random';
 import {
 	bodies,
 	byPreviousSecret,
@@ -114,6 +116,23 @@ describe.each(schemes)('in the scheme %s', (scheme, judgeVector) => {
 			expect(late(by, tolerance)).toBe(isTimed ? 'stale' : 'accepted');
 		expect(judgeVector(json, { now: 0, body: Buffer.from('forged') })).toBe('mismatch');
 	});
+});
+
+test(`whatever stands in the place of a digest, a time or a body, it is refused (TEST_SEED=${seed})`, () => {
+	const pieces = ['v1=', 'v1,', 'sha256=', `t=${at},`, ' ', ',', '"', '=', hex, timedHex, genuine];
+	const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 }));
+	const text = fc.array(piece, { minLength: 1 }).map((parts) => `${parts.join('')}.`);
+	const verdicts = new Set<string>();
+	const forgery = fc.property(fc.constantFrom(...schemes), text, ([scheme, judgeVector], given) => {
+		const isTimed = scheme === 'timestampAndBody' || scheme === 'stripe';
+		fc.pre(!given.includes(isTimed ? timedHex : scheme === 'body' ? hex : json.standardWebhooks));
+		const digests = { body: given, timestampAndBody: given, standardWebhooks: given };
+		verdicts.add(judgeVector({ ...json, ...digests }));
+		verdicts.add(overTimeAndBody(given, timedHex));
+		verdicts.add(judgeVector(json, { body: Buffer.concat([Buffer.from(given), json.content]) }));
+	});
+	fc.assert(forgery, { numRuns: 2000, seed });
+	expect([...verdicts].sort()).toEqual(['malformed', 'mismatch', 'missing']);
 });
 
 /** What a service may write for a digest, beside bare hex and base64. */

@@ -61,12 +61,8 @@ describe('waiting for a job', () => {
 		const service = serviceOf(completeAt(5 * minute));
 		await waiting(service);
 		const all = pauses(service.looks);
-		for (const [index, pause] of all.slice(1).entries()) {
-			expect(pause).toBeGreaterThanOrEqual(all[index]!);
-			if (service.looks[index]! < minute) expect(pause).toBeLessThanOrEqual(2000);
-			expect(pause).toBeLessThanOrEqual(30_000);
-		}
-		expect(all).toContain(2000);
+		expect(all).toEqual([...all].sort((one, other) => one - other));
+		expect(Math.max(...pauses(service.looks.filter((at) => at < minute)))).toBe(2000);
 		expect(all.at(-1)).toBe(30_000);
 	});
 
@@ -142,14 +138,6 @@ describe('waiting for a job', () => {
 		expect([service.clock.now(), service.clock.pending()]).toEqual([start + minute, 0]);
 	});
 
-	it('says nothing of an outage that is over', async () => {
-		const service = serviceOf((ms) =>
-			ms < 10_000 ? statusError(502, undefined) : { status: 'processing' },
-		);
-		const { description } = await errorOf(async () => await waiting(service, { timeout: 1 }));
-		expect(description).not.toMatch(/502/);
-	});
-
 	it('ends at the deadline although a look hangs', async () => {
 		const service = serviceOf(() => ({}));
 		const ending = new AbortController();
@@ -172,20 +160,6 @@ describe('waiting for a job', () => {
 			known: { job_id: 'j1' },
 		});
 		expect(service.clock.now()).toBe(start + minute + 2000);
-	});
-
-	it('ends at once when the user stops, and looks no more', async () => {
-		const service = serviceOf(() => ({ status: 'processing' }));
-		const stop = new AbortController();
-		const reason = new Error('stopped');
-		const clock = service.clock.stoppedBy(stop.signal);
-		const work = waitForJob(service.client, submitted, { ...waitingOf(service), clock });
-		const ended = expect(work).rejects.toBe(reason);
-		await service.clock.runUntil(start + 600);
-		stop.abort(reason);
-		await ended;
-		await service.clock.runUntilIdle();
-		expect(service.looks).toEqual([200, 500]);
 	});
 });
 
@@ -215,17 +189,6 @@ describe('the outcomes of the addresses of a job', () => {
 			const known = { address, job_id: 'j1', ...(errorClass === 'job_failed' && { body: shown }) };
 			expect(outcome).toMatchObject({ errorClass, known });
 		}
-	});
-
-	it('are not taken from a job that still runs: what it holds is not final', async () => {
-		const done = [reportOf(ETH, { risk: { level: 'red', score: 0.9 } }), reportOf(BTC)];
-		const service = serviceOf((ms) => ({
-			status: ms < 10_000 ? 'processing' : 'done',
-			results: ms < 10_000 ? results : done,
-		}));
-		const { outcomes } = await screening(service);
-		expect([...outcomes.values()]).toEqual(done);
-		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(10_000);
 	});
 
 	it('are not given if anything but a screening error is thrown, e.g. the stop', async () => {
