@@ -1,11 +1,10 @@
 import { reportJson, reportOutcome } from '../../../nodes/WalletScreening/n8n/reportItem';
-import { type Policy, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Report } from '../../../nodes/WalletScreening/service/report';
 import { reportBody } from '../support/answers';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
-const risk = (level: string) => ({ risk: { ...reportBody().risk, level } });
 const policy = policyOfJson([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
 const origin = { package: 'package@1', workflowId: 'w1', executionId: 'e1' };
 const nothing = { policy: undefined, addEvidence: false };
@@ -32,26 +31,6 @@ describe('a report of another chain than the one that was asked for', () => {
 	test('is not one in other letters, or if none was asked for', () => {
 		for (const asked of ['eth', undefined]) expect(jsonOf(report(), {}, asked)).toEqual(report());
 	});
-});
-
-describe('a report that is left out because it gives no cause for concern', () => {
-	const outcome = (changes: object, given?: Policy) =>
-		reportOutcome(
-			{ report: report(changes) },
-			{ policy: given, addEvidence: false },
-			{ onlyNotGreen: true },
-			origin,
-		);
-
-	test('is green, and stopped by no rule', () => {
-		expect(outcome(risk('GREEN'))).toBeUndefined();
-		for (const level of ['red', 'greenish'])
-			expect(outcome(risk(level))).toMatchObject({ json: risk(level) });
-		expect(outcome({}, policy)).toMatchObject({ json: { decision: { outcome: 'block' } } });
-	});
-
-	test('stays without the option', () =>
-		expect(reportOutcome({ report: report() }, nothing, {}, origin)).toEqual({ json: report() }));
 });
 
 test('a fault in making an item of a report is an error that names the report', () => {

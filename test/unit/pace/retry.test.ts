@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import type { Answer, Fault } from '../../../nodes/WalletScreening/pace/answer';
 import { turnedAway } from '../../../nodes/WalletScreening/pace/rateLimiter';
 import {
@@ -182,23 +180,4 @@ test('a request may be carried out unless something says that it was not', () =>
 	const unsure = statuses.filter((httpCode) => mayBeCarriedOut({ httpCode }));
 	expect(unsure).toEqual([200, 202, 299, 500, 502, 504, 599]);
 	expect(mayBeCarriedOut({})).toBe(false);
-});
-
-test('whatever a service answers, an item ends, within a time that is known', async () => {
-	const results = fc.array(
-		fc.constantFrom<Answer | Fault>(
-			...[answer(200), answer(404), answer(429), wait(429, '1'), wait(429, '290')],
-			...[answer(500), wait(503, '290'), fault('ECONNRESET')],
-		),
-		{ minLength: 1, maxLength: 60 },
-	);
-	await fc.assert(
-		fc.asyncProperty(results, fc.nat(6), async (script, count) => {
-			const { done, times } = attempts(script, { retries: upTo(count) });
-			await done;
-			// Each failure, and the end, may follow 10 minutes of 429; each may ask for up to 5.
-			expect(times.at(-1)).toBeLessThanOrEqual((count + 1) * 600 + count * 300);
-		}),
-		{ numRuns: 200 },
-	);
 });

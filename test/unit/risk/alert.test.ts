@@ -139,17 +139,6 @@ describe('categories', () => {
 			'- █████░░░░░ Clean exchange (good sign): 0.5',
 		]);
 	});
-
-	it('have bars of the colour of the alert, the good sign a green one, and each above 0 shows', () => {
-		const categories = { a: 0.0001, b: 0, clean_exchange: 0.5 };
-		const bar = /<td width="(\d+)%".*?background-color:(#\w+)/g;
-		const bars = (level: string) => {
-			const { html } = alertOf(withRisk({ level, categories }));
-			return [...html.matchAll(bar)].map(([, width, color]) => `${width} ${color}`);
-		};
-		expect(bars('red')).toEqual(['2 #d92d20', '50 #079455']);
-		expect([bars('amber')[0], bars('green')[0]]).toEqual(['2 #dc6803', '2 #667085']);
-	});
 });
 
 describe('reasons', () => {
