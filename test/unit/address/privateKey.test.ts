@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(Object.entries({ ...withChecksum, ...withoutChecksum }))(
-	'no address of %s is one',
+	'no %s address is one',
 	(_, make) => {
 		for (let count = 0; count < 30; count++) {
 			const address = anyOf(make);

@@ -10,13 +10,8 @@ import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening
 import { properties } from '../../../nodes/WalletScreening/operations';
 
 const places = [
-	'address.screen',
-	'bulkJob.get',
-	'bulkJob.screenAndWait',
-	'bulkJob.submit',
-	'report.downloadPdf',
-	'report.get',
-	'trigger',
+	...['address.screen', 'bulkJob.get', 'bulkJob.screenAndWait', 'bulkJob.submit'],
+	...['report.downloadPdf', 'report.get', 'trigger'],
 ];
 const job = { job_id: 'j1', state: 'running', entries: undefined, body: {} } as const;
 const errors: ScreeningError[] = [
@@ -43,20 +38,17 @@ function labelsAt(place: string): string[] {
 
 const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names'];
 
-test.each(places)(
-	'advice at %s names only fields that are there, after what the error itself says',
-	(place) => {
-		// 'On Error' is in the settings of every node.
-		const known = [...credential, ...labelsAt(place), 'Bulk Job: Get', 'On Error'];
-		for (const error of errors) {
-			const text = advised(error, place, { stops: true });
-			expect(text.startsWith(error.description)).toBe(true);
-			const advice = text.slice(error.description.length);
-			// A quotation mark that opens a name follows a space; an apostrophe does not.
-			for (const [, name] of advice.matchAll(/(?<=^|\s)'([^']+)'/g)) expect(known).toContain(name);
-		}
-	},
-);
+test.each(places)('advice at %s names only fields that are there', (place) => {
+	// 'On Error' is in the settings of every node.
+	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get', 'On Error'];
+	for (const error of errors) {
+		const text = advised(error, place, { stops: true });
+		expect(text.startsWith(error.description)).toBe(true);
+		const advice = text.slice(error.description.length);
+		// A quotation mark that opens a name follows a space; an apostrophe does not.
+		for (const [, name] of advice.matchAll(/(?<=^|\s)'([^']+)'/g)) expect(known).toContain(name);
+	}
+});
 
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).with({ job_id: 'j1' });
@@ -67,11 +59,12 @@ const posts = ['bulkJob.submit', 'bulkJob.screenAndWait'];
 test.each<[ScreeningError, string[], RegExp | '', RegExp?]>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
 	[jobTimeout(job, 'yet'), ['bulkJob.get'], '', /'Bulk Job: Get'/],
-	[noResults({ job_id: 'j1' }), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
-	[jobTimeout(job, 'yet'), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
-	[noResults({ job_id: 'j1' }), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
-	[jobFailed(job), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
-	[jobFailed(job), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
+	...[jobFailed(job), noResults({ job_id: 'j1' })].map(
+		(error) => [error, ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/] as never,
+	),
+	...[jobTimeout(job, 'yet'), jobFailed(job), noResults({ job_id: 'j1' })].map(
+		(error) => [error, ['bulkJob.screenAndWait'], /'Bulk Job: Get'/] as never,
+	),
 	// An address that is in no job has no job ID to get results by.
 	[notSent, ['bulkJob.screenAndWait'], /'Timeout \(Minutes\)'/, /job ID/],
 	// Only a rejection of content may be the fault of one address, and only a job that stops needs to be divided.

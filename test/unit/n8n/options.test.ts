@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['simplify', 'alertText', 'includeInputFields', 'onlyNotGreen', 'onlyChanges'] as const)(
-	'the switch %s is on, off or refused',
+	'%s is on, off or refused',
 	async (name) => {
 		for (const value of [true, 1, ' True ', '1', 'yes', 'on'])
 			expect(read({ [name]: value })[name]).toBe(true);

@@ -5,17 +5,14 @@ import { createContext, node } from '../support/context';
 test.each([
 	['address', 'screnn'],
 	['toString', 'constructor'],
-])(
-	'an operation that a later version may have is refused by its name: %s, %s',
-	async (...names) => {
-		const [resource, operation] = names;
-		const context = createContext({ parameters: { resource, operation } });
-		await expect(new WalletScreening().execute.call(context)).rejects.toMatchObject({
-			name: 'NodeOperationError',
-			message: `The operation '${operation}' of '${resource}' is not known`,
-		});
-	},
-);
+])('the unknown operation %s, %s is refused by name', async (...names) => {
+	const [resource, operation] = names;
+	const context = createContext({ parameters: { resource, operation } });
+	await expect(new WalletScreening().execute.call(context)).rejects.toMatchObject({
+		name: 'NodeOperationError',
+		message: `The operation '${operation}' of '${resource}' is not known`,
+	});
+});
 
 test.each([
 	['', 'rep_1.pdf'],

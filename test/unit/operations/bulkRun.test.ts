@@ -201,16 +201,13 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 		[8000, undefined, [1000, 1007]],
 		// Each further list costs a little more.
 		[3000, 1, [1032, 1032]],
-	])(
-		'and rejects all, is asked no more than for one list: %i',
-		async (count, concurrency, most) => {
-			const addresses = addressesOf(count);
-			const { inJobs, errors, lists } = await submitted(addresses, addresses, { concurrency });
-			expect({ inJobs, errors }).toEqual({ inJobs: 0, errors: addresses });
-			const alone = lists.filter(({ length }) => length === 1).length;
-			expect(alone).toBeGreaterThanOrEqual(most[0]!);
-			expect(alone).toBeLessThanOrEqual(most[1]!);
-			expect(new Set(lists.map((list) => list.join())).size).toBe(lists.length);
-		},
-	);
+	])('and rejects all %i is asked as for one list', async (count, concurrency, most) => {
+		const addresses = addressesOf(count);
+		const { inJobs, errors, lists } = await submitted(addresses, addresses, { concurrency });
+		expect({ inJobs, errors }).toEqual({ inJobs: 0, errors: addresses });
+		const alone = lists.filter(({ length }) => length === 1).length;
+		expect(alone).toBeGreaterThanOrEqual(most[0]!);
+		expect(alone).toBeLessThanOrEqual(most[1]!);
+		expect(new Set(lists.map((list) => list.join())).size).toBe(lists.length);
+	});
 });

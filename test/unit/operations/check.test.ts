@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each([[`${ETH}\nTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t`], [[ETH]]])(
-	'an address that looks like one of %j is told',
+	'one that looks like %j is told',
 	async (knownAddresses) => {
 		const wallets = [`0xd8d${'1'.repeat(33)}6045`, ETH.toLowerCase()];
 		const { items } = await run(

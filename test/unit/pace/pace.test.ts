@@ -100,26 +100,23 @@ describe('from then on', () => {
 	test.each([
 		[PRO, shareOf(4), shareOf(16)],
 		[{ ...PRO, sharedBy: 8 }, shareOf(8), shareOf(8)],
-	])(
-		'each 429 halves the rate, and each accepted request lets it grow (%j)',
-		(limit, share, least) => {
-			const pace = start(limit);
-			pace.refused(1);
-			let rate = least;
-			for (let round = 0; round < 8; round++) {
-				for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
-					pace.pass(SECOND);
-					pace.answered();
-					rate = grown(rate, share);
-				}
-				expect(pace.rate()).toBeCloseTo(rate, 1);
-				pace.refused(1);
-				rate = Math.max(least, rate / 2);
-				expect(pace.rate()).toBeCloseTo(rate, 1);
+	])('each 429 halves the rate, each answer raises it (%j)', (limit, share, least) => {
+		const pace = start(limit);
+		pace.refused(1);
+		let rate = least;
+		for (let round = 0; round < 8; round++) {
+			for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
+				pace.pass(SECOND);
+				pace.answered();
+				rate = grown(rate, share);
 			}
-			expect(rate).toBe(least);
-		},
-	);
+			expect(pace.rate()).toBeCloseTo(rate, 1);
+			pace.refused(1);
+			rate = Math.max(least, rate / 2);
+			expect(pace.rate()).toBeCloseTo(rate, 1);
+		}
+		expect(rate).toBe(least);
+	});
 
 	test('answers to what went out before the rate changed say nothing of it', () => {
 		const { rate, answered, late, refused, pass, now } = shared(4);
@@ -242,20 +239,17 @@ describe('requests in progress', () => {
 		// A fifth of the time in which the bucket fills, at most a second.
 		[{ requestsPerSecond: 100, burst: 200 }, 400],
 		[{ requestsPerSecond: 1, burst: 100 }, 1000],
-	])(
-		'start with one, and grow by the time in which the bucket fills, up to its size (%j)',
-		(limit, ms) => {
-			const { window, answered } = start(limit);
-			answered(1, ms - 1);
-			expect(window()).toBe(1);
-			answered(1, 1);
-			expect(window()).toBe(2);
-			answered(Math.floor(limit.burst * 0.92) - 2, ms);
-			expect(window()).toBe(Math.floor(limit.burst * 0.92));
-			answered(1, ms);
-			expect(window()).toBe(200);
-		},
-	);
+	])('start with one, and grow up to the bucket (%j)', (limit, ms) => {
+		const { window, answered } = start(limit);
+		answered(1, ms - 1);
+		expect(window()).toBe(1);
+		answered(1, 1);
+		expect(window()).toBe(2);
+		answered(Math.floor(limit.burst * 0.92) - 2, ms);
+		expect(window()).toBe(Math.floor(limit.burst * 0.92));
+		answered(1, ms);
+		expect(window()).toBe(200);
+	});
 
 	test.each([
 		[{ requestsPerSecond: 10, burst: 500, sharedBy: 1 }, [100, 50, 25, 12, 6, 3, 1, 1]],

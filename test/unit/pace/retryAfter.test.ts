@@ -68,13 +68,10 @@ test.each([
 	['Fri, 20 Nov 2026 09:00:00 GMT', NOW, 0],
 	[undefined, NOW, 10_000],
 	['2026-11-20T07:00:00Z', NOW, 10_000],
-])(
-	"a date counts from the answer's own Date %j, else from this machine's clock",
-	(date, now, ms) => {
-		const inTenSeconds = 'Fri, 20 Nov 2026 08:00:10 GMT';
-		expect(retryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(ms);
-	},
-);
+])('a date counts from the own Date %j, else from the clock', (date, now, ms) => {
+	const inTenSeconds = 'Fri, 20 Nov 2026 08:00:10 GMT';
+	expect(retryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(ms);
+});
 
 test.each([
 	[0, 250],

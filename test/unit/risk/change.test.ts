@@ -77,19 +77,16 @@ test.each([
 	[0.9, undefined, 0, 'unknown', 'unknown'],
 	[0.9, '0.9', 0, 'unknown', 'unknown'],
 	['0.9', 0.9, 0, 'unknown', 'unknown'],
-])(
-	'from %j to %j with a change of %d: score %s, category %s',
-	(before, after, by, score, category) => {
-		const level = 'green';
-		expect(kindOf({ level, score: before }, { level, score: after }, by)).toBe(score);
-		for (const key of ['mixer', '__proto__', 'constructor', 'level']) {
-			const risk = (value: unknown) => ({
-				...{ level, score: 0, categories: Object.fromEntries([[key, value]]) as object },
-			});
-			expect(kindOf(risk(before), risk(after), by)).toBe(category);
-		}
-	},
-);
+])('from %j to %j by over %d: score %s, category %s', (before, after, by, score, category) => {
+	const level = 'green';
+	expect(kindOf({ level, score: before }, { level, score: after }, by)).toBe(score);
+	for (const key of ['mixer', '__proto__', 'constructor', 'level']) {
+		const risk = (value: unknown) => ({
+			...{ level, score: 0, categories: Object.fromEntries([[key, value]]) as object },
+		});
+		expect(kindOf(risk(before), risk(after), by)).toBe(category);
+	}
+});
 
 test.each([
 	[1, 0],

@@ -68,8 +68,8 @@ describe('a report in an item', () => {
 		expect(known).toEqual(typeof address === 'string' ? { address } : {});
 	});
 
-	it.each(['missing', 'a.b', 'report_id', 'toString', '__proto__', 'risk.level.length', 'list'])(
-		'is refused at %s, and the message names the field',
+	it.each(['missing', 'toString', 'risk.level.length', 'list'])(
+		'is refused at %s by name',
 		(path) => {
 			expect(refusal({ ...whole, list: [] }, path).message).toContain(
 				`The field '${path}' contains no report: `,

@@ -20,17 +20,14 @@ test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]
 	['POST /screen', { body: { address: ETH } }, report, 'screen', [ETH, '']],
 	['GET /reports/rep_1', {}, report, 'getReport', ['rep_1']],
 	['GET /reports/rep_1/pdf', ofPdf, pdf, 'getPdf', ['rep_1']],
-])(
-	'%s with %j is the request of a method (section 4)',
-	async (request, more, came, name, given) => {
-		const [method, path] = request.split(' ');
-		const { seen, ...methods } = serviceOf(answer(200, came));
-		const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
-		expect(await ask(...given)).toEqual(came);
-		const url = `${BASE_URL}/v1${path}`;
-		expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
-	},
-);
+])('%s with %j is sent (section 4)', async (request, more, came, name, given) => {
+	const [method, path] = request.split(' ');
+	const { seen, ...methods } = serviceOf(answer(200, came));
+	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
+	expect(await ask(...given)).toEqual(came);
+	const url = `${BASE_URL}/v1${path}`;
+	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
+});
 
 describe('screen', () => {
 	test('takes the report of its address in another spelling, and of no other address', async () => {
@@ -52,15 +49,12 @@ describe('screen', () => {
 		}
 	});
 
-	test.each(['', 'null', reportBody({ risk: { score: undefined } })])(
-		'refuses %j',
-		async (body) => {
-			const { screen } = serviceOf(answer(200, body));
-			expect(await errorOf(async () => await screen(ETH))).toMatchObject({
-				...{ errorClass: 'invalid_response', httpCode: 200, known: { address: ETH } },
-			});
-		},
-	);
+	test.each(['', 'null', reportBody({ risk: {} })])('refuses %j', async (body) => {
+		const { screen } = serviceOf(answer(200, body));
+		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
+			...{ errorClass: 'invalid_response', httpCode: 200, known: { address: ETH } },
+		});
+	});
 
 	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
 		for (const resends of [0, 3]) {
@@ -136,7 +130,7 @@ describe('submitBulk', () => {
 	});
 
 	test.each<Answer | ScreeningError>([wait(429, '1'), answer(503), fault('ECONNREFUSED')])(
-		'is sent again after what says that it was not carried out: %j',
+		'is sent again after %j',
 		async (reply) => {
 			const service = createService((_request, number) =>
 				number < 2 ? reply : answer(202, { job_id: 'job_9' }),

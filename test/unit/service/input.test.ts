@@ -132,7 +132,7 @@ describe('a private key', () => {
 	});
 
 	test.each([[phrase.split(' ')], [`${ETH}\n${phrase.replaceAll(' ', '\n')}`]])(
-		'in pieces is no list of addresses: %j',
+		'in pieces is refused: %j',
 		async (list) => {
 			const { message } = await errorOf(() => entriesOf(list, 'Addresses'));
 			expect(message).toContain('private key');

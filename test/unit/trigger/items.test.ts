@@ -66,18 +66,15 @@ describe('a batch', () => {
 	});
 });
 
-test.each(['reports', 'batch'])(
-	'no item holds a key or secret, with the output %s',
-	async (output) => {
-		const previousWebhookSecret = 'hook-secret-2025';
-		const secrets = { webhookSecret: ` ${SECRET}\n`, previousWebhookSecret };
-		const credential = { apiKey: ' sk_live_0123 ', ...secrets };
-		const { deliver } = createTrigger({ parameters: { output }, credential });
-		const note = `sk_live_0123, ${SECRET}, ${previousWebhookSecret}`;
-		const { items } = await deliver({ body: bodyOf({ ...green, note }) });
-		expect(JSON.stringify(items)).toContain('"***, ***, ***"');
-	},
-);
+test.each(['reports', 'batch'])('the output %s holds no key or secret', async (output) => {
+	const previousWebhookSecret = 'hook-secret-2025';
+	const secrets = { webhookSecret: ` ${SECRET}\n`, previousWebhookSecret };
+	const credential = { apiKey: ' sk_live_0123 ', ...secrets };
+	const { deliver } = createTrigger({ parameters: { output }, credential });
+	const note = `sk_live_0123, ${SECRET}, ${previousWebhookSecret}`;
+	const { items } = await deliver({ body: bodyOf({ ...green, note }) });
+	expect(JSON.stringify(items)).toContain('"***, ***, ***"');
+});
 
 describe('a report', () => {
 	test('that is none is an error that names its address', async () => {

@@ -54,17 +54,14 @@ test.each<[string, unknown, string, string]>([
 	[green.report_id, [404, {}], 'not_found', 'rep_1'],
 	[green.report_id, [200, { ...green, address: 'bc1qanother' }], 'invalid_response', 'rep_1'],
 	['../1', undefined, 'invalid_input', '../1'],
-])(
-	'one that cannot be fetched is an error that names it: %s %j',
-	async (reportId, reply, errorClass, report_id) => {
-		const { reports } = fetchFrom({ [green.report_id]: () => reply });
-		const [outcome] = await reports([{ ...named, reportId }]);
-		expect(outcome?.outcome).toMatchObject({
-			errorClass,
-			known: { address: green.address, report_id },
-		});
-	},
-);
+])('%s that cannot be fetched is an error: %j', async (reportId, reply, errorClass, report_id) => {
+	const { reports } = fetchFrom({ [green.report_id]: () => reply });
+	const [outcome] = await reports([{ ...named, reportId }]);
+	expect(outcome?.outcome).toMatchObject({
+		errorClass,
+		known: { address: green.address, report_id },
+	});
+});
 
 describe('while the service is down', () => {
 	const down = gives(500, {});

@@ -36,12 +36,9 @@ it.each([
 	expect(faults({ [path]: '' })).toEqual([`${path}: does not belong in the package`]);
 });
 
-it.each(['package.json', 'README.md', credential, node, 'dist/credentials/example.svg'])(
-	'misses %s',
-	(path) => {
-		expect(faults({ [path]: undefined })).toEqual([`${path}: is missing`]);
-	},
-);
+it.each(['package.json', credential, 'dist/credentials/example.svg'])('misses %s', (path) => {
+	expect(faults({ [path]: undefined })).toEqual([`${path}: is missing`]);
+});
 
 it.each(['dependencies', 'bundledDependencies'])('refuses %s', (field) => {
 	const changed = JSON.stringify({ ...manifest, [field]: {} });
