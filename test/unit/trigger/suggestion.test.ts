@@ -69,7 +69,10 @@ test.each<[string, Headers]>([
 test('four headers are tried, those first whose name says what they are', () => {
 	const many = (count: number): Headers =>
 		Object.fromEntries(
-			Array.from({ length: count }, (_, index) => [`etag-${index}`, unicode!.body]),
+			Array.from({ length: count }, (_, index) => [
+				[`etag-${index}`, unicode!.body],
+				[`etag-at-${index}`, String(SIGNED_AT + 1 + index)],
+			]).flat(),
 		);
 	const unlikely = { 'x-vendor': json.timestampAndBody, 'x-at': at };
 	expect(detect({ ...many(3), ...unlikely })).toMatchObject({ signatureHeader: 'x-vendor' });
