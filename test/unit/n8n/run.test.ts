@@ -68,6 +68,23 @@ describe('the outcomes', () => {
 	});
 });
 
+test('nothing is sent for an item that cannot be read, nor for the others unless they go on', async () => {
+	const read = (index: number) => {
+		if (index === 2) throw refused();
+		return index;
+	};
+	const handle = jest.fn(async () => await Promise.resolve({ json: {} }));
+	const { context } = await thrownBy(each({ items: 3 }, handle, read));
+	expect(context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 2 });
+	expect(handle).not.toHaveBeenCalled();
+	const [, , failed] = await each({ items: 3, continueOnFail: true }, handle, read);
+	expect(failed).toMatchObject({
+		json: { details: { errorClass: 'invalid_input' } },
+		pairedItem: { item: 2 },
+	});
+	expect(handle).toHaveBeenCalledTimes(2);
+});
+
 test('the first failure ends the run, and what was not sent yet is called off', async () => {
 	const begun: number[] = [];
 	const sent: number[] = [];

@@ -15,19 +15,6 @@ test.each([
 });
 
 test.each([
-	['', 'rep_1.pdf'],
-	['case {report_id} of {report_id}.pdf', 'case rep_1 of rep_1.pdf'],
-])('a PDF with the file name %j is called %s', async (fileName, called) => {
-	const parameters = {
-		...{ resource: 'report', operation: 'downloadPdf', reportId: 'rep_1' },
-		...{ binaryPropertyName: 'data', fileName },
-	};
-	const http = async () => await Promise.resolve(response(200, '%PDF-1.7'));
-	const [items] = await new WalletScreening().execute.call(createContext({ parameters, http }));
-	expect(items?.[0]?.binary?.['data']).toMatchObject({ fileName: called });
-});
-
-test.each([
 	[{ resource: 'address', operation: 'screen', address: 'a' }, 'Not screened: The service'],
 	[{ resource: 'report', operation: 'get', reportId: 'r' }, 'No result: The service'],
 	[{ resource: 'decision', operation: 'decide', rulesSource: 'json' }, 'No result: '],
