@@ -20,6 +20,12 @@ describe('a report of another chain than the one that was asked for', () => {
 			expect(jsonOf(report({ chain }), { simplify }, asked)).toMatchObject({ asked_chain: asked });
 	});
 
+	test('is not left out as one that gives no cause for concern', () => {
+		const outcome = (chain: string) =>
+			reportOutcome({ report: report(), chain }, nothing, { onlyNotGreen: true }, origin);
+		expect([outcome('ETH'), outcome('BTC')]).toMatchObject([undefined, { json: report() }]);
+	});
+
 	test('has an alert that is no all-clear', () => {
 		const { alert } = jsonOf(report(), { alertText: true }, 'BTC');
 		expect(alert).toMatchObject({
