@@ -267,6 +267,12 @@ describe('an operation that sends nothing', () => {
 		expect(failed?.json).not.toHaveProperty('change');
 		expect(others).toEqual([{ json: { index: 3, simplify: true }, pairedItem: { item: 3 } }]);
 	});
+
+	test('fails for every item if an option is invalid', async () => {
+		const items = await run({ continueOnFail: true, options: { simplify: 'perhaps' } });
+		const failed = [0, 1, 2, 3].map((itemIndex) => ({ json: { details: { itemIndex } } }));
+		expect(items).toMatchObject(failed);
+	});
 });
 
 test('n8n gets a moment for its other work while the node reads parameters, and while it works', async () => {

@@ -105,6 +105,12 @@ test.each([
 	expect(/^Address: “.*”$/m.test(text)).toBe(!isRaw);
 });
 
+test('a title has the first eight and the last six characters of an address of more than 16', () => {
+	const title = (given: string) => alertOf({ ...withRisk({}), address: given }).title;
+	expect(title('bc1qqqqqqqqqqqq2')).toContain(' bc1qqqqqqqqqqqq2 ');
+	expect(title('bc1qqqqqqqqqqqqq2')).toContain(' bc1qqqqq…qqqqq2 ');
+});
+
 describe('categories', () => {
 	it('come with the highest first, and before them what is no number', () => {
 		const rows = (categories: unknown) =>
@@ -131,6 +137,13 @@ describe('categories', () => {
 			'- … and 76 more',
 			'- █████░░░░░ Clean exchange (good sign): 0.5',
 		]);
+	});
+
+	it('have bars of the colour of the alert, the good sign a green one, and each above 0 shows', () => {
+		const { html } = alertOf(withRisk({ categories: { a: 0.0001, b: 0, clean_exchange: 0.5 } }));
+		const bars = html.matchAll(/<td width="(\d+)%".*?background-color:(#\w+)/g);
+		const shown = [...bars].map(([, width, color]) => `${width} ${color}`);
+		expect(shown).toEqual(['2 #d92d20', '50 #079455']);
 	});
 });
 

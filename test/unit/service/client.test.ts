@@ -49,7 +49,7 @@ describe('screen', () => {
 		}
 	});
 
-	test.each(['', 'null', reportBody({ risk: {} })])('refuses %j', async (body) => {
+	test.each(['', 'null', { ...report, risk: {} }])('refuses %j', async (body) => {
 		const { screen } = serviceOf(answer(200, body));
 		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
 			...{ errorClass: 'invalid_response', httpCode: 200, known: { address: ETH } },

@@ -89,6 +89,11 @@ describe('the outcome of each address of a complete job', () => {
 		);
 	});
 
+	it('is found under the name that stands for an address on some chains', () => {
+		const [name, report] = ['alice.x', reportOf('alice.x')];
+		expect([...match([name], jobOf({ [name]: report })).outcomes]).toEqual([[name, report]]);
+	});
+
 	it('is not touched by results for addresses that were not sent, which are counted', () => {
 		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
 		const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
