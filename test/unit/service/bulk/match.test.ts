@@ -1,9 +1,6 @@
-import fc from 'fast-check';
-
-import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
 import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { BTC, ETH, jobIn, reportOf, SEGWIT } from './samples';
+import { BTC, ETH, jobIn, reportOf } from './samples';
 
 /** A complete job with these results. */
 const jobOf = (results: unknown, more: object = {}) =>
@@ -132,58 +129,5 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 		expect(report!.outcome).not.toBeInstanceOf(ScreeningError);
 		expect(rest!.outcome).toMatchObject({ errorClass: 'missing_result', known: { job_id: 'j1' } });
 		expect(others).toEqual([]);
-	});
-});
-
-describe('any results for any addresses', () => {
-	const hex = ['0xA1', '0xa1', '0XA1', '0xb2', '0xB2'];
-	const bech32 = [SEGWIT, SEGWIT.toUpperCase(), SEGWIT.replace('0', 'z')];
-	const base58 = ['1Aa', '1aA', 'TRx', 'trX'];
-	const address = fc.constantFrom(...hex, ...bech32, ...base58);
-	/** Written out here once more: the letters' case means nothing in these two formats only. */
-	const sameAddress = (a: string, b: string) =>
-		a === b ||
-		(/^(0x|bc1)/i.test(a) && /^(0x|bc1)/i.test(b) && a.toLowerCase() === b.toLowerCase());
-
-	const result = fc.oneof(
-		{ weight: 5, arbitrary: address.map((value) => reportOf(value) as object) },
-		{ weight: 2, arbitrary: address.map((value) => ({ address: value, error: 'no' }) as object) },
-		{ weight: 1, arbitrary: fc.constantFrom(reportOf('elsewhere'), {}) as fc.Arbitrary<object> },
-	);
-
-	it('every address has one outcome, of its own, and every result is taken, doubled or unknown', () => {
-		const addresses = fc.array(address, { maxLength: 12 });
-		// Each result is an object of its own, so that it is known again.
-		const some = fc.array(result, { maxLength: 16 }).map((all) => all.map((one) => ({ ...one })));
-		const allAreTaken = fc.property(addresses, some, (sent, results) => {
-			const { outcomes, unknown, doubled } = match(inJobs(sent)[0] ?? [], jobOf(results));
-			const taken = new Set<unknown>();
-			const ofAddress = (own: string) =>
-				results.filter((one) => 'address' in one && sameAddress(one.address as string, own));
-
-			// Spellings of one address go once, as the first of them is spelled.
-			const isFirst = (own: string, at: number) =>
-				!sent.slice(0, at).some((one) => sameAddress(one, own));
-			expect([...outcomes.keys()]).toEqual(sent.filter(isFirst));
-			for (const [own, outcome] of outcomes) {
-				const mine = ofAddress(own);
-				const failed = mine.filter((one) => 'error' in one);
-				if (!(outcome instanceof ScreeningError)) {
-					expect(outcome).toBe(mine[0]);
-					expect(failed).toEqual([]);
-					taken.add(outcome);
-				} else if (outcome.errorClass === 'invalid_response') {
-					expect(failed).not.toEqual([]);
-					const { entry } = outcome.known;
-					expect(mine).toEqual(expect.arrayContaining([entry].flat()));
-					for (const one of [entry].flat()) taken.add(one);
-					if (failed.length < mine.length) expect(entry).toBeInstanceOf(Array);
-				} else expect([mine, outcome.errorClass]).toEqual([[], 'missing_result']);
-			}
-			const known = new Set([...outcomes.keys()].flatMap(ofAddress));
-			expect(unknown).toBe(results.length - known.size);
-			expect(doubled).toBe(known.size - taken.size);
-		});
-		fc.assert(allAreTaken, { numRuns: 500 });
 	});
 });
