@@ -57,13 +57,6 @@ test('an item without an input is paired with none, and one without a status has
 	expect(item.json.details).not.toHaveProperty('itemIndex');
 });
 
-test('a status is kept with each class that the service answers with', () => {
-	for (const status of [400, 401, 403, 404, 429, 500, 503])
-		expect(toNodeError(node, statusError(status, undefined), place, 0)).toMatchObject({
-			httpCode: String(status),
-		});
-});
-
 test('an item for the error output has an error that n8n 1 finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
 	const value = toNodeError(node, error, place, 3);

@@ -58,13 +58,9 @@ describe('the outcomes', () => {
 	});
 
 	test('of an item may be several, which all come from it', async () => {
-		const items = await each(
-			{ items: 2 },
-			async (index) => await Promise.resolve([{ json: { index } }, { json: { index } }] as never),
-		);
-		expect(items).toEqual(
-			[0, 0, 1, 1].map((item) => ({ json: { index: item }, pairedItem: { item } })),
-		);
+		const both = [{ json: {} }, { json: {} }] as never;
+		const items = await each({ items: 2 }, async () => await Promise.resolve(both));
+		expect(items).toEqual([0, 0, 1, 1].map((item) => ({ json: {}, pairedItem: { item } })));
 	});
 });
 
@@ -125,11 +121,11 @@ describe('what was made', () => {
 			return await Promise.resolve([{ outcome, from: 0 }]);
 		});
 
-	test.each<[string, Error]>([
-		['of one job', statusError(500, undefined).with({ job_id: 'j2' })],
-		['of a credential that became invalid', invalidInput('Base URL', 'It is empty', 'Enter it.')],
-		['of the node', new RangeError('Out of range')],
-	])('is named by the error that ends the node: %s', async (_what, error) => {
+	test.each<Error>([
+		statusError(500, undefined).with({ job_id: 'j2' }),
+		invalidInput('Base URL', 'It is empty', 'Enter it.'),
+		new RangeError('Out of range'),
+	])('is named by the error that ends the node: %s', async (error) => {
 		const { message, context } = await thrownBy(run(error));
 		expect(message).toContain(error.message);
 		expect(context).toMatchObject({ job_ids: ['j1', 'j2'], report_ids: ['r1'] });
@@ -161,39 +157,24 @@ test.each<[string, ContextOptions]>([
 });
 
 describe('the stop button', () => {
-	test('ends the node at the last item too, also with Continue', async () => {
-		const stop = stopButton();
-		const options = { items: 3, continueOnFail: true, signal: stop.signal };
-		const work = each({ ...options, options: { concurrency: 1 } }, async (index) => {
-			if (index === 2) stop.abort();
-			return await Promise.resolve({ json: {} });
-		});
-		await expect(work).rejects.toMatchObject({ message: 'The execution was canceled' });
-	});
-
-	test.each<[made: { job_ids: string[]; report_ids: string[] }, said: string[]]>([
-		[
-			{ job_ids: ['j1', 'j2'], report_ids: ['r1'] },
-			['reports exist: r1. ', 'process them: j1, j2. '],
-		],
-		[{ job_ids: [], report_ids: [] }, []],
-		[{ job_ids: [], report_ids: ['r1\n\u001b[2Jr2'] }, ['reports exist: r1??[2Jr2. ']],
-		[
-			{ job_ids: [], report_ids: Array.from({ length: 101 }, (_, index) => `r${index}`) },
-			['reports exist: r0, r1, ', 'reports exist: r100. '],
-		],
-	])('names what was made, in the log of n8n too: %j', async (made, said) => {
+	test.each<[jobs: string[], reports: string[], said: string[]]>([
+		[['j1', 'j2'], ['r1'], ['reports exist: r1. ', 'process them: j1, j2. ']],
+		[[], [], []],
+		[[], ['r1\n\u001b[2Jr2'], ['reports exist: r1??[2Jr2. ']],
+		[[], [...Array(101).keys()].map(String), ['reports exist: 0, 1, ', 'reports exist: 100. ']],
+	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, said) => {
 		const stop = stopButton();
 		const log: string[] = [];
-		const work = withRun(createContext({ signal: stop.signal, log }), async ({ account }) => {
-			account.job_ids.push(...made.job_ids);
-			account.report_ids.push(...made.report_ids);
+		const options = { signal: stop.signal, log, continueOnFail: true };
+		const work = withRun(createContext(options), async ({ account }) => {
+			account.job_ids.push(...job_ids);
+			account.report_ids.push(...report_ids);
 			stop.abort();
 			return await Promise.resolve([]);
 		});
 		const { message, description, context: known } = await thrownBy(work);
 		expect(message).toBe('The execution was canceled');
-		expect(known).toMatchObject(made);
+		expect(known).toMatchObject({ job_ids, report_ids });
 		expect(log).toEqual(said.map((text) => expect.stringContaining(text) as string));
 		for (const text of said) expect(description).toContain(text);
 	});
@@ -270,8 +251,10 @@ describe('an operation that sends nothing', () => {
 
 	test('fails for every item if an option is invalid', async () => {
 		const items = await run({ continueOnFail: true, options: { simplify: 'perhaps' } });
-		const failed = [0, 1, 2, 3].map((itemIndex) => ({ json: { details: { itemIndex } } }));
-		expect(items).toMatchObject(failed);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+		expect(items[3]!.json.details).toMatchObject({ errorClass: 'invalid_input' });
 	});
 });
 

@@ -67,16 +67,9 @@ function marksOf(...runs: Array<IDataObject[] | 'stopped'>) {
 }
 
 it('a mark holds the worst outcome and the counts, of all runs together', () => {
-	const marks = (outcome: string | undefined, ...counts: number[]) => {
-		const [reports, block, review, failed] = counts.map(String);
-		const known = { screening_reports: reports, screening_block: block };
-		return {
-			screening_outcome: outcome,
-			...known,
-			screening_review: review,
-			screening_failed: failed,
-		};
-	};
+	const names = ['outcome', 'reports', 'block', 'review', 'failed'];
+	const marks = (...values: unknown[]) =>
+		Object.fromEntries(names.map((name, at) => [`screening_${name}`, values[at]?.toString()]));
 	const [allowed, blocked] = [report('green', 'allow'), report('red', 'block')];
 	expect(marksOf([allowed, failure])).toEqual(marks('failed', 1, 0, 0, 1));
 	expect(marksOf([blocked], [allowed], 'stopped')).toEqual(marks('block', 2, 1, 0, 1));
