@@ -273,6 +273,7 @@ describe('Standard Webhooks', () => {
 		['another ID', { 'webhook-id': `${MESSAGE_ID}2` }, 'mismatch'],
 		['an ID of all the characters that one may have', signed('!-~/09azAZ'), 'accepted'],
 		['a dot in a signed ID', signed('msg.1'), 'malformed'],
+		['a space in a signed ID', signed('msg 1'), 'malformed'],
 		['a letter with an accent in a signed ID', signed('msg_é'), 'malformed'],
 	])('with %s', (_form, headers, verdict) => expect(standard(headers)).toBe(verdict));
 

@@ -1,6 +1,6 @@
 import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { BTC, ETH, jobIn, reportOf } from './samples';
+import { BTC, ETH, jobIn, reportOf, SEGWIT } from './samples';
 
 /** A complete job with these results. */
 const jobOf = (results: unknown, more: object = {}) =>
@@ -93,8 +93,12 @@ describe('the outcome of each address of a complete job', () => {
 
 	it('is not touched by results for addresses that were not sent, which are counted', () => {
 		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
-		const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
-		expect([...outcomes]).toEqual([[ETH, reportOf(ETH)]]);
+		const { outcomes, unknown, doubled } = match([ETH, SEGWIT], jobOf(results));
+		const message = 'Bulk job j1 is complete, but has no result for this address';
+		expect([...outcomes]).toEqual([
+			[ETH, reportOf(ETH)],
+			[SEGWIT, expect.objectContaining({ errorClass: 'missing_result', message })],
+		]);
 		expect([unknown, doubled]).toEqual([5, 0]);
 	});
 });
@@ -104,12 +108,14 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 		outcomesOf(jobOf(results, more).entries!, 'j1');
 
 	it('are one for each address, and one for each result without one', () => {
-		const nameless = { error: 'no address' };
-		const results = [reportOf(ETH), nameless, reportOf(ETH.toLowerCase()), { address: BTC }];
+		const [one, other] = ['one', 'other'].map((error) => ({ error }));
+		const results = [reportOf(ETH), one, reportOf(ETH.toLowerCase()), { address: BTC }, other];
+		const nameless = { address: undefined, outcome: expect.any(ScreeningError) as unknown };
 		expect(outcomes(results)).toEqual([
 			{ address: ETH, outcome: results[0] },
-			{ address: undefined, outcome: expect.any(ScreeningError) as unknown },
+			nameless,
 			{ address: BTC, outcome: noReport(BTC, results[3]) },
+			nameless,
 		]);
 	});
 
