@@ -15,8 +15,7 @@ const caseless = [
 ];
 
 test.each(caseless)('%s is the same address in capital and small letters', (address) => {
-	expect(same(address, address.toUpperCase())).toBe(true);
-	expect(same(address, address.toLowerCase())).toBe(true);
+	expect(same(address.toLowerCase(), address.toUpperCase())).toBe(true);
 });
 
 const base58 = [
@@ -27,9 +26,8 @@ const base58 = [
 ];
 
 test.each(base58)('%s is another address in other letters', (address) => {
-	expect(same(address, address)).toBe(true);
-	expect(same(address, address.toLowerCase())).toBe(false);
-	expect(same(address, address.toUpperCase())).toBe(false);
+	for (const other of [address.toLowerCase(), address.toUpperCase()])
+		expect(same(address, other)).toBe(false);
 });
 
 test.each([
