@@ -79,17 +79,3 @@ test('whatever the service answers and whichever worker stops, all end', async (
 		{ numRuns: 60 },
 	);
 }, 30_000);
-
-test('a 429 that never ends ends all of 1,000 items soon after 10 minutes, with few requests', async () => {
-	const { client, clock, seen } = createService(() => wait(429, '1'), {
-		limit: { requestsPerSecond: 10, burst: 50 },
-	});
-	const { getReport } = client();
-	const began = clock.now();
-	const work = numbers(1000).map(async () => await getReport('rep_1').catch((error) => error));
-	for (const error of await clock.run(Promise.all(work)))
-		expect(error).toMatchObject({ errorClass: 'rate_limited' });
-	expect(clock.now() - began).toBeGreaterThanOrEqual(8 * MINUTE);
-	expect(clock.now() - began).toBeLessThanOrEqual(30 * MINUTE);
-	expect(seen.length).toBeLessThan(1000);
-});

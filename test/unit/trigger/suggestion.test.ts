@@ -46,10 +46,7 @@ test.each<[string, Headers, object]>([
 	['t=', { 'x-vendor': `t=${at},v1=${json.timestampAndBody}` }, { signedContent: 'stripe' }],
 	['an ID', standard, { signedContent: 'standardWebhooks', signatureHeader: 'webhook-signature' }],
 ])('a signature is found with %s', (_what, headers, found) => {
-	expect(detect(headers)).toEqual({
-		signatureHeader: 'x-vendor',
-		...found,
-	});
+	expect(detect(headers)).toEqual({ signatureHeader: 'x-vendor', ...found });
 });
 
 test('a delivery of the last day is found, though it is stale', () => {
@@ -70,13 +67,13 @@ test.each<[string, Headers]>([
 });
 
 test('four headers are tried, those first whose name says what they are', () => {
-	const many = (count: number) =>
+	const many = (count: number): Headers =>
 		Object.fromEntries(
 			Array.from({ length: count }, (_, index) => [
 				[`etag-${index}`, unicode!.body],
 				[`etag-at-${index}`, String(SIGNED_AT + 1 + index)],
 			]).flat(),
-		) as Headers;
+		);
 	const unlikely = { 'x-vendor': json.timestampAndBody, 'x-at': at };
 	expect(detect({ ...many(3), ...unlikely })).toMatchObject({ signatureHeader: 'x-vendor' });
 	expect(detect({ ...many(4), ...unlikely })).toBeUndefined();
