@@ -59,23 +59,25 @@ it.each<[label: string, INodeParameters, credential?: string]>([
 	expect(service.requested()).toEqual([]);
 });
 
-it('the connection of an answer that never ends is closed', async () => {
+describe('an answer that never ends', () => {
 	const server = createServer((_request, response) => {
 		const timer = setInterval(() => response.write(' '), 20);
 		response.on('close', () => server.emit('gone', clearInterval(timer)));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const closed = once(server, 'gone').then(() => 'closed');
-	const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	service.sandbox.addFault({ effect: { kind: 'answer', status: 302, headers: { location } } });
-	const { error } = await service.run(
-		{ ...GET_REPORT, options: { maxRetries: 0, requestTimeout: 0.3 } },
-		{ input: [{ report_id: 'rep_1' }] },
-	);
-	expect(error?.context).toMatchObject({ errorClass: 'network' });
-	const patience = setTimeout(60_000, 'still open', { ref: false });
-	expect(await Promise.race([closed, patience])).toBe('closed');
-	server.close();
+	});
+	beforeAll(async () => await once(server.listen(0, '127.0.0.1'), 'listening'));
+	afterAll(() => server.close().closeAllConnections());
+
+	it('has its connection closed', async () => {
+		const closed = once(server, 'gone').then(() => 'closed');
+		const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		service.sandbox.addFault({ effect: { kind: 'answer', status: 302, headers: { location } } });
+		const options = { maxRetries: 0, requestTimeout: 0.3 };
+		const input = [{ report_id: 'rep_1' }];
+		const { error } = await service.run({ ...GET_REPORT, options }, { input });
+		expect(error?.context).toMatchObject({ errorClass: 'network' });
+		const patience = setTimeout(60_000, 'still open', { ref: false });
+		expect(await Promise.race([closed, patience])).toBe('closed');
+	});
 });
 
 describe('good and failed items', () => {
