@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/addresses';
-import { start, using, workflowOf } from '../support/workflows';
+import { type PlainNode, start, using, workflowOf } from '../support/workflows';
 
 /** One line of the table: what was measured, next to what, in the same run. */
 export interface Row {
@@ -62,18 +62,20 @@ export function median(values: number[]): number {
 
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
-const measuredNode = 'Measured';
-
 export async function startBench(): Promise<Bench> {
 	const n8n = await startFreshInstance('bench');
-	const source = await startSource();
+	// Serves a list of addresses for n8n's HTTP Request node, which makes an item of each entry.
+	let list: string[] = [];
+	const source = createServer((_request, response) => {
+		const entries = list.map((address) => ({ address }));
+		response.setHeader('content-type', 'application/json').end(JSON.stringify(entries));
+	}).listen(0, '127.0.0.1');
+	await once(source, 'listening');
+	const { port } = source.address() as AddressInfo;
 	const run: Bench['run'] = async (trial) => {
-		const sandbox = await startSandbox(trial.sandbox);
-		try {
-			return await measure(n8n, source.url, sandbox, trial);
-		} finally {
-			await sandbox.close();
-		}
+		const { addresses, notGreen } = trial;
+		list = notGreen === undefined ? addressesOf(addresses) : mixture(addresses, notGreen);
+		return await measure(n8n, `http://127.0.0.1:${port}`, trial);
 	};
 	return {
 		run,
@@ -87,7 +89,7 @@ export async function startBench(): Promise<Bench> {
 			return median(times);
 		},
 		async close() {
-			await source.close();
+			source.close().closeAllConnections();
 			await n8n.stop();
 		},
 	};
@@ -106,109 +108,73 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
 	}
 }
 
-/** Serves lists of addresses for n8n's HTTP Request node, which makes an item of each entry. */
-async function startSource() {
-	const server = createServer((request, response) => {
-		const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
-		const count = Number(query.get('count'));
-		const notGreen = query.get('notGreen');
-		const list = (notGreen ? mixture(count, Number(notGreen)) : addressesOf(count)).map(
-			(address) => ({ address }),
-		);
-		response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
-}
-
 /** Addresses of which the sandbox reports so many as not green, spread over the list. */
 function mixture(count: number, notGreen: number): string[] {
-	const green: string[] = [];
-	const others: string[] = [];
-	for (let index = 0; green.length < count - notGreen || others.length < notGreen; index++) {
+	const list: string[] = [];
+	let others = 0;
+	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isGreen = reportOn(address, undefined, '').risk.level === 'green';
-		(isGreen ? green : others).push(address);
+		const isDue = others / notGreen <= list.length / count;
+		if (isGreen === isDue) continue;
+		list.push(address);
+		if (!isGreen) others++;
 	}
-	const every = Math.floor(count / notGreen);
-	return Array.from({ length: count }, (_, index) =>
-		index % every === 0 && index / every < notGreen ? others[index / every]! : green.pop()!,
-	);
+	return list;
 }
 
-async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Trial): Promise<Run> {
-	const key = sandbox.keys.readWrite;
-	const credential = trial.httpRequest
-		? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${key}` } }
-		: {
-				type: 'walletScreeningApi',
-				data: { apiKey: key, baseUrl: sandbox.baseUrl, plan: trial.plan ?? 'pro' },
-			};
-	const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
-	const node = {
-		name: measuredNode,
-		credentials: using(saved),
-		...nodeOf(trial, sandbox.baseUrl),
-	};
-	const workflow = await n8n.saveWorkflow(
-		workflowOf(
-			'Bench',
-			start,
-			{
-				name: 'Addresses',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				parameters: {
-					url: `${sourceUrl}/?count=${trial.addresses}${trial.notGreen === undefined ? '' : `&notGreen=${trial.notGreen}`}`,
-					options: {},
-				},
-			},
-			node,
-		),
-	);
-	const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
-	const execution = await n8n.runWorkflow(workflow);
-	const memoryBytes = (await memory?.stop()) ?? 0;
-	const items = itemsOf(execution, measuredNode).map(({ json }) => json);
-	const reports = items.filter((json) => typeof json.report_id === 'string');
-	return {
-		nodeMs: execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN,
-		reports: reports.length,
-		refused: sandbox.requests.filter(({ status }) => status === 429).length,
-		answered: sandbox.requests
-			.filter(({ status, method }) => method === 'POST' && status !== null && status < 300)
-			.flatMap(({ body }) => {
+async function measure(n8n: N8n, sourceUrl: string, trial: Trial): Promise<Run> {
+	const sandbox = await startSandbox(trial.sandbox);
+	try {
+		const { baseUrl, keys } = sandbox;
+		const apiKey = keys.readWrite;
+		const credential = trial.httpRequest
+			? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
+			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan: trial.plan ?? 'pro' } };
+		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
+		const addresses = httpRequest('Addresses', { url: sourceUrl, options: {} });
+		const node = { ...nodeOf(trial, baseUrl), credentials: using(saved) };
+		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, addresses, node));
+		const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
+		const execution = await n8n.runWorkflow(workflow);
+		const memoryBytes = (await memory?.stop()) ?? 0;
+		const items = itemsOf(execution, node.name);
+		const good = sandbox.requests.filter(
+			({ status, method }) => method === 'POST' && status !== null && status < 300,
+		);
+		return {
+			nodeMs: execution.data.resultData.runData[node.name]?.[0]?.executionTime ?? NaN,
+			reports: items.filter(({ json }) => typeof json.report_id === 'string').length,
+			refused: sandbox.requests.filter(({ status }) => status === 429).length,
+			answered: good.flatMap(({ body }) => {
 				const { address, addresses } = body as { address?: string; addresses?: string[] };
 				return addresses ?? [address as string];
 			}),
-		memoryBytes,
-	};
+			memoryBytes,
+		};
+	} finally {
+		await sandbox.close();
+	}
 }
 
-function nodeOf({ httpRequest, parameters = {} }: Trial, baseUrl: string) {
-	if (!httpRequest) {
+const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
+	...{ name, type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+	parameters: parameters as INode['parameters'],
+});
+
+function nodeOf({ httpRequest: options, parameters = {} }: Trial, baseUrl: string): PlainNode {
+	const name = 'Measured';
+	if (!options) {
 		const type = 'n8n-nodes-wallet-screening.walletScreening';
-		return { type, typeVersion: 1, parameters: parameters as INode['parameters'] };
+		return { name, type, parameters: parameters as INode['parameters'] };
 	}
-	return {
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		onError: 'continueRegularOutput' as const,
-		parameters: {
-			...{ method: 'POST', url: `${baseUrl}/v1/screen`, options: httpRequest },
-			...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
-			sendBody: true,
-			bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
-		} as INode['parameters'],
+	const given = {
+		...{ method: 'POST', url: `${baseUrl}/v1/screen`, options },
+		...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+		sendBody: true,
+		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
 	};
+	return { ...httpRequest(name, given), onError: 'continueRegularOutput' };
 }
 
 /** Looks at the resident memory of a process every 20 ms. */
