@@ -52,7 +52,6 @@ export interface Bench {
 	run(trial: Trial): Promise<Run>;
 	/** The median of the times of so many runs, each of which screened all addresses. */
 	medianMs(rounds: number, trial: Trial): Promise<number>;
-	close(): Promise<void>;
 }
 
 export function median(values: number[]): number {
@@ -62,7 +61,8 @@ export function median(values: number[]): number {
 
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
-export async function startBench(): Promise<Bench> {
+/** What `work` measures in a fresh n8n. */
+export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	// Serves a list of addresses for n8n's HTTP Request node, which makes an item of each entry.
 	let list: string[] = [];
@@ -77,22 +77,21 @@ export async function startBench(): Promise<Bench> {
 		list = notGreen === undefined ? addressesOf(addresses) : mixture(addresses, notGreen);
 		return await measure(n8n, `http://127.0.0.1:${port}`, trial);
 	};
-	return {
-		run,
-		async medianMs(rounds, trial) {
-			const times: number[] = [];
-			while (times.length < rounds) {
-				const one = await run(trial);
-				expectAll(one, trial.addresses);
-				times.push(one.nodeMs);
-			}
-			return median(times);
-		},
-		async close() {
-			source.close().closeAllConnections();
-			await n8n.stop();
-		},
+	const medianMs: Bench['medianMs'] = async (rounds, trial) => {
+		const times: number[] = [];
+		while (times.length < rounds) {
+			const one = await run(trial);
+			expectAll(one, trial.addresses);
+			times.push(one.nodeMs);
+		}
+		return median(times);
 	};
+	try {
+		return await work({ run, medianMs });
+	} finally {
+		source.close().closeAllConnections();
+		await n8n.stop();
+	}
 }
 
 /**

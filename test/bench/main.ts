@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { type Bench, type Row, startBench } from './bench';
+import { type Row, withBench } from './bench';
 import { bulkRows } from './bulk';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
@@ -15,25 +15,14 @@ import { triggerRows } from './trigger';
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
 
 const parts: Record<string, () => Promise<Row[]>> = {
-	bulk: withBench(bulkRows),
-	screen: withBench(screenRows),
+	bulk: async () => await withBench(bulkRows),
+	screen: async () => await withBench(screenRows),
 	memory: memoryRows,
 	policy: policyRows,
 	queue: queueRows,
 	trigger: triggerRows,
 	package: packageRows,
 };
-
-function withBench(rows: (bench: Bench) => Promise<Row[]>) {
-	return async () => {
-		const bench = await startBench();
-		try {
-			return await rows(bench);
-		} finally {
-			await bench.close();
-		}
-	};
-}
 
 function document(rows: Row[]): string {
 	const line = ({ name, measured, against, ratio, meaning }: Row) =>
