@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
@@ -64,19 +61,7 @@ export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digi
 /** What `work` measures in a fresh n8n. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
-	// Serves a list of addresses for n8n's HTTP Request node, which makes an item of each entry.
-	let list: string[] = [];
-	const source = createServer((_request, response) => {
-		const entries = list.map((address) => ({ address }));
-		response.setHeader('content-type', 'application/json').end(JSON.stringify(entries));
-	}).listen(0, '127.0.0.1');
-	await once(source, 'listening');
-	const { port } = source.address() as AddressInfo;
-	const run: Bench['run'] = async (trial) => {
-		const { addresses, notGreen } = trial;
-		list = notGreen === undefined ? addressesOf(addresses) : mixture(addresses, notGreen);
-		return await measure(n8n, `http://127.0.0.1:${port}`, trial);
-	};
+	const run: Bench['run'] = async (trial) => await measure(n8n, trial);
 	const medianMs: Bench['medianMs'] = async (rounds, trial) => {
 		const times: number[] = [];
 		while (times.length < rounds) {
@@ -89,7 +74,6 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
 	try {
 		return await work({ run, medianMs });
 	} finally {
-		source.close().closeAllConnections();
 		await n8n.stop();
 	}
 }
@@ -122,8 +106,17 @@ function mixture(count: number, notGreen: number): string[] {
 	return list;
 }
 
-async function measure(n8n: N8n, sourceUrl: string, trial: Trial): Promise<Run> {
+async function measure(n8n: N8n, trial: Trial): Promise<Run> {
 	const sandbox = await startSandbox(trial.sandbox);
+	const { addresses: count, notGreen } = trial;
+	const list = notGreen === undefined ? addressesOf(count) : mixture(count, notGreen);
+	// A list of addresses for n8n's HTTP Request node, which makes an item of each entry.
+	const body = JSON.stringify(list.map((address) => ({ address })));
+	const headers = { 'content-type': 'application/json' };
+	sandbox.addFault({
+		when: ({ path }) => path === '/addresses',
+		effect: { kind: 'answer', status: 200, headers, body },
+	});
 	try {
 		const { baseUrl, keys } = sandbox;
 		const apiKey = keys.readWrite;
@@ -131,7 +124,7 @@ async function measure(n8n: N8n, sourceUrl: string, trial: Trial): Promise<Run> 
 			? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
 			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan: trial.plan ?? 'pro' } };
 		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
-		const addresses = httpRequest('Addresses', { url: sourceUrl, options: {} });
+		const addresses = httpRequest('Addresses', { url: `${baseUrl}/addresses`, options: {} });
 		const node = { ...nodeOf(trial, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, addresses, node));
 		const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;

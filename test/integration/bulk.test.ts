@@ -175,39 +175,42 @@ describe('get', () => {
 		]);
 	});
 
-	it.each<[string, JobPlan, string, IDataObject]>([
-		['runs', { durationMs: 60_000 }, 'job_timeout', { completed: false, failed: false }],
-		['failed', { fails: true }, 'job_failed', { completed: false, failed: true }],
-		['has no results', { results: () => [] }, 'missing_result', { completed: true }],
-	])('says so of a job that %s', async (_what, jobPlan, errorClass, known) => {
-		const { job_id } = await submit([GREEN], jobPlan);
-		const input = [{ job_id: job_id! }];
-		expect((await service.run(GET_JOB, { input })).json).toMatchObject([{ job_id, ...known }]);
+	it.each<[string, JobPlan, object, string, Array<string | undefined>]>([
+		[
+			'a complete job',
+			{ results: (reports) => [reports[2], null, reports[0]] },
+			...([{ completed: true }, 'invalid_response'] as const),
+			[undefined, 'missing_result', undefined],
+		],
+		[
+			...(['a failed job', { fails: true }, { failed: true }, 'job_failed'] as const),
+			Array<string>(3).fill('job_failed'),
+		],
+		[
+			...(['no results', { results: () => [] }, { completed: true }, 'missing_result'] as const),
+			Array<string>(3).fill('missing_result'),
+		],
+	])('accounts for each address that Submit named, in its order, of %s', async (_, ...given) => {
+		const [jobPlan, state, errorClass, classes] = given;
+		const addresses = [GREEN, BTC, SANCTIONED];
+		const input = [await submit(addresses, jobPlan)];
+		const { job_id } = input[0]!;
+		const known = { completed: false, failed: false, job_id, ...state };
+		expect((await service.run(GET_JOB, { input })).json).toMatchObject([known]);
 		const { error } = await service.run(REPORTS, { input });
 		expect(error?.context).toMatchObject({ errorClass, job_id, itemIndex: 0 });
-		expect(error?.message).toContain(job_id);
+		const json = await reportsOf(input[0]!);
+		expect(outcomesOf(json)).toEqual(addresses.map((address, at) => [address, classes[at]]));
 	});
 
 	it('gives no report of a job that still runs: what it holds is not final', async () => {
 		const job = await submit([GREEN, BTC]);
 		const rewrite = (body: object) => ({ ...body, status: 'processing' });
 		service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite } });
+		const known = { job_id: job['job_id'], completed: false, failed: false };
+		expect((await service.run(GET_JOB, { input: [job] })).json).toMatchObject([known]);
 		for (const addresses of ['', undefined])
 			expect(outcomesOf(await reportsOf(job, addresses))).toEqual([[undefined, 'job_timeout']]);
-	});
-
-	it.each<[string, JobPlan, Array<string | undefined>]>([
-		[
-			'a complete job',
-			{ results: (reports) => [reports[2], null, reports[0]] },
-			[undefined, 'missing_result', undefined],
-		],
-		['a failed job', { fails: true }, ['job_failed', 'job_failed', 'job_failed']],
-	])('accounts for each address that Submit named, in its order, of %s', async (_, ...given) => {
-		const [jobPlan, classes] = given;
-		const addresses = [GREEN, BTC, SANCTIONED];
-		const json = await reportsOf(await submit(addresses, jobPlan));
-		expect(outcomesOf(json)).toEqual(addresses.map((address, at) => [address, classes[at]]));
 	});
 
 	it('marks a report of another chain than the one that Submit was given', async () => {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
 import { numbersFrom } from '../support/random';
 import { checksummed, withChecksum } from '../support/wallets';
 import { answer, useService } from './engine/service';
-import { BTC, CONTINUE, ERROR_OUTPUT, WAIT } from './engine/workflows';
+import { BTC, CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from './engine/workflows';
 
 const isHit = (at: number) => at % 3 === 0;
 const badAt = 7;
@@ -70,9 +69,7 @@ const keyOf = (address: string) => (/^0x/.test(address) ? address.toLowerCase() 
 
 /** A list, told by what it is made from, so that a failure shows it in one line. */
 const cases = fc.record({
-	/** Whether it is an array in two items, or an address in each item. */
-	isArray: fc.boolean(),
-	hasErrorOutput: fc.boolean(),
+	onError: fc.constantFrom(CONTINUE, ERROR_OUTPUT),
 	size: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 900, max: 2200 })),
 	/** How many different addresses of each kind there are. */
 	variety: fc.constantFrom(3, 700, 100_000),
@@ -118,19 +115,10 @@ async function check(one: Case): Promise<void> {
 	}
 
 	const values = entries.map(([value]) => value);
-	const cut = Math.ceil(values.length / 2);
-	const halves = [values.slice(0, cut), values.slice(cut)].filter(({ length }) => length > 0);
-	const source = one.isArray
-		? { addressSource: 'list', addresses: '={{ $json.list }}' }
-		: { addressField: 'wallet' };
-	const input = one.isArray
-		? halves.map((list) => ({ list }))
-		: values.map((wallet) => ({ wallet }));
-	// n8n copies the whole input item into each error there, so that lists have no such output here.
-	const hasErrorOutput = one.hasErrorOutput && !one.isArray;
+	const options = { pollInterval: 0.01, maxRetries: 0, timeout: 0.2 };
 	const { status, items, hints } = await service.run(
-		{ ...WAIT, ...source, options: { pollInterval: 0.01, maxRetries: 0, timeout: 0.2 } },
-		{ input: input as IDataObject[], onError: hasErrorOutput ? ERROR_OUTPUT : CONTINUE },
+		{ ...WAIT, options },
+		{ input: itemsFor(values), onError: one.onError },
 	);
 	expect(status).toBe('success');
 
@@ -144,8 +132,7 @@ async function check(one: Case): Promise<void> {
 	expect(new Set(posts.map(({ body }) => JSON.stringify(body))).size).toBe(posts.length);
 
 	const jobIdOf = new Map(accepted);
-	const expected = entries.map(([, address], index) => {
-		const item = one.isArray ? Number(index >= cut) : index;
+	const expected = entries.map(([, address], item) => {
 		if (address === undefined) return { item, errorClass: 'invalid_input' };
 		const { sent, errorClass } = known.get(keyOf(address))!;
 		if (errorClass) return { item, errorClass, address, job_id: jobIdOf.get(sent) };
@@ -164,7 +151,7 @@ async function check(one: Case): Promise<void> {
 	);
 	const failed = expected.filter((outcome) => 'errorClass' in outcome);
 	const reports = expected.filter((outcome) => 'report_id' in outcome);
-	expect(seen).toEqual(hasErrorOutput ? [reports, failed] : [expected]);
+	expect(seen).toEqual(one.onError === ERROR_OUTPUT ? [reports, failed] : [expected]);
 	if (failed.length > 0)
 		expect(hints[0]!.message).toMatch(new RegExp(`\\b${failed.length} address(es)? without`));
 }
