@@ -41,20 +41,17 @@ ${rows.map(line).join('\n')}
 
 /** Measures the named parts, or all; the page is written when all were measured. */
 async function main(names: string[]): Promise<void> {
-	const unknown = names.filter((name) => !(name in parts));
-	if (unknown.length > 0) {
-		throw new Error(`No ${unknown.join(', ')} in the bench, only ${Object.keys(parts).join(', ')}`);
-	}
+	const all = Object.keys(parts);
+	const unknown = names.filter((name) => !all.includes(name)).join(', ');
+	if (unknown) throw new Error(`No ${unknown} in the bench, only ${all.join(', ')}`);
 	const rows: Row[] = [];
-	for (const [name, measure] of Object.entries(parts)) {
-		if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
-	}
+	for (const name of all)
+		if (names.length === 0 || names.includes(name)) rows.push(...(await parts[name]!()));
 	for (const { name, measured, against, ratio } of rows) {
 		console.log(`${name}\n  ${measured}\n  ${against}\n  ${ratio?.toFixed(2) ?? ''}`);
 	}
-	if (names.length === 0) {
-		await writeFile(file, await format(document(rows), { parser: 'markdown' }));
-	}
+	if (names.length > 0) return;
+	await writeFile(file, await format(document(rows), { parser: 'markdown' }));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import type { NodeTypeTable } from '../../tools/host/engine/nodeTypes';
@@ -58,24 +58,14 @@ const editFields = (name: string, value: string): Contender => {
 	};
 };
 
-interface Trial {
-	name: string;
-	ours: Contender;
-	/** One of n8n's own nodes, and how the row calls it. */
-	theirs: Contender;
-	against: string;
-	/** How many items have which word. */
-	words: Record<string, number>;
-	meaning: string;
-}
-
 const policy = JSON.stringify([
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
 	{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' },
 ]);
 const all = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} };
 
-const trials: Trial[] = [
+/** Each next to one of n8n's own nodes; `words` tells how many items have which word. */
+const trials = [
 	{
 		name: '100,000 reports decided by two rules, Decide',
 		ours: ours(
@@ -138,21 +128,17 @@ export async function policyRows(): Promise<Row[]> {
 }
 
 /** The median time of a node, as n8n's engine measured it. */
-async function timeOf(
-	engine: Engine,
-	{ node, wordOf }: Contender,
-	words: Trial['words'],
-): Promise<number> {
+async function timeOf(engine: Engine, { node, wordOf }: Contender, words: object): Promise<number> {
 	const workflow = inARow(start, { name: 'Measured', ...node });
 	const times: number[] = [];
 	while (times.length < rounds) {
 		const { error, itemsOf, runData } = await engine.run(workflow, { input: reports });
 		if (error) throw error;
 		times.push(runData.Measured?.[0]?.executionTime ?? NaN);
-		const found: IDataObject = {};
+		const found: Record<string, number> = {};
 		for (const { json } of itemsOf('Measured')[0] ?? []) {
 			const word = String(wordOf(json));
-			found[word] = ((found[word] as number | undefined) ?? 0) + 1;
+			found[word] = (found[word] ?? 0) + 1;
 		}
 		const [expected, seen] = [words, found].map((one) => Object.entries(one).sort().join());
 		if (expected !== seen) throw new Error(`Not the same work: ${seen} instead of ${expected}`);

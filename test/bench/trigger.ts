@@ -50,12 +50,7 @@ const webhookNode: Contender = (path) => ({
 	path,
 });
 
-async function row(
-	n8n: N8n,
-	contenders: Contender[],
-	reports: number,
-	deliveries: number,
-): Promise<Row> {
+async function row(n8n: N8n, contenders: Contender[], reports: number, deliveries: number) {
 	const paces: Pace[][] = contenders.map(() => []);
 	// The first round is a warm-up.
 	for (let round = 0; round <= rounds; round++) {

@@ -37,33 +37,22 @@ const submits: Request = { method: 'POST', path: /^\/v1\/bulk$/ };
 const looks: Request = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
 
 const reportItem = ({ report }: Ground) => ({ json: report });
-const binary = { data: { mimeType: 'application/pdf' } };
+const pdfItem = ({ report_id }: Ground) => ({
+	...{ json: { report_id }, binary: { data: { mimeType: 'application/pdf' } } },
+});
 const jobItem = { json: { job_id: expect.any(String) as string } };
 
-type Known = Array<'address' | 'report_id' | 'job_id'>;
-/** An operation, the one of its requests that meets the faults, what is known of a failed item, and a good one. */
-const operations: Array<
-	[name: string, INodeParameters, Request, Known, (ground: Ground) => object]
-> = [
-	['address: screen', SCREEN, screens, ['address'], reportItem],
-	[
-		'address: screen, its PDF',
-		{ ...SCREEN, includePdf: true },
-		...([getsPdf, ['address', 'report_id']] as [Request, Known]),
-		({ report }) => ({ json: report, binary }),
-	],
-	['report: get', GET_REPORT, getsReport, ['report_id'], reportItem],
-	[
-		'report: downloadPdf',
-		{ ...GET_REPORT, operation: 'downloadPdf' },
-		...([getsPdf, ['report_id']] as [Request, Known]),
-		({ report_id }) => ({ json: { report_id }, binary }),
-	],
-	['bulkJob: submit', SUBMIT, submits, ['address'], () => jobItem],
-	['bulkJob: get', GET_JOB, looks, ['job_id'], () => jobItem],
-	['bulkJob: get, reports', { ...GET_JOB, output: 'reports' }, looks, ['job_id'], reportItem],
-	['bulkJob: screenAndWait, the POST', WAIT, submits, ['address'], reportItem],
-	['bulkJob: screenAndWait, the GET', WAIT, looks, ['address'], reportItem],
+/** An operation, the one of its requests that meets the faults, and a good item. */
+const operations: Array<[string, INodeParameters, Request, (ground: Ground) => object]> = [
+	['address: screen', SCREEN, screens, reportItem],
+	['address: screen, its PDF', { ...SCREEN, includePdf: true }, getsPdf, reportItem],
+	['report: get', GET_REPORT, getsReport, reportItem],
+	['report: downloadPdf', { ...GET_REPORT, operation: 'downloadPdf' }, getsPdf, pdfItem],
+	['bulkJob: submit', SUBMIT, submits, () => jobItem],
+	['bulkJob: get', GET_JOB, looks, () => jobItem],
+	['bulkJob: get, reports', { ...GET_JOB, output: 'reports' }, looks, reportItem],
+	['bulkJob: screenAndWait, the POST', WAIT, submits, reportItem],
+	['bulkJob: screenAndWait, the GET', WAIT, looks, reportItem],
 ];
 
 interface Fault {
@@ -121,7 +110,7 @@ const ofOne: Record<string, Fault> = {
 
 const elsewhere = useService();
 
-describe.each(operations)('%s', (_name, parameters, request, known, good) => {
+describe.each(operations)('%s', (_name, parameters, request, good) => {
 	const service = useService({
 		credentials: (baseUrl) => ({ 'No TLS': { baseUrl: baseUrl.replace('http:', 'https:') } }),
 	});
@@ -154,13 +143,14 @@ describe.each(operations)('%s', (_name, parameters, request, known, good) => {
 		expect([status, items.length, items[0]!.length]).toEqual(['success', 1, 1]);
 		return items[0]![0]!;
 	}
+	const ofReport = parameters['resource'] === 'report' ? 'report_id' : 'address';
+	const key = parameters['operation'] === 'get' && request === looks ? 'job_id' : ofReport;
 	const failed = (errorClass: unknown) => ({
 		json: {
 			error: expect.stringMatching(/\w{3}/),
 			details: expect.objectContaining({
-				errorClass,
+				...{ errorClass, [key]: ground[key] },
 				description: expect.stringMatching(/\w{3}/),
-				...Object.fromEntries(known.map((one) => [one, ground[one]])),
 			}),
 		},
 		pairedItem: { item: 0 },
