@@ -102,7 +102,7 @@ const trials = [
 		),
 		theirs: {
 			node: { type: 'n8n-nodes-base.aggregate', parameters: all },
-			wordOf: ({ data }) => data.length,
+			wordOf: ({ data }: any) => data.length,
 		},
 		against: 'Aggregate, which only puts them into one item',
 		words: { [count]: 1 },

@@ -154,9 +154,7 @@ test.each([SCREEN, WAIT, SUBMIT])(
 		Object.assign(stored.first.data, { apiKey, webhookSecret });
 		const spellings = secrets.flatMap((text) => [
 			...[text, encodeURIComponent(text), JSON.stringify(text).replaceAll('/', '\\/')],
-			...['', 'a', 'ab'].flatMap((before) =>
-				(['base64', 'base64url'] as const).map((form) => Buffer.from(before + text).toString(form)),
-			),
+			...['base64', 'base64url'].map((form) => Buffer.from(`a${text}`).toString(form as 'base64')),
 		]);
 		const said = spellings.join(' ');
 		const headers = { location: `/v1/bulk/${encodeURIComponent(apiKey)}` };

@@ -1,5 +1,4 @@
 import { BinaryDataService } from 'n8n-core';
-import type { INodeParameters } from 'n8n-workflow';
 
 import { addressesOf } from '../support/addresses';
 import { answer, useService } from './engine/service';
@@ -74,41 +73,27 @@ it.each([
 	expect(service.requested()).toHaveLength(sent);
 });
 
-it.each<[string, () => unknown, string, RegExp]>([
-	[
-		'the service fails',
-		() => {
-			const when = ({ method }: { method: string }) => method === 'GET';
-			service.sandbox.addFault({ when, effect: answer(500) });
-		},
-		...(['server', /^The report is here, but not its PDF/] as const),
-	],
-	[
-		'no disk has room',
-		() => {
-			const error = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
-			jest.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(error);
-		},
-		...(['storage', /could not store the PDF/] as const),
-	],
-])('keeps what was paid for if %s for the PDF', async (_what, begin, errorClass, message) => {
-	begin();
-	const wanted: INodeParameters = { ...SCREEN, includePdf: true, addDecision: true };
-	const run = async (onError?: typeof CONTINUE) =>
-		await service.run(
-			{ ...wanted, options: { maxRetries: 0 } },
-			{ input: itemsFor([GREEN]), onError },
-		);
+it.each([
+	['server', /^The report is here, but not its PDF/],
+	['storage', /could not store the PDF/],
+])('keeps what was paid for if the PDF fails: %s', async (errorClass, message) => {
+	if (errorClass === 'storage') {
+		const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+		jest.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(full);
+	} else {
+		service.sandbox.addFault({ when: ({ method }) => method === 'GET', effect: answer(500) });
+	}
+	const wanted = { ...SCREEN, includePdf: true, addDecision: true, options: { maxRetries: 0 } };
+	const input = itemsFor([GREEN]);
 	const report = service.reportOf(GREEN);
 	const { report_id } = report;
-	const { json } = await run(CONTINUE);
+	const { json } = await service.run(wanted, { input, onError: CONTINUE });
 	const decision = { outcome: expect.any(String) as string };
-	expect(json[0].details).toMatchObject({
-		...{ errorClass, report, address: GREEN, report_id, decision },
-	});
+	const known = { errorClass, report, address: GREEN, report_id, decision };
+	expect(json[0].details).toMatchObject(known);
 	expect(service.posts()).toHaveLength(1);
 
-	const { error } = await run();
+	const { error } = await service.run(wanted, { input });
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toContain("'Report: Download PDF'");
 	expect(error?.context).toMatchObject({ errorClass, report, report_ids: [report_id] });

@@ -8,7 +8,7 @@ const file = join(__dirname, '../../docs/engineering/scaling.md');
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const percent = (share: number) => (100 * share).toFixed(1);
-const ofList = ({ time, refused }: Figures) => [time.toFixed(2), percent(refused)];
+const ofList = (of: Figures) => [of.time.toFixed(2), percent(of.refused)];
 const ofHour = ({ limitUsed, refused, fairness }: Figures) => [
 	limitUsed.toFixed(3),
 	percent(refused),
