@@ -41,13 +41,8 @@ export function screening(
 	parameters: INode['parameters'],
 	others: Partial<INode> = {},
 ): PlainNode {
-	return {
-		name: screeningNode,
-		type: 'n8n-nodes-wallet-screening.walletScreening',
-		parameters,
-		credentials: using(credential),
-		...others,
-	};
+	const type = 'n8n-nodes-wallet-screening.walletScreening';
+	return { name: screeningNode, type, parameters, credentials: using(credential), ...others };
 }
 
 /** This package's trigger. `webhookId` is part of its URL. */
@@ -56,13 +51,9 @@ export function trigger(
 	parameters: IDataObject,
 	webhookId: string,
 ): PlainNode {
-	return {
-		name: triggerNode,
-		type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
-		webhookId,
-		parameters: parameters as INode['parameters'],
-		credentials: using(credential),
-	};
+	const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
+	const given = { parameters: parameters as INode['parameters'], credentials: using(credential) };
+	return { name: triggerNode, type, webhookId, ...given };
 }
 
 /** A workflow that hands `input` to a Wallet Screening node. */
@@ -79,10 +70,7 @@ export function screeningWorkflow(
 }
 
 /** A credential for the service at `baseUrl`, whose key has no rate limit. */
-export function serviceCredential(apiKey: string, baseUrl: string): Credential {
-	return {
-		name: 'Wallet Screening API',
-		type: 'walletScreeningApi',
-		data: { apiKey, baseUrl, plan: 'enterprise' },
-	};
-}
+export const serviceCredential = (apiKey: string, baseUrl: string): Credential => ({
+	...{ name: 'Wallet Screening API', type: 'walletScreeningApi' },
+	data: { apiKey, baseUrl, plan: 'enterprise' },
+});
