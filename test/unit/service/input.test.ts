@@ -200,7 +200,7 @@ describe('the ID of a report', () => {
 
 	test('that is refused is shown, but not in full length, as an address is', async () => {
 		const long = await errorOf(() => cleanAddress('a'.repeat(1_000_000), 'Address'));
-		expect([long.known.address?.length, long.message.length < 300]).toEqual([256, true]);
+		expect([long.known.address?.length, long.message.length < 300]).toEqual([13, true]);
 		const refused = async (given: unknown) =>
 			(await errorOf(() => cleanReportId(given, 'Report ID'))).known.report_id;
 		expect(await refused(' rep_1 of A ')).toBe('rep_1 of A');
