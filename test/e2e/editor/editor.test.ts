@@ -110,25 +110,10 @@ describe("n8n's editor in a browser", () => {
 	let n8n: N8n;
 	let editor: Editor;
 	let rightKey: Saved<Credential>;
-	let good: Saved<Workflow>;
-	let bad: Saved<Workflow>;
-	/** A workflow to change: the editor saves what is changed in it. */
-	let scratch: () => Promise<Saved<Workflow>>;
-	let trigger: Saved<Workflow>;
-
 	beforeAll(async () => {
 		sandbox = await startSandbox();
 		n8n = await startFreshInstance('e2e-editor');
-		const credential = async (key: string) =>
-			await n8n.saveCredential(serviceCredential(key, sandbox.baseUrl));
 		rightKey = await credential(sandbox.keys.readWrite);
-		good = await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
-		scratch = async () =>
-			await n8n.saveWorkflow(screeningWorkflow(rightKey, { address: SANCTIONED }));
-		bad = await n8n.saveWorkflow(
-			screeningWorkflow(await credential('a-key-that-nobody-issued'), { address: SANCTIONED }),
-		);
-		trigger = await n8n.saveWorkflow(triggerWorkflow(rightKey));
 		editor = await openEditor(n8n);
 	});
 
@@ -138,9 +123,19 @@ describe("n8n's editor in a browser", () => {
 		await sandbox?.close();
 	});
 
+	const credential = async (key: string) =>
+		await n8n.saveCredential(serviceCredential(key, sandbox.baseUrl));
+	const openSaved = async (workflow: Workflow) =>
+		await editor.openWorkflow(await n8n.saveWorkflow(workflow));
+	/** Opens the node of a new workflow that screens a sanctioned address. */
+	const openScreening = async (key = rightKey) => {
+		await openSaved(screeningWorkflow(key, { address: SANCTIONED }));
+		await editor.openNode(screenNode);
+	};
+
 	test('offers the node by its operations, and it brings the credential along', async () => {
 		const { page } = editor;
-		await editor.openWorkflow(await scratch());
+		await openSaved(screeningWorkflow(rightKey, {}));
 		await page.getByTestId('execute-workflow-button').waitFor();
 		await page.getByTestId('canvas-handle-plus').last().click();
 		await page.getByTestId('node-creator-search-bar').fill('Wallet Screening');
@@ -170,7 +165,7 @@ describe("n8n's editor in a browser", () => {
 			const nodes = OPERATIONS.map(([resource, operation]) =>
 				screening(rightKey, { address: SANCTIONED }, { name: nameOf(resource, operation) }),
 			);
-			await editor.openWorkflow(await n8n.saveWorkflow(workflowOf('All', start, ...nodes)));
+			await openSaved(workflowOf('All', start, ...nodes));
 		});
 
 		test.each(OPERATIONS)('%s: %s', async (resource, operation, fields, options) => {
@@ -206,8 +201,7 @@ describe("n8n's editor in a browser", () => {
 	});
 
 	test('adds a rule without a complaint, and changes its operator with the field', async () => {
-		await editor.openWorkflow(await scratch());
-		await editor.openNode(screenNode);
+		await openScreening();
 		await editor.switchOn('addDecision');
 		const { page } = editor;
 		await page.getByTestId('ndv').getByRole('button', { name: 'Add rule' }).click();
@@ -228,8 +222,7 @@ describe("n8n's editor in a browser", () => {
 	});
 
 	test('shows the report and the decision after a run', async () => {
-		await editor.openWorkflow(good);
-		await editor.openNode(screenNode);
+		await openScreening();
 		await editor.executeStep();
 		const output = editor.page.getByTestId('output-panel');
 		await output.getByTestId('node-run-status-success').waitFor();
@@ -240,8 +233,7 @@ describe("n8n's editor in a browser", () => {
 	});
 
 	test('tells of a wrong key what happened and how to get unstuck', async () => {
-		await editor.openWorkflow(bad);
-		await editor.openNode(screenNode);
+		await openScreening(await credential('a-key-that-nobody-issued'));
 		await editor.executeStep();
 		const { page } = editor;
 		const message = await page.getByTestId('node-error-message').innerText();
@@ -255,11 +247,8 @@ describe("n8n's editor in a browser", () => {
 	test('marks in the templates what their user has to choose, and nothing else', async () => {
 		const all = onOneCanvas(readdirSync(templates)).map((one) => withCredential(one, rightKey));
 		const nodes = all.flatMap((one) => one.nodes);
-		const connections = Object.assign(
-			{},
-			...all.map((one) => one.connections),
-		) as Workflow['connections'];
-		await editor.openWorkflow(await n8n.saveWorkflow({ ...all[0]!, nodes, connections }));
+		const connections = Object.assign({}, ...all.map((one) => one.connections));
+		await openSaved({ ...all[0]!, nodes, connections });
 		const incomplete = nodes.filter(({ type, disabled, parameters }) => {
 			const needsCredential = OTHER_SERVICES.includes(type) || parameters.genericAuthType;
 			const callsNothing = (parameters.workflowId as INodeParameters | undefined)?.value === '';
@@ -269,7 +258,7 @@ describe("n8n's editor in a browser", () => {
 	});
 
 	test('tells in the panel of the trigger which address to give to the service', async () => {
-		await editor.openWorkflow(trigger);
+		await openSaved(triggerWorkflow(rightKey));
 		await editor.openNode(completedNode);
 		const { page } = editor;
 		await page.getByText('Webhook URLs', { exact: true }).click();
