@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reportOn } from '../../sandbox/reports';
+import { answering, serve } from './server';
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -61,35 +59,22 @@ export async function startTenantService(): Promise<TenantService> {
 		return { status: 404, body: { error: 'not found' } };
 	}
 
-	async function reply(request: IncomingMessage): Promise<Answer> {
-		const { address, addresses = [] } = JSON.parse((await text(request)) || '{}');
-		const [, key] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-		const arrived: Arrived = {
-			request: `${request.method} ${request.url}`,
-			key,
-			addresses: address === undefined ? addresses : [address],
-		};
+	const listener = answering(async ({ method, url, headers }, answer, text) => {
+		const { address, addresses = [] } = JSON.parse(text || '{}');
+		const [, key] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+		const all: string[] = address === undefined ? addresses : [address];
+		const arrived: Arrived = { request: `${method} ${url}`, key, addresses: all };
 		service.arrived.push(arrived);
 		// So that requests of several tenants are in progress at once.
 		await pause(20);
 		const isRefused = key === undefined || service.revoked.has(key);
-		return service.answer?.(arrived) ?? (isRefused ? { status: 401, body: {} } : answerTo(arrived));
-	}
-
-	const server = createServer((request, response) => {
-		void reply(request).then(({ status, headers, body = '' }) => {
-			response.writeHead(status, { 'content-type': 'application/json', ...headers });
-			response.end(typeof body === 'string' ? body : JSON.stringify(body));
-		});
+		const given = service.answer?.(arrived) ?? (isRefused ? { status: 401 } : answerTo(arrived));
+		answer(given.status, given.body ?? {}, given.headers);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { url, close } = await serve(listener);
 	const service: TenantService = {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		...{ baseUrl: url, close },
 		...{ arrived: [], revoked: new Set(), answer: undefined, isReady: true },
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
 	};
 	return service;
 }

@@ -1,9 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../../tools/host/instance';
 
-/** What the first n8n ever installed on a machine may take, in milliseconds; jest's time-out for the start. */
-export const patience = 20 * 60_000;
-
 /** Names of the nodes of this package in the workflows that are built here. */
 export const screeningNode = 'Wallet Screening';
 export const triggerNode = 'Wallet Screening Trigger';
