@@ -182,6 +182,7 @@ describe('the link to the report', () => {
 	it.each([
 		['javascript:alert(1)', 'javascript: alert(1)'],
 		['http://app.example.com/r', 'http:⁄⁄app·example·com/r'],
+		['https://app.example.com@evil.example/r', 'https:⁄⁄app·example·com@ evil·example/r'],
 		['https://user:secret@app.example.com/', 'https:⁄⁄user: secret@ app·example·com⁄'],
 		[`https://a.example/${'x'.repeat(2_000)}`, `https:⁄⁄a·example/${'x'.repeat(237)}…`],
 		[null, 'not given'],

@@ -91,6 +91,16 @@ test('lists at most so many, and says how many are not listed', () => {
 	expect(listed(many, -1)).toEqual([]);
 });
 
+test('lists about fifty of long items, for which Slack and mail clients have room', () => {
+	const address = (index: number) => `0x${String(index).padStart(40, '0')}`;
+	const many = [...Array(400).keys()].map((index) =>
+		decided(report(address(index), 'amber'), 'review', 'level is amber'),
+	);
+	const count = listed(many, 400).length;
+	expect(count).toBeGreaterThan(48);
+	expect(digest(many, 400).alert.html).toContain(`… and ${400 - count} more items that are`);
+});
+
 test('is not silent if nothing came', () => {
 	const { alert, counts } = digest([], 50, ' ');
 	expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0]);
