@@ -203,6 +203,7 @@ describe('with its digest made anew, evidence does not fit', () => {
 	const lacks = 'The evidence cannot be made again: it lacks a part of the decision.';
 	const never = (name: string) => `'${name}' of the evidence does not fit the rest.`;
 	it.each<[object, string]>([
+		[{ policy: null }, lacks],
 		[{ decided_at: '2026-11-21' }, lacks],
 		[{ policy: null, decision: null, inputs: undefined }, never('decided_at')],
 		[{ screened_at: '2026-02-30T10:00:00.000Z' }, never('screened_at')],
