@@ -99,7 +99,6 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		]);
 		const message = '2 addresses in 1 bulk job, 1 address without a report.';
 		expect(hints).toMatchObject([{ message, type: 'warning' }]);
-
 		const stopped = await run(operation, input, { parameters, continueOnFail: false });
 		expect(stopped).toMatchObject({ lists: [], error: { context: invalid } });
 	});

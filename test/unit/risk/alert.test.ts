@@ -89,13 +89,11 @@ describe('an all-clear', () => {
 
 test('a text in a sentence stands in quotation marks unless it is one word', () => {
 	const report = { ...withRisk({ level: '✅ “green”. Allow', score: '0' }), chain: 'Arbitrum One' };
-	expect(alertOf({ ...report, address: 'hello' }).title).toBe(
-		'Attention: “Arbitrum One” wallet “hello” is “� "green". Allow” (score 0)',
-	);
+	const title = 'Attention: “Arbitrum One” wallet “hello” is “� "green". Allow” (score 0)';
+	expect(alertOf({ ...report, address: 'hello' }).title).toBe(title);
 });
 
 test.each([
-	['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', true],
 	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', true],
 	['green', false],
 	['x:0xabc', false],

@@ -118,7 +118,6 @@ describe('what fits its evidence is valid', () => {
 		['beside other fields', { customer: { id: 7 }, ...itemWith(), alert: {}, change: 1 }, {}],
 		['beside fields of it', { ...report, ...itemWith({ isSimplified: true }) }, {}],
 		['in a field, as text', { s: JSON.stringify(itemWith()) }, { reportField: 's' }],
-		['in a field, beside its evidence', { r: rest, decision, evidence }, { reportField: 'r' }],
 		['in a row that keeps no decision', { r: rest, evidence }, { reportField: 'r' }],
 		['with texts of JSON', { evidence: JSON.stringify(evidence), ...rest }, {}],
 	])('%s', (_, item, options) => {
@@ -227,7 +226,6 @@ describe('with its digest made anew, evidence does not fit', () => {
 	});
 	it.each<[string, object]>([
 		['outcome', { outcome: 'allow', reasons: [], summary: 'Allow: no rule applies' }],
-		['outcome of a list', withOther('Hit', 'block')],
 		['hit on a list', withOther('Miss', 'review')],
 		['list', withOther('Unknown', 'review')],
 		['rule that could be checked', withoutProblem],

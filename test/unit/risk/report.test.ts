@@ -1,20 +1,12 @@
 import { asReport, reportAt, valueAt } from '../../../nodes/WalletScreening/risk/report';
 import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import { reportBody } from '../support/answers';
+import { errorOf, reportBody } from '../support/answers';
 
 const whole = reportBody();
 const short = simplify(whole);
 
-function refusal(item: Record<string, unknown>, path = ''): ScreeningError {
-	try {
-		reportAt(item, path);
-	} catch (error) {
-		if (error instanceof ScreeningError) return error;
-		throw error;
-	}
-	throw new Error('accepted');
-}
+const refusal = async (item: object, path = '') =>
+	await errorOf(() => reportAt(item as Record<string, unknown>, path));
 
 describe('a report in an item', () => {
 	it.each([
@@ -76,8 +68,8 @@ describe('a report in an item', () => {
 		[{ ...short, risk_level: 'red', riskLevel: 'green' }, 'two things'],
 		[{ ...whole, risk_score: 0.9 }, 'say two things'],
 		[{ ...whole, risk_categories: '{}' }, 'say two things'],
-	])('is refused in %j', (item, why) => {
-		const { message, errorClass, known } = refusal(item);
+	])('is refused in %j', async (item, why) => {
+		const { message, errorClass, known } = await refusal(item);
 		expect(errorClass).toBe('invalid_input');
 		expect(message).toMatch(/^The item contains no report: /);
 		expect(message).toContain(why);
@@ -87,10 +79,9 @@ describe('a report in an item', () => {
 
 	it.each(['missing', 'toString', 'risk.level.length', 'list'])(
 		'is refused at %s by name',
-		(path) => {
-			expect(refusal({ ...whole, list: [] }, path).message).toContain(
-				`The field '${path}' contains no report: `,
-			);
+		async (path) => {
+			const { message } = await refusal({ ...whole, list: [] }, path);
+			expect(message).toContain(`The field '${path}' contains no report: `);
 		},
 	);
 
@@ -100,8 +91,8 @@ describe('a report in an item', () => {
 		[{ ...late, detailsOf: whole }, 'detailsOf'],
 		[{ a: { body: late } }, 'a.body.report'],
 		[{ body: JSON.stringify(late) }, 'body.report'],
-	])('%#: does not count beside an error of what it lies in', (item, path) => {
-		const { message } = refusal(item as Record<string, unknown>, path);
+	])('%#: does not count beside an error of what it lies in', async (item, path) => {
+		const { message } = await refusal(item, path);
 		expect(message).toMatch(/^The item contains no report: .* failed: late/);
 	});
 

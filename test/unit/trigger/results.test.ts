@@ -51,7 +51,6 @@ test('an outage, a limit and a job that runs may be over later, and nothing else
 });
 
 test.each<[string, unknown, string, string]>([
-	[green.report_id, [404, {}], 'not_found', 'rep_1'],
 	[green.report_id, [200, { ...green, address: 'bc1qanother' }], 'invalid_response', 'rep_1'],
 	['../1', undefined, 'invalid_input', '../1'],
 ])('%s that cannot be fetched is an error: %j', async (reportId, reply, errorClass, report_id) => {
@@ -63,24 +62,14 @@ test.each<[string, unknown, string, string]>([
 	});
 });
 
-describe('while the service is down', () => {
+test('an outage is thrown if nothing was fetched, so that the sender delivers again', async () => {
 	const down = gives(500, {});
-
-	test('the error is thrown, so that the sender delivers again', async () => {
-		const { reports } = fetchFrom({ [green.report_id]: down, rep_2: down });
-		const error = await errorOf(async () => await reports([named, second]));
-		expect(error.errorClass).toBe('server');
-	});
-
-	test('what was fetched is given, and the rest is named', async () => {
-		const { reports } = fetchFrom({ [green.report_id]: gives(200, green), rep_2: down });
-		const [one, other] = await reports([named, second]);
-		expect(one?.outcome).toEqual(green);
-		expect(other?.outcome).toMatchObject({ errorClass: 'server', known: { report_id: 'rep_2' } });
-	});
+	const { reports } = fetchFrom({ [green.report_id]: down, rep_2: down });
+	const error = await errorOf(async () => await reports([named, second]));
+	expect(error.errorClass).toBe('server');
 });
 
-test('the 25 seconds are for all of it', async () => {
+test('the 25 seconds are for all of it; what was fetched by then is given, and the rest is named', async () => {
 	const controller = new AbortController();
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(controller.signal);
 	const { reports } = fetchFrom({

@@ -53,11 +53,9 @@ describe('a delivery', () => {
 
 	test('is another one with another key, and for another node', () => {
 		const n8n = start();
-		const others = [numbered(1), { ...delivery, node: 'workflow other' }];
 		n8n.claim();
+		const others = [numbered(1), { ...delivery, node: 'workflow other' }];
 		expect(others.map(n8n.claim)).toEqual(['new', 'new']);
-		n8n.accept();
-		expect(n8n.seen.claim(others[1]!, {})).toBe('underway');
 	});
 
 	test('is not noted by what is about to be stored, because n8n may fail to store it', () => {
@@ -167,12 +165,6 @@ describe('static data', () => {
 		expect(one.seen.accepting(numbered(2), other.stored)).toMatchObject({
 			accepted: { key: START },
 		});
-	});
-
-	test('keeps the first time of a wait, whichever process asked last', () => {
-		const [one, other] = [start(), start(START + HOUR / 2)];
-		one.wait();
-		expect(other.seen.wait(delivery, one.stored)?.waiting).toEqual({ key: START });
 	});
 });
 

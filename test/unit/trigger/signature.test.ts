@@ -4,8 +4,10 @@ import {
 	type Delivery,
 	messageIdOf,
 	secretFault,
+	type SignatureScheme,
 	verifySignature,
 } from '../../../nodes/WalletScreening/trigger/signature';
+import { signatureHeaders } from '../../../sandbox/webhook';
 import { seed } from '../../support/random';
 import {
 	bodies,
@@ -107,6 +109,13 @@ describe.each(schemes)('in the scheme %s', (scheme, judgeVector) => {
 			expect(verdict).toBe(isTimed ? 'stale' : 'accepted');
 		expect(judgeVector(json, { now: 0, body: Buffer.from('forged') })).toBe('mismatch');
 	});
+});
+
+test.each(schemes.map(([name]) => name as SignatureScheme))('the sandbox signs as %s', (scheme) => {
+	const secret = scheme === 'standardWebhooks' ? STANDARD_SECRET : SECRET;
+	const message = { body: json.content.toString(), id: MESSAGE_ID, seconds: SIGNED_AT };
+	const headers = signatureHeaders({ scheme, secret }, message);
+	expect(judge({ scheme, secrets: [secret], headers })).toBe('accepted');
 });
 
 test(`whatever stands in the place of a digest, a time or a body, it is refused (TEST_SEED=${seed})`, () => {

@@ -2,11 +2,9 @@ import type { Headers } from '../../../nodes/WalletScreening/trigger/signature';
 import { detectScheme } from '../../../nodes/WalletScreening/trigger/suggestion';
 import {
 	bodies,
-	byPreviousSecret,
 	json,
 	jsonBase64,
 	MESSAGE_ID,
-	PREVIOUS_SECRET,
 	SECRET,
 	SIGNED_AT,
 	STANDARD_SECRET,
@@ -23,7 +21,7 @@ const usual: Headers = {
 };
 
 function detect(headers: Headers, now = SIGNED_AT * 1000) {
-	const secrets = [SECRET, PREVIOUS_SECRET, STANDARD_SECRET];
+	const secrets = [SECRET, STANDARD_SECRET];
 	const delivery = { body: json.content, headers: { ...usual, ...headers }, secrets, now };
 	return detectScheme({ ...delivery, toleranceSeconds: 300 });
 }
@@ -37,7 +35,6 @@ const standard = {
 
 test.each<[string, Headers, object]>([
 	['sha256=', { 'x-vendor': `sha256=${jsonBase64.body}` }, { signedContent: 'body' }],
-	['the old secret', { 'x-vendor': byPreviousSecret.body }, { signedContent: 'body' }],
 	[
 		'a time',
 		{ 'x-vendor': `v1=${json.timestampAndBody}`, 'x-at': at },
