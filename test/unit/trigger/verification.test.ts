@@ -55,6 +55,7 @@ describe('a delivery that cannot be judged comes again, and the log says why onc
 		['It is gone', { credential: new Error('It is gone') }],
 		[empty, { credential: { webhookSecret: ' ', previousWebhookSecret: 'old' } }],
 		["'Signature Scheme' has an invalid value", withParameter('signedContent', 'none')],
+		["'Signature Header' has an invalid value", withParameter('signatureHeader', [1])],
 		["'Timestamp Header' has an invalid value", withParameter('timestampHeader', {})],
 		["'Tolerance (Seconds)' has an invalid value", withParameter('tolerance', -1)],
 		['n8n could not read a parameter: Oh', withParameter('tolerance', new Error('Oh'))],
