@@ -25,8 +25,8 @@ describe('a report in an item', () => {
 		['a job that runs', { status: 'running', results: [whole] }, 'results.0', "'status'"],
 		['a job in a field', { job: { done: false, results: [whole] } }, 'job.results.0', "'done'"],
 		['a report that is pending', { report: { ...whole, status: 'pending' } }, 'report', "'status'"],
-	])('is refused in %s', (_, item, path, field) => {
-		expect(refusal(item, path).message).toContain(field);
+	])('is refused in %s', async (_, item, path, field) => {
+		expect((await refusal(item, path)).message).toContain(field);
 	});
 
 	it.each([
