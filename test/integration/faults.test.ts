@@ -1,6 +1,7 @@
 /** Every operation of the service meets every kind of fault, in each of its requests. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { resources } from '../../nodes/WalletScreening/operations';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import type { Report } from '../../sandbox/reports';
 import { until } from '../../tools/host/until';
@@ -54,6 +55,14 @@ const operations: Array<[string, INodeParameters, Request, (ground: Ground) => o
 	['bulkJob: screenAndWait, the POST', WAIT, submits, reportItem],
 	['bulkJob: screenAndWait, the GET', WAIT, looks, reportItem],
 ];
+
+test('every operation that asks the service meets the faults', () => {
+	const asking = resources.flatMap(({ option, operations: own }) =>
+		own.flatMap((one) => (one.sendsNothing ? [] : `${option.value}: ${one.option.value}`)),
+	);
+	const met = operations.map(([name]) => name.split(',')[0]);
+	expect([...new Set(met)].sort()).toEqual(asking.sort());
+});
 
 interface Fault {
 	effect: FaultEffect | ((report: string) => FaultEffect);

@@ -7,11 +7,14 @@ import {
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
 import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
-import { properties } from '../../../nodes/WalletScreening/operations';
+import { properties, resources } from '../../../nodes/WalletScreening/operations';
 
+/** The operations that ask the service. */
 const places = [
-	...['address.screen', 'bulkJob.get', 'bulkJob.screenAndWait', 'bulkJob.submit'],
-	...['report.downloadPdf', 'report.get', 'trigger'],
+	...resources.flatMap(({ option, operations }) =>
+		operations.flatMap((one) => (one.sendsNothing ? [] : `${option.value}.${one.option.value}`)),
+	),
+	'trigger',
 ];
 const job = { job_id: 'j1', state: 'running', entries: undefined, body: {} } as const;
 const errors: ScreeningError[] = [
