@@ -51,8 +51,8 @@ export async function openEditor(n8n: N8n) {
 		/** Opens the panel of a node of the workflow, instead of the one that is open. */
 		async openNode(name: string): Promise<void> {
 			if (await panel.isVisible()) {
-				await page.keyboard.press('Escape');
-				await panel.getByTestId('ndv-close-button').click();
+				// Whatever list of options may still lie over it.
+				await panel.getByTestId('ndv-close-button').dispatchEvent('click');
 				await panel.waitFor({ state: 'hidden' });
 			}
 			await page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();

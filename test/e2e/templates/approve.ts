@@ -161,13 +161,17 @@ export function approveTests(): void {
 	});
 
 	test('neither an unlisted person, nor the requester, nor an answer without a reason changes anything', async () => {
-		const payment = { ...paymentTo(sanctionedAddress), requested_by: 'RITA@example.com' };
-		const before = (await submit(payment)).row;
+		const [payment, review] = [sanctionedAddress, notGreenAddress].map((address) => ({
+			...{ ...paymentTo(address), requested_by: 'RITA@example.com' },
+		})) as [Payment, Payment];
+		const before = [(await submit(payment)).row, (await submit(review)).row];
 		const unknown = { ...payment, payment_id: payment.payment_id.toLowerCase() };
 		const attempts: Array<[attempt: () => Promise<string>, why: string]> = [
 			[() => answer(zoe, payment), 'You are not on the list of approvers.'],
 			[() => answer(zoe, payment, 'Reject'), 'You are not on the list of approvers.'],
+			[() => answer(zoe, review), 'You are not on the list of approvers.'],
 			[() => answer(rita, payment), 'You cannot approve your own payment.'],
+			[() => answer(rita, review), 'You cannot approve your own payment.'],
 			[() => answer(ann, payment, 'Release', '   '), 'Enter a reason.'],
 			[() => answer(ann, payment, 'release'), 'Nothing changed.'],
 			[() => answer(ann, unknown), 'No payment has this ID.'],
@@ -178,7 +182,7 @@ export function approveTests(): void {
 			expect(page).toContain('Nothing changed.');
 			expect(page).toContain(why);
 		}
-		expect(await rowOf(payment)).toEqual(before);
+		expect([await rowOf(payment), await rowOf(review)]).toEqual(before);
 		expect(stage.team.requests).toEqual([]);
 		expect(await journal.rows()).toHaveLength(attempts.length);
 	});
