@@ -24,7 +24,7 @@ function start(limit: Limit, chance = 0) {
 	/** How many requests go out at once. */
 	function burst() {
 		let count = 0;
-		for (; pace.wait(now) === 0; count++) pace.sent();
+		for (; pace.waitFor(now) === 0; count++) pace.sent();
 		return count;
 	}
 	return {
@@ -45,9 +45,9 @@ function start(limit: Limit, chance = 0) {
 		/** Requests per second, by the time that ten of them need. It then is ten requests later. */
 		rate() {
 			burst();
-			const before = pace.wait(now);
+			const before = pace.waitFor(now);
 			for (let count = 0; count < 10; count++) pace.sent();
-			const after = pace.wait(now);
+			const after = pace.waitFor(now);
 			now += after;
 			return (10 * SECOND) / (after - before);
 		},
@@ -68,9 +68,9 @@ function shared(sharedBy: number) {
 test('the bucket lets its tokens go, then one request with each token, and saves up no more than its size', () => {
 	const random = start(PRO, 0.5);
 	// Each request waits for up to one token more, at random.
-	expect([random.burst(), random.wait(random.now())]).toEqual([FULL - 1, 50]);
-	const { burst, pass, wait, now } = start(PRO);
-	expect([burst(), wait(now())]).toEqual([FULL, 100]);
+	expect([random.burst(), random.waitFor(random.now())]).toEqual([FULL - 1, 50]);
+	const { burst, pass, waitFor, now } = start(PRO);
+	expect([burst(), waitFor(now())]).toEqual([FULL, 100]);
 	pass(SECOND);
 	expect(burst()).toBe(10);
 	pass(15 * MINUTE);
@@ -120,20 +120,20 @@ describe('a stop', () => {
 		[7, 7],
 		[901, 900],
 	])('lasts as long as the service asks for, at most 15 minutes: %i s', (asked, seconds) => {
-		const { refused, stop, wait, now } = start(PRO);
+		const { refused, stopFor, waitFor, now } = start(PRO);
 		refused(asked);
-		expect(stop(now())).toBe(seconds * SECOND);
-		expect(wait(now())).toBeGreaterThanOrEqual(seconds * SECOND);
-		expect(stop(now() + seconds * SECOND)).toBe(0);
+		expect(stopFor(now())).toBe(seconds * SECOND);
+		expect(waitFor(now())).toBeGreaterThanOrEqual(seconds * SECOND);
+		expect(stopFor(now() + seconds * SECOND)).toBe(0);
 	});
 
 	test('grows with each 429 in a row, by a backoff or what the service asks for', () => {
-		const { refused, answered, stop, now, pass } = start(PRO, 0.5);
+		const { refused, answered, stopFor, now, pass } = start(PRO, 0.5);
 		const stops = () =>
 			[undefined, undefined, 1, 1, 9].map((seconds) => {
 				pass(MINUTE);
 				refused(seconds);
-				return stop(now()) / SECOND;
+				return stopFor(now()) / SECOND;
 			});
 		// Half of 0.5 and 1 s; half of 2 s, of 4 s; what was asked for.
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
@@ -142,14 +142,14 @@ describe('a stop', () => {
 	});
 
 	test('is not made longer by what was refused together', () => {
-		const { refused, late, stop, now, pass, window } = start(null, 0.9);
+		const { refused, late, stopFor, now, pass, window } = start(null, 0.9);
 		refused(1);
 		late(429, BEGAN - 1);
-		expect([stop(now()), window()]).toEqual([SECOND, 50]);
+		expect([stopFor(now()), window()]).toEqual([SECOND, 50]);
 		pass(SECOND);
 		refused(1);
 		late(429, BEGAN);
-		expect(stop(now())).toBe(SECOND);
+		expect(stopFor(now())).toBe(SECOND);
 	});
 
 	test.each([

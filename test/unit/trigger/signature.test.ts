@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	type Delivery,
 	messageIdOf,
-	secretFault,
+	faultOfSecret,
 	type SignatureScheme,
 	verifySignature,
 } from '../../../nodes/WalletScreening/trigger/signature';
@@ -323,13 +323,13 @@ test.each(['a', ', ', '=', `v1,${otherDigest} `, 't=1,'])(
 test.each([
 	[undefined, 'is empty', 'is empty'],
 	[' \n', 'is empty', 'is empty'],
-	['whsec_', null, 'is empty'],
-	['whsec_a', null, expect.stringMatching(/^is not a Standard Webhooks secret/)],
-	[`${STANDARD_SECRET}\n`, null, null],
+	['whsec_', undefined, 'is empty'],
+	['whsec_a', undefined, expect.stringMatching(/^is not a Standard Webhooks secret/)],
+	[`${STANDARD_SECRET}\n`, undefined, undefined],
 ])('the fault of the secret %j', (secret, asText, asStandardWebhooks) => {
 	for (const scheme of ['body', 'timestampAndBody', 'stripe'] as const)
-		expect(secretFault(secret, scheme)).toBe(asText);
-	expect(secretFault(secret, 'standardWebhooks')).toEqual(asStandardWebhooks);
+		expect(faultOfSecret(secret, scheme)).toBe(asText);
+	expect(faultOfSecret(secret, 'standardWebhooks')).toEqual(asStandardWebhooks);
 });
 
 test('only Standard Webhooks signs an ID of a message, and reads whsec_ before a secret', () => {

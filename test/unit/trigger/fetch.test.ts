@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Outcome } from '../../../nodes/WalletScreening/service/results';
-import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
+import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/fetch';
 import { errorOf, reportBody, response } from '../support/answers';
 import { streamed } from '../support/context';
 
