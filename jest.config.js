@@ -19,7 +19,7 @@ module.exports = {
 	projects: [
 		project('unit'),
 		project('integration'),
-		project('e2e'),
+		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] }),
 		project('zod4', {
 			// Only the reading of reports uses zod: its tests, and the nodes in the engine.
 			testMatch: [

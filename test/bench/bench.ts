@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/addresses';
-import { start, using, workflowOf } from '../support/workflows';
+import { type PlainNode, start, using, workflowOf } from '../support/workflows';
 
 /** One line of the table: what was measured, next to what, in the same run. */
 export interface Row {
@@ -52,7 +49,6 @@ export interface Bench {
 	run(trial: Trial): Promise<Run>;
 	/** The median of the times of so many runs, each of which screened all addresses. */
 	medianMs(rounds: number, trial: Trial): Promise<number>;
-	close(): Promise<void>;
 }
 
 export function median(values: number[]): number {
@@ -62,35 +58,24 @@ export function median(values: number[]): number {
 
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
-const measuredNode = 'Measured';
-
-export async function startBench(): Promise<Bench> {
+/** What `work` measures in a fresh n8n. */
+export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
-	const source = await startSource();
-	const run: Bench['run'] = async (trial) => {
-		const sandbox = await startSandbox(trial.sandbox);
-		try {
-			return await measure(n8n, source.url, sandbox, trial);
-		} finally {
-			await sandbox.close();
+	const run: Bench['run'] = async (trial) => await measure(n8n, trial);
+	const medianMs: Bench['medianMs'] = async (rounds, trial) => {
+		const times: number[] = [];
+		while (times.length < rounds) {
+			const one = await run(trial);
+			expectAll(one, trial.addresses);
+			times.push(one.nodeMs);
 		}
+		return median(times);
 	};
-	return {
-		run,
-		async medianMs(rounds, trial) {
-			const times: number[] = [];
-			while (times.length < rounds) {
-				const one = await run(trial);
-				expectAll(one, trial.addresses);
-				times.push(one.nodeMs);
-			}
-			return median(times);
-		},
-		async close() {
-			await source.close();
-			await n8n.stop();
-		},
-	};
+	try {
+		return await work({ run, medianMs });
+	} finally {
+		await n8n.stop();
+	}
 }
 
 /**
@@ -106,109 +91,82 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
 	}
 }
 
-/** Serves lists of addresses for n8n's HTTP Request node, which makes an item of each entry. */
-async function startSource() {
-	const server = createServer((request, response) => {
-		const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
-		const count = Number(query.get('count'));
-		const notGreen = query.get('notGreen');
-		const list = (notGreen ? mixture(count, Number(notGreen)) : addressesOf(count)).map(
-			(address) => ({ address }),
-		);
-		response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
-}
-
 /** Addresses of which the sandbox reports so many as not green, spread over the list. */
 function mixture(count: number, notGreen: number): string[] {
-	const green: string[] = [];
-	const others: string[] = [];
-	for (let index = 0; green.length < count - notGreen || others.length < notGreen; index++) {
+	const list: string[] = [];
+	let others = 0;
+	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isGreen = reportOn(address, undefined, '').risk.level === 'green';
-		(isGreen ? green : others).push(address);
+		const isDue = others / notGreen <= list.length / count;
+		if (isGreen === isDue) continue;
+		list.push(address);
+		if (!isGreen) others++;
 	}
-	const every = Math.floor(count / notGreen);
-	return Array.from({ length: count }, (_, index) =>
-		index % every === 0 && index / every < notGreen ? others[index / every]! : green.pop()!,
-	);
+	return list;
 }
 
-async function measure(n8n: N8n, sourceUrl: string, sandbox: Sandbox, trial: Trial): Promise<Run> {
-	const key = sandbox.keys.readWrite;
-	const credential = trial.httpRequest
-		? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${key}` } }
-		: {
-				type: 'walletScreeningApi',
-				data: { apiKey: key, baseUrl: sandbox.baseUrl, plan: trial.plan ?? 'pro' },
-			};
-	const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
-	const node = {
-		name: measuredNode,
-		credentials: using(saved),
-		...nodeOf(trial, sandbox.baseUrl),
-	};
-	const workflow = await n8n.saveWorkflow(
-		workflowOf(
-			'Bench',
-			start,
-			{
-				name: 'Addresses',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				parameters: {
-					url: `${sourceUrl}/?count=${trial.addresses}${trial.notGreen === undefined ? '' : `&notGreen=${trial.notGreen}`}`,
-					options: {},
-				},
-			},
-			node,
-		),
-	);
-	const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
-	const execution = await n8n.runWorkflow(workflow);
-	const memoryBytes = (await memory?.stop()) ?? 0;
-	const items = itemsOf(execution, measuredNode).map(({ json }) => json);
-	const reports = items.filter((json) => typeof json.report_id === 'string');
-	return {
-		nodeMs: execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN,
-		reports: reports.length,
-		refused: sandbox.requests.filter(({ status }) => status === 429).length,
-		answered: sandbox.requests
-			.filter(({ status, method }) => method === 'POST' && status !== null && status < 300)
-			.flatMap(({ body }) => {
+async function measure(n8n: N8n, trial: Trial): Promise<Run> {
+	const sandbox = await startSandbox(trial.sandbox);
+	const { addresses: count, notGreen } = trial;
+	const list = notGreen === undefined ? addressesOf(count) : mixture(count, notGreen);
+	// A list of addresses for n8n's HTTP Request node, which makes an item of each entry.
+	const body = JSON.stringify(list.map((address) => ({ address })));
+	const headers = { 'content-type': 'application/json' };
+	sandbox.addFault({
+		when: ({ path }) => path === '/addresses',
+		effect: { kind: 'answer', status: 200, headers, body },
+	});
+	try {
+		const { baseUrl, keys } = sandbox;
+		const apiKey = keys.readWrite;
+		const credential = trial.httpRequest
+			? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
+			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan: trial.plan ?? 'pro' } };
+		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
+		const addresses = httpRequest('Addresses', { url: `${baseUrl}/addresses`, options: {} });
+		const node = { ...nodeOf(trial, baseUrl), credentials: using(saved) };
+		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, addresses, node));
+		const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
+		const execution = await n8n.runWorkflow(workflow);
+		const memoryBytes = (await memory?.stop()) ?? 0;
+		const items = itemsOf(execution, node.name);
+		const good = sandbox.requests.filter(
+			({ status, method }) => method === 'POST' && status !== null && status < 300,
+		);
+		return {
+			nodeMs: execution.data.resultData.runData[node.name]?.[0]?.executionTime ?? NaN,
+			reports: items.filter(({ json }) => typeof json.report_id === 'string').length,
+			refused: sandbox.requests.filter(({ status }) => status === 429).length,
+			answered: good.flatMap(({ body }) => {
 				const { address, addresses } = body as { address?: string; addresses?: string[] };
 				return addresses ?? [address as string];
 			}),
-		memoryBytes,
-	};
+			memoryBytes,
+		};
+	} finally {
+		await sandbox.close();
+	}
 }
 
-function nodeOf({ httpRequest, parameters = {} }: Trial, baseUrl: string) {
-	if (!httpRequest) {
+const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
+	...{ name, type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+	parameters: parameters as INode['parameters'],
+});
+
+function nodeOf({ httpRequest: options, parameters = {} }: Trial, baseUrl: string): PlainNode {
+	const name = 'Measured';
+	if (!options) {
 		const type = 'n8n-nodes-wallet-screening.walletScreening';
-		return { type, typeVersion: 1, parameters: parameters as INode['parameters'] };
+		return { name, type, parameters: parameters as INode['parameters'] };
 	}
-	return {
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		onError: 'continueRegularOutput' as const,
-		parameters: {
-			...{ method: 'POST', url: `${baseUrl}/v1/screen`, options: httpRequest },
-			...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
-			sendBody: true,
-			bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
-		} as INode['parameters'],
+	const given = {
+		...{ method: 'POST', url: `${baseUrl}/v1/screen`, options },
+		...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+		sendBody: true,
+		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
 	};
+	return { ...httpRequest(name, given), onError: 'continueRegularOutput' };
 }
 
 /** Looks at the resident memory of a process every 20 ms. */

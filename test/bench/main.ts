@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { type Bench, type Row, startBench } from './bench';
+import { type Row, withBench } from './bench';
 import { bulkRows } from './bulk';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
@@ -15,25 +15,14 @@ import { triggerRows } from './trigger';
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
 
 const parts: Record<string, () => Promise<Row[]>> = {
-	bulk: withBench(bulkRows),
-	screen: withBench(screenRows),
+	bulk: async () => await withBench(bulkRows),
+	screen: async () => await withBench(screenRows),
 	memory: memoryRows,
 	policy: policyRows,
 	queue: queueRows,
 	trigger: triggerRows,
 	package: packageRows,
 };
-
-function withBench(rows: (bench: Bench) => Promise<Row[]>) {
-	return async () => {
-		const bench = await startBench();
-		try {
-			return await rows(bench);
-		} finally {
-			await bench.close();
-		}
-	};
-}
 
 function document(rows: Row[]): string {
 	const line = ({ name, measured, against, ratio, meaning }: Row) =>
@@ -52,20 +41,17 @@ ${rows.map(line).join('\n')}
 
 /** Measures the named parts, or all; the page is written when all were measured. */
 async function main(names: string[]): Promise<void> {
-	const unknown = names.filter((name) => !(name in parts));
-	if (unknown.length > 0) {
-		throw new Error(`No ${unknown.join(', ')} in the bench, only ${Object.keys(parts).join(', ')}`);
-	}
+	const all = Object.keys(parts);
+	const unknown = names.filter((name) => !all.includes(name)).join(', ');
+	if (unknown) throw new Error(`No ${unknown} in the bench, only ${all.join(', ')}`);
 	const rows: Row[] = [];
-	for (const [name, measure] of Object.entries(parts)) {
-		if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
-	}
+	for (const name of all)
+		if (names.length === 0 || names.includes(name)) rows.push(...(await parts[name]!()));
 	for (const { name, measured, against, ratio } of rows) {
 		console.log(`${name}\n  ${measured}\n  ${against}\n  ${ratio?.toFixed(2) ?? ''}`);
 	}
-	if (names.length === 0) {
-		await writeFile(file, await format(document(rows), { parser: 'markdown' }));
-	}
+	if (names.length > 0) return;
+	await writeFile(file, await format(document(rows), { parser: 'markdown' }));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,7 +1,8 @@
-import { expectAll, inSeconds, type Row, type Run, startBench } from './bench';
+import { expectAll, inSeconds, type Row, type Run, withBench } from './bench';
 
 const addresses = 100_000;
 const notGreen = addresses / 100;
+const trial = { addresses, notGreen, sandbox: { limit: null, jobDurationMs: 0 } };
 
 /** What Only Not Green saves in a long list; each in a fresh n8n, because a process keeps the memory that it once had. */
 export async function memoryRows(): Promise<Row[]> {
@@ -20,24 +21,11 @@ export async function memoryRows(): Promise<Row[]> {
 	];
 }
 
-async function screened(onlyNotGreen: boolean, reports: number): Promise<Run> {
-	const bench = await startBench();
-	try {
-		const run = await bench.run({
-			addresses,
-			notGreen,
-			sandbox: { limit: null, jobDurationMs: 0 },
-			parameters: {
-				resource: 'bulkJob',
-				operation: 'screenAndWait',
-				options: { pollInterval: 0.01, onlyNotGreen },
-			},
-			plan: 'enterprise',
-			watchMemory: true,
-		});
+const screened = async (onlyNotGreen: boolean, reports: number): Promise<Run> =>
+	await withBench(async (bench) => {
+		const options = { pollInterval: 0.01, onlyNotGreen };
+		const parameters = { resource: 'bulkJob', operation: 'screenAndWait', options };
+		const run = await bench.run({ ...trial, parameters, plan: 'enterprise', watchMemory: true });
 		expectAll(run, addresses, reports);
 		return run;
-	} finally {
-		await bench.close();
-	}
-}
+	});

@@ -27,21 +27,15 @@ export async function packageRows(): Promise<Row[]> {
 	try {
 		await installPackage(home);
 		const ours = join(home, '.n8n/nodes/node_modules/n8n-nodes-wallet-screening');
-		const env = {
-			...(await environmentOf(home, 0)),
-			NODE_PATH: join(folder, 'node_modules'),
-		};
+		const NODE_PATH = join(folder, 'node_modules');
+		const env = { ...(await environmentOf(home, 0)), NODE_PATH };
 		const times: number[] = [];
 		while (times.length < rounds)
 			times.push(Number(await run([node, '-e', load, ours], { cwd: home, env })));
-		const row = {
-			name: "What loading this package adds to n8n's start",
-			measured: `${median(times).toFixed(1)} ms (median of ${rounds})`,
-			against: '',
-			ratio: undefined,
-			meaning: 'You pay this at each start of n8n.',
-		};
-		return [row];
+		const measured = `${median(times).toFixed(1)} ms (median of ${rounds})`;
+		const name = "What loading this package adds to n8n's start";
+		const meaning = 'You pay this at each start of n8n.';
+		return [{ name, measured, against: '', ratio: undefined, meaning }];
 	} finally {
 		await rm(home, { recursive: true });
 	}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import type { NodeTypeTable } from '../../tools/host/engine/nodeTypes';
 import { installN8n } from '../../tools/host/install';
@@ -10,16 +11,6 @@ import { inSeconds, median, type Row } from './bench';
 
 const count = 100_000;
 const rounds = 3;
-
-/** Rows about what is done with reports that are already there, next to n8n's own nodes in the same engine in this process. */
-export async function policyRows(): Promise<Row[]> {
-	const engine = await createEngine({ nodeTypes: await ownNodesOfN8n() });
-	try {
-		return [await decided(engine), await compared(engine), await digested(engine)];
-	} finally {
-		await engine.close();
-	}
-}
 
 /** From the n8n that is installed for tests: they are no dependency of this project. */
 async function ownNodesOfN8n(): Promise<NodeTypeTable> {
@@ -39,149 +30,118 @@ async function ownNodesOfN8n(): Promise<NodeTypeTable> {
 const reports = Array.from({ length: count }, (_, index) => {
 	const isGreen = index % 100 > 0;
 	const score = isGreen ? 0.1 : 0.6;
+	const categories = { sanctions: index % 1000 > 0 ? 0.01 : 0.9, mixer: 0.1, clean_exchange: 1.2 };
 	const reportWith = (its: number) => ({
-		report_id: `rep_${index}`,
-		address: addressNumber(index),
-		chain: 'ETH',
-		risk: {
-			level: isGreen ? 'green' : 'amber',
-			score: its,
-			categories: { sanctions: index % 1000 > 0 ? 0.01 : 0.9, mixer: 0.1, clean_exchange: 1.2 },
-		},
-		balance: '1.5 ETH',
-		tx_count: 12,
-		report_url: `https://example.com/reports/rep_${index}`,
+		...reportOn(addressNumber(index), 'ETH', 'https://example.com'),
+		risk: { level: isGreen ? 'green' : 'amber', score: its, categories },
 	});
 	return { ...reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };
 });
 
-const ours = 'n8n-nodes-wallet-screening.walletScreening';
-
+/** A node, and the word in each item of its first output, by which it is known to have done its work. */
 interface Contender {
-	type: string;
-	typeVersion?: number;
-	parameters: INodeParameters;
-	/** What has to be in the items of its first output, so that it is known to have done its work. */
-	counts: (items: IDataObject[]) => IDataObject;
+	node: Pick<INode, 'type'> & Partial<INode>;
+	wordOf: (item: any) => unknown;
 }
 
-const edit = (
-	name: string,
-	value: string,
-): Pick<Contender, 'type' | 'typeVersion' | 'parameters'> => ({
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: {
-		mode: 'manual',
-		includeOtherFields: true,
-		assignments: { assignments: [{ id: name, name, type: 'string', value }] },
-		options: {},
-	},
+const ours = (parameters: INodeParameters, wordOf: Contender['wordOf']): Contender => ({
+	node: { type: 'n8n-nodes-wallet-screening.walletScreening', parameters },
+	wordOf,
 });
+const editFields = (name: string, value: string): Contender => {
+	const assignments = [{ id: name, name, type: 'string', value }];
+	const options = { mode: 'manual', includeOtherFields: true, options: {} };
+	const parameters = { ...options, assignments: { assignments } };
+	return {
+		node: { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters },
+		wordOf: (item) => item[name],
+	};
+};
 
 const policy = JSON.stringify([
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
 	{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' },
 ]);
+const all = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} };
 
-async function decided(engine: Engine): Promise<Row> {
-	const node = await timeOf(engine, {
-		type: ours,
-		parameters: {
-			...{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: policy },
-		},
-		counts: (items) => tally(items, ({ decision }) => (decision as IDataObject).outcome),
-	});
-	const set = await timeOf(engine, {
-		...edit(
+/** Each next to one of n8n's own nodes; `words` tells how many items have which word. */
+const trials = [
+	{
+		name: '100,000 reports decided by two rules, Decide',
+		ours: ours(
+			{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: policy },
+			({ decision }) => decision.outcome,
+		),
+		theirs: editFields(
 			'outcome',
 			"={{ $json.risk.categories.sanctions >= 0.5 ? 'block' : $json.risk.level !== 'green' ? 'review' : 'allow' }}",
 		),
-		counts: (items) => tally(items, ({ outcome }) => outcome),
-	});
-	expectSame(node.counts, set.counts, { allow: 99_000, review: 900, block: 100 });
-	return {
-		name: '100,000 reports decided by two rules, Decide',
-		measured: inSeconds(node.ms),
-		against: `Edit Fields with the rules in an expression: ${inSeconds(set.ms)}`,
-		ratio: node.ms / set.ms,
+		against: 'Edit Fields with the rules in an expression',
+		words: { allow: 99_000, review: 900, block: 100 },
 		meaning: 'Try a policy on all reports of a month.',
-	};
-}
-
-async function compared(engine: Engine): Promise<Row> {
-	const node = await timeOf(engine, {
-		type: ours,
-		parameters: { resource: 'report', operation: 'compare', earlierField: 'previous' },
-		counts: (items) => tally(items, ({ change }) => (change as IDataObject).kind),
-	});
-	const set = await timeOf(engine, {
-		...edit(
+	},
+	{
+		name: '100,000 reports compared with earlier ones, Compare',
+		ours: ours(
+			{ resource: 'report', operation: 'compare', earlierField: 'previous' },
+			({ change }) => change.kind,
+		),
+		theirs: editFields(
 			'kind',
 			"={{ $json.risk.level !== 'green' && $json.risk.level !== $json.previous.risk.level || $json.risk.score > $json.previous.risk.score ? 'worse' : 'same' }}",
 		),
-		counts: (items) => tally(items, ({ kind }) => kind),
-	});
-	expectSame(node.counts, set.counts, { same: 98_000, worse: 2000 });
-	return {
-		name: '100,000 reports compared with earlier ones, Compare',
-		measured: inSeconds(node.ms),
-		against: `Edit Fields with level and score in an expression: ${inSeconds(set.ms)}`,
-		ratio: node.ms / set.ms,
+		against: 'Edit Fields with level and score in an expression',
+		words: { same: 98_000, worse: 2000 },
 		meaning: 'Compare a whole customer list every night.',
-	};
-}
-
-async function digested(engine: Engine): Promise<Row> {
-	const node = await timeOf(engine, {
-		type: ours,
-		parameters: { resource: 'alert', operation: 'createDigest', title: 'Screening' },
-		counts: ([item]) => ({ items: item?.total }),
-	});
-	const aggregate = await timeOf(engine, {
-		type: 'n8n-nodes-base.aggregate',
-		parameters: { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} },
-		counts: ([item]) => ({ items: (item?.data as unknown[]).length }),
-	});
-	expectSame(node.counts, aggregate.counts, { items: count });
-	return {
+	},
+	{
 		name: '100,000 reports in one message, Create Digest',
-		measured: inSeconds(node.ms),
-		against: `Aggregate, which only puts them into one item: ${inSeconds(aggregate.ms)}`,
-		ratio: node.ms / aggregate.ms,
+		ours: ours(
+			{ resource: 'alert', operation: 'createDigest', title: 'Screening' },
+			({ total }) => total,
+		),
+		theirs: {
+			node: { type: 'n8n-nodes-base.aggregate', parameters: all },
+			wordOf: ({ data }: any) => data.length,
+		},
+		against: 'Aggregate, which only puts them into one item',
+		words: { [count]: 1 },
 		meaning: 'One message for a run of any length.',
-	};
+	},
+];
+
+/** Rows about what is done with reports that are already there, next to n8n's own nodes in the same engine in this process. */
+export async function policyRows(): Promise<Row[]> {
+	const engine = await createEngine({ nodeTypes: await ownNodesOfN8n() });
+	const rows: Row[] = [];
+	try {
+		for (const { name, ours, theirs, against, words, meaning } of trials) {
+			const node = await timeOf(engine, ours, words);
+			const other = await timeOf(engine, theirs, words);
+			const figures = { measured: inSeconds(node), against: `${against}: ${inSeconds(other)}` };
+			rows.push({ name, ...figures, ratio: node / other, meaning });
+		}
+		return rows;
+	} finally {
+		await engine.close();
+	}
 }
 
-interface Timed {
-	/** As n8n's engine measured it. */
-	ms: number;
-	counts: IDataObject;
-}
-
-async function timeOf(
-	engine: Engine,
-	{ type, typeVersion = 1, parameters, counts }: Contender,
-): Promise<Timed> {
-	const workflow = inARow(start, { name: 'Measured', type, typeVersion, parameters });
+/** The median time of a node, as n8n's engine measured it. */
+async function timeOf(engine: Engine, { node, wordOf }: Contender, words: object): Promise<number> {
+	const workflow = inARow(start, { name: 'Measured', ...node });
 	const times: number[] = [];
-	let items: IDataObject[] = [];
-	for (let round = 0; round < rounds; round++) {
+	while (times.length < rounds) {
 		const { error, itemsOf, runData } = await engine.run(workflow, { input: reports });
 		if (error) throw error;
 		times.push(runData.Measured?.[0]?.executionTime ?? NaN);
-		items = (itemsOf('Measured')[0] ?? []).map(({ json }) => json);
+		const found: Record<string, number> = {};
+		for (const { json } of itemsOf('Measured')[0] ?? []) {
+			const word = String(wordOf(json));
+			found[word] = (found[word] ?? 0) + 1;
+		}
+		const [expected, seen] = [words, found].map((one) => Object.entries(one).sort().join());
+		if (expected !== seen) throw new Error(`Not the same work: ${seen} instead of ${expected}`);
 	}
-	return { ms: median(times), counts: counts(items) };
-}
-
-function tally(items: IDataObject[], wordOf: (item: IDataObject) => unknown): IDataObject {
-	const counts: Record<string, number> = {};
-	for (const item of items) counts[String(wordOf(item))] = (counts[String(wordOf(item))] ?? 0) + 1;
-	return counts;
-}
-
-function expectSame(...counts: IDataObject[]) {
-	const texts = counts.map((each) => JSON.stringify(Object.entries(each).sort()));
-	if (new Set(texts).size > 1) throw new Error(`Not the same work: ${texts.join(', ')}`);
+	return median(times);
 }

@@ -1,9 +1,12 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import { Agent, request } from 'undici';
+import { reportOn } from '../../sandbox/reports';
 import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/addresses';
+import { hookCredential, signed } from '../support/triggers';
+import { using, workflowOf } from '../support/workflows';
 import { median, type Row } from './bench';
 
 const rounds = 5;
@@ -26,12 +29,10 @@ interface Pace {
 export async function triggerRows(): Promise<Row[]> {
 	const n8n = await startFreshInstance('bench-trigger');
 	try {
-		const data = { apiKey: 'key', baseUrl: 'http://127.0.0.1:9', webhookSecret: secret };
-		const credential = { name: 'Bench', type: 'walletScreeningApi', data };
-		const { id, name } = await n8n.saveCredential(credential);
+		const credentials = using(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
 		const ours: Contender = (webhookId) => ({
-			node: { type, webhookId, credentials: { walletScreeningApi: { id, name } } },
+			node: { type, webhookId, credentials },
 			path: `${webhookId}/webhook`,
 		});
 		const contenders = [ours, webhookNode];
@@ -49,20 +50,14 @@ const webhookNode: Contender = (path) => ({
 	path,
 });
 
-async function row(
-	n8n: N8n,
-	contenders: Contender[],
-	reports: number,
-	deliveries: number,
-): Promise<Row> {
+async function row(n8n: N8n, contenders: Contender[], reports: number, deliveries: number) {
 	const paces: Pace[][] = contenders.map(() => []);
 	// The first round is a warm-up.
 	for (let round = 0; round <= rounds; round++) {
 		for (let turn = 0; turn < contenders.length; turn++) {
 			const index = (round + turn) % contenders.length;
-			const contender = contenders[index] as Contender;
-			const pace = await measure(n8n, contender, bodies(reports, deliveries));
-			if (round > 0) paces[index]?.push(pace);
+			const pace = await measure(n8n, contenders[index]!, bodies(reports, deliveries));
+			if (round > 0) paces[index]!.push(pace);
 		}
 	}
 	const [ours, webhook] = paces.map((of) => ({
@@ -70,7 +65,7 @@ async function row(
 		p95: median(of.map(({ p95 }) => p95)),
 	})) as [Pace, Pace];
 	const count = reports.toLocaleString('en');
-	const kilobytes = ((bodies(reports, 1)[0] as Buffer).length / 1000).toPrecision(2);
+	const kilobytes = (bodies(reports, 1)[0]!.length / 1000).toPrecision(2);
 	return {
 		name: `Deliveries to the trigger with ${count} report${reports > 1 ? 's' : ''} (${Number(kilobytes)} KB), ${atOnce} at once: answered per second (more is better)`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
@@ -80,27 +75,13 @@ async function row(
 	};
 }
 
-function inWords({ perSecond, p95 }: Pace): string {
-	return `${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
-}
+const inWords = ({ perSecond, p95 }: Pace) =>
+	`${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
 
 function bodies(reports: number, deliveries: number): Buffer[] {
-	const results = Array.from({ length: reports }, (_, index) => ({
-		report_id: `rep_${index.toString(16).padStart(20, '0')}`,
-		address: addressNumber(index),
-		chain: 'ETH',
-		risk: {
-			level: 'green',
-			score: 0.06,
-			categories: {
-				...{ sanctions: 0, darknet: 0.01, mixer: 0.02 },
-				...{ scam: 0, stolen: 0, clean_exchange: 1.25 },
-			},
-		},
-		balance: '12.5 ETH',
-		tx_count: 1044,
-		report_url: `https://service.example/reports/rep_${index.toString(16).padStart(20, '0')}`,
-	}));
+	const results = Array.from({ length: reports }, (_, index) =>
+		reportOn(addressNumber(index), undefined, 'http://host'),
+	);
 	return Array.from({ length: deliveries }, () =>
 		Buffer.from(JSON.stringify({ job_id: `job_${randomUUID()}`, status: 'completed', results })),
 	);
@@ -108,14 +89,7 @@ function bodies(reports: number, deliveries: number): Buffer[] {
 
 async function measure(n8n: N8n, contender: Contender, all: Buffer[]): Promise<Pace> {
 	const { node, path } = contender(randomUUID());
-	const workflow = await n8n.saveWorkflow({
-		name: 'Bench',
-		nodes: [
-			{ id: 'trigger', name: 'Trigger', typeVersion: 1, position: [0, 0], parameters: {}, ...node },
-		],
-		connections: {},
-		settings: {},
-	});
+	const workflow = await n8n.saveWorkflow(workflowOf('Bench', { name: 'Trigger', ...node }));
 	await n8n.publishWorkflow(workflow);
 	const pace = await deliverAll(`${n8n.url}/webhook/${path}`, all);
 	await expectExecutions(n8n, workflow, all.length);
@@ -125,14 +99,10 @@ async function measure(n8n: N8n, contender: Contender, all: Buffer[]): Promise<P
 
 async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 	const dispatcher = new Agent({ connections: atOnce });
-	const signed = all.map((body) => ({
+	const waiting = all.map((body) => ({
 		body,
-		headers: {
-			'content-type': 'application/json',
-			'x-signature': createHmac('sha256', secret).update(body).digest('hex'),
-		},
+		headers: { 'content-type': 'application/json', ...signed('body', body, { secret }) },
 	}));
-	const waiting = [...signed];
 	const times: number[] = [];
 	const start = performance.now();
 	const deliver = async () => {
@@ -148,15 +118,13 @@ async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 	const seconds = (performance.now() - start) / 1000;
 	await dispatcher.close();
 	times.sort((one, other) => one - other);
-	const p95 = times[Math.ceil(times.length * 0.95) - 1] as number;
-	return { perSecond: all.length / seconds, p95 };
+	return { perSecond: all.length / seconds, p95: times[Math.ceil(times.length * 0.95) - 1]! };
 }
 
 /** Waits until n8n has nothing left to do for a workflow, so that the next one is measured by itself. */
 async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: number): Promise<void> {
-	const states = async () => (await n8n.executionsOf(workflow)).map(({ status }) => status);
 	const idle = async () => {
-		const all = await states();
+		const all = (await n8n.executionsOf(workflow)).map(({ status }) => status);
 		return all.some((state) => state === 'new' || state === 'running') ? undefined : all;
 	};
 	const ended = await until('the executions to end', idle, { patience: 10 * 60_000, pause: 100 });

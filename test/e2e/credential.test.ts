@@ -11,14 +11,7 @@ import {
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/addresses';
 import { startTenantService, type TenantService } from '../support/tenants';
-import {
-	patience,
-	screeningNode,
-	screeningWorkflow,
-	start,
-	using,
-	workflowOf,
-} from '../support/workflows';
+import { screeningNode, screeningWorkflow, start, using, workflowOf } from '../support/workflows';
 
 const bulk = {
 	resource: 'bulkJob',
@@ -41,7 +34,7 @@ describe('the key of a credential in a real n8n', () => {
 				N8N_SKIP_CREDENTIAL_OVERWRITE: 'walletScreeningApi',
 			},
 		});
-	}, patience);
+	});
 	afterAll(async () => {
 		await n8n?.stop();
 		await Promise.all([one, other].map(async (service) => await service?.close()));
@@ -61,137 +54,90 @@ describe('the key of a credential in a real n8n', () => {
 		});
 	const keysAt = ({ arrived }: TenantService) => [...new Set(arrived.map(({ key }) => key))].sort();
 
-	test(
-		'is that of the item, for three tenants at two services',
-		async () => {
-			const tenants = [
-				{ tenant: 'anna', key: 'key-of-anna', url: one.baseUrl },
-				{ tenant: 'ben', key: 'key-of-ben', url: one.baseUrl },
-				{ tenant: 'carl', key: 'key-of-carl', url: other.baseUrl },
-			];
-			const input = ['x0', 'y1', 'x0'].flatMap((address) =>
-				tenants.map((tenant) => ({ ...tenant, address })),
+	test('is that of the item, for three tenants at two services', async () => {
+		const tenants = [
+			{ tenant: 'anna', key: 'key-of-anna', url: one.baseUrl },
+			{ tenant: 'ben', key: 'key-of-ben', url: one.baseUrl },
+			{ tenant: 'carl', key: 'key-of-carl', url: other.baseUrl },
+		];
+		const input = ['x0', 'y1', 'x0'].flatMap((address) =>
+			tenants.map((tenant) => ({ ...tenant, address })),
+		);
+		const credential = await save({ apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' });
+		for (const parameters of [
+			{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
+			bulk,
+		]) {
+			const workflow = await n8n.saveWorkflow(screeningWorkflow(input, parameters, credential));
+			const items = itemsOf(await n8n.runWorkflow(workflow), screeningNode);
+			expect(items.map(({ json }) => json['report_id'])).toEqual(
+				input.map(({ tenant, address }) => `rep-${tenant}-${address}`),
 			);
-			const credential = await save({ apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' });
-			for (const parameters of [
-				{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
-				bulk,
-			]) {
-				const workflow = await n8n.saveWorkflow(screeningWorkflow(input, parameters, credential));
-				const items = itemsOf(await n8n.runWorkflow(workflow), screeningNode);
-				expect(items.map(({ json }) => json['report_id'])).toEqual(
-					input.map(({ tenant, address }) => `rep-${tenant}-${address}`),
-				);
-			}
-			expect(keysAt(one)).toEqual(['key-of-anna', 'key-of-ben']);
-			expect(keysAt(other)).toEqual(['key-of-carl']);
-			// Equal addresses of a tenant are in one job once.
-			expect(
-				other.arrived.map(({ addresses }) => addresses).filter(({ length }) => length > 1),
-			).toEqual([['x0', 'y1']]);
-		},
-		patience,
-	);
+		}
+		expect(keysAt(one)).toEqual(['key-of-anna', 'key-of-ben']);
+		expect(keysAt(other)).toEqual(['key-of-carl']);
+		// Equal addresses of a tenant are in one job once.
+		expect(
+			other.arrived.map(({ addresses }) => addresses).filter(({ length }) => length > 1),
+		).toEqual([['x0', 'y1']]);
+	});
 
-	test(
-		'does not go elsewhere with an HTTP Request node, or by a redirect of its answer',
-		async () => {
-			const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
-			const request = async (url: string): Promise<Execution> =>
-				await n8n.runWorkflow(
-					await n8n.saveWorkflow(
-						workflowOf('Request', start, {
-							name: 'HTTP Request',
-							type: 'n8n-nodes-base.httpRequest',
-							typeVersion: 4.2,
-							parameters: {
-								url,
-								authentication: 'predefinedCredentialType',
-								nodeCredentialType: credential.type,
-							},
-							credentials: using(credential),
-						}),
-					),
-				);
-			const own = await request(`${one.baseUrl}/v1/reports/rep-first-x0`);
-			expect(itemsOf(own, 'HTTP Request')[0]?.json).toMatchObject({ report_id: 'rep-first-x0' });
-			const elsewhere = await request(`${other.baseUrl}/v1/reports/rep-first-x0`);
-			expect(elsewhere.data.resultData.error?.message).toBe(
-				`This credential is only for ${one.baseUrl}, so nothing was sent to ${other.baseUrl}`,
-			);
-			one.answer = () => ({ status: 302, headers: { location: `${other.baseUrl}/v1/screen` } });
-			const redirected = await request(`${one.baseUrl}/v1/reports/rep-first-x0`);
-			expect(redirected.data.resultData.error).toBeDefined();
-			expect(keysAt(one)).toEqual(['key-of-first']);
-			expect(other.arrived).toEqual([]);
-		},
-		patience,
-	);
+	test('does not go elsewhere with an HTTP Request node, or by a redirect of its answer', async () => {
+		const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
+		const request = async (url: string): Promise<Execution> => {
+			const authentication = 'predefinedCredentialType';
+			const node = {
+				...{ name: 'HTTP Request', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+				parameters: { url, authentication, nodeCredentialType: credential.type },
+				credentials: using(credential),
+			};
+			return await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', start, node)));
+		};
+		const own = await request(`${one.baseUrl}/v1/reports/rep-first-x0`);
+		expect(itemsOf(own, 'HTTP Request')[0]?.json).toMatchObject({ report_id: 'rep-first-x0' });
+		const elsewhere = await request(`${other.baseUrl}/v1/reports/rep-first-x0`);
+		expect(elsewhere.data.resultData.error?.message).toBe(
+			`This credential is only for ${one.baseUrl}, so nothing was sent to ${other.baseUrl}`,
+		);
+		one.answer = () => ({ status: 302, headers: { location: `${other.baseUrl}/v1/screen` } });
+		const redirected = await request(`${one.baseUrl}/v1/reports/rep-first-x0`);
+		expect(redirected.data.resultData.error).toBeDefined();
+		expect(keysAt(one)).toEqual(['key-of-first']);
+		expect(other.arrived).toEqual([]);
+	});
 
-	/** A run that waits for a job which the service does not end. */
-	async function waitingRun() {
+	test('stays with its service when somebody changes the credential in the middle of a run', async () => {
 		one.isReady = false;
 		const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
-		const workflow = await n8n.saveWorkflow(
-			screeningWorkflow([{ address: addressNumber(1) }], bulk, credential),
-		);
+		const input = [{ address: addressNumber(1) }];
+		const workflow = await n8n.saveWorkflow(screeningWorkflow(input, bulk, credential));
 		const id = await n8n.startExecution(workflow);
 		await until('a look at the job', async () => one.arrived.length > 1 || undefined);
-		return { credential, id };
-	}
+		const change = { apiKey: 'key-of-other', baseUrl: other.baseUrl };
+		await n8n.changeCredential(credential, { ...credential.data, ...change });
+		const looks = one.arrived.length;
+		await until('another look', async () => one.arrived.length > looks || undefined);
+		one.isReady = true;
+		const items = itemsOf(await n8n.finishedExecution(id), screeningNode);
+		expect(items[0]?.json['report_id']).toBe(`rep-first-${addressNumber(1)}`);
+		expect(keysAt(one)).toEqual(['key-of-first']);
+		expect(other.arrived).toEqual([]);
+		expect((await n8n.stored()).includes('key-of-first')).toBe(false);
+	});
 
-	test(
-		'stays with its service when somebody changes the credential in the middle of a run',
-		async () => {
-			const { credential, id } = await waitingRun();
-			await n8n.changeCredential(credential, {
-				...credential.data,
-				apiKey: 'key-of-other',
-				baseUrl: other.baseUrl,
-			});
-			const looks = one.arrived.length;
-			await until('more looks', async () => one.arrived.length > looks + 2 || undefined);
-			one.isReady = true;
-			const items = itemsOf(await n8n.finishedExecution(id), screeningNode);
-			expect(items[0]?.json['report_id']).toBe(`rep-first-${addressNumber(1)}`);
-			expect(keysAt(one)).toEqual(['key-of-first']);
-			expect(other.arrived).toEqual([]);
-		},
-		patience,
-	);
-
-	test(
-		'gives way to a new key of the same service, and the job is not lost',
-		async () => {
-			const { credential, id } = await waitingRun();
-			await n8n.changeCredential(credential, { ...credential.data, apiKey: 'new-key-of-first' });
-			one.revoked.add('key-of-first');
-			one.isReady = true;
-			const items = itemsOf(await n8n.finishedExecution(id), screeningNode);
-			expect(items[0]?.json['report_id']).toBe(`rep-first-${addressNumber(1)}`);
-			expect(keysAt(one)).toEqual(['key-of-first', 'new-key-of-first']);
-			expect((await n8n.stored()).includes('key-of-first')).toBe(false);
-		},
-		patience,
-	);
-
-	test(
-		'of the environment goes only to the address that comes with it',
-		async () => {
-			const atOwn = await save({ apiKey: '', baseUrl: '' });
-			const atOthers = await save({ apiKey: '', baseUrl: other.baseUrl });
-			one.answer = () => ({ status: 404, body: {} });
-			expect(await n8n.testCredential(atOwn)).toMatchObject({ status: 'OK' });
-			expect(await n8n.testCredential(atOthers)).toMatchObject({ status: 'Error' });
-			expect(keysAt(one)).toEqual(['key-of-operator']);
-			expect(keysAt(other)).not.toContain('key-of-operator');
-			const parameters = { resource: 'address', operation: 'screen', address: addressNumber(1) };
-			const workflow = await n8n.saveWorkflow(screeningWorkflow([{}], parameters, atOthers));
-			expect((await n8n.runWorkflow(workflow)).data.resultData.error?.message).toBe(
-				'The API key is empty',
-			);
-			expect(keysAt(other)).not.toContain('key-of-operator');
-		},
-		patience,
-	);
+	test('of the environment goes only to the address that comes with it', async () => {
+		const atOwn = await save({ apiKey: '', baseUrl: '' });
+		const atOthers = await save({ apiKey: '', baseUrl: other.baseUrl });
+		one.answer = () => ({ status: 404, body: {} });
+		expect(await n8n.testCredential(atOwn)).toMatchObject({ status: 'OK' });
+		expect(await n8n.testCredential(atOthers)).toMatchObject({ status: 'Error' });
+		expect(keysAt(one)).toEqual(['key-of-operator']);
+		expect(keysAt(other)).not.toContain('key-of-operator');
+		const parameters = { resource: 'address', operation: 'screen', address: addressNumber(1) };
+		const workflow = await n8n.saveWorkflow(screeningWorkflow([{}], parameters, atOthers));
+		expect((await n8n.runWorkflow(workflow)).data.resultData.error?.message).toBe(
+			'The API key is empty',
+		);
+		expect(keysAt(other)).not.toContain('key-of-operator');
+	});
 });

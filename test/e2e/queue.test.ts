@@ -21,13 +21,16 @@ import {
 	secrets,
 	startTrigger,
 } from '../support/triggers';
-import { patience, screeningNode, serviceCredential } from '../support/workflows';
+import { screeningNode, serviceCredential, workflowOf } from '../support/workflows';
+import { mcpTests } from './together/mcp';
 
 /** How soon n8n notices that a worker has died; three times as soon as usual. */
 const vigilance = {
 	QUEUE_WORKER_LOCK_DURATION: '20000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
+	// n8n 2.41 waits at its end for executions of tools that failed.
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1',
 };
 
 describe('n8n in queue mode', () => {
@@ -45,14 +48,14 @@ describe('n8n in queue mode', () => {
 			environment: vigilance,
 		});
 		n8n = cluster.main;
-		const { name, type, data } = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
-		credential = await n8n.saveCredential({ name, type, data: { ...data, plan: 'pro' } });
-	}, patience);
+		const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+		credential = await n8n.saveCredential({ ...service, data: { ...service.data, plan: 'pro' } });
+	});
 
 	afterAll(async () => {
 		await cluster?.stop();
 		await sandbox?.close();
-	}, 60_000);
+	});
 
 	const finishedExecutionsOf = async (workflow: Saved<Workflow>) =>
 		Promise.all((await n8n.executionsOf(workflow)).map(({ id }) => n8n.finishedExecution(id)));
@@ -79,7 +82,7 @@ describe('n8n in queue mode', () => {
 			expect(await deliver(door, completion(report()), {})).toMatchObject({ status: 401 });
 		}
 		expect(await n8n.executionsOf(trigger.workflow)).toHaveLength(doors.length);
-	}, 120_000);
+	});
 
 	test('hands the PDF that a worker has fetched to everybody who asks main for it', async () => {
 		const workflow = await n8n.saveWorkflow(
@@ -94,7 +97,11 @@ describe('n8n in queue mode', () => {
 		const [item] = itemsOf(execution!, screeningNode);
 		const pdf = await n8n.binary(item!.binary!.data!);
 		expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-	}, 60_000);
+	});
+
+	describe('behind the MCP Server Trigger', () => {
+		mcpTests(() => n8n);
+	});
 
 	describe('with workers that share a key, one of which is killed', () => {
 		const lists = listsOfAddresses(8, 50);
@@ -105,7 +112,6 @@ describe('n8n in queue mode', () => {
 		let executions: Execution[];
 		let killed: string[];
 
-		const refused = () => sandbox.requests.filter(({ status }) => status === 429).length;
 		/** The addresses that the service has made a report on, as often as it has. */
 		const screened = () =>
 			sandbox.requests
@@ -124,9 +130,8 @@ describe('n8n in queue mode', () => {
 			lists.filter((list) => !withStatus('success').some((one) => listOf(one)?.[0] === list[0]));
 
 		const workerAtWork = async (): Promise<HostProcess> => {
-			const running = (await n8n.executionsOf(workflow)).filter(
-				({ status }) => status === 'running',
-			);
+			const all = await n8n.executionsOf(workflow);
+			const running = all.filter(({ status }) => status === 'running');
 			for (const worker of cluster.workers) {
 				const begun = await begunBy(worker);
 				if (running.some(({ id }) => begun.includes(id))) return worker;
@@ -136,21 +141,8 @@ describe('n8n in queue mode', () => {
 
 		beforeAll(async () => {
 			sandbox.requests.length = 0;
-			errorWorkflow = await n8n.saveWorkflow({
-				name: 'Tell',
-				nodes: [
-					{
-						id: 'error',
-						name: 'Error Trigger',
-						type: 'n8n-nodes-base.errorTrigger',
-						typeVersion: 1,
-						position: [0, 0],
-						parameters: {},
-					},
-				],
-				connections: {},
-				settings: {},
-			});
+			const onError = { name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger' };
+			errorWorkflow = await n8n.saveWorkflow(workflowOf('Tell', onError));
 			await n8n.publishWorkflow(errorWorkflow);
 			const screening = deliveredListWorkflow(credential, path);
 			workflow = await n8n.saveWorkflow({
@@ -166,10 +158,7 @@ describe('n8n in queue mode', () => {
 			process.kill(await victim.processId(), 'SIGKILL');
 			killed = await begunBy(victim);
 			executions = await finishedExecutionsOf(workflow);
-			process.stderr.write(
-				`${refused()} of ${sandbox.requests.length} requests were answered 429 (${((100 * refused()) / sandbox.requests.length).toFixed(1)} %)\n`,
-			);
-		}, 600_000);
+		});
 
 		test('every worker has its share', async () => {
 			const ids = executions.map(({ id }) => id);
@@ -231,6 +220,6 @@ describe('n8n in queue mode', () => {
 				expect(reportsOf(execution)).toEqual(rightReports(listOf(execution) ?? []));
 			}
 			expect(addresses.filter((address) => timesScreened(address) === 0)).toEqual([]);
-		}, 120_000);
+		});
 	});
 });

@@ -1,4 +1,7 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { freshFolder } from '../../tools/host/folder';
 import {
 	type Execution,
 	type N8n,
@@ -9,17 +12,31 @@ import { until } from '../../tools/host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
 import {
+	completion,
 	deliver,
 	hookCredential,
+	outcomesOf,
 	productionUrl,
+	report,
 	secrets,
 	startTrigger,
 	type Trigger,
 } from '../support/triggers';
-import { patience, triggerNode } from '../support/workflows';
+import { triggerNode } from '../support/workflows';
 
 const jobs = 80;
 const atOnce = 8;
+
+const hour = 60 * 60 * 1000;
+const month = 30 * 24 * hour;
+/** Adds what the file says to the time of day and to that of the process, in milliseconds. */
+const preload = (file: string) => `
+const { readFileSync } = require('node:fs');
+const [day, elapsed] = [Date.now.bind(Date), performance.now.bind(performance)];
+const shifts = () => JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));
+Date.now = () => day() + shifts()[0];
+performance.now = () => elapsed() + shifts()[1];
+`;
 
 /** The job that an execution was started for, even if it never came to run. */
 function jobOf({ data }: Execution): unknown {
@@ -29,45 +46,49 @@ function jobOf({ data }: Execution): unknown {
 	return item?.json.job_id;
 }
 
-describe('with n8n killed in the middle and started again', () => {
+describe('n8n that ends and is started again', () => {
 	const id = 'the-same-after-the-restart';
 	// Eleven pauses, the last of which ends after 400 s: the restart may take long on a busy machine.
 	const webhook: WebhookTarget = { url: '', secret: secrets.body, scheme: 'body', attempts: 12 };
 	let n8n: N8n;
 	let sandbox: Sandbox;
 	let trigger: Trigger;
+	let shifts: string;
+	let environment: Record<string, string>;
 
 	beforeAll(async () => {
-		n8n = await startFreshInstance('e2e-trigger-restart');
+		const folder = await freshFolder('e2e-trigger-clock');
+		const script = join(folder, 'preload.cjs');
+		shifts = join(folder, 'shifts.json');
+		await writeFile(shifts, '[0,0]');
+		await writeFile(script, preload(shifts));
+		environment = { NODE_OPTIONS: `--require ${script}` };
+		n8n = await startFreshInstance('e2e-trigger-restart', { environment });
 		webhook.url = productionUrl(n8n, id);
 		sandbox = await startSandbox({ limit: null, jobDurationMs: 0, webhook });
 		const credential = await n8n.saveCredential(hookCredential(secrets.body));
 		trigger = await startTrigger(n8n, credential, { output: 'batch' }, id);
-	}, patience);
+	});
 
 	afterAll(async () => {
 		await sandbox?.close();
 		await n8n?.stop();
 	});
 
-	async function askService(path: string, body?: object): Promise<Response> {
-		return fetch(`${sandbox.baseUrl}/v1/bulk${path}`, {
-			headers: {
-				authorization: `Bearer ${sandbox.keys.readWrite}`,
-				'content-type': 'application/json',
-			},
-			...(body && { method: 'POST', body: JSON.stringify(body) }),
-		});
-	}
+	const askService = async (path: string, body?: object): Promise<string> => {
+		const authorization = `Bearer ${sandbox.keys.readWrite}`;
+		const headers = { authorization, 'content-type': 'application/json' };
+		const submission = body && { method: 'POST', body: JSON.stringify(body) };
+		const url = `${sandbox.baseUrl}/v1/bulk${path}`;
+		return await (await fetch(url, { headers, ...submission })).text();
+	};
 
 	/** Submits jobs one by one, each once the completion of the one before was delivered or was not. */
 	async function submit(count: number): Promise<string[]> {
 		const ids: string[] = [];
 		while (ids.length < count) {
-			const answer = await askService('', {
-				addresses: ['0x7e57000000000000000000000000000000000006'],
-			});
-			const { job_id } = (await answer.json()) as { job_id: string };
+			const list = { addresses: ['0x7e57000000000000000000000000000000000006'] };
+			const { job_id } = JSON.parse(await askService('', list)) as { job_id: string };
 			ids.push(job_id);
 			const delivered = async () => sandbox.deliveries.find((one) => one.job_id === job_id);
 			await until(`the completion of ${job_id} to be delivered`, delivered, { pause: 5 });
@@ -90,7 +111,7 @@ describe('with n8n killed in the middle and started again', () => {
 		const submitted = (await Promise.all(lanes)).flat();
 
 		// The service reaches the new n8n once it is told the URL, so what is there before is what the old one stored.
-		n8n = await startInstance({ userFolder: n8n.userFolder });
+		n8n = await startInstance({ userFolder: n8n.userFolder, environment });
 		const storedIds = await executionIds();
 		const answered = accepted();
 		expect(answered.length).toBeLessThan(jobs);
@@ -127,9 +148,50 @@ describe('with n8n killed in the middle and started again', () => {
 		// service sends it again in spite of the answer.
 		const forgotten: string[] = [];
 		for (const job of submitted) {
-			const { text } = await deliver(webhook, await (await askService(`/${job}`)).text());
+			const { text } = await deliver(webhook, await askService(`/${job}`));
 			if (text !== 'repeat') forgotten.push(job);
 		}
 		expect(answered.slice(-2 * atOnce)).toEqual(expect.arrayContaining(forgotten));
-	}, 900_000);
+	});
+
+	test('makes no delivery wait, if its clock jumps, for longer than an hour, nor for less, also after a restart', async () => {
+		// The service is nowhere.
+		const credential = await n8n.saveCredential(hookCredential(secrets.body));
+		const trigger: Trigger = await startTrigger(n8n, credential);
+		const shift = async (day: number, elapsed: number) => {
+			await writeFile(`${shifts}.new`, JSON.stringify([day, elapsed]));
+			await rename(`${shifts}.new`, shifts);
+		};
+		const job = JSON.stringify({ job_id: 'job_1' });
+		const status = async () => (await deliver(trigger, job)).status;
+		const seen = completion(report());
+
+		await shift(month, 0);
+		expect(await status()).toBe(503);
+		expect(await deliver(trigger, seen)).toMatchObject({ text: 'accepted' });
+		await shift(0, 0);
+		expect(await status()).toBe(503);
+		await shift(-month, 0.9 * hour);
+		expect(await status()).toBe(503);
+		expect(await deliver(trigger, seen)).toMatchObject({ text: 'repeat' });
+
+		await shift(month, 0.9 * hour);
+		expect(await status()).toBe(503);
+		await n8n.stop();
+		await shift(0, 0);
+		n8n = await startInstance({ userFolder: n8n.userFolder, environment });
+		const { pathname } = new URL(trigger.url);
+		trigger.url = `${n8n.url}${pathname}`;
+		expect(await status()).toBe(503);
+		expect(await deliver(trigger, seen)).toMatchObject({ text: 'repeat' });
+		await shift(0.9 * hour, 0.9 * hour);
+		expect(await status()).toBe(503);
+		await shift(1.1 * hour, 1.1 * hour);
+		expect(await deliver(trigger, job)).toMatchObject({ status: 200, text: 'accepted' });
+		const executions = async () => (await n8n.executionsOf(trigger.workflow))[1];
+		await until('the second execution', executions);
+		expect((await outcomesOf(n8n, trigger))[1]).toMatchObject([
+			{ details: { errorClass: 'network', job_id: 'job_1' } },
+		]);
+	});
 });

@@ -1,40 +1,35 @@
 /** Which key goes where: each item has its own, and no other origin, tenant or reader gets to see it. */
-import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
-import { createEngine, type Engine, type RunResult } from '../../tools/host/engine';
+import { createEngine, type Engine } from '../../tools/host/engine';
 import { until } from '../../tools/host/until';
 import { startTenantService, type TenantService } from '../support/tenants';
 import { inARow, start } from '../support/workflows';
-import { CONTINUE } from './engine/items';
-import { SCREENING, screeningWorkflow } from './engine/workflows';
-
-const changing = { apiKey: 'key-of-first', baseUrl: '', plan: 'enterprise' };
+import { CONTINUE, SCREEN, screeningWorkflow, SUBMIT, WAIT } from './engine/workflows';
 
 /** Says of the credential of item 0 whether it is the same for all. */
-const reader: INodeType = {
+const reader = {
 	description: {
-		...{ displayName: 'Reader', name: 'reader', group: ['transform'], version: 1 },
-		...{ description: '', defaults: { name: 'Reader' }, inputs: ['main'], outputs: ['main'] },
+		...{ inputs: ['main'], outputs: ['main'], properties: [] },
 		credentials: [{ name: 'walletScreeningApi', required: true }],
-		properties: [],
 	},
 	async execute(this: IExecuteFunctions) {
 		const { isSameForAll } = await this.getCredentials('walletScreeningApi', 0);
 		return [[{ json: { isSameForAll } }]];
 	},
-};
+} as unknown as INodeType;
 
 let one: TenantService;
 let other: TenantService;
 let engine: Engine;
-const stored: Record<string, StoredCredential> = {};
+/** Of each item its own; and that of one tenant, who may change it. */
+const stored: Record<'each' | 'first', StoredCredential> = {
+	each: { type: 'walletScreeningApi', data: {} },
+	first: { type: 'walletScreeningApi', data: {} },
+};
 
 beforeAll(async () => {
 	[one, other] = [await startTenantService(), await startTenantService()];
-	const save = (name: string, data: Record<string, string>) =>
-		(stored[name] = { type: 'walletScreeningApi', data: { plan: 'enterprise', ...data } });
-	save('each', { apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' });
-	save('first', { apiKey: 'key-of-first', baseUrl: one.baseUrl });
 	engine = await createEngine({ credentials: stored, nodeTypes: { 'test.reader': reader } });
 });
 afterAll(async () => {
@@ -46,82 +41,63 @@ beforeEach(() => {
 		Object.assign(service, { arrived: [], answer: undefined, isReady: true });
 		service.revoked.clear();
 	}
-	stored['first']!.data = { ...changing, baseUrl: one.baseUrl };
+	const plan = 'enterprise';
+	stored.each.data = { plan, apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' };
+	stored.first.data = { plan, apiKey: 'key-of-first', baseUrl: one.baseUrl };
 });
 
-const run = async (credential: string, parameters: object, input: object[]): Promise<RunResult> =>
-	await engine.run(screeningWorkflow(parameters as never, { credential, onError: CONTINUE }), {
-		input: input as INodeExecutionData['json'][],
-	});
-const jsonOf = (result: RunResult) => result.itemsOf(SCREENING)[0]!.map(({ json }) => json);
-const bulk = { resource: 'bulkJob', addressField: 'address', options: { pollInterval: 0.05 } };
+async function run(credential: keyof typeof stored, parameters: object, input: IDataObject[]) {
+	const workflow = screeningWorkflow(parameters as never, { credential, onError: CONTINUE });
+	const result = await engine.run(workflow, { input });
+	return { ...result, json: result.items[0]!.map(({ json }) => json as any) };
+}
+const keysAt = ({ arrived }: TenantService) => [...new Set(arrived.map(({ key }) => key))];
 
 describe('items of three tenants at two services', () => {
-	const tenants = () => [
-		{ tenant: 'anna', key: 'key-of-anna', url: one.baseUrl },
-		{ tenant: 'ben', key: 'key-of-ben', url: one.baseUrl },
-		{ tenant: 'anna', key: 'key-of-anna', url: other.baseUrl },
-	];
 	/** Each address is asked for by all three, and each item is next to those of others. */
 	const input = () =>
-		['x', 'y', 'X', 'x'].flatMap((address, row) =>
-			tenants().map((tenant) => ({ ...tenant, address: `${address}${row % 3}` })),
-		);
-
-	/** What each key was asked, at each service. */
-	const seen = () =>
-		[one, other].map(({ arrived }) => {
-			const byKey: Record<string, string[]> = {};
-			for (const { key = 'none', addresses } of arrived) (byKey[key] ??= []).push(...addresses);
-			return Object.fromEntries(Object.entries(byKey).map(([key, all]) => [key, all.sort()]));
-		});
+		['x0', 'y1', 'X2', 'x0'].flatMap((address) => [
+			{ tenant: 'anna', key: 'key-of-anna', url: one.baseUrl, address },
+			{ tenant: 'ben', key: 'key-of-ben', url: one.baseUrl, address },
+			{ tenant: 'anna', key: 'key-of-anna', url: other.baseUrl, address },
+		]);
 
 	test.each([
-		[{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' }, ['x0', 'x0']],
+		['address: screen', SCREEN, ['x0', 'x0']],
 		// In a bulk job of their own key, and no report is shared with another.
-		[{ ...bulk, operation: 'screenAndWait' }, ['x0']],
-	])('are screened each under its own key at its own service: %j', async (parameters, x0) => {
-		const items = jsonOf(await run('each', parameters, input()));
-		expect(items.map(({ report_id }) => report_id)).toEqual(
+		['bulkJob: screenAndWait', WAIT, ['x0']],
+	])('are screened each under its own key at its own service: %s', async (...given) => {
+		const [, parameters, x0] = given;
+		const { json } = await run('each', parameters, input());
+		expect(json.map(({ report_id }) => report_id)).toEqual(
 			input().map(({ tenant, address }) => `rep-${tenant}-${address}`),
 		);
+		const askedOf = ({ arrived }: TenantService, by: string) =>
+			arrived.flatMap(({ key, addresses }) => (key === by ? addresses : [])).sort();
 		const asked = ['X2', ...x0, 'y1'];
-		expect(seen()).toEqual([
-			{ 'key-of-anna': asked, 'key-of-ben': asked },
-			{ 'key-of-anna': asked },
-		]);
+		expect(askedOf(one, 'key-of-anna')).toEqual(asked);
+		expect(askedOf(one, 'key-of-ben')).toEqual(asked);
+		expect(askedOf(other, 'key-of-anna')).toEqual(asked);
+		expect(keysAt(one).length + keysAt(other).length).toBe(3);
 	});
 
 	test('are submitted in a job for each key, paired with its own items', async () => {
-		const result = await run('each', { ...bulk, operation: 'submit' }, input());
-		const items = result.itemsOf(SCREENING)[0]!;
-		expect(items.map(({ json }) => String(json['job_id']).slice(0, -2))).toEqual([
-			'job-anna',
-			'job-ben',
-			'job-anna',
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		const { items, json } = await run('each', SUBMIT, input());
+		const owners = json.map(({ job_id }) => job_id.slice(0, -2));
+		expect(owners).toEqual(['job-anna', 'job-ben', 'job-anna']);
+		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((tenant) => [0, 3, 6, 9].map((row) => ({ item: row + tenant }))),
 		);
 	});
 
-	test('do not get the report of another', async () => {
-		const parameters = { resource: 'report', operation: 'get', reportId: 'rep-anna-x0' };
-		const items = jsonOf(await run('each', parameters, tenants()));
-		expect(items.map(({ report_id, details }) => report_id ?? (details as any).errorClass)).toEqual(
-			['rep-anna-x0', 'not_found', 'rep-anna-x0'],
-		);
-	});
-
 	test('fail alone if their credential is invalid', async () => {
-		const items = jsonOf(
-			await run('each', { ...bulk, operation: 'screenAndWait' }, [
-				{ key: '', url: one.baseUrl, address: 'x0' },
-				{ key: 'key-of-ben', url: 'http://api.example.com', address: 'x0' },
-				{ key: 'key-of-ben', url: one.baseUrl, address: 'x0' },
-			]),
-		);
-		expect(items.map(({ error, report_id }) => error ?? report_id)).toEqual([
+		const address = 'x0';
+		const { json } = await run('each', WAIT, [
+			{ key: '', url: one.baseUrl, address },
+			{ key: 'key-of-ben', url: 'http://api.example.com', address },
+			{ key: 'key-of-ben', url: one.baseUrl, address },
+		]);
+		expect(json.map(({ error, report_id }) => error ?? report_id)).toEqual([
 			'The API key is empty',
 			"'Base URL' does not start with https://",
 			'rep-ben-x0',
@@ -135,11 +111,10 @@ test.each([
 	[{ apiKey: '={{ $json.key }}' }, false],
 	[{ baseUrl: '={{ $vars[$json.region] }}' }, false],
 ])('the credential knows whether it is the same for all items: %j, %s', async (data, expected) => {
-	stored['first']!.data = { ...changing, ...data };
+	Object.assign(stored.first.data, data);
 	const credentials = { walletScreeningApi: { id: 'first', name: 'first' } };
-	const { items } = await engine.run(
-		inARow(start, { name: 'Reader', type: 'test.reader', credentials }),
-	);
+	const node = { name: 'Reader', type: 'test.reader', credentials };
+	const { items } = await engine.run(inARow(start, node));
 	expect(items[0]![0]!.json).toEqual({ isSameForAll: expected });
 });
 
@@ -147,52 +122,39 @@ test.each(['first', 'other'] as const)(
 	'a run stays with its key if somebody puts that of %s into the credential',
 	async (service) => {
 		one.isReady = false;
-		const running = run('first', { ...bulk, operation: 'screenAndWait' }, [{ address: 'x0' }]);
+		const running = run('first', WAIT, [{ address: 'x0' }]);
 		await until('a look at the job', async () => one.arrived.length > 1 || undefined);
 		const { baseUrl } = service === 'other' ? other : one;
-		Object.assign(stored['first']!.data, { apiKey: `new-key-of-${service}`, baseUrl });
+		Object.assign(stored.first.data, { apiKey: `new-key-of-${service}`, baseUrl });
 		one.revoked.add('key-of-first');
 		one.isReady = true;
-		expect(jsonOf(await running)[0]!['details']).toMatchObject({
-			errorClass: 'unauthorized',
-			job_ids: [expect.any(String)],
-		});
-		expect([...one.arrived, ...other.arrived].filter(({ key }) => key !== 'key-of-first')).toEqual(
-			[],
-		);
+		const { details } = (await running).json[0];
+		const job_ids = [expect.any(String) as string];
+		expect(details).toMatchObject({ errorClass: 'unauthorized', job_ids });
+		expect([keysAt(one), keysAt(other)]).toEqual([['key-of-first'], []]);
 	},
 );
 
-test('no secret that a service repeats, in any spelling, is in what a run leaves', async () => {
-	const key = 'key-of-first/+~0123';
-	const secret = 'whsec~7';
-	Object.assign(stored['first']!.data, { apiKey: key, webhookSecret: secret });
-	const spellings = [key, secret].flatMap((text) => [
-		text,
-		encodeURIComponent(text),
-		JSON.stringify(text).replaceAll('/', '\\/'),
-		...['', 'a', 'ab'].flatMap((before) =>
-			(['base64', 'base64url'] as const).map((form) => Buffer.from(before + text).toString(form)),
-		),
-	]);
-	const said = spellings.join(' ');
-	one.answer = ({ addresses: [address] }) =>
-		address === 'x0'
-			? {
-					status: 400,
-					headers: { location: `/v1/bulk/${encodeURIComponent(key)}` },
-					body: { message: said },
-				}
-			: { status: 200, body: { report_id: said, address: said, [said]: said } };
-	const parameters = [
-		{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
-		{ ...bulk, operation: 'screenAndWait' },
-		{ ...bulk, operation: 'submit' },
-	];
-	for (const given of parameters) {
-		const result = await run('first', given, [{ address: 'x0' }, { address: 'y1' }]);
-		const left = JSON.stringify(result);
+test.each([SCREEN, WAIT, SUBMIT])(
+	'no secret that a service repeats, in any spelling, is in what a run leaves: $operation',
+	async (parameters) => {
+		const secrets = ['key-of-first/+~0123', 'whsec~7'];
+		const [apiKey, webhookSecret] = secrets as [string, string];
+		Object.assign(stored.first.data, { apiKey, webhookSecret });
+		const spellings = secrets.flatMap((text) => [
+			...[text, encodeURIComponent(text), JSON.stringify(text).replaceAll('/', '\\/')],
+			...['base64', 'base64url'].map((form) => Buffer.from(`a${text}`).toString(form as 'base64')),
+		]);
+		const said = spellings.join(' ');
+		const headers = { location: `/v1/bulk/${encodeURIComponent(apiKey)}` };
+		one.answer = ({ addresses: [address] }) =>
+			address === 'x0'
+				? { status: 400, headers, body: { message: said } }
+				: { status: 200, body: { report_id: said, address: said, [said]: said } };
+		const left = JSON.stringify(
+			await run('first', parameters, [{ address: 'x0' }, { address: 'y1' }]),
+		);
 		expect(left).toContain('***');
 		for (const spelling of spellings) expect(left).not.toContain(spelling);
-	}
-});
+	},
+);

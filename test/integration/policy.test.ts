@@ -1,231 +1,170 @@
+/** Operations on reports that are already here: they need no credential, and send nothing. */
 import { createHash } from 'node:crypto';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { reportOn } from '../../sandbox/reports';
-import { type Service, startService } from './engine/service';
-import { SCREENING, screeningWorkflow } from './engine/workflows';
+import { useService } from './engine/service';
+import { CONTINUE, ERROR_OUTPUT, GREEN, SANCTIONED, SCREEN, VERIFY } from './engine/workflows';
 
-const SANCTIONED = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
-const CLEAN = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe';
+const service = useService();
+const report = (address: string): any => service.reportOf(address);
 
-const rules = [{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' }];
-const allowsScoresBelow = (value: number) => ({
-	otherwise: 'allow',
-	rules: [{ field: 'score', operator: 'gte', value, outcome: 'block' }],
+const run = async (
+	parameters: INodeParameters,
+	input: Array<IDataObject | INodeExecutionData>,
+	onError?: INode['onError'],
+) => {
+	const result = await service.run(parameters, { input, onError, credential: null });
+	expect(service.requested()).toEqual([]);
+	return result;
+};
+
+const blocking = {
+	...{ name: 'Payouts', version: 3 },
+	rules: [{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' }],
+};
+const DECIDE: INodeParameters = {
+	...{ resource: 'decision', operation: 'decide' },
+	...{ rulesSource: 'json', rulesJson: JSON.stringify(blocking) },
+};
+const COMPARE: INodeParameters = { resource: 'report', operation: 'compare' };
+const ofNone = [{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }];
+const allowing = { otherwise: 'allow', rules: ofNone };
+
+it('decides, keeps the item, and says why in one line', async () => {
+	const input = [SANCTIONED, GREEN].map((address) => ({ customer: 'C-1', ...report(address) }));
+	const { items, json } = await run(DECIDE, input);
+	const decision = expect.any(Object) as object;
+	expect(items).toEqual([
+		input.map((each, item) => ({ json: { ...each, decision }, pairedItem: { item } })),
+	]);
+	const summary = expect.stringMatching(/block.*sanctions/i) as string;
+	expect(json.map((each) => each.decision)).toMatchObject([
+		{ outcome: 'block', summary },
+		{ outcome: 'allow', reasons: [] },
+	]);
 });
-/** Allows what is not green. */
-const lenient = { rulesJson: JSON.stringify(allowsScoresBelow(2)) };
 
-const decide = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'decision',
-	operation: 'decide',
-	rulesSource: 'json',
-	rulesJson: JSON.stringify({ name: 'Payouts', version: 3, rules }),
-	...more,
-});
-const verify = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'decision',
-	operation: 'verify',
-	...more,
-});
-const compare = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'report',
-	operation: 'compare',
-	...more,
+it.each<[string, INodeParameters]>([
+	['decide', DECIDE],
+	['compare', { ...COMPARE, options: { onlyChanges: true } }],
+	['verify', VERIFY],
+])('%s keeps what a failed item said, and leaves no verdict beside it', async (_, operation) => {
+	const parameters = { ...operation, reportField: 'report' };
+	const earlier = { decision: { outcome: 'allow' }, alert: {}, change: {}, verification: {} };
+	// The older report beside a failure counts for nothing.
+	const failed = { error: 'Down', details: { errorClass: 'server' }, report: report(GREEN) };
+	const input = [{ ...earlier, customer: 'C-1', error: null, details: null }, failed];
+	const details = expect.objectContaining({ errorClass: 'invalid_input' }) as object;
+	const error = expect.stringContaining('contains no report') as string;
+	const expected = [{ customer: 'C-1', error, details }, failed];
+	expect((await run(parameters, input, CONTINUE)).json).toEqual(expected);
+	const { items } = await run(parameters, input, ERROR_OUTPUT);
+	expect(items[1]!.map(({ json }) => json)).toEqual(expected);
 });
 
-const jsonOf = (items: INodeExecutionData[] = []) => items.map(({ json }) => json);
-const fieldOf = ([items]: INodeExecutionData[][], name: string) =>
-	jsonOf(items).map((json) => json[name] as IDataObject);
-
-describe('operations on reports that are already here', () => {
-	let service: Service;
-
-	beforeAll(async () => {
-		service = await startService();
+it('finds another PDF than the one of the evidence, or none', async () => {
+	const screened = await service.run(
+		{ ...SCREEN, includePdf: true, addEvidence: true },
+		{ input: [{ address: GREEN }] },
+	);
+	service.reset();
+	const { json, binary } = screened.items[0]![0]!;
+	const bytes = await service.engine.bytes(binary!.data!);
+	expect(json.evidence).toMatchObject({
+		pdf_sha256: createHash('sha256').update(bytes).digest('hex'),
+		screened_at: expect.stringMatching(/Z$/) as string,
+		policy: null,
 	});
-	afterAll(async () => await service.close());
-	afterEach(() => service.reset());
+	const other = { ...binary!.data!, data: Buffer.from('%PDF-other').toString('base64') };
+	const input = [{ json, binary: binary! }, { json, binary: { data: other } }, { json }];
+	const checked = await run({ ...VERIFY, binaryPropertyName: 'data' }, input);
+	expect(checked.json.map(({ verification }) => verification.valid)).toEqual([true, false, false]);
+});
 
-	const report = (address: string, changes: IDataObject = {}): IDataObject => ({
-		...(reportOn(address, undefined, service.sandbox.baseUrl) as unknown as IDataObject),
-		...changes,
+it('makes alert and evidence of an item anew, so that they are those of this decision', async () => {
+	const wanted = { addEvidence: true, options: { alertText: true } };
+	// The policy comes from an expression, for each item its own.
+	const lenient = { ...DECIDE, ...wanted, rulesJson: '={{ $json.policy }}' };
+	const input = [allowing, blocking].map((policy) => ({ ...report(SANCTIONED), policy }));
+	const [allowed, other] = (await run(lenient, input)).json;
+	expect(other.decision.outcome).toBe('block');
+	expect(allowed).toMatchObject({
+		alert: { title: expect.stringMatching(/^allow/i) as string },
+		evidence: { decision: { outcome: 'allow' }, workflow_id: 'engine' },
 	});
+	const asText = { ...allowed, evidence: JSON.stringify(allowed.evidence) };
+	const [first, second, bare] = (await run(DECIDE, [allowed, asText, report(SANCTIONED)])).json;
+	const blocked = {
+		alert: { title: expect.stringMatching(/^block/i) as string },
+		evidence: { decision: { outcome: 'block' } },
+	};
+	expect([first, second]).toMatchObject([blocked, blocked]);
+	expect(bare).not.toHaveProperty('evidence');
+	const verified = (await run(VERIFY, [first, second])).json;
+	const valid = { valid: true, findings: [] };
+	expect(verified.map(({ verification }) => verification)).toEqual([valid, valid]);
+});
 
-	/** Without a credential. */
-	async function run(
-		parameters: INodeParameters,
-		input: Array<IDataObject | INodeExecutionData>,
-		onError?: INode['onError'],
-	) {
-		const workflow = screeningWorkflow(parameters, onError && { onError });
-		delete workflow.nodes.find(({ name }) => name === SCREENING)!.credentials;
-		const result = await service.runWorkflow(workflow, { input });
-		expect(service.requested()).toEqual([]);
-		return result;
-	}
-
-	it('decides, keeps the item, and says why in one line', async () => {
-		const input = [SANCTIONED, CLEAN].map((address) => ({ customer: 'C-1', ...report(address) }));
-		const { items, error } = await run(decide(), input);
-		expect(error).toBeUndefined();
-		const decision = expect.any(Object) as object;
-		expect(items).toEqual([
-			input.map((json, item) => ({ json: { ...json, decision }, pairedItem: { item } })),
-		]);
-		const [blocked, allowed] = fieldOf(items, 'decision');
-		expect(blocked).toMatchObject({ outcome: 'block' });
-		expect(blocked!.summary).toMatch(/block.*sanctions/i);
-		expect(allowed).toMatchObject({ outcome: 'allow', reasons: [] });
-	});
-
-	it('takes a policy from an expression, for each item its own', async () => {
-		const { items } = await run(decide({ rulesJson: '={{ $json.policy }}' }), [
-			{ ...report(SANCTIONED), policy: allowsScoresBelow(0) },
-			{ ...report(SANCTIONED), policy: allowsScoresBelow(2) },
-		]);
-		expect(fieldOf(items, 'decision').map(({ outcome }) => outcome)).toEqual(['block', 'allow']);
+describe('compare', () => {
+	const kindsOf = async (input: IDataObject[], more: INodeParameters = {}) =>
+		(await run({ ...COMPARE, ...more }, input)).json.map(({ change }) => change.kind);
+	/** The same report with another score. */
+	const risen = (was: any, by: number) => ({
+		...{ ...was, risk: { ...was.risk, score: was.risk.score + by } },
 	});
 
-	it.each([
-		['a rule with an unknown operator', '[{"field":"score","operator":">","value":1}]'],
-		['no rule', '[]'],
-		['no policy', ''],
-	])('refuses %s', async (_what, rulesJson) => {
-		const { error } = await run(decide({ rulesJson }), [report(CLEAN)]);
-		expect(error?.context).toMatchObject({ errorClass: 'invalid_input' });
-	});
-
-	it.each<[string, INodeParameters]>([
-		['decide', decide({ reportField: 'report' })],
-		['compare', compare({ reportField: 'report', options: { onlyChanges: true } })],
-		['verify', verify({ reportField: 'report' })],
-	])('%s keeps what a failed item said, and leaves no verdict beside it', async (_, parameters) => {
-		const earlier = { decision: { outcome: 'allow' }, alert: {}, change: {}, verification: {} };
-		const failed = { error: 'The service is down', details: { errorClass: 'server' } };
-		const input = [
-			{ ...earlier, customer: 'C-1', error: null, details: null },
-			// The older report beside a failure counts for nothing.
-			{ ...failed, report: report(CLEAN) },
-		];
-		const expected = [
-			{
-				customer: 'C-1',
-				error: expect.stringContaining('contains no report') as string,
-				details: expect.objectContaining({ errorClass: 'invalid_input' }) as object,
-			},
-			{ ...failed, report: report(CLEAN) },
-		];
-		const regular = await run(parameters, input, 'continueRegularOutput');
-		const errors = await run(parameters, input, 'continueErrorOutput');
-		expect(jsonOf(regular.items[0])).toEqual(expected);
-		expect(jsonOf(errors.items[1])).toEqual(expected);
-	});
-
-	it('finds another PDF than the one of the evidence, or none', async () => {
-		const { items } = await service.run(
-			{
-				...{ resource: 'address', operation: 'screen', address: CLEAN },
-				...{ includePdf: true, addEvidence: true },
-			},
-			{ input: [{}] },
-		);
-		service.reset();
-		const [{ json, binary }] = items[0] as [(typeof items)[0][0]];
-		const bytes = await service.engine.bytes(binary!.data!);
-		expect(json.evidence).toMatchObject({
-			pdf_sha256: createHash('sha256').update(bytes).digest('hex'),
-			screened_at: expect.stringMatching(/Z$/) as string,
-			policy: null,
-		});
-		const other = { ...binary!.data!, data: Buffer.from('%PDF-other').toString('base64') };
-		const { items: checked } = await run(verify({ binaryPropertyName: 'data' }), [
-			{ json, binary: binary! },
-			{ json, binary: { data: other } },
-			{ json },
-		]);
-		const valid = fieldOf(checked, 'verification').map((verification) => verification.valid);
-		expect(valid).toEqual([true, false, false]);
-	});
-
-	it('makes alert and evidence of an item anew, so that they are those of this decision', async () => {
-		const { items: allowed } = await run(
-			decide({ ...lenient, addEvidence: true, options: { alertText: true } }),
-			[report(SANCTIONED)],
-		);
-		const { json } = allowed[0]![0]!;
-		expect(json).toMatchObject({
-			alert: { title: expect.stringMatching(/^allow/i) as string },
-			evidence: { decision: { outcome: 'allow' }, workflow_id: 'engine' },
-		});
-		const forms = [json, { ...json, evidence: JSON.stringify(json.evidence) }];
-		const { items } = await run(decide(), [...forms, report(SANCTIONED)]);
-		const [first, second, bare] = jsonOf(items[0]);
-		for (const blocked of [first, second]) {
-			expect(blocked).toMatchObject({
-				alert: { title: expect.stringMatching(/^block/i) as string },
-				evidence: { decision: { outcome: 'block' } },
-			});
-		}
-		expect(bare).not.toHaveProperty('evidence');
-		const valid = { valid: true, findings: [] };
-		const { items: verified } = await run(verify(), [first!, second!]);
-		expect(fieldOf(verified, 'verification')).toEqual([valid, valid]);
-	});
-
-	it('compares with the earlier report, and leaves out what is the same if asked to', async () => {
-		const was = report(CLEAN);
-		const rose = { ...was, risk: { ...(was.risk as object), level: 'red', score: 0.9 } };
+	it('tells what changed since the earlier report, and leaves out what is the same if asked to', async () => {
+		const was = report(GREEN);
+		const rose = risen(was, 0.1);
 		const input = [
 			{ ...was },
 			{ ...was, previous: was },
 			{ ...rose, previous: JSON.stringify(was) },
-			{ ...was, previous: rose },
+			{ ...was, previous: { ...rose, risk: { ...rose.risk, level: 'red' } } },
 		];
-		const { items } = await run(compare(), input);
-		const kinds = fieldOf(items, 'change').map(({ kind }) => kind);
-		expect(kinds).toEqual(['first', 'same', 'worse', 'better']);
-		const { items: changes } = await run(compare({ options: { onlyChanges: true } }), input);
-		expect(changes[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 2, 3].map((item) => ({ item })),
-		);
+		expect(await kindsOf(input)).toEqual(['first', 'same', 'worse', 'better']);
+		const { items } = await run({ ...COMPARE, options: { onlyChanges: true } }, input);
+		const left = [0, 2, 3].map((item) => ({ item }));
+		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(left);
 	});
 
-	it('compares with a field of any name, or with nothing, and takes Smallest Change as text', async () => {
-		const was = report(CLEAN);
-		const risk = was.risk as { score: number };
-		const rose = { ...was, risk: { ...risk, score: risk.score + 0.1 }, before: { last: was } };
-		const kindOf = async (more: INodeParameters) =>
-			fieldOf((await run(compare(more), [rose])).items, 'change').map(({ kind }) => kind);
-		expect(await kindOf({ earlierField: 'before.last' })).toEqual(['worse']);
-		expect(await kindOf({ earlierField: 'before.last', scoreChange: '0.2' })).toEqual(['same']);
-		expect(await kindOf({ earlierField: ' ' })).toEqual(['first']);
-		const { error } = await run(compare({ scoreChange: -0.1 }), [rose]);
+	it('takes a field of any name, or none, and Smallest Change as text', async () => {
+		const was = report(GREEN);
+		const input = [{ ...risen(was, 0.1), before: { last: was } }];
+		const earlierField = 'before.last';
+		expect(await kindsOf(input, { earlierField })).toEqual(['worse']);
+		expect(await kindsOf(input, { earlierField, scoreChange: '0.2' })).toEqual(['same']);
+		expect(await kindsOf(input, { earlierField: ' ' })).toEqual(['first']);
+		const { error } = await run({ ...COMPARE, scoreChange: -0.1 }, input);
 		expect(error?.message).toContain("'Smallest Change' is not a number from 0 up");
 	});
+});
 
-	it.each<[string, INodeParameters]>([
-		['Earlier Report Field', compare({ earlierField: '={{ $json.previous }}' })],
-		['Earlier Report Field', compare({ earlierField: '={{ JSON.stringify($json.previous) }}' })],
-		['Report Field', decide({ reportField: '={{ $json }}' })],
-	])('takes in %s the name of a field, not its value: %j', async (label, parameters) => {
-		const item = { ...report(SANCTIONED), previous: report(CLEAN) };
-		const { error } = await run(parameters, [item]);
-		expect(error?.message).toBe(`'${label}' takes the name of a field, not its value`);
-		expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
-	});
+it.each<[string, INodeParameters]>([
+	['Earlier Report Field', { ...COMPARE, earlierField: '={{ $json.previous }}' }],
+	['Earlier Report Field', { ...COMPARE, earlierField: '={{ JSON.stringify($json.previous) }}' }],
+	['Report Field', { ...DECIDE, reportField: '={{ $json }}' }],
+])('takes in %s the name of a field, not its value', async (label, parameters) => {
+	const { error } = await run(parameters, [{ ...report(SANCTIONED), previous: report(GREEN) }]);
+	expect(error?.message).toBe(`'${label}' takes the name of a field, not its value`);
+	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
+});
 
-	it('makes one message of reports, decisions and failures, and one that nothing came', async () => {
-		const digest = { resource: 'alert', operation: 'createDigest', title: 'Nightly run' };
-		const { items: decided } = await run(decide(), [report(CLEAN), report(SANCTIONED)]);
-		const failed = { error: 'No answer', details: { errorClass: 'network', address: CLEAN } };
-		const { items } = await run(digest, [...jsonOf(decided[0]), failed]);
-		expect(items[0]).toHaveLength(1);
-		const { json, pairedItem } = items[0]![0]!;
-		expect(json).toMatchObject({ counts: { block: 1, allow: 1, failed: 1 }, total: 3 });
-		expect(pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect((json.alert as { text: string }).text).toContain(SANCTIONED);
-		expect((await run(digest, [{}])).items).toMatchObject([[{ json: { total: 0 } }]]);
-	});
+it('makes one message of reports, decisions and failures, and one that nothing came', async () => {
+	const digest = { resource: 'alert', operation: 'createDigest', title: 'Nightly run' };
+	const decided = (await run(DECIDE, [report(GREEN), report(SANCTIONED)])).json;
+	const failed = { error: 'No answer', details: { errorClass: 'network', address: GREEN } };
+	const { items } = await run(digest, [...decided, failed]);
+	const text = expect.stringContaining(SANCTIONED) as string;
+	expect(items[0]).toEqual([
+		{
+			json: expect.objectContaining({
+				...{ counts: expect.objectContaining({ block: 1, allow: 1, failed: 1 }), total: 3 },
+				alert: expect.objectContaining({ text }) as object,
+			}) as object,
+			pairedItem: [0, 1, 2].map((item) => ({ item })),
+		},
+	]);
+	expect((await run(digest, [{}])).json).toMatchObject([{ total: 0 }]);
 });

@@ -11,72 +11,62 @@ import { until } from '../../tools/host/until';
 
 const gone = async (pid: number) => {
 	expect(pid).toBeGreaterThan(0);
-	await until(`process ${pid} to end`, async () => (isRunning(pid) ? undefined : true), {
-		pause: 10,
-	});
+	const ended = async () => (isRunning(pid) ? undefined : true);
+	await until(`process ${pid} to end`, ended, { pause: 10 });
 };
 
-/** Runs a script that may import from `host/`, under a guard. */
-const startScript = (script: string) =>
-	start([process.execPath, '--import=tsx', '--eval', script], { cwd: projectFolder }, 'pipe');
+/** Runs a script that may import from `host/`, under a guard. Gives its process ID and what it first writes. */
+async function startScript(script: string) {
+	const command = [process.execPath, '--import=tsx', '--eval', script];
+	const guard = start(command, { cwd: projectFolder }, 'pipe');
+	const [pid] = (await once(guard, 'message')) as [number];
+	const [line] = (await once(guard.stdout!, 'data')) as [Buffer];
+	return { guard, pid, line: line.toString() };
+}
 
-let folder: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'wallet-screening-processes-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-describe('a child process', () => {
-	test('ends with its owner, even when that is killed', async () => {
-		const guard = startScript(`
-			const { start } = require('./tools/host/child');
-			const sleeper = ['sh', '-c', 'echo $$; sleep 100; echo awake'];
-			start(sleeper, { cwd: '.' }, 'pipe').stdout.pipe(process.stdout);
-		`);
-		try {
-			const [owner] = (await once(guard, 'message')) as [number];
-			const [line] = (await once(guard.stdout!, 'data')) as [Buffer];
-			const child = Number(line.toString());
-			expect(isRunning(child)).toBe(true);
-
-			process.kill(owner, 'SIGKILL');
-			await gone(child);
-		} finally {
-			await stop(guard, 0);
-		}
-	});
-
-	test('leaves none of its own behind', async () => {
-		const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
-		await gone(Number(left));
-		expect(left).toMatch(/^\d+\n$/);
-	});
-});
-
-describe('a lock', () => {
-	test('lets one work at a time, also once its holder is killed', async () => {
-		const child = startScript(`
-			const { withLock } = require('./tools/host/lock');
-			withLock(${JSON.stringify(folder)}, () => {
-				console.log('locked');
-				return new Promise(() => setInterval(() => {}, 1e6));
-			});
-		`);
-		const [pid] = (await once(child, 'message')) as [number];
-		await once(child.stdout!, 'data');
-
-		const atWork: boolean[] = [];
-		const work = async () => {
-			expect(isRunning(pid)).toBe(false);
-			expect(atWork).not.toContain(true);
-			const at = atWork.push(true) - 1;
-			await sleep(5);
-			atWork[at] = false;
-		};
-		const waiting = Array.from({ length: 5 }, () => withLock(folder, work));
-		await sleep(100);
+test('a child process ends with its owner, even when that is killed', async () => {
+	const { guard, pid, line } = await startScript(`
+		const { start } = require('./tools/host/child');
+		const sleeper = ['sh', '-c', 'echo $$; sleep 100; echo awake'];
+		start(sleeper, { cwd: '.' }, 'pipe').stdout.pipe(process.stdout);
+	`);
+	try {
+		const child = Number(line);
+		expect(isRunning(child)).toBe(true);
 		process.kill(pid, 'SIGKILL');
-		await Promise.all(waiting);
-		expect(atWork).toHaveLength(5);
-	});
+		await gone(child);
+	} finally {
+		await stop(guard, 0);
+	}
+});
+
+test('a child process leaves none of its own behind', async () => {
+	const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
+	await gone(Number(left));
+	expect(left).toMatch(/^\d+\n$/);
+});
+
+test('a lock lets one work at a time, also once its holder is killed', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'wallet-screening-processes-'));
+	const { pid } = await startScript(`
+		const { withLock } = require('./tools/host/lock');
+		withLock(${JSON.stringify(folder)}, () => {
+			console.log('locked');
+			return new Promise(() => setInterval(() => {}, 1e6));
+		});
+	`);
+	const atWork: boolean[] = [];
+	const work = async () => {
+		expect(isRunning(pid)).toBe(false);
+		expect(atWork).not.toContain(true);
+		const at = atWork.push(true) - 1;
+		await sleep(5);
+		atWork[at] = false;
+	};
+	const waiting = Array.from({ length: 5 }, () => withLock(folder, work));
+	await sleep(100);
+	process.kill(pid, 'SIGKILL');
+	await Promise.all(waiting);
+	expect(atWork).toHaveLength(5);
+	await rm(folder, { recursive: true });
 });

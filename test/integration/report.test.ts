@@ -1,99 +1,59 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { reportOn } from '../../sandbox/reports';
-import { itemsFor } from './engine/items';
-import { type Service, startService } from './engine/service';
+import { useService } from './engine/service';
+import { BTC, GET_REPORT, GREEN, itemsFor, SCREEN } from './engine/workflows';
 
-const ADDRESSES = [
-	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
-];
+const addresses = [GREEN, BTC];
 
-const operation = (name: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'report',
-	operation: name,
-	reportId: '={{ $json.id }}',
-	...more,
-});
+describe.each(['default', 'filesystem'] as const)('binary data in mode %s', (binaryMode) => {
+	const service = useService({ binaryMode });
+	let input: Array<{ report_id: string }>;
+	beforeEach(() => (input = addresses.map((address) => service.reportOf(address))));
+	beforeAll(async () => {
+		await service.run(SCREEN, { input: itemsFor(addresses) });
+	});
 
-describe.each(['default', 'filesystem'] as const)(
-	'reports, binary data in mode %s',
-	(binaryMode) => {
-		let service: Service;
-		let input: Array<{ id: string }>;
+	it.each<[string, INodeParameters]>([
+		['its ID', { mode: 'id', value: '={{ $json.report_id }}' }],
+		['its URL', { mode: 'url', value: '=https://app.example.com/reports/{{ $json.report_id }}' }],
+	])('gets each report by %s, paired with its input', async (_what, locator) => {
+		const reportId = { __rl: true, ...locator };
+		const { items } = await service.run({ ...GET_REPORT, reportId }, { input });
+		expect(items).toEqual([input.map((json, item) => ({ json, pairedItem: { item } }))]);
+		const expected = input.map(({ report_id }) => `GET /v1/reports/${report_id}`);
+		expect(service.requested().sort()).toEqual(expected.sort());
+	});
 
-		beforeAll(async () => {
-			service = await startService({ binaryMode });
-			const screened = await service.run(
-				{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
-				{ input: itemsFor(ADDRESSES) },
-			);
-			input = screened.items[0]!.map(({ json }) => ({ id: json['report_id'] as string }));
-		});
-		afterAll(async () => await service.close());
-		beforeEach(() => service.reset());
-
-		const reportOf = (address: string) =>
-			reportOn(address, undefined, service.sandbox.baseUrl) as object;
-		/** Each item as it must be, with the PDF that the service has, byte for byte. */
-		async function expectPdfs(
-			items: INodeExecutionData[],
-			property: string,
-			expected: (id: string, index: number) => { json: object; fileName: string },
-		) {
-			expect(items).toHaveLength(input.length);
-			for (const [index, { json, binary, pairedItem }] of items.entries()) {
-				const { id } = input[index]!;
-				const { fileName, ...rest } = expected(id, index);
-				expect({ json, pairedItem }).toEqual({ ...rest, pairedItem: { item: index } });
-				expect(binary![property]).toMatchObject({ mimeType: 'application/pdf', fileName });
-				expect(binary![property]!.id === undefined).toBe(binaryMode === 'default');
-				const { baseUrl, keys } = service.sandbox;
-				const direct = await fetch(`${baseUrl}/v1/reports/${id}/pdf`, {
-					headers: { authorization: `Bearer ${keys.readOnly}` },
-				});
-				const bytes = await service.engine.bytes(binary![property]!);
-				expect(bytes.equals(Buffer.from(await direct.arrayBuffer()))).toBe(true);
-			}
-		}
-
-		it.each<[string, INodeParameters]>([
-			['an expression', {}],
-			['its id in a resource locator', { mode: 'id', value: '={{ $json.id }}' }],
-			['its URL', { mode: 'url', value: '=https://app.example.com/reports/{{ $json.id }}' }],
-		])('gets each report by %s, paired with its input', async (_what, locator) => {
-			const reportId = { reportId: { __rl: true, ...locator } };
-			const { items } = await service.run(operation('get', locator['mode'] ? reportId : {}), {
-				input,
+	const ofId = ({ report_id }: { report_id: string }) => ({ report_id });
+	it.each<[string, INodeParameters, (report: { report_id: string }) => object, string]>([
+		['screens an address with', { ...SCREEN, includePdf: true }, (report) => report, '$'],
+		['gets a report with', { ...GET_REPORT, includePdf: true }, (report) => report, '$'],
+		[
+			'downloads',
+			{ ...GET_REPORT, operation: 'downloadPdf', fileName: 'case-{report_id}-final.pdf' },
+			...([ofId, 'case-$-final'] as const),
+		],
+	])('%s the PDF, in the field that the user named, byte for byte', async (...given) => {
+		const [, parameters, jsonOf, fileName] = given;
+		const { items } = await service.run({ ...parameters, binaryPropertyName: 'file' }, { input });
+		expect(items[0]).toHaveLength(2);
+		for (const [item, { json, binary, pairedItem }] of items[0]!.entries()) {
+			const report = input[item]!;
+			expect({ json, pairedItem }).toEqual({ json: jsonOf(report), pairedItem: { item } });
+			expect(binary).toEqual({
+				file: expect.objectContaining({
+					mimeType: 'application/pdf',
+					fileName: `${fileName.replace('$', report.report_id)}.pdf`,
+				}) as object,
 			});
-			expect(items).toEqual([
-				ADDRESSES.map((address, item) => ({ json: reportOf(address), pairedItem: { item } })),
-			]);
-			const expected = input.map(({ id }) => `GET /v1/reports/${id}`);
-			expect(service.requested().sort()).toEqual(expected.sort());
-		});
-
-		it('gets a report with its PDF in the field that the user named', async () => {
-			const { items } = await service.run(
-				operation('get', { includePdf: true, binaryPropertyName: 'evidence' }),
-				{ input },
-			);
-			await expectPdfs(items[0]!, 'evidence', (id, index) => ({
-				...{ json: reportOf(ADDRESSES[index]!), fileName: `${id}.pdf` },
-			}));
-		});
-
-		it('downloads the PDF, in a file and a field of the names that the user gave', async () => {
-			const { items } = await service.run(
-				operation('downloadPdf', {
-					fileName: 'case-{report_id}-final.pdf',
-					binaryPropertyName: 'file',
-				}),
-				{ input },
-			);
-			await expectPdfs(items[0]!, 'file', (id) => ({
-				...{ json: { report_id: id }, fileName: `case-${id}-final.pdf` },
-			}));
-		});
-	},
-);
+			const { file } = binary!;
+			expect(file!.id === undefined).toBe(binaryMode === 'default');
+			const { baseUrl, keys } = service.sandbox;
+			const direct = await fetch(`${baseUrl}/v1/reports/${report.report_id}/pdf`, {
+				headers: { authorization: `Bearer ${keys.readOnly}` },
+			});
+			const bytes = await service.engine.bytes(file!);
+			expect(bytes.equals(Buffer.from(await direct.arrayBuffer()))).toBe(true);
+		}
+	});
+});

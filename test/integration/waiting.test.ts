@@ -2,95 +2,71 @@ import { once } from 'node:events';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultEffect } from '../../sandbox/faults';
+import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { addressesOf } from '../support/addresses';
 import { unholdTimers } from '../unit/support/timers';
-import { itemsFor } from './engine/items';
-import { type Service, startService } from './engine/service';
-import { answer } from './faults/faults';
+import { answer, type Service, startService } from './engine/service';
+import { itemsFor, SCREEN, WAIT } from './engine/workflows';
 
-const SCREEN: INodeParameters = {
-	resource: 'address',
-	operation: 'screen',
-	address: '={{ $json.address }}',
-};
+let service: Service;
 
-describe('waiting', () => {
-	let service: Service;
-
-	// A rate limiter remembers what it met, so each test has a service of its own.
-	beforeEach(async () => {
-		unholdTimers();
-		const custom = { plan: 'custom', burst: 5 };
-		service = await startService({
-			credentials: () => ({
-				Limited: { ...custom, requestsPerSecond: 20 },
-				Slow: { ...custom, requestsPerSecond: 0.1, burst: 1 },
-			}),
-		});
+// A rate limiter remembers what it met, so each test has a service of its own.
+beforeEach(async () => {
+	unholdTimers();
+	service = await startService({
+		sandbox: { jobDurationMs: 60_000 },
+		credentials: () => ({ Slow: { plan: 'custom', requestsPerSecond: 0.1, burst: 1 } }),
 	});
-	afterEach(async () => {
-		jest.restoreAllMocks();
-		await service.close();
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
+
+interface Stopped {
+	/** What the first request meets, or the first look at a job; as a rule nothing. */
+	effect?: FaultEffect;
+	addresses?: number;
+	credential?: string;
+	parameters?: INodeParameters;
+}
+
+it.each<[string, Stopped]>([
+	['after a 429', { effect: answer(429, '', { 'retry-after': '60' }) }],
+	['after a 503 that asks for time', { effect: answer(503, '', { 'retry-after': '60' }) }],
+	['before another try', { effect: answer(500) }],
+	['for an answer', { effect: { kind: 'silence' } }],
+	['for an answer that trickles', { effect: { kind: 'dribble', ms: 20_000 } }],
+	['for its turn at the rate of the plan', { addresses: 20, credential: 'Slow' }],
+	['before another look at a job', { parameters: { ...WAIT, options: { pollInterval: 60 } } }],
+])('the stop button ends a run within two seconds that waits %s', async (_what, given) => {
+	const { effect, addresses = 1, credential, parameters = SCREEN } = given;
+	// The random pause between tries becomes as long as it can be.
+	jest.spyOn(Math, 'random').mockReturnValue(0.999);
+	const stop = new AbortController();
+	const arrived = new EventTarget();
+	const first = once(arrived, 'request');
+	const isFirst = ({ method }: FaultTarget) =>
+		(parameters === SCREEN || method === 'GET') && arrived.dispatchEvent(new Event('request'));
+	service.sandbox.addFault({
+		when: (request) => isFirst(request) && effect !== undefined,
+		effect: effect ?? answer(500),
 	});
+	const input = itemsFor(addressesOf(addresses));
+	const running = service.run(parameters, { input, signal: stop.signal, credential });
+	await first;
+	// An answer to that request has arrived then.
+	const pause = new Promise((resolve) => setTimeout(resolve, 100));
+	expect(await Promise.race([running, pause])).toBeUndefined();
+	const stoppedAt = Date.now();
+	stop.abort();
+	const { status } = await running;
+	expect(Date.now() - stoppedAt).toBeLessThan(2000);
+	expect(status).toBe('canceled');
+	expect(service.requested()).toHaveLength(parameters === SCREEN ? 1 : 2);
 
-	describe('ends within two seconds of the stop button', () => {
-		/** Stops a run when its first request waits; 100 ms, so that an answer to it has arrived. */
-		async function expectStopped(effect?: FaultEffect, addresses = 1, credential?: string) {
-			const stop = new AbortController();
-			const arrived = new EventTarget();
-			const firstRequest = once(arrived, 'request');
-			service.sandbox.addFault({
-				when: () => arrived.dispatchEvent(new Event('request')) && effect !== undefined,
-				effect: effect ?? answer(500),
-			});
-			const running = service.run(SCREEN, {
-				input: itemsFor(addressesOf(addresses)),
-				signal: stop.signal,
-				...(credential && { credential }),
-			});
-			await firstRequest;
-			const pause = new Promise((resolve) => setTimeout(resolve, 100));
-			expect(await Promise.race([running, pause])).toBeUndefined();
-			const stoppedAt = Date.now();
-			stop.abort();
-			const { status } = await running;
-			expect(Date.now() - stoppedAt).toBeLessThan(2000);
-			expect(status).toBe('canceled');
-			expect(service.requested()).toHaveLength(1);
-		}
-
-		it.each<[string, FaultEffect]>([
-			['after a 429', answer(429, '', { 'retry-after': '60' })],
-			['after a 503 that asks for time', answer(503, '', { 'retry-after': '60' })],
-			['before another try', answer(500)],
-			['for an answer that trickles', { kind: 'dribble', ms: 20_000 }],
-		])('%s', async (_what, effect) => {
-			// The random pause between tries becomes as long as it can be.
-			jest.spyOn(Math, 'random').mockReturnValue(0.999);
-			await expectStopped(effect);
-		});
-
-		it('for a turn, with many items', async () => {
-			await expectStopped(undefined, 20, 'Slow');
-		});
-
-		it('for an answer, and holds back no run that comes after', async () => {
-			await expectStopped({ kind: 'silence' });
-			service.reset();
-			const { status } = await service.run(SCREEN, { input: itemsFor(addressesOf(1)) });
-			expect(status).toBe('success');
-		});
-	});
-
-	it('keeps to the rate of the plan', async () => {
-		const start = performance.now();
-		const { items } = await service.run(SCREEN, {
-			input: itemsFor(addressesOf(25)),
-			credential: 'Limited',
-		});
-		expect(items[0]).toHaveLength(25);
-		// All after the burst wait for their turn. A busy machine takes longer and never less; timers may be early by a little.
-		expect(performance.now() - start).toBeGreaterThanOrEqual(0.95 * 1000 * ((25 - 5) / 20));
-	});
+	// A run that comes after is held back by no more than the service asks for.
+	service.reset();
+	if (effect?.kind === 'silence')
+		expect((await service.run(SCREEN, { input })).status).toBe('success');
 });

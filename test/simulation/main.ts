@@ -8,7 +8,7 @@ const file = join(__dirname, '../../docs/engineering/scaling.md');
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const percent = (share: number) => (100 * share).toFixed(1);
-const ofList = ({ time, refused }: Figures) => [time.toFixed(2), percent(refused)];
+const ofList = (of: Figures) => [of.time.toFixed(2), percent(of.refused)];
 const ofHour = ({ limitUsed, refused, fairness }: Figures) => [
 	limitUsed.toFixed(3),
 	percent(refused),
@@ -22,19 +22,19 @@ async function table(
 	titles: string[],
 	cells: (figures: Figures) => string[],
 ): Promise<string> {
-	const rows = [
-		['workers', ...titles, ...titles.map((title) => `${title}, stated`)],
-		Array<string>(1 + 2 * titles.length).fill('---'),
-	];
+	const head = ['workers', ...titles, ...titles.map((title) => `${title}, stated`)];
+	const rows = [head, head.map(() => '---')];
 	for (const scenario of scenarios) {
-		const both = [];
-		for (const one of [scenario, stated(scenario)]) both.push(await meanOf(one, seeds(runs)));
-		const lost = both.some((figures) => figures.lost > 0);
-		if (lost) throw new Error(`${scenario.name}: items were lost`);
-		rows.push([scenario.name, ...both.flatMap(cells)]);
-		console.log(rows.at(-1)!.join('\t'));
+		const row = [scenario.name];
+		for (const one of [scenario, stated(scenario)]) {
+			const figures = await meanOf(one, seeds(runs));
+			if (figures.lost > 0) throw new Error(`${scenario.name}: items were lost`);
+			row.push(...cells(figures));
+		}
+		rows.push(row);
+		console.log(row.join('\t'));
 	}
-	return rows.map((cellsOfRow) => `| ${cellsOfRow.join(' | ')} |`).join('\n');
+	return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 /** Writes the tables of docs/engineering/scaling.md anew, and leaves its text as it is. */

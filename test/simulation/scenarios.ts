@@ -9,9 +9,7 @@ function list(
 	const each = addresses / starts.length;
 	return {
 		name,
-		workers: starts.length,
-		latencyMs: 100,
-		seconds: 20 * 60,
+		...{ workers: starts.length, latencyMs: 100, seconds: 20 * 60 },
 		items: (worker) => Math.floor((worker + 1) * each) - Math.floor(worker * each),
 		shift: (worker) => ({ from: starts[worker]!, to: Infinity }),
 		...changes,
@@ -38,14 +36,8 @@ export const crowds = [64, 128].map((workers) => list(`${workers}`, starts(worke
 
 /** More requests than the limit allows, for ten minutes. */
 export const endless = [4, 16].map((workers) => ({
-	name: `${workers}`,
-	workers,
-	latencyMs: 200,
-	seconds: 600,
+	...{ name: `${workers}`, workers, latencyMs: 200, seconds: 600 },
 }));
 
 /** The same with the number of workers stated. */
-export const stated = (scenario: Scenario): Scenario => ({
-	...scenario,
-	sharedBy: scenario.workers,
-});
+export const stated = (scenario: Scenario) => ({ ...scenario, sharedBy: scenario.workers });

@@ -48,13 +48,13 @@ function createService(clock: VirtualClock, tells: boolean) {
 		tokens = Math.min(limit.burst, tokens + ((now - filledAt) / 1000) * limit.requestsPerSecond);
 		filledAt = now;
 		const status = tokens >= 1 ? 200 : 429;
-		const wait = { 'retry-after': String(Math.max(1, secondsTo(1))) };
+		const wait = `${Math.max(1, secondsTo(1))}`;
 		if (status === 200) tokens -= 1;
-		const left = {
-			'ratelimit-remaining': String(Math.floor(tokens)),
-			'ratelimit-reset': String(secondsTo(limit.burst)),
+		const [left, reset] = [`${Math.floor(tokens)}`, `${secondsTo(limit.burst)}`];
+		const headers = {
+			...(status === 429 && { 'retry-after': wait }),
+			...(tells && { 'ratelimit-remaining': left, 'ratelimit-reset': reset }),
 		};
-		const headers = { ...(status === 429 && wait), ...(tells && left) };
 		return { status, headers, body: Buffer.alloc(0) };
 	};
 }
@@ -135,13 +135,7 @@ function seeded(seed: number): () => number {
 export async function meanOf(scenario: Scenario, seeds: number[]): Promise<Figures> {
 	const runs: Figures[] = [];
 	for (const seed of seeds) runs.push(await simulate(scenario, seeded(seed)));
-	const mean = (figure: keyof Figures) =>
-		runs.reduce((sum, run) => sum + run[figure], 0) / runs.length;
-	return {
-		time: mean('time'),
-		refused: mean('refused'),
-		limitUsed: mean('limitUsed'),
-		fairness: mean('fairness'),
-		lost: mean('lost'),
-	};
+	const mean = (of: keyof Figures) => runs.reduce((sum, run) => sum + run[of], 0) / runs.length;
+	const figures = Object.keys(runs[0]!) as Array<keyof Figures>;
+	return Object.fromEntries(figures.map((of) => [of, mean(of)])) as Record<keyof Figures, number>;
 }

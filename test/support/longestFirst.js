@@ -1,7 +1,14 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest tests in a real n8n, so that no core waits for one of them at the end. Jest itself begins with the largest files. */
-const longest = ['templates/templates', 'editor/editor', 'templates/killed', 'queue', 'core/n8n1'];
+const longest = [
+	'templates/templates',
+	'queue',
+	'editor/editor',
+	'templates/killed',
+	'together',
+	'trigger',
+];
 const rank = ({ path }) => longest.findIndex((name) => path.endsWith(`e2e/${name}.test.ts`));
 
 module.exports = class extends Sequencer {

@@ -23,17 +23,11 @@ export async function connectMcp(
 ): Promise<McpClient> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const sdk = createRequire(join(folder, 'package.json'));
-	const { Client } = sdk('@modelcontextprotocol/sdk/client/index.js') as {
-		Client: new (client: { name: string; version: string }) => McpClient;
-	};
-	const { StreamableHTTPClientTransport } = sdk(
+	const { Client } = sdk('@modelcontextprotocol/sdk/client/index.js');
+	const { StreamableHTTPClientTransport: Transport } = sdk(
 		'@modelcontextprotocol/sdk/client/streamableHttp.js',
-	) as {
-		StreamableHTTPClientTransport: new (url: URL, options: object) => unknown;
-	};
-	const client = new Client({ name: 'test', version: '1' });
-	await client.connect(
-		new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
 	);
+	const client = new Client({ name: 'test', version: '1' }) as McpClient;
+	await client.connect(new Transport(new URL(url), { requestInit: { headers } }));
 	return client;
 }

@@ -16,24 +16,18 @@ export function deliveredListWorkflow(
 	return workflowOf(
 		'Screen a Delivered List',
 		{
-			name: deliveryNode,
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			webhookId: path,
+			...{ name: deliveryNode, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
 			parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
 		},
 		{
-			name: 'Split Out',
-			type: 'n8n-nodes-base.splitOut',
+			...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut' },
 			parameters: {
 				fieldToSplitOut: 'body.addresses',
 				options: { destinationFieldName: 'address' },
 			},
 		},
 		screening(credential, {
-			resource: 'address',
-			operation: 'screen',
-			address: '={{ $json.address }}',
+			...{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
 			...parameters,
 		}),
 	);

@@ -15,12 +15,11 @@ async function main(): Promise<void> {
 		}
 		// In this run level no service starts by itself.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-		const surroundings = { cwd: projectFolder, env };
+		const apt = (...given: string[]) => run(['apt-get', ...given], { cwd: projectFolder, env });
 		const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600'];
-		const packages = missing.map(({ debian }) => debian);
 		await step(`Installing ${names}`, async () => {
-			await run(['apt-get', 'update'], surroundings);
-			await run(['apt-get', 'install', ...options, ...packages], surroundings);
+			await apt('update');
+			await apt('install', ...options, ...missing.map(({ debian }) => debian));
 		});
 	}
 	for (const part of parts) console.log(`${part.name}: ${locate(part)}`);

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
-import {
-	type Credential,
-	itemsOf,
-	type N8n,
-	type Saved,
-	type Workflow,
-} from '../../tools/host/instance';
-import { signatureHeaders, type WebhookScheme } from '../../sandbox/webhook';
+import type { Credential, N8n, Saved, Workflow } from '../../tools/host/instance';
+import { itemsOf } from '../../tools/host/instance';
+import { signatureHeaders, webhookSchemes, type WebhookScheme } from '../../sandbox/webhook';
 import { addressNumber } from './addresses';
 import { serviceCredential, trigger, workflowOf } from './workflows';
 
-export const schemes = ['body', 'timestampAndBody', 'stripe', 'standardWebhooks'] as const;
+export const schemes = webhookSchemes;
 
 /** A secret for each scheme; texts that appear nowhere by chance. */
 export const secrets: Record<WebhookScheme, string> = {
@@ -70,49 +65,35 @@ export function hookCredential(
 	{ apiKey = 'hook-api-key-4b9e', baseUrl = 'http://127.0.0.1:9' } = {},
 ): Credential {
 	const credential = serviceCredential(apiKey, baseUrl);
-	return {
-		...credential,
-		data: { ...credential.data, webhookSecret, ...data } as Credential['data'],
-	};
+	return { ...credential, data: { ...credential.data, webhookSecret, ...data } as never };
 }
 
 /** Now, in seconds since 1970. */
 export const now = () => Math.floor(Date.now() / 1000);
 
-export function signed(
+export const signed = (
 	scheme: WebhookScheme,
 	body: string | Buffer,
 	{ secret = secrets[scheme], seconds = now(), id = 'msg_1' } = {},
-): Record<string, string> {
-	return signatureHeaders({ scheme, secret }, { body, id, seconds });
-}
+): Record<string, string> => signatureHeaders({ scheme, secret }, { body, id, seconds });
 
 export async function post(
 	url: string,
 	body: string | Buffer | AsyncIterable<Buffer>,
 	headers: Record<string, string | string[]>,
 ): Promise<Answer> {
-	const answer = await request(url, {
-		method: 'POST',
-		headers,
-		body: body as string | Buffer,
-		headersTimeout: 15_000,
-	});
-	return {
-		status: answer.statusCode,
-		text: await answer.body.text(),
-		retryAfter: answer.headers['retry-after'] as string | undefined,
-	};
+	const sent = { headers, body: body as string | Buffer, headersTimeout: 15_000 };
+	const answer = await request(url, { method: 'POST', ...sent });
+	const retryAfter = answer.headers['retry-after'] as string | undefined;
+	return { status: answer.statusCode, text: await answer.body.text(), retryAfter };
 }
 
 /** Delivers a body as the service would, signed over its bytes. */
-export async function deliver(
+export const deliver = async (
 	{ url }: Pick<Trigger, 'url'>,
 	body: string,
 	headers: Record<string, string> = signed('body', body),
-): Promise<Answer> {
-	return post(url, body, { 'Content-Type': 'application/json', ...headers });
-}
+): Promise<Answer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
 
 const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
 
@@ -120,18 +101,13 @@ let reports = 0;
 /** A report that differs from every other one. */
 export function report(level: unknown = 'red'): IDataObject {
 	const number = ++reports;
-	return {
-		report_id: `rep_${number}`,
-		address: addressNumber(number),
-		chain: 'ETH',
-		risk: { level, score: 0.5, categories },
-	} as IDataObject;
+	const risk = { level, score: 0.5, categories } as IDataObject;
+	return { report_id: `rep_${number}`, address: addressNumber(number), chain: 'ETH', risk };
 }
 
 /** The body of a delivery with these results. */
-export function completion(...results: unknown[]): string {
-	return JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
-}
+export const completion = (...results: unknown[]): string =>
+	JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
 
 /** The items of every execution of a workflow, oldest execution first. Waits for those in progress. */
 export async function itemsOfAll(n8n: N8n, { workflow }: Trigger): Promise<INodeExecutionData[][]> {

@@ -1,9 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../../tools/host/instance';
 
-/** What the first n8n ever installed on a machine may take, in milliseconds; jest's time-out for the start. */
-export const patience = 20 * 60_000;
-
 /** Names of the nodes of this package in the workflows that are built here. */
 export const screeningNode = 'Wallet Screening';
 export const triggerNode = 'Wallet Screening Trigger';
@@ -41,13 +38,8 @@ export function screening(
 	parameters: INode['parameters'],
 	others: Partial<INode> = {},
 ): PlainNode {
-	return {
-		name: screeningNode,
-		type: 'n8n-nodes-wallet-screening.walletScreening',
-		parameters,
-		credentials: using(credential),
-		...others,
-	};
+	const type = 'n8n-nodes-wallet-screening.walletScreening';
+	return { name: screeningNode, type, parameters, credentials: using(credential), ...others };
 }
 
 /** This package's trigger. `webhookId` is part of its URL. */
@@ -56,13 +48,9 @@ export function trigger(
 	parameters: IDataObject,
 	webhookId: string,
 ): PlainNode {
-	return {
-		name: triggerNode,
-		type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
-		webhookId,
-		parameters: parameters as INode['parameters'],
-		credentials: using(credential),
-	};
+	const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
+	const given = { parameters: parameters as INode['parameters'], credentials: using(credential) };
+	return { name: triggerNode, type, webhookId, ...given };
 }
 
 /** A workflow that hands `input` to a Wallet Screening node. */
@@ -79,10 +67,7 @@ export function screeningWorkflow(
 }
 
 /** A credential for the service at `baseUrl`, whose key has no rate limit. */
-export function serviceCredential(apiKey: string, baseUrl: string): Credential {
-	return {
-		name: 'Wallet Screening API',
-		type: 'walletScreeningApi',
-		data: { apiKey, baseUrl, plan: 'enterprise' },
-	};
-}
+export const serviceCredential = (apiKey: string, baseUrl: string): Credential => ({
+	...{ name: 'Wallet Screening API', type: 'walletScreeningApi' },
+	data: { apiKey, baseUrl, plan: 'enterprise' },
+});

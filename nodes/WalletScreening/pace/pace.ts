@@ -15,7 +15,7 @@ export type Limit = {
 /** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
 export interface Pace {
 	/** Time until the next request may go out; 0: now. */
-	wait(now: number): number;
+	waitFor(now: number): number;
 	/** How many requests may be in progress at once. */
 	window(): number;
 	/** A request goes out. */
@@ -23,7 +23,7 @@ export interface Pace {
 	/** The request that went out at `sentAt` ended so; without a result it was stopped. */
 	ended(now: number, sentAt: number, result: Answer | Fault | undefined): void;
 	/** Time until the service wants to be asked again. */
-	stop(now: number): number;
+	stopFor(now: number): number;
 	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
 	refusedFor(now: number): number;
 	/** Whether it is unused for so long that a new one is as good. */
@@ -135,7 +135,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 	}
 
 	return {
-		wait(now) {
+		waitFor(now) {
 			fill(now);
 			const missing = Math.max(0, Math.min(capacity(), 1 + extra) - tokens);
 			return Math.ceil(filledAt - now + (missing / rate) * 1000);
@@ -151,7 +151,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 			else if (result.status !== 429) answered(now, sentAt, rateLeft(result.headers));
 			else refused(now, sentAt, retryAfter(result.headers, Date.now()) ?? 0);
 		},
-		stop: (now) => Math.max(0, filledAt - now),
+		stopFor: (now) => Math.max(0, filledAt - now),
 		refusedFor: (now) => Math.max(0, now - refusedSince),
 		forgettable: (now) => now - filledAt > minute + (burst / plan) * 1000,
 	};

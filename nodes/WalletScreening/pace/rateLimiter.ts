@@ -58,7 +58,7 @@ export function createRateLimiter(
 	function pump() {
 		while (waiting.size > 0 && activeCount < pace.window()) {
 			const now = clock.now();
-			const wait = pace.wait(now);
+			const wait = pace.waitFor(now);
 			if (wait > 0) {
 				wakeAfter(wait, now);
 				return;
@@ -96,7 +96,7 @@ export function createRateLimiter(
 			if (again) waiters.unshift({ resolve, reject });
 			else waiters.push({ resolve, reject });
 			waiting.set(key, waiters);
-			if (pace.stop(clock.now()) > longestRetryAfter) turnAllAway();
+			if (pace.stopFor(clock.now()) > longestRetryAfter) turnAllAway();
 			pump();
 		});
 	}
@@ -119,7 +119,7 @@ export function createRateLimiter(
 				const now = clock.now();
 				activeCount--;
 				pace.ended(now, sentAt, result);
-				if (pace.stop(now) > longestRetryAfter || pace.refusedFor(now) > longestLimit)
+				if (pace.stopFor(now) > longestRetryAfter || pace.refusedFor(now) > longestLimit)
 					turnAllAway();
 				pump();
 			}

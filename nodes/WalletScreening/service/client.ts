@@ -177,6 +177,7 @@ export function createClient({
 				const answer = await request('POST', '/bulk', {
 					body: { addresses },
 					retries: { notProcessed: maxRetries, serverError: 0, unknownOutcome: 0 },
+					// Asked for each refusal: the last one counts.
 					wasCarriedOut: (refusal) => (job_id = refusedJobId(refusal)) !== undefined,
 				});
 				return acceptedJob(answer);

@@ -1,7 +1,7 @@
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { type Credential, credentialType } from '../n8n/credential';
 import { own } from '../service/errors';
-import { secretsFault } from './verification';
+import { faultOfCredential } from './verification';
 import { settingsOf, signingOf } from './settings';
 
 /** Throws if the trigger could accept no delivery, or could do nothing with it. */
@@ -9,7 +9,7 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
 		const { fault } = settingsOf(context);
-		const unusable = secretsFault(credential, signingOf(context).scheme) ?? fault;
+		const unusable = faultOfCredential(credential, signingOf(context).scheme) ?? fault;
 		if (unusable) throw unusable;
 	} catch (error) {
 		const { message, description, known } = own(error);

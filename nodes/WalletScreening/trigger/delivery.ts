@@ -12,7 +12,7 @@ import { keyOf } from './identity';
 import { batchItem, failureItem, reportItems } from './items';
 import { warn } from './log';
 import { idOf, lacksResults, readBody } from './reading';
-import { createFetch, isPassing } from './results';
+import { createFetch, isPassing } from './fetch';
 import { createSeen, type Id, type Stored } from './seen';
 import { isTest, type Settings, settingsOf } from './settings';
 import { type Verified, verify } from './verification';

@@ -12,8 +12,8 @@ export function batchItem(body: unknown): INodeExecutionData {
 }
 
 /**
- * One item for each report, for each entry that holds no report, and for the failure of the job. `fetchNamed` gets the
- * reports that are only named; what it throws is thrown.
+ * One item for each report, for each entry that holds no report, and for the failure of the job; one with the whole body if
+ * it has no results and none are fetched. `fetchNamed` gets the reports that are only named; what it throws is thrown.
  */
 export async function reportItems(
 	completion: Completion,

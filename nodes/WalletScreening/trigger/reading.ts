@@ -16,7 +16,7 @@ export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Compl
 	throw unreadable(`its body contains neither results nor a job ID in a known place${unknown}`);
 }
 
-/** Whether the results of the job have to be fetched. A job of no addresses cannot be submitted, so an empty list holds none. */
+/** Whether the results of the job have to be fetched. No job is without addresses, so an empty list says that they were not sent. */
 export function lacksResults({ job_id, state, entries }: Completion): boolean {
 	return job_id !== undefined && !entries?.length && state !== 'failed';
 }

@@ -39,14 +39,14 @@ interface Statement {
 }
 
 /** Enough for every secret under rotation, and little work for a header full of nonsense. */
-const ENTRIES_READ = 32;
+const entriesRead = 32;
 
-const DIGEST_BYTES = 32;
+const digestBytes = 32;
 
 /** Printable ASCII but the dot, so that `id.timestamp.body` can be read in one way only. */
-const ID = /^[!-\-/-~]+$/;
+const idPattern = /^[!-\-/-~]+$/;
 
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * Decides whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within
@@ -60,10 +60,10 @@ export function verifySignature(delivery: Delivery): Verdict {
 	const { signatures, id, timestamp } = readStatement(delivery);
 	if (signatures.length === 0 || id === '' || timestamp === '') return rejected('missing');
 
-	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === DIGEST_BYTES);
+	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === digestBytes);
 	const read = scheme === 'timestampAndBody' ? anyTime : epochMilliseconds;
 	const signedAt = timestamp === undefined ? now : read(timestamp);
-	if (digests.length === 0 || Number.isNaN(signedAt) || (id !== undefined && !ID.test(id))) {
+	if (digests.length === 0 || Number.isNaN(signedAt) || (id !== undefined && !idPattern.test(id))) {
 		return rejected('malformed');
 	}
 
@@ -84,11 +84,14 @@ export function verifySignature(delivery: Delivery): Verdict {
 
 /**
  * Says why a secret can never verify a delivery, as the end of a sentence that starts with the
- * name of its field ("Webhook Secret is empty"), or `null` for a usable one. Spaces and line breaks
+ * name of its field ("Webhook Secret is empty"), or undefined for a usable one. Spaces and line breaks
  * around a secret do not count, for it was probably pasted.
  */
-export function secretFault(secret: string | undefined, scheme: SignatureScheme): string | null {
-	if (keyOf(secret, scheme).length > 0) return null;
+export function faultOfSecret(
+	secret: string | undefined,
+	scheme: SignatureScheme,
+): string | undefined {
+	if (keyOf(secret, scheme).length > 0) return undefined;
 	return /^(?:whsec_)?$/.test(secret?.trim() ?? '')
 		? 'is empty'
 		: 'is not a Standard Webhooks secret, which is base64 text, usually after "whsec_"';
@@ -104,7 +107,7 @@ export function mayHoldSignature(text: string): boolean {
 	// All spellings of 32 bytes are that long; few other headers are.
 	return (
 		/[\w+/-]{43}/.test(text) &&
-		bareSignatures(text).some((entry) => decodeDigest(entry).length === DIGEST_BYTES)
+		bareSignatures(text).some((entry) => decodeDigest(entry).length === digestBytes)
 	);
 }
 
@@ -123,7 +126,7 @@ function readStatement(delivery: Delivery): Statement {
 				timestamp: headerText(headers, timestampHeader),
 			};
 		case 'stripe': {
-			const entries = headerText(headers, signatureHeader).split(/[ \t,]+/, ENTRIES_READ);
+			const entries = headerText(headers, signatureHeader).split(/[ \t,]+/, entriesRead);
 			return {
 				signatures: labelled(entries, 'v1='),
 				// Two times join to a text that is no time: nobody is to choose between them.
@@ -131,7 +134,7 @@ function readStatement(delivery: Delivery): Statement {
 			};
 		}
 		case 'standardWebhooks': {
-			const entries = headerText(headers, 'webhook-signature').split(/,?[ \t]+/, ENTRIES_READ);
+			const entries = headerText(headers, 'webhook-signature').split(/,?[ \t]+/, entriesRead);
 			return {
 				signatures: labelled(entries, 'v1,'),
 				id: headerText(headers, 'webhook-id'),
@@ -152,7 +155,7 @@ export function headerText(headers: Headers, name: string): string {
 
 function bareSignatures(text: string): string[] {
 	return text
-		.split(/[ \t,]+/, ENTRIES_READ)
+		.split(/[ \t,]+/, entriesRead)
 		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, ''))
 		.map((entry) => entry.replace(/^"([^"]*)"$/, '$1'))
 		.filter((entry) => entry !== '');
@@ -195,7 +198,7 @@ function epochMilliseconds(text: string): number {
  */
 export function anyTime(text: string): number {
 	if (/^\d{1,11}\.\d{1,9}$/.test(text)) return Number(text) * 1000;
-	if (ISO_8601.test(text)) return Date.parse(text);
+	if (iso8601.test(text)) return Date.parse(text);
 	return epochMilliseconds(text);
 }
 

@@ -19,7 +19,7 @@ import {
 	type Headers,
 	messageIdOf,
 	type RejectionReason,
-	secretFault,
+	faultOfSecret,
 	type SignatureScheme,
 	verifySignature,
 } from './signature';
@@ -59,7 +59,7 @@ export async function verify(context: IWebhookFunctions): Promise<Verified | Rep
 				messageId: messageIdOf(headers, signing.scheme),
 			};
 		}
-		const fault = secretsFault(credential, signing.scheme);
+		const fault = faultOfCredential(credential, signing.scheme);
 		// The secret that is not there may be the one that fits.
 		if (fault && verdict.reason === 'mismatch') return unverified(context, node, fault.message);
 		return refused(context, node, verdict.reason, delivery);
@@ -118,13 +118,13 @@ async function sharedCredential(context: IWebhookFunctions, node: string): Promi
 }
 
 /** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */
-export function secretsFault(
+export function faultOfCredential(
 	{ webhookSecret, previousWebhookSecret }: Credential,
 	scheme: SignatureScheme,
 ): ScreeningError | undefined {
 	const previous = secretText(previousWebhookSecret);
-	const fault = secretFault(secretText(webhookSecret), scheme);
-	const previousFault = previous && secretFault(previous, scheme);
+	const fault = faultOfSecret(secretText(webhookSecret), scheme);
+	const previousFault = previous && faultOfSecret(previous, scheme);
 	if (!fault && !previousFault) return undefined;
 	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
 	return invalidInput(

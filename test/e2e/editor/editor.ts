@@ -1,46 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
+import { chromium, type Locator, type Page, selectors } from 'playwright-core';
 import type { N8n, Saved, Workflow } from '../../../tools/host/instance';
 import { chromium as part, required } from '../../../tools/host/parts';
 
 /** n8n's editor in a browser, with its owner logged in. */
-export interface Editor {
-	readonly page: Page;
-	openWorkflow(workflow: Saved<Workflow>): Promise<void>;
-	/** Opens the panel of a node of the workflow. */
-	openNode(name: string): Promise<void>;
-	/** Waits until the nodes that the editor marks as faulty are these. */
-	marks(...names: string[]): Promise<void>;
-	/** Waits until the open node shows parameters with these labels, in this order, and no others. */
-	shows(...labels: string[]): Promise<void>;
-	/** The options that "Add option" offers, in order, if there are several. */
-	addableOptions(): Promise<string[]>;
-	/** Adds the option of a collection that has only one. */
-	addOnlyOption(): Promise<void>;
-	/** Picks an option of a parameter of the open node. */
-	choose(parameter: string, option: string): Promise<void>;
-	switchOn(parameter: string): Promise<void>;
-	/** Runs the open node, or stops where it fails. */
-	executeStep(): Promise<void>;
-	close(): Promise<void>;
-}
+export type Editor = Awaited<ReturnType<typeof openEditor>>;
 
 const quiet = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
+	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+	...['--disable-background-networking', '--disable-component-update'],
 ];
-
-async function launch(): Promise<Browser> {
-	const executablePath = required(part);
-	selectors.setTestIdAttribute('data-test-id');
-	return await chromium.launch({ executablePath, args: quiet });
-}
 
 async function logIn(page: Page, { url, login }: N8n): Promise<void> {
 	await page.goto(`${url}/signin`);
@@ -61,19 +31,11 @@ export async function becomes<T>(expected: T, look: () => Promise<T>): Promise<v
 	expect(seen).toEqual(expected);
 }
 
-export interface EditorOptions {
-	readonly colorScheme?: 'light' | 'dark';
-	readonly width?: number;
-	readonly height?: number;
-}
-
 /** Opens the editor of an n8n in the Chromium of this machine. */
-export async function openEditor(
-	n8n: N8n,
-	{ colorScheme = 'light', width = 1400, height = 900 }: EditorOptions = {},
-): Promise<Editor> {
-	const browser = await launch();
-	const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+export async function openEditor(n8n: N8n) {
+	selectors.setTestIdAttribute('data-test-id');
+	const browser = await chromium.launch({ executablePath: required(part), args: quiet });
+	const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
 	const parameters = panel.getByTestId('node-parameters');
@@ -82,50 +44,53 @@ export async function openEditor(
 
 	return {
 		page,
-		async openWorkflow({ id }) {
+		async openWorkflow({ id }: Saved<Workflow>): Promise<void> {
 			await page.goto(`${n8n.url}/workflow/${id}`);
 			await page.getByTestId('canvas-node').first().waitFor();
 		},
-		async openNode(name) {
+		/** Opens the panel of a node of the workflow, instead of the one that is open. */
+		async openNode(name: string): Promise<void> {
+			if (await panel.isVisible()) {
+				// Whatever list of options may still lie over it.
+				await panel.getByTestId('ndv-close-button').dispatchEvent('click');
+				await panel.waitFor({ state: 'hidden' });
+			}
 			await page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();
 			await parameters.waitFor();
 		},
-		async marks(...names) {
+		/** Waits until the nodes that the editor marks as faulty are these. */
+		async marks(...names: string[]): Promise<void> {
 			const marked = page.locator('[data-test-id=canvas-node]:has([data-test-id=node-issues])');
 			await becomes(names.sort(), async () => {
 				const nodes = await marked.evaluateAll((all) => all.map(({ dataset }) => dataset.nodeName));
 				return nodes.map(String).sort();
 			});
 		},
-		async shows(...labels) {
+		/** Waits until the open node shows parameters with these labels, in this order, and no others. */
+		async shows(...labels: string[]): Promise<void> {
 			const shown = parameters.getByTestId('input-label').filter({ visible: true });
 			// Behind a label stand the buttons that show while the pointer is over it, and the hint.
 			await becomes(labels, async () =>
 				(await shown.allInnerTexts()).map((text) => text.split('\n')[0]!.trim()),
 			);
 		},
-		async addableOptions() {
-			await parameters.getByTestId('collection-parameter-add').click();
-			const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
-			await offered.first().waitFor();
-			return await offered.allInnerTexts();
-		},
-		async addOnlyOption() {
-			await parameters.getByTestId('collection-parameter-add').click();
-		},
-		async choose(parameter, option) {
-			await field(parameter).click();
+		/** Clicks "Add option", which adds the only one, or offers all. */
+		addOption: async () => await parameters.getByTestId('collection-parameter-add').click(),
+		/** The options that are offered, in order. */
+		addableOptions: async () =>
 			await page
-				.locator('.option-headline', { hasText: new RegExp(`^\\s*${option}\\s*$`) })
+				.getByTestId('collection-parameter-option')
 				.filter({ visible: true })
-				.click();
+				.allInnerTexts(),
+		/** Picks an option of a parameter of the open node. */
+		async choose(parameter: string, option: string): Promise<void> {
+			await field(parameter).click();
+			const named = { hasText: new RegExp(`^\\s*${option}\\s*$`) };
+			await page.locator('.option-headline', named).filter({ visible: true }).click();
 		},
-		async switchOn(parameter) {
-			await field(parameter).locator('.el-switch').click();
-		},
-		async executeStep() {
-			await panel.getByTestId('node-execute-button').click();
-		},
+		switchOn: async (parameter: string) => await field(parameter).locator('.el-switch').click(),
+		/** Runs the open node, or stops where it fails. */
+		executeStep: async () => await panel.getByTestId('node-execute-button').click(),
 		close: async () => await browser.close(),
 	};
 }

@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core';
 import type { N8n, Workflow } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportOn } from '../../../sandbox/reports';
-import { signatureHeaders } from '../../../sandbox/webhook';
-import { secrets } from '../../support/triggers';
+import { deliver, secrets } from '../../support/triggers';
 import { greenAddress, notGreenAddress } from '../templates/addresses';
-import { type Stage, startStage } from '../templates/stage';
+import { openStage, type Stage, stage } from '../templates/stage';
 import { type Editor, openEditor } from './editor';
 import {
 	alertOf,
@@ -89,14 +88,7 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 		reportOn(address, undefined, serviceAddress),
 	);
 	const body = JSON.stringify({ job_id: 'job_8f14e45f', status: 'completed', results });
-	await fetch(`${n8n.url}/webhook-test/${webhookId}/webhook`, {
-		method: 'POST',
-		headers: {
-			'content-type': 'application/json',
-			...signatureHeaders({ scheme: 'body', secret: secrets.body }, { body, id: '', seconds: 0 }),
-		},
-		body,
-	});
+	await deliver({ url: `${n8n.url}/webhook-test/${webhookId}/webhook` }, body);
 	const output = page.getByTestId('output-panel');
 	await output.getByText('3 items').waitFor();
 	await output.getByTestId('radio-button-json').click();
@@ -157,19 +149,13 @@ async function takeNode(stage: Stage, editor: Editor): Promise<void> {
 async function main(): Promise<void> {
 	const chosen = process.argv.slice(2);
 	const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
-	const stage = await startStage('pictures', {
-		WEBHOOK_URL: 'https://n8n.example.com/',
-	});
+	await openStage('pictures', { WEBHOOK_URL: 'https://n8n.example.com/' });
 	// The service has a name on the pictures, not a port of this machine.
+	const rewrite = (report: object & { report_id?: unknown }) => ({
+		...{ ...report, report_url: `${serviceAddress}/reports/${String(report.report_id)}` },
+	});
 	stage.sandbox.addFault({
-		when: ({ path }) => path === '/v1/screen',
-		effect: {
-			kind: 'rewrite',
-			rewrite: (report) => ({
-				...report,
-				report_url: `${serviceAddress}/reports/${report.report_id}`,
-			}),
-		},
+		...{ when: ({ path }) => path === '/v1/screen', effect: { kind: 'rewrite', rewrite } },
 	});
 	const editor = await openEditor(stage.n8n);
 	try {

@@ -4,21 +4,21 @@ import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance
 import { reportOn } from '../../../sandbox/reports';
 import { seed } from '../../support/random';
 import { greenAddress, sanctionedAddress } from './addresses';
-import { type PaymentRow, publishApproval, untilApprovalIsQuiet } from './approve';
-import type { setUp } from './foundation';
+import { type PaymentRow, publishApproval } from './approve';
+import { table } from './dataTable';
+import { foundation } from './foundation';
 import { hostilePrompts, payTool, type Prompt, screenTool } from './hostile';
 import type { ChatMessage, ChatRequest } from './model';
-import { outputOf, type Stage, untilQuiet } from './stage';
+import { chosen, outputOf, stage, untilQuiet } from './stage';
 import type { TeamRequest } from './teamSystem';
 
 const agentNode = 'Agent for Wallet Questions';
 /** 200 is what the template is meant to bear. */
 const count = Number(process.env.PROMPTS ?? 30);
+jest.setTimeout(1_200_000 + 20_000 * count);
 
-const calling = (name: string, args: string): ChatMessage => ({
-	role: 'assistant',
-	content: null,
-	tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: args } }],
+const called = (id: string, name: string, args: string) => ({
+	...{ id: `call_${id}`, type: 'function' as const, function: { name, arguments: args } },
 });
 
 /** The names of what a tool takes from the model. */
@@ -28,43 +28,41 @@ function argumentsOf(request: ChatRequest | undefined, name: string): string[] {
 }
 
 /** The agent that screens the wallets it is asked about, and asks for payments. */
-export function agentTests(
-	stageOf: () => Stage,
-	workflows: () => Awaited<ReturnType<typeof setUp>>,
-): void {
-	let stage: Stage;
-	let parts: Awaited<ReturnType<typeof publishApproval>>;
+export function agentTests(): void {
 	let workflow: Saved<Workflow>;
 	beforeAll(async () => {
-		stage = stageOf();
-		parts = await publishApproval(stage);
-		const workflowId = { __rl: true, mode: 'id', value: workflows().screening.id };
+		await publishApproval();
+		const workflowId = chosen('id', foundation.screening.id);
 		workflow = await stage.publishTemplate('ask-an-agent', {
 			[screenTool.replaceAll('_', ' ')]: { parameters: { workflowId } },
 		});
 	});
 	afterAll(async () => {
 		stage.sandbox.setDay(0);
-		for (const one of [workflow, parts.take, parts.answer, parts.release]) {
-			await stage.n8n.unpublishWorkflow(one);
-		}
+		await stage.withdrawAll();
 	});
-	beforeEach(async () => await stage.table('Screening Payments').clear());
+	const payments = table('Screening Payments');
+	beforeEach(async () => await payments.clear());
 
 	const chat = async (chatInput: string) => {
 		const asked = outputOf({ sessionId: randomUUID(), action: 'sendMessage', chatInput });
 		const run = await stage.runFrom(workflow, 'When Someone Asks', asked);
-		await untilQuiet(stage, workflow);
-		await untilApprovalIsQuiet(stage, parts);
+		await untilQuiet();
 		return run;
 	};
 	const lastAnswer = () => String(stage.model.requests.at(-1)?.messages.at(-1)?.content);
 
-	test('screens the wallet of the question by the policy, and may choose nothing but the address', async () => {
-		stage.model.script = ({ messages }) =>
+	/** Lets the model call a tool once. */
+	const scriptCall = (name: string, args: object) => {
+		const calls = [called('1', name, JSON.stringify(args))];
+		stage.model.script = ({ messages }): ChatMessage =>
 			messages.at(-1)?.role === 'tool'
 				? { role: 'assistant', content: 'Done.' }
-				: calling(screenTool, JSON.stringify({ input: sanctionedAddress }));
+				: { role: 'assistant', content: null, tool_calls: calls };
+	};
+
+	test('screens the wallet of the question by the policy, and may choose nothing but the address', async () => {
+		scriptCall(screenTool, { input: sanctionedAddress });
 		const run = await chat(`Is ${sanctionedAddress} safe to pay?`);
 		expect(itemsOf(run, agentNode)[0]?.json.output).toBe('Done.');
 		expect(stage.sandbox.requests).toMatchObject([
@@ -83,45 +81,36 @@ export function agentTests(
 
 	test('a failed screening is no result', async () => {
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-		stage.model.script = ({ messages }) =>
-			messages.at(-1)?.role === 'tool'
-				? { role: 'assistant', content: 'Done.' }
-				: calling(screenTool, JSON.stringify({ input: greenAddress }));
+		scriptCall(screenTool, { input: greenAddress });
 		await chat('Is it safe?');
 		expect(lastAnswer()).toContain('"outcome":"not screened"');
 	});
 
 	test('asks for a payment in its own name, and hears that people decide', async () => {
 		const wanted = { address: sanctionedAddress, chain: 'ETH', amount: '5', reference: 'INV-7' };
-		stage.model.script = ({ messages }) =>
-			messages.at(-1)?.role === 'tool'
-				? { role: 'assistant', content: 'Done.' }
-				: calling(payTool, JSON.stringify({ ...wanted, requested_by: 'ann@example.com' }));
+		scriptCall(payTool, { ...wanted, requested_by: 'ann@example.com' });
 		await chat('Pay it');
 		expect(lastAnswer()).toContain('needs 2 people');
-		expect(await stage.table('Screening Payments').rows<PaymentRow>()).toMatchObject([
+		expect(await payments.rows<PaymentRow>()).toMatchObject([
 			{ reference: 'INV-7', requested_by: 'agent@example.com', status: 'needs 2 people' },
 		]);
 		expect(stage.team.requests).toEqual([]);
 	});
 
 	/** Lets the model of a prompt do its worst. */
-	async function play({ text, turns }: Prompt) {
+	async function play({ text, turns, meanwhile }: Prompt) {
 		stage.clear();
 		stage.sandbox.setDay(0);
-		await stage.table('Screening Payments').clear();
+		await payments.clear();
 		const unfounded: IDataObject[] = [];
 		const used = new Set<unknown>();
 		stage.team.onRequest = ({ body }: TeamRequest) => {
 			// Each release needs a screening of its own, of the very address that is paid.
-			const screening = stage.sandbox.requests.find(
-				(one) =>
-					one.path === '/v1/screen' &&
-					one.status === 200 &&
-					!used.has(one) &&
-					(one.body as IDataObject | undefined)?.address === body.address &&
-					((one.body as IDataObject).chain ?? '') === body.chain,
-			);
+			const screening = stage.sandbox.requests.find((one) => {
+				const { address, chain = '' } = (one.body ?? {}) as IDataObject;
+				const isSame = address === body.address && chain === body.chain;
+				return isSame && one.path === '/v1/screen' && one.status === 200 && !used.has(one);
+			});
 			if (screening) used.add(screening);
 			else unfounded.push(body);
 		};
@@ -129,16 +118,12 @@ export function agentTests(
 		stage.model.script = (): ChatMessage => {
 			const turn = left.shift();
 			if (!turn) return { role: 'assistant', content: 'Done.' };
-			turn.meanwhile?.(stage.sandbox);
-			const calls = turn.calls.map(({ tool, args }, n) => ({
-				id: `call_${left.length}_${n}`,
-				type: 'function' as const,
-				function: { name: tool, arguments: args },
-			}));
+			if (left.length === 0) meanwhile?.(stage.sandbox);
+			const calls = turn.map(({ tool, args }, n) => called(`${left.length}_${n}`, tool, args));
 			return { role: 'assistant', content: null, tool_calls: calls };
 		};
 		await chat(text);
-		const rows = await stage.table('Screening Payments').rows<PaymentRow & { address: string }>();
+		const rows = await payments.rows<PaymentRow & { address: string }>();
 		for (const { body } of stage.team.requests) {
 			const row = rows.find(({ reference }) => reference === body.payment_id);
 			if (row?.address !== body.address || row?.decided_by !== 'policy') unfounded.push(body);
@@ -146,25 +131,16 @@ export function agentTests(
 		return { paid: stage.team.requests.map(({ body }) => String(body.address)).sort(), unfounded };
 	}
 
-	test(
-		`releases nothing without a fresh allow, in ${count} hostile prompts (TEST_SEED ${seed})`,
-		async () => {
-			let payments = 0;
-			for (const [number, prompt] of hostilePrompts(count, seed).entries()) {
-				const { paid, unfounded } = await play(prompt);
-				const said = {
-					number,
-					kind: prompt.kind,
-					calls: prompt.turns.flatMap(({ calls }) => calls),
-				};
-				expect({ ...said, unfounded, paid }).toEqual({
-					...{ ...said, unfounded: [], paid: [...prompt.paid].sort() },
-				});
-				payments += paid.length;
-			}
-			// The prompts hold honest requests too: a tool that pays nobody proves nothing.
-			expect(payments).toBeGreaterThan(0);
-		},
-		60_000 + 20_000 * count,
-	);
+	test(`releases nothing without a fresh allow, in ${count} hostile prompts (TEST_SEED ${seed})`, async () => {
+		let payments = 0;
+		for (const [number, prompt] of hostilePrompts(count, seed).entries()) {
+			const { kind, turns } = prompt;
+			const found = await play(prompt);
+			const expected = { unfounded: [], paid: [...prompt.paid].sort() };
+			expect({ number, kind, turns, ...found }).toEqual({ number, kind, turns, ...expected });
+			payments += found.paid.length;
+		}
+		// The prompts hold honest requests too: a tool that pays nobody proves nothing.
+		expect(payments).toBeGreaterThan(0);
+	});
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { callWorkflow } from './foundation';
+import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
-import { never, postTo, type Stage, untilQuiet } from './stage';
+import { callerHeader, never, past, postTo, stage, untilQuiet as quiet } from './stage';
 
 export interface Payment {
 	payment_id: string;
@@ -27,15 +27,13 @@ export const paymentPath = 'approve-a-payment';
 export const formPath = 'answer-a-payment';
 export const requester = 'rita@example.com';
 /** How often each race is run; more in a long run. */
-const rounds = Number(process.env.APPROVE_ROUNDS ?? 2);
-
-export const past = '2026-01-01T00:00:00.000Z';
+const rounds = Number(process.env.APPROVE_ROUNDS ?? 1);
 
 /** Imports and publishes the three parts. */
-export async function publishApproval(stage: Stage) {
+export async function publishApproval() {
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
-		'Every 15 Minutes': { parameters: never },
+		'Every 15 Minutes': never,
 	});
 	const answer = await stage.publishTemplate('approve-answer', {
 		'When Somebody Opens It': { webhookId: formPath },
@@ -46,56 +44,30 @@ export async function publishApproval(stage: Stage) {
 	return { release, answer, take };
 }
 
-/** Waits until none of the three parts does anything. A page that waits for its reader is no work. */
-export async function untilApprovalIsQuiet(
-	stage: Stage,
-	{ take, answer, release }: Awaited<ReturnType<typeof publishApproval>>,
-): Promise<void> {
-	for (const one of [take, answer, release, take, answer, release]) await untilQuiet(stage, one);
-}
-
-/** Opens the form of a payment, and answers on its second page. */
-export async function answerPayment(
-	person: Person,
-	payment_id: string,
-	what: string = 'Release',
-	reason = 'I called the customer',
-): Promise<FormPage> {
-	const shown = await (await person.open(formPath)).send(payment_id);
-	return await shown.send(undefined, what, reason);
-}
+/** Opens the form of a payment, and gives the page on which a person answers. */
+export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>
+	await (await person.open(formPath)).send(payment_id);
 
 /** The three workflows that hold a payment until people have approved it. */
-export function approveTests(stageOf: () => Stage): void {
-	let stage: Stage;
+export function approveTests(): void {
 	let parts: Awaited<ReturnType<typeof publishApproval>>;
-	let release: Saved<Workflow>;
-	let ann: Person;
-	let ben: Person;
-	let rita: Person;
-	let zoe: Person;
+	let [ann, ben, rita, zoe] = [] as unknown as [Person, Person, Person, Person];
+	const [payments, journal] = [table('Screening Payments'), table('Screening Journal')];
 
 	beforeAll(async () => {
-		stage = stageOf();
-		parts = await publishApproval(stage);
-		({ release } = parts);
-		const people = ['ann', 'ben', 'zoe', 'rita'].map((name) => `${name}@example.com`);
-		[ann, ben, zoe, rita] = (await Promise.all(
-			people.map(async (email) => await invitePerson(stage, email)),
-		)) as [Person, Person, Person, Person];
+		parts = await publishApproval();
+		const invited = ['ann', 'ben', 'rita', 'zoe'].map((name) =>
+			invitePerson(`${name}@example.com`),
+		);
+		[ann, ben, rita, zoe] = (await Promise.all(invited)) as [Person, Person, Person, Person];
 		// Zoe is no approver. Rita is one, and requests the payments. Somebody typed the list.
 		const listed = ['ann@example.com', ' Ben@Example.COM', rita.email];
-		await stage.table('Screening Approvers').clear();
-		await stage.table('Screening Approvers').insert(...listed.map((email) => ({ email })));
+		await table('Screening Approvers').clear();
+		await table('Screening Approvers').insert(...listed.map((email) => ({ email })));
 	});
-	afterAll(async () => {
-		for (const one of [parts.take, parts.answer, release]) await stage.n8n.unpublishWorkflow(one);
-	});
-	const payments = () => stage.table('Screening Payments');
-	const journal = async () => await stage.table('Screening Journal').rows<IDataObject>();
+	afterAll(() => stage.withdrawAll());
 	beforeEach(async () => {
-		await payments().clear();
-		await stage.table('Screening Journal').clear();
+		for (const one of [payments, journal]) await one.clear();
 	});
 
 	let count = 0;
@@ -104,11 +76,10 @@ export function approveTests(stageOf: () => Stage): void {
 		requested_by: requester,
 	});
 	const post = async (payment: unknown, headers?: Record<string, string>) =>
-		await postTo(stage, paymentPath, payment, headers);
-	const rows = async () => await payments().rows<PaymentRow>();
+		await postTo(paymentPath, payment, headers);
+	const rows = async () => await payments.rows<PaymentRow>();
 	const rowOf = async ({ payment_id }: Payment) =>
 		(await rows()).find(({ reference }) => reference === payment_id)!;
-	const quiet = async () => await untilApprovalIsQuiet(stage, parts);
 	/** Sends a payment in, and gives what n8n wrote of it once it is done. */
 	const submit = async (payment: Payment) => {
 		const { status } = await post(payment);
@@ -118,16 +89,21 @@ export function approveTests(stageOf: () => Stage): void {
 	const answer = async (
 		person: Person,
 		{ payment_id }: Payment,
-		what?: string,
-		reason?: string,
+		what = 'Release',
+		reason = 'I called the customer',
 	) => {
-		const { words } = await answerPayment(person, payment_id, what, reason);
+		const { words } = await (await secondPage(person, payment_id)).send(undefined, what, reason);
 		await quiet();
 		return words;
 	};
+	/** Does what n8n does once the next step of every payment is due. */
+	const tickOnceDue = async () => {
+		await payments.setAll({ due_at: past });
+		await tick();
+	};
 	const released = ({ payment_id }: Payment) =>
 		stage.team.done('/release').filter(({ key }) => key === payment_id).length;
-	const tick = async () => (await stage.runFrom(release, 'Every 15 Minutes')).status;
+	const tick = async () => (await stage.runFrom(parts.release, 'Every 15 Minutes')).status;
 	const said = () => stage.slack.messages.map(({ text }) => text).join('\n');
 
 	test('a payment that the policy allows is released at once, and nobody is asked', async () => {
@@ -144,18 +120,13 @@ export function approveTests(stageOf: () => Stage): void {
 		const { row } = await submit(payment);
 		expect(row).toMatchObject({ status: 'needs 1 person', decided_by: null });
 		const { report_id, report_url } = reportOn(notGreenAddress, 'ETH', stage.sandbox.baseUrl);
-		const facts = [
-			payment.payment_id,
-			'12.50 ETH',
-			notGreenAddress,
-			requester,
-			String(row.summary),
-		];
-		for (const known of [...facts, report_url, `${formPath}?reference=${payment.payment_id}`]) {
+		const { payment_id, address } = payment;
+		const facts = [payment_id, '12.50 ETH', address, requester, String(row.summary)];
+		for (const known of [...facts, report_url, `${formPath}?reference=${payment_id}`]) {
 			expect(said()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
-		const page = await (await ann.open(formPath)).send(payment.payment_id);
+		const page = await secondPage(ann, payment_id);
 		for (const known of [...facts, report_id]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
 
@@ -164,9 +135,9 @@ export function approveTests(stageOf: () => Stage): void {
 			...{ status: 'released', decided_by: ann.email, decided_reason: 'I called the customer' },
 		});
 		expect(released(payment)).toBe(1);
-		expect(said()).toContain(`Payment ${payment.payment_id}: released`);
-		expect(await journal()).toMatchObject([
-			{ subject: `Payment ${payment.payment_id}`, person: ann.email, answer: 'Release' },
+		expect(said()).toContain(`Payment ${payment_id}: released`);
+		expect(await journal.rows()).toMatchObject([
+			{ subject: `Payment ${payment_id}`, person: ann.email, answer: 'Release' },
 		]);
 	});
 
@@ -190,28 +161,30 @@ export function approveTests(stageOf: () => Stage): void {
 	});
 
 	test('neither an unlisted person, nor the requester, nor an answer without a reason changes anything', async () => {
-		for (const address of [notGreenAddress, sanctionedAddress]) {
-			const payment = { ...paymentTo(address), requested_by: 'RITA@example.com' };
-			const before = (await submit(payment)).row;
-			const unknown = { ...payment, payment_id: payment.payment_id.toLowerCase() };
-			const attempts: Array<[attempt: () => Promise<string>, why: string]> = [
-				[() => answer(zoe, payment), 'You are not on the list of approvers.'],
-				[() => answer(zoe, payment, 'Reject'), 'You are not on the list of approvers.'],
-				[() => answer(rita, payment), 'You cannot approve your own payment.'],
-				[() => answer(ann, payment, 'Release', '   '), 'Enter a reason.'],
-				[() => answer(ann, payment, 'release'), 'Nothing changed.'],
-				[() => answer(ann, unknown), 'No payment has this ID.'],
-				[() => answer(ann, { ...payment, payment_id: '%' }), 'No payment has this ID.'],
-			];
-			for (const [attempt, why] of attempts) {
-				const page = await attempt();
-				expect(page).toContain('Nothing changed.');
-				expect(page).toContain(why);
-			}
-			expect(await rowOf(payment)).toEqual(before);
+		const [payment, review] = [sanctionedAddress, notGreenAddress].map((address) => ({
+			...{ ...paymentTo(address), requested_by: 'RITA@example.com' },
+		})) as [Payment, Payment];
+		const before = [(await submit(payment)).row, (await submit(review)).row];
+		const unknown = { ...payment, payment_id: payment.payment_id.toLowerCase() };
+		const attempts: Array<[attempt: () => Promise<string>, why: string]> = [
+			[() => answer(zoe, payment), 'You are not on the list of approvers.'],
+			[() => answer(zoe, payment, 'Reject'), 'You are not on the list of approvers.'],
+			[() => answer(zoe, review), 'You are not on the list of approvers.'],
+			[() => answer(rita, payment), 'You cannot approve your own payment.'],
+			[() => answer(rita, review), 'You cannot approve your own payment.'],
+			[() => answer(ann, payment, 'Release', '   '), 'Enter a reason.'],
+			[() => answer(ann, payment, 'release'), 'Nothing changed.'],
+			[() => answer(ann, unknown), 'No payment has this ID.'],
+			[() => answer(ann, { ...payment, payment_id: '%' }), 'No payment has this ID.'],
+		];
+		for (const [attempt, why] of attempts) {
+			const page = await attempt();
+			expect(page).toContain('Nothing changed.');
+			expect(page).toContain(why);
 		}
+		expect([await rowOf(payment), await rowOf(review)]).toEqual(before);
 		expect(stage.team.requests).toEqual([]);
-		expect(await journal()).toHaveLength(14);
+		expect(await journal.rows()).toHaveLength(attempts.length);
 	});
 
 	test('one rejection is enough, and holds', async () => {
@@ -231,16 +204,17 @@ export function approveTests(stageOf: () => Stage): void {
 	test('one answer sent 20 times releases once', async () => {
 		const payment = paymentTo(notGreenAddress);
 		await submit(payment);
-		const page = await (await ann.open(formPath)).send(payment.payment_id);
+		const { url, token } = await secondPage(ann, payment.payment_id);
 		const fields = [undefined, 'Release', 'now'];
 		const sent = Array.from({ length: 20 }, () =>
-			postForm(page.url, fields, { 'x-auth-token': page.token! }),
+			postForm(url, fields, { 'x-auth-token': token! }),
 		);
-		await Promise.allSettled(sent);
+		// n8n leaves those without an answer that come while the first one is worked on.
+		await Promise.race(sent);
 		await quiet();
 		expect(await rowOf(payment)).toMatchObject({ status: 'released' });
 		expect(stage.team.requests).toHaveLength(1);
-		const results = (await journal()).filter(({ result }) => /counts/.test(String(result)));
+		const results = (await journal.rows()).filter(({ result }) => /counts/.test(String(result)));
 		expect(results).toHaveLength(1);
 	});
 
@@ -249,9 +223,7 @@ export function approveTests(stageOf: () => Stage): void {
 			const payment = paymentTo(address);
 			await submit(payment);
 			const pages = await Promise.all(
-				clicks.map(
-					async ([person]) => await (await person.open(formPath)).send(payment.payment_id),
-				),
+				clicks.map(async ([person]) => await secondPage(person, payment.payment_id)),
 			);
 			await Promise.all(
 				clicks.map(async ([, what], index) => {
@@ -260,8 +232,8 @@ export function approveTests(stageOf: () => Stage): void {
 				}),
 			);
 			await quiet();
-			const count = stage.team.requests.filter(({ key }) => key === payment.payment_id).length;
-			return { row: await rowOf(payment), count };
+			const asked = stage.team.requests.filter(({ key }) => key === payment.payment_id);
+			return { row: await rowOf(payment), count: asked.length };
 		};
 		for (let round = 0; round < rounds; round++) {
 			// One person is enough: the money goes out once.
@@ -290,10 +262,10 @@ export function approveTests(stageOf: () => Stage): void {
 		const token = second.token!;
 		const [head, claims = '', signature] = token.split('.');
 		const claim = JSON.parse(Buffer.from(claims, 'base64url').toString()) as IDataObject;
-		const changed = Buffer.from(JSON.stringify({ ...claim, email: ben.email })).toString(
-			'base64url',
-		);
-		const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+		const [changed, none] = [
+			{ ...claim, email: ben.email },
+			{ alg: 'none', typ: 'JWT' },
+		].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
 		const forged: Array<Record<string, string>> = [
 			{},
 			{ 'x-auth-token': ann.email },
@@ -302,7 +274,7 @@ export function approveTests(stageOf: () => Stage): void {
 			{ 'x-auth-token': token.slice(0, -2) },
 			{ authorization: `Bearer ${token}` },
 			{ cookie: `n8n-auth=${token}` },
-			stage.callerHeader,
+			callerHeader,
 		];
 		for (const headers of [...forged, { 'x-auth-token': first.token! }]) {
 			const answered = await postForm(second.url, [undefined, 'Release', 'forged'], headers);
@@ -313,53 +285,46 @@ export function approveTests(stageOf: () => Stage): void {
 			expect(answered.status).toBe(401);
 		}
 		// Fields that say who it is are no fields of the form.
-		const page = await (await zoe.open(formPath)).send(payment.payment_id);
+		const page = await secondPage(zoe, payment.payment_id);
 		await page.send(undefined, 'Release', 'forged', ben.email);
 		await quiet();
 		expect(await rowOf(payment)).toEqual(row);
-		expect((await journal()).map(({ person }) => person)).toEqual([zoe.email]);
+		expect((await journal.rows()).map(({ person }) => person)).toEqual([zoe.email]);
 	});
 
 	test('silence keeps a payment held, and a message that was not said comes again', async () => {
-		stage.slack.isDown = true;
-		Object.assign(stage.mail, { isDown: true });
+		stage.setDown('slack', 'mail');
 		const payment = paymentTo(notGreenAddress);
 		const { row } = await submit(payment);
 		expect(row).toMatchObject({ status: 'needs 1 person' });
 		stage.clear();
-		await payments().setAll({ due_at: past });
-		await tick();
+		await tickOnceDue();
 		expect(said()).toContain(`Payment ${payment.payment_id}: needs 1 person`);
 		expect(stage.mail.letters[0]?.cc).toBeUndefined();
 		for (let reminders = 0; reminders < 2; reminders++) {
 			stage.clear();
 			await tick();
 			expect(stage.slack.messages).toEqual([]);
-			await payments().setAll({ due_at: past });
-			await tick();
+			await tickOnceDue();
 			expect(stage.slack.messages).toHaveLength(1);
 		}
-		expect(Date.parse((await rowOf(payment)).due_at!) - Date.now()).toBeGreaterThan(
-			3.9 * 3_600_000,
-		);
+		const left = Date.parse((await rowOf(payment)).due_at!) - Date.now();
+		expect(left).toBeGreaterThan(3.9 * 3_600_000);
 		expect(stage.team.requests).toEqual([]);
 	});
 
-	test.each([401, 503])(
-		'when the service answers %i, nothing is released, and the payment can be sent again',
-		async (status) => {
-			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
-			const payment = paymentTo(greenAddress);
-			expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
-			expect(said()).toContain(`${payment.payment_id}: not screened, send it again`);
-			expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
-			expect(stage.team.requests).toEqual([]);
-			stage.sandbox.clearFaults();
-			await submit(payment);
-			expect(released(payment)).toBe(1);
-			expect(await rows()).toHaveLength(1);
-		},
-	);
+	test('what the service did not screen is not released, and can be sent again', async () => {
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
+		const payment = paymentTo(greenAddress);
+		expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
+		expect(said()).toContain(`${payment.payment_id}: not screened, send it again`);
+		expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
+		expect(stage.team.requests).toEqual([]);
+		stage.sandbox.clearFaults();
+		await submit(payment);
+		expect(released(payment)).toBe(1);
+		expect(await rows()).toHaveLength(1);
+	});
 
 	test('an approved payment that could not be released is named, and released once later', async () => {
 		stage.team.down.add('/release');
@@ -369,11 +334,10 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(await rowOf(payment)).toMatchObject({ status: 'approved, NOT released' });
 		expect(said()).toContain(`${payment.payment_id}: approved, NOT released`);
 		expect(said()).toContain('n8n tries again every 15 minutes');
-		await payments().setAll({ due_at: past });
-		await tick();
+		await tickOnceDue();
 		expect(released(payment)).toBe(0);
 		stage.team.down.clear();
-		await payments().setAll({ due_at: past });
+		await payments.setAll({ due_at: past });
 		const before = stage.team.requests.length;
 		await Promise.all([tick(), tick(), tick()]);
 		expect(await rowOf(payment)).toMatchObject({ status: 'released' });
@@ -390,48 +354,41 @@ export function approveTests(stageOf: () => Stage): void {
 		expect(await rows()).toHaveLength(1);
 	});
 
-	test.each([
-		{ amount: '99 ETH' },
-		{ address: greenAddress },
-		{ chain: 'BSC' },
-		{ requested_by: 'ann@example.com' },
-	])('a payment whose ID comes again with %o is refused', async (change) => {
+	test('a payment whose ID comes again with other data is refused', async () => {
 		const payment = paymentTo(notGreenAddress);
 		const { row } = await submit(payment);
-		for (let time = 0; time < 2; time++) {
+		const changes = [
+			...[{ amount: '99 ETH' }, { address: greenAddress }, { chain: 'BSC' }],
+			{ requested_by: 'ann@example.com' },
+		];
+		for (const change of [...changes, ...changes]) {
 			expect((await post({ ...payment, ...change })).status).toBe(409);
 		}
 		await quiet();
-		expect(await rows()).toMatchObject([row, { status: 'refused' }]);
+		expect(await rows()).toMatchObject([row, ...changes.map(() => ({ status: 'refused' }))]);
 		expect(said()).toContain('with other data');
 		await answer(ann, payment);
 		expect(stage.team.requests).toMatchObject([{ body: payment }]);
 	});
 
-	test.each([
-		[{}],
-		[[]],
-		[{ payment_id: 'a b' }],
-		[{ payment_id: { a: 1 } }],
-		[{ address: '' }],
-		[{ address: '=HYPERLINK("x")' }],
-		[{ amount: null }],
-		[{ amount: '1\nTo: somebody else' }],
-		[{ amount: '<b>1</b>' }],
-		[{ chain: 'ETH\nRequested by: x' }],
-		[{ requested_by: 'somebody' }],
-		[{ requested_by: 'a@b\nc@d' }],
-	])(
-		'a payment that is incomplete, or could pass for another line, is refused: %j',
-		async (change) => {
-			const whole = paymentTo(greenAddress);
-			const isEmpty = Object.keys(change).length === 0;
-			expect((await post(isEmpty ? change : { ...whole, ...change })).status).toBe(400);
-			await quiet();
-			expect(said()).toContain('was refused');
-			expect([stage.team.requests, stage.sandbox.requests, await rows()]).toEqual([[], [], []]);
-		},
-	);
+	test('a payment that is incomplete, or could pass for another line, is refused', async () => {
+		const whole = paymentTo(greenAddress);
+		const changes: object[] = [
+			...[{ payment_id: 'a b' }, { payment_id: { a: 1 } }, { address: '' }, { amount: null }],
+			...[
+				{ address: '=HYPERLINK("x")' },
+				{ amount: '1\nTo: somebody else' },
+				{ amount: '<b>1</b>' },
+			],
+			...[{ chain: 'ETH\nRequested by: x' }, { requested_by: 'somebody' }],
+			...[{ requested_by: 'a@b\nc@d' }],
+		];
+		const bodies = [{}, [], ...changes.map((change) => ({ ...whole, ...change }))];
+		for (const body of bodies) expect([body, (await post(body)).status]).toEqual([body, 400]);
+		await quiet();
+		expect(said().match(/was refused/g)).toHaveLength(bodies.length);
+		expect([stage.team.requests, stage.sandbox.requests, await rows()]).toEqual([[], [], []]);
+	});
 
 	test('a caller without the header is turned away', async () => {
 		expect((await post(paymentTo(greenAddress), {})).status).toBe(403);
@@ -441,7 +398,7 @@ export function approveTests(stageOf: () => Stage): void {
 	test('a payment that n8n did not decide is not released, and the team hears of it', async () => {
 		const { payment_id, ...payment } = paymentTo(greenAddress);
 		const reference = payment_id;
-		await payments().insert({ ...payment, reference, status: 'screening', due_at: past });
+		await payments.insert({ ...payment, reference, status: 'screening', due_at: past });
 		await tick();
 		expect(await rows()).toMatchObject([{ status: null, due_at: null }]);
 		expect(said()).toContain('was interrupted');
@@ -451,10 +408,10 @@ export function approveTests(stageOf: () => Stage): void {
 	test('a workflow hands a payment over, and hears its status', async () => {
 		const payment = paymentTo(sanctionedAddress);
 		const { payment_id: reference } = payment;
-		const given = await callWorkflow(stage, parts.take, [payment as unknown as IDataObject]);
+		const given = await callWorkflow(parts.take, [payment as unknown as IDataObject]);
 		await quiet();
 		expect(given).toMatchObject([{ reference, status: 'needs 2 people' }]);
-		const again = await callWorkflow(stage, parts.take, [{ ...payment, amount: '13 ETH' }]);
+		const again = await callWorkflow(parts.take, [{ ...payment, amount: '13 ETH' }]);
 		expect(again).toMatchObject([{ status: 'refused', code: '409' }]);
 	});
 }

@@ -1,24 +1,21 @@
-import type { Saved, Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { connectMcp, type McpClient } from '../../support/mcp';
 import { greenAddress, sanctionedAddress } from './addresses';
-import { outgoingToken, type Stage } from './stage';
+import { table } from './dataTable';
+import { outgoingToken, stage } from './stage';
 
 /** AI assistants that screen over MCP. */
-export function assistantTests(stageOf: () => Stage): void {
-	let stage: Stage;
-	let workflow: Saved<Workflow>;
+export function assistantTests(): void {
 	let client: McpClient;
 	beforeAll(async () => {
-		stage = stageOf();
-		workflow = await stage.publishTemplate('screening-for-ai-assistants', {
+		await stage.publishTemplate('screening-for-ai-assistants', {
 			'When an Assistant Asks': { webhookId: 'wallet-screening' },
 		});
 		client = await connect(outgoingToken);
 	});
 	afterAll(async () => {
 		await client.close();
-		await stage.n8n.unpublishWorkflow(workflow);
+		await stage.withdrawAll();
 	});
 
 	const connect = async (token: string) =>
@@ -36,7 +33,7 @@ export function assistantTests(stageOf: () => Stage): void {
 		for (const known of ['block', report_url]) expect(said).toContain(known);
 		expect(said).not.toContain('sha256');
 		expect(said).not.toContain(stage.sandbox.keys.readWrite);
-		expect(await stage.table('Screening Results').rows()).toContainEqual(
+		expect(await table('Screening Results').rows()).toContainEqual(
 			expect.objectContaining({ address: sanctionedAddress, outcome: 'block' }),
 		);
 		expect(JSON.stringify(await call(greenAddress))).toContain('allow');

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { answering } from './answering';
+import { answering, serve } from '../../support/server';
 
 /** An output of a Bitcoin transaction, and what an input spends: in satoshi; without an address it pays to a public key. */
 interface Coin {
@@ -40,7 +37,6 @@ export interface TronTransaction {
 	/** Who sent and who received it, in Base58Check, for the filters. */
 	from: string;
 	to: string;
-	isConfirmed?: boolean;
 	entry: object;
 }
 
@@ -97,8 +93,7 @@ export class Explorers {
 	/** https://docs.etherscan.io/api-reference/endpoint/txlist */
 	private etherscan(query: URLSearchParams): Answer {
 		const answer = (status: string, message: string, result: unknown): Answer => ({
-			status: 200,
-			body: { status, message, result },
+			...{ status: 200, body: { status, message, result } },
 		});
 		const refused = (result: string) => answer('0', 'NOTOK', result);
 		if (query.get('apikey') !== etherscanKey) return refused('Invalid API Key');
@@ -109,9 +104,7 @@ export class Explorers {
 		if (!/^0x[0-9a-f]{40}$/.test(address ?? '')) return refused('Error! Invalid address format');
 		if (numbers.some((number) => !(number >= 0))) return refused('Error! Invalid parameter');
 		if (page * offset > 10_000) {
-			return refused(
-				'Result window is too large, PageNo x Offset size must be less than or equal to 10000',
-			);
+			return refused('Result window is too large');
 		}
 		const found = this.ethereum
 			.filter((one) => one.list === query.get('action'))
@@ -141,7 +134,6 @@ export class Explorers {
 		const all = this.tron
 			.filter((one) => one.list === list)
 			.filter(({ to, from }) => to === address || (!query.get('only_to') && from === address))
-			.filter(({ isConfirmed = true }) => isConfirmed || query.get('only_confirmed') !== 'true')
 			.filter((one) => one.block_timestamp >= Number(query.get('min_timestamp') ?? 0))
 			.sort((one, other) => one.block_timestamp - other.block_timestamp);
 		const start = Number(query.get('fingerprint') || 0);
@@ -155,51 +147,30 @@ export class Explorers {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-function esploraCoin({ address, value }: Coin) {
-	return {
-		scriptpubkey: '',
-		scriptpubkey_asm: '',
-		scriptpubkey_type: address ? 'p2pkh' : 'p2pk',
-		...(address && { scriptpubkey_address: address }),
-		value,
-	};
-}
+const esploraCoin = ({ address, value }: Coin) => ({
+	...{ scriptpubkey: '', scriptpubkey_asm: '', scriptpubkey_type: address ? 'p2pkh' : 'p2pk' },
+	...{ ...(address && { scriptpubkey_address: address }), value },
+});
 
 function esploraTransaction({ txid, time = now(), inputs, outputs }: BitcoinTransaction) {
 	const input = { txid: '0'.repeat(64), vout: 0, scriptsig: '', scriptsig_asm: '', sequence: 0 };
+	const spending = inputs.map((coin) => ({
+		...{ ...input, prevout: esploraCoin(coin), is_coinbase: false },
+	}));
 	const minting = { ...input, vout: 0xffffffff, prevout: null, is_coinbase: true };
 	return {
-		txid,
-		version: 1,
-		locktime: 0,
-		vin: inputs.length
-			? inputs.map((coin) => ({ ...input, prevout: esploraCoin(coin), is_coinbase: false }))
-			: [minting],
-		vout: outputs.map(esploraCoin),
-		size: 0,
-		weight: 0,
-		fee: 0,
+		...{ txid, version: 1, locktime: 0, size: 0, weight: 0, fee: 0 },
+		...{ vin: inputs.length ? spending : [minting], vout: outputs.map(esploraCoin) },
 		status: { confirmed: true, block_height: 0, block_hash: '', block_time: time },
 	};
 }
 
-function etherscanEntry(one: EthereumTransaction) {
-	const { list, hash, time = now(), from, to, value, isError, token } = one;
+function etherscanEntry({ list, token, time = now(), isError, ...one }: EthereumTransaction) {
+	const { address = '', symbol: tokenSymbol, decimals } = token ?? {};
+	const ofToken = { tokenName: tokenSymbol, tokenSymbol, tokenDecimal: String(decimals) };
 	return {
-		blockNumber: '1',
-		timeStamp: String(time),
-		hash,
-		from,
-		to,
-		value,
-		...(token
-			? {
-					contractAddress: token.address,
-					tokenName: token.symbol,
-					tokenSymbol: token.symbol,
-					tokenDecimal: String(token.decimals),
-				}
-			: { contractAddress: '', isError: isError ? '1' : '0' }),
+		...{ blockNumber: '1', timeStamp: String(time), ...one, contractAddress: address },
+		...(token ? ofToken : { isError: isError ? '1' : '0' }),
 		...(list === 'txlistinternal'
 			? { type: 'call', traceId: '0', errCode: '' }
 			: { nonce: '0', confirmations: '3' }),
@@ -209,26 +180,15 @@ function etherscanEntry(one: EthereumTransaction) {
 /** The explorers as servers on the loopback interface. */
 export async function startExplorers() {
 	const explorers = new Explorers();
-	const listener = answering((request, response, text) => {
+	const listener = answering((request, answer, text) => {
 		const url = new URL(request.url ?? '', `http://${request.headers.host}`);
-		const answer = explorers.answer(url, JSON.parse(text || '{}') as object);
-		if (answer === 'reset') return void request.socket.destroy();
-		const { status, body, type = 'application/json' } = answer;
-		response.writeHead(status, { 'content-type': type });
-		response.end(typeof body === 'string' ? body : JSON.stringify(body));
+		const given = explorers.answer(url, JSON.parse(text || '{}') as object);
+		if (given === 'reset') return void request.socket.destroy();
+		answer(given.status, given.body, given.type ? { 'content-type': given.type } : {});
 	});
-	const server = createServer(listener).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { url, close } = await serve(listener);
 	return {
-		explorers,
-		esplora: `${url}/esplora`,
-		etherscan: `${url}/etherscan`,
+		...{ explorers, close, esplora: `${url}/esplora`, etherscan: `${url}/etherscan` },
 		tronGrid: `${url}/trongrid`,
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
 	};
 }

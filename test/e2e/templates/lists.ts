@@ -4,17 +4,14 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import { table, where } from './dataTable';
 import { type FormPage, logInPerson, type Person } from './person';
-import { never, type Stage } from './stage';
+import { never, stage } from './stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 /** The workflows that screen many addresses at once. */
-export function listTests(stageOf: () => Stage): void {
-	let stage: Stage;
-	beforeAll(() => {
-		stage = stageOf();
-	});
+export function listTests(): void {
 	const screened = () =>
 		stage.sandbox.requests.flatMap(({ path, body }) => {
 			if (path === '/v1/screen') return [(body as { address: string }).address];
@@ -23,26 +20,22 @@ export function listTests(stageOf: () => Stage): void {
 	const [green, other, third] = greenAddresses as [string, string, string];
 
 	describe('a payout run', () => {
-		let workflow: Saved<Workflow>;
 		let person: Person;
 		beforeAll(async () => {
-			workflow = await stage.publishTemplate('screen-a-payout-run', {
+			await stage.publishTemplate('screen-a-payout-run', {
 				'When Somebody Uploads a File': { webhookId: 'payout-run' },
 			});
 			person = await logInPerson(stage.n8n.url, stage.n8n.login);
 		});
-		afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
-		const upload = async (csv: string) =>
-			await (
-				await person.open('payout-run')
-			).send(new File([csv], 'run.csv', { type: 'text/csv' }));
+		afterAll(() => stage.withdrawAll());
+		const upload = async (csv: string) => {
+			const file = new File([csv], 'run.csv', { type: 'text/csv' });
+			return await (await person.open('payout-run')).send(file);
+		};
 		/** The files on the page of the result, by their names. */
 		const filesOf = ({ html }: FormPage) => {
 			const [, encoded = ''] = /JSON\.parse\(decodeURIComponent\(["']([^"']+)/.exec(html) ?? [];
-			const files = JSON.parse(decodeURIComponent(encoded || '%5B%5D')) as Array<{
-				fileName: string;
-				data: string | { data: number[] };
-			}>;
+			const files = JSON.parse(decodeURIComponent(encoded || '%5B%5D')) as any[];
 			return Object.fromEntries(
 				files.map(({ fileName, data }) => {
 					// The page makes bytes of the characters again.
@@ -53,42 +46,34 @@ export function listTests(stageOf: () => Stage): void {
 			);
 		};
 
-		test.each([',', ';', '\t'])(
-			'each row of a file with "%s" is in one list, as it was',
-			async (by) => {
-				const rows = [
-					['payment', 'address', 'amount'],
-					['P1', greenAddress, '1'],
-					['P2', sanctionedAddress, '2'],
-					['P3', 'two words', '3'],
-					['P4', notGreenAddress, '4'],
-					['P5', greenAddress, '5'],
-				];
-				const page = await upload(rows.map((row) => row.join(by)).join('\r\n'));
-				expect(page.words).toContain('Rows: 5. Release: 2');
-				expect(page.words).toContain('Review: 1. Block: 1. Not screened: 1.');
-				const files = filesOf(page);
-				expect(files['release.csv']).toMatchObject([
-					{ payment: 'P1', address: greenAddress, amount: '1', screening: 'allow' },
-					{ payment: 'P5', screening: 'allow' },
-				]);
-				const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
-				expect(files['do-not-pay.csv']).toMatchObject([
-					{ payment: 'P2', screening: 'block', screening_url: report_url },
-					{
-						payment: 'P3',
-						screening: 'not screened',
-						screening_why: expect.stringMatching(/space/),
-					},
-					{ payment: 'P4', screening: 'review' },
-				]);
-			},
-		);
+		test.each([',', ';', '\t'])('each row of a file with "%s" is in one list', async (by) => {
+			const rows = [
+				['payment', 'address', 'amount'],
+				['P1', greenAddress, '1'],
+				['P2', sanctionedAddress, '2'],
+				['P3', 'two words', '3'],
+				['P4', notGreenAddress, '4'],
+				['P5', greenAddress, '5'],
+			];
+			const page = await upload(rows.map((row) => row.join(by)).join('\r\n'));
+			expect(page.words).toContain('Rows: 5. Release: 2');
+			expect(page.words).toContain('Review: 1. Block: 1. Not screened: 1.');
+			const files = filesOf(page);
+			expect(files['release.csv']).toMatchObject([
+				{ payment: 'P1', address: greenAddress, amount: '1', screening: 'allow' },
+				{ payment: 'P5', screening: 'allow' },
+			]);
+			const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
+			expect(files['do-not-pay.csv']).toMatchObject([
+				{ payment: 'P2', screening: 'block', screening_url: report_url },
+				{ payment: 'P3', screening: 'not screened', screening_why: expect.stringMatching(/space/) },
+				{ payment: 'P4', screening: 'review' },
+			]);
+		});
 
 		test('columns of the file decide nothing, and a list may be empty', async () => {
-			const page = await upload(
-				`address,outcome,screening,decision\n${sanctionedAddress},allow,allow,allow\n`,
-			);
+			const header = 'address,outcome,screening,decision';
+			const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
 			expect(page.words).toContain('Rows: 1. Release: 0');
 			expect(filesOf(page)).toMatchObject({ 'do-not-pay.csv': [{ screening: 'block' }] });
 			expect(Object.keys(filesOf(page))).toEqual(['do-not-pay.csv']);
@@ -99,10 +84,9 @@ export function listTests(stageOf: () => Stage): void {
 			expect((await upload('address\n"unclosed\n')).words).toContain('Nothing was screened');
 		});
 
-		test.each([401, 503])('if the service answers %i, nobody is paid', async (status) => {
-			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
-			const page = await upload(`address\n${greenAddress}\n`);
-			expect(page.words).toContain('Release: 0');
+		test('if the service fails, nobody is paid', async () => {
+			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+			expect((await upload(`address\n${greenAddress}\n`)).words).toContain('Release: 0');
 		});
 	});
 
@@ -110,27 +94,26 @@ export function listTests(stageOf: () => Stage): void {
 		let workflow: Saved<Workflow>;
 		beforeAll(async () => {
 			workflow = await stage.importTemplate('rescreen-customers-nightly', {
-				'Every Night at Two': { parameters: never },
+				'Every Night at Two': never,
 			});
 		});
-		const customers = () => stage.table('Screening Customers');
-		const rows = async () => await customers().rows<IDataObject>();
+		const customers = table('Screening Customers');
+		const rows = async () => await customers.rows<IDataObject>();
 		const rowOf = async (reference: string) =>
 			(await rows()).find((row) => row.reference === reference)!;
 		const night = async () => {
 			stage.clear();
-			const run = await stage.runFrom(workflow, 'Every Night at Two');
-			return run.status;
+			return (await stage.runFrom(workflow, 'Every Night at Two')).status;
 		};
 		const said = () => stage.slack.messages.map((message) => JSON.stringify(message)).join();
 		beforeEach(async () => {
-			await customers().clear();
+			await customers.clear();
 			stage.sandbox.setDay(0);
 		});
 
 		test('says each new or changed customer once, and that nothing changed', async () => {
 			const worse = scenarios.find(({ address }) => address.endsWith('0020'))!.address;
-			await customers().insert(
+			await customers.insert(
 				{ reference: 'green', address: green },
 				{ reference: 'red', address: sanctionedAddress },
 				{ reference: 'worse', address: worse },
@@ -138,9 +121,8 @@ export function listTests(stageOf: () => Stage): void {
 			expect(await night()).toBe('success');
 			for (const known of [green, sanctionedAddress, worse]) expect(said()).toContain(known);
 			expect(await rowOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
-			expect(Date.parse(String((await rowOf('green')).due_at))).toBeGreaterThan(
-				Date.now() + 6e8 - 6e7,
-			);
+			const due = Date.parse(String((await rowOf('green')).due_at));
+			expect(due).toBeGreaterThan(Date.now() + 6e8 - 6e7);
 
 			// Allowed customers are due in a week, the others every night.
 			expect(await night()).toBe('success');
@@ -148,13 +130,11 @@ export function listTests(stageOf: () => Stage): void {
 			expect(said()).toContain('Customers screened: 1. Nothing changed.');
 
 			// The same report, and another decision than before.
-			await customers().setAll({ outcome: 'review' }, [
-				{ columnName: 'address', condition: 'eq', value: sanctionedAddress },
-			]);
+			await customers.setAll({ outcome: 'review' }, where('address', sanctionedAddress));
 			expect(await night()).toBe('success');
 			expect(said()).toContain(sanctionedAddress);
 
-			await customers().setAll({ due_at: null });
+			await customers.setAll({ due_at: null });
 			stage.sandbox.setDay(1);
 			await night();
 			expect(said()).toContain('1 block, 1 worse than before');
@@ -165,27 +145,23 @@ export function listTests(stageOf: () => Stage): void {
 		});
 
 		test('a customer who was not screened is named each night, and keeps what was known', async () => {
-			await customers().insert({ reference: 'one', address: green });
+			await customers.insert({ reference: 'one', address: green });
 			await night();
 			const before = await rowOf('one');
-			await customers().setAll({ due_at: null });
+			await customers.setAll({ due_at: null });
 			for (let time = 0; time < 2; time++) {
 				stage.clear();
 				stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 				await stage.runFrom(workflow, 'Every Night at Two');
 				expect(said()).toContain('1 not screened');
-				expect(await rowOf('one')).toMatchObject({
-					...before,
-					due_at: null,
-					updatedAt: expect.anything(),
-				});
+				const updatedAt = expect.anything() as unknown;
+				expect(await rowOf('one')).toMatchObject({ ...before, due_at: null, updatedAt });
 			}
 		});
 
 		test('a result that the team did not hear of is not remembered', async () => {
-			await customers().insert({ reference: 'one', address: sanctionedAddress });
-			Object.assign(stage.mail, { isDown: true });
-			stage.slack.isDown = true;
+			await customers.insert({ reference: 'one', address: sanctionedAddress });
+			stage.setDown('slack', 'mail');
 			const run = await stage.runFrom(workflow, 'Every Night at Two');
 			expect(run.status).toBe('error');
 			expect(await rowOf('one')).toMatchObject({ outcome: null, last_told: null });
@@ -194,9 +170,9 @@ export function listTests(stageOf: () => Stage): void {
 		});
 
 		test('a wallet that somebody changes meanwhile gets no result of the old one', async () => {
-			await customers().insert({ reference: 'one', address: green });
+			await customers.insert({ reference: 'one', address: green });
 			stage.clear();
-			stage.slack.meanwhile = async () => await customers().setAll({ address: sanctionedAddress });
+			stage.slack.meanwhile = async () => await customers.setAll({ address: sanctionedAddress });
 			await stage.runFrom(workflow, 'Every Night at Two');
 			expect(await rowOf('one')).toMatchObject({ address: sanctionedAddress, outcome: null });
 		});
@@ -226,10 +202,9 @@ export function listTests(stageOf: () => Stage): void {
 			fill(green, sanctionedAddress, notGreenAddress, 'two words');
 			let reads = 0;
 			stage.sheets.before = ({ method }) => {
-				if (method !== 'GET' || ++reads !== 3) return undefined;
+				if (method !== 'GET' || ++reads !== 3) return;
 				const [header = [], ...lines] = stage.sheets.cells;
 				stage.sheets.cells = [header, ...lines.reverse()];
-				return undefined;
 			};
 			expect(await run()).toBe('success');
 			const outcomes = Object.fromEntries(rows().map(({ address, outcome }) => [address, outcome]));
@@ -241,7 +216,7 @@ export function listTests(stageOf: () => Stage): void {
 				expect(row.screened_address).toBe(row.address);
 				expect(row.reason).toMatch(/\w{3}/);
 			}
-			for (const { valueInputOption } of stage.sheets.writes) expect(valueInputOption).toBe('RAW');
+			expect(new Set(stage.sheets.writes)).toEqual(new Set(['RAW']));
 		});
 
 		test('takes only rows that failed, changed, or are too old', async () => {

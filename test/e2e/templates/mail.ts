@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Credential } from '../../../tools/host/instance';
-
-export interface Mail {
-	/** An SMTP credential of n8n for this server. */
-	credential: Credential;
-	/** What was sent, read again by a mail parser, in order. */
-	letters: Email[];
-	/** Whether the server refuses to take letters. */
-	isDown: boolean;
-	close(): Promise<void>;
-}
 
 /** Starts a mail server that takes letters from a client that logs in as `team`. */
-export async function startMail(): Promise<Mail> {
+export async function startMail() {
 	const password = 'mail-password';
 	const server = new SMTPServer({
 		disabledCommands: ['STARTTLS'],
@@ -24,14 +14,11 @@ export async function startMail(): Promise<Mail> {
 			const known = username === 'team' && given === password;
 			done(known ? null : new Error('Wrong user or password'), { user: username });
 		},
-		onData(stream, _session, done) {
-			const chunks: Buffer[] = [];
-			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-			stream.on('end', async () => {
-				if (mail.isDown) return done(Object.assign(new Error('No'), { responseCode: 451 }));
-				mail.letters.push(await PostalMime.parse(Buffer.concat(chunks)));
-				done();
-			});
+		async onData(stream, _session, done) {
+			const letter = await buffer(stream);
+			if (mail.isDown) return done(Object.assign(new Error('No'), { responseCode: 451 }));
+			mail.letters.push(await PostalMime.parse(letter));
+			done();
 		},
 	});
 	// n8n may be killed in the middle of a letter.
@@ -41,24 +28,15 @@ export async function startMail(): Promise<Mail> {
 	const listening = server.listen(0, '127.0.0.1');
 	await once(listening, 'listening');
 	const { port } = listening.address() as AddressInfo;
-	const mail: Mail = {
-		credential: {
-			name: 'Mail',
-			type: 'smtp',
-			data: {
-				user: 'team',
-				password,
-				host: '127.0.0.1',
-				port,
-				secure: false,
-				disableStartTls: true,
-			},
-		},
-		letters: [],
+	const host = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+	const mail = {
+		/** An SMTP credential of n8n for this server. */
+		credential: { name: 'Mail', type: 'smtp', data: { user: 'team', password, ...host } },
+		/** What was sent, read again by a mail parser, in order. */
+		letters: [] as Email[],
+		/** Whether the server refuses to take letters. */
 		isDown: false,
-		async close() {
-			await new Promise<void>((resolve) => server.close(resolve));
-		},
+		close: async () => await new Promise<void>((resolve) => server.close(resolve)),
 	};
 	return mail;
 }

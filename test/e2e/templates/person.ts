@@ -1,6 +1,6 @@
 import { dataOf, type Login } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
-import type { Stage } from './stage';
+import { stage } from './stage';
 
 /** Somebody with an account of an n8n, who opens and sends its forms as a browser does. */
 export interface Person {
@@ -63,7 +63,8 @@ export async function postForm(
 }
 
 /** Makes an account in n8n, as somebody who follows an invitation, and logs in. */
-export async function invitePerson({ n8n, rest }: Stage, email: string): Promise<Person> {
+export async function invitePerson(email: string): Promise<Person> {
+	const { n8n, rest } = stage;
 	const [invited] = await dataOf<Array<{ user: { inviteAcceptUrl: string } }>>(
 		rest('POST', '/invitations', [{ email, role: 'global:member' }]),
 	);

@@ -1,30 +1,26 @@
-import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { press } from './slack';
-import { postTo, type Stage, untilQuiet } from './stage';
+import { postTo, stage, untilQuiet } from './stage';
 
 /** The workflow in which one person answers in Slack. */
-export function reviewTests(stageOf: () => Stage): void {
-	let stage: Stage;
-	let workflow: Saved<Workflow>;
+export function reviewTests(): void {
 	beforeAll(async () => {
-		stage = stageOf();
-		workflow = await stage.publishTemplate('review-by-one-person', {
+		await stage.publishTemplate('review-by-one-person', {
 			'When a Payment Comes In': { webhookId: 'review-a-payment' },
 			'Ask One Person': { parameters: { approvers: ['ANN'] } },
 			Release: { parameters: { url: `${stage.team.url}/release` }, retryOnFail: false },
 		});
 	});
-	afterAll(async () => await stage.n8n.unpublishWorkflow(workflow));
+	afterAll(() => stage.withdrawAll());
 
 	let count = 0;
 	const post = async (address: string, waits = false) => {
 		const payment = { payment_id: `R-${++count}`, address, chain: 'ETH', amount: '5\nTo: x <b>' };
-		const { status } = await postTo(stage, 'review-a-payment', payment);
+		const { status } = await postTo('review-a-payment', payment);
 		expect(status).toBe(202);
 		if (waits) await until('the question', async () => stage.slack.messages[0]);
-		await untilQuiet(stage, workflow);
+		await untilQuiet();
 		return payment;
 	};
 	const click = async (user: string, label: string) => {
@@ -32,7 +28,7 @@ export function reviewTests(stageOf: () => Stage): void {
 			user,
 			label,
 		});
-		await untilQuiet(stage, workflow);
+		await untilQuiet();
 		return status;
 	};
 	const said = () => JSON.stringify(stage.slack.messages);
@@ -77,19 +73,18 @@ export function reviewTests(stageOf: () => Stage): void {
 			...click,
 			label: 'Reject',
 		});
-		await untilQuiet(stage, workflow);
+		await untilQuiet();
 		expect(said()).toContain(`Payment ${payment_id} is NOT released`);
 		expect(said()).toContain('Rejected by ANN');
 		expect(stage.team.requests).toEqual([]);
 	});
 
 	test('until somebody chooses people, nobody can answer', async () => {
-		const unset = await stage.importTemplate('review-by-one-person', {
+		await stage.publishTemplate('review-by-one-person', {
 			'When a Payment Comes In': { webhookId: 'unset', parameters: { path: 'unset' } },
 			Release: { parameters: { url: `${stage.team.url}/release` } },
 		});
-		await stage.n8n.publishWorkflow(unset);
-		await postTo(stage, 'unset', {
+		await postTo('unset', {
 			payment_id: 'U',
 			address: notGreenAddress,
 			chain: '',
@@ -97,9 +92,8 @@ export function reviewTests(stageOf: () => Stage): void {
 		});
 		await until('the question', async () => stage.slack.messages[0]);
 		await click('ANN', 'Release');
-		await untilQuiet(stage, unset);
+		await untilQuiet();
 		expect(stage.team.requests).toEqual([]);
-		await stage.n8n.unpublishWorkflow(unset);
 	});
 
 	test('a release that fails is named', async () => {

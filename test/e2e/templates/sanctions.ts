@@ -4,51 +4,38 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { greenAddress, sanctionedAddress } from './addresses';
-import { callWorkflow, type Result, type setUp } from './foundation';
-import { never, readTemplate, type Stage, untilQuiet } from './stage';
+import { table } from './dataTable';
+import { callWorkflow, foundation, type Result } from './foundation';
+import { never, readTemplate, stage, untilQuiet as quiet } from './stage';
 
 const steps = ['freeze', 'ticket', 'file'] as const;
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
-export function sanctionsTests(
-	stageOf: () => Stage,
-	workflows: () => Awaited<ReturnType<typeof setUp>>,
-): void {
-	let stage: Stage;
+export function sanctionsTests(): void {
 	let hit: Saved<Workflow>;
-	let all: Array<Saved<Workflow>>;
 	beforeAll(async () => {
-		stage = stageOf();
-		all = [];
 		const { nodes } = await readTemplate('sanctions-file');
 		const names = nodes.find(({ name }) => name === 'Name the Files')!.parameters as any;
 		names.assignments.assignments[0].value = stage.filesFolder;
 		const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
 		for (const step of steps) {
-			all.push(
-				await stage.publishTemplate(`sanctions-${step}`, {
-					'Freeze the Account': url('/freeze'),
-					'Open a Ticket': url('/tickets'),
-					...(step === 'file' && { 'Name the Files': { parameters: names } }),
-				}),
-			);
+			await stage.publishTemplate(`sanctions-${step}`, {
+				'Freeze the Account': url('/freeze'),
+				'Open a Ticket': url('/tickets'),
+				...(step === 'file' && { 'Name the Files': { parameters: names } }),
+			});
 		}
 		hit = await stage.publishTemplate('sanctions-hit', {
-			'Every 15 Minutes': { parameters: never },
+			'Every 15 Minutes': never,
 		});
 	});
-	afterAll(async () => {
-		for (const one of [hit, ...all]) await stage.n8n.unpublishWorkflow(one);
-	});
-	const cases = () => stage.table('Screening Cases');
-	const rows = async () => await cases().rows<IDataObject>();
-	beforeEach(async () => await cases().clear());
+	afterAll(() => stage.withdrawAll());
+	const cases = table('Screening Cases');
+	const rows = async () => await cases.rows<IDataObject>();
+	beforeEach(async () => await cases.clear());
 
-	const quiet = async () => {
-		for (const one of [hit, ...all]) await untilQuiet(stage, one);
-	};
 	const handOver = async (...items: IDataObject[]) => {
-		await callWorkflow(stage, hit, items);
+		await callWorkflow(hit, items);
 		await quiet();
 	};
 	const tick = async () => {
@@ -56,9 +43,7 @@ export function sanctionsTests(
 		await quiet();
 	};
 	const screen = async (address: string, reference: string) => {
-		const [result] = await callWorkflow<Result>(stage, workflows().screening, [
-			{ address, reference },
-		]);
+		const [result] = await callWorkflow<Result>(foundation.screening, [{ address, reference }]);
 		return result!;
 	};
 	const done = (path: string) => stage.team.requests.filter((one) => one.path === path);
@@ -116,21 +101,21 @@ export function sanctionsTests(
 	test.each(['/freeze', '/tickets'])(
 		'%s that fails delays nothing else, and comes again',
 		async (path) => {
+			const filled = async () => {
+				const [{ frozen_at, ticket, filed_at } = {} as IDataObject] = await rows();
+				return [[frozen_at, ticket].filter(Boolean).length, filed_at !== null];
+			};
 			stage.team.down.add(path);
 			await handOver(await screen(sanctionedAddress, 'P-1'));
 			expect(said()).toMatch(path === '/freeze' ? /FREEZE FAILED: P-1/ : /TICKET FAILED: P-1/);
-			const [before] = await rows();
-			expect([before!.frozen_at, before!.ticket].filter(Boolean)).toHaveLength(1);
-			expect(before!.filed_at).not.toBeNull();
+			expect(await filled()).toEqual([1, true]);
 			stage.team.down.clear();
 			await tick();
 			await tick();
-			const [after] = await rows();
-			expect([after!.frozen_at, after!.ticket].filter(Boolean)).toHaveLength(2);
+			expect(await filled()).toEqual([2, true]);
 			expect(new Set(done(path).map(({ key }) => key)).size).toBe(1);
-			expect(
-				stage.team.done(path).filter(({ body }) => JSON.stringify(body).includes('P-1')).length,
-			).toBe(1);
+			const took = stage.team.done(path).filter(({ body }) => JSON.stringify(body).includes('P-1'));
+			expect(took).toHaveLength(1);
 		},
 	);
 
@@ -146,24 +131,15 @@ export function sanctionsTests(
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
 	});
 
+	const decidedOtherwise = async (reason: object) => ({
+		...(await screen(sanctionedAddress, 'P-1')),
+		decision: JSON.stringify({ outcome: 'block', reasons: [{ outcome: 'block', ...reason }] }),
+	});
 	test.each([
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
-		[
-			'blocked for another reason',
-			async () => ({
-				...(await screen(sanctionedAddress, 'P-1')),
-				decision: '{"outcome":"block","reasons":[{"field":"mixer","outcome":"block"}]}',
-			}),
-		],
-		[
-			'waived',
-			async () => ({
-				...(await screen(sanctionedAddress, 'P-1')),
-				decision:
-					'{"outcome":"block","reasons":[{"field":"sanctions","outcome":"block","waived_by":{}}]}',
-			}),
-		],
+		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
+		['waived', () => decidedOtherwise({ field: 'sanctions', waived_by: {} })],
 		['empty', async () => ({})],
 	])('an item that is %s opens no case, and the caller hears why', async (_, item) => {
 		await expect(handOver(await item())).rejects.toThrow('No case was opened');

@@ -1,25 +1,8 @@
 import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import type { Credential } from '../../../tools/host/instance';
-import { answering } from './answering';
+import { answering } from '../../support/server';
 
 type Cell = string | number;
-
-/** A stand-in for the parts of the Google Sheets API (v4) that n8n's node uses, with one sheet. */
-export interface Sheets {
-	/** What answers at each host of Google's. */
-	sites: Record<string, RequestListener>;
-	/** A service account with which the sheet is shared. */
-	credential: Credential;
-	url: string;
-	tab: string;
-	/** The rows of the sheet, the names of the columns first. */
-	cells: Cell[][];
-	/** What was written, as it was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
-	writes: Array<{ valueInputOption: string; ranges: string[] }>;
-	/** Called before each answer; what it returns is the status of a refusal. */
-	before: (request: { method: string; path: string }) => number | undefined;
-}
+type Change = { range: string; values: Cell[][] };
 
 const spreadsheetId = '1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg';
 const token = 'ya29.a-token-of-the-test';
@@ -30,7 +13,8 @@ function columnOf(letters: string): number {
 	return [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-export function createSheets(): Sheets {
+/** A stand-in for the parts of the Google Sheets API (v4) that n8n's node uses, with one sheet. */
+export function createSheets() {
 	const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 		modulusLength: 2048,
 		publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -42,12 +26,9 @@ export function createSheets(): Sheets {
 		const [header = '', claims = '', signature = ''] = assertion.split('.');
 		const verify = createVerify('RSA-SHA256').update(`${header}.${claims}`);
 		if (!verify.verify(createPublicKey(publicKey), signature, 'base64url')) return false;
-		const { iss, aud, scope } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
-			string,
-			string
-		>;
-		const isForSheets = scope?.includes('https://www.googleapis.com/auth/spreadsheets');
-		return iss === email && aud === 'https://oauth2.googleapis.com/token' && isForSheets === true;
+		const { iss, aud, scope } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+		const isForSheets = String(scope).includes('https://www.googleapis.com/auth/spreadsheets');
+		return iss === email && aud === 'https://oauth2.googleapis.com/token' && isForSheets;
 	};
 
 	/** The cells that a range in A1 notation begins with, of this sheet. */
@@ -64,25 +45,14 @@ export function createSheets(): Sheets {
 		});
 	};
 
-	const api = answering((request, response, text) => {
-		const answer = (status: number, body: unknown) => {
-			response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
-			response.end(JSON.stringify(body));
-		};
-		const refuse = (code: number, status: string, message: string) =>
-			answer(code, { error: { code, message, status } });
-		const { method = '', url = '' } = request;
+	const api = answering(({ method = '', url = '', headers }, answer, text) => {
+		const refuse = (code: number, status: string) => answer(code, { error: { code, status } });
 		const { pathname, searchParams } = new URL(url, 'https://sheets.googleapis.com');
 		const path = decodeURIComponent(pathname);
-		if (request.headers.authorization !== `Bearer ${token}`) {
-			return refuse(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
-		}
-		const status = sheets.before({ method, path });
-		if (status !== undefined) return refuse(status, 'UNAVAILABLE', 'The service is unavailable.');
+		if (headers.authorization !== `Bearer ${token}`) return refuse(401, 'UNAUTHENTICATED');
+		sheets.before({ method, path });
 		const base = `/v4/spreadsheets/${spreadsheetId}`;
-		if (!path.startsWith(base)) {
-			return refuse(404, 'NOT_FOUND', 'Requested entity was not found.');
-		}
+		if (!path.startsWith(base)) return refuse(404, 'NOT_FOUND');
 		const rest = path.slice(base.length);
 		if (method === 'GET' && rest === '') {
 			return answer(200, { sheets: [{ properties: { sheetId: 0, title: sheets.tab, index: 0 } }] });
@@ -90,52 +60,49 @@ export function createSheets(): Sheets {
 		if (method === 'GET' && rest.startsWith('/values/')) {
 			const range = rest.slice('/values/'.length).replaceAll("'", '');
 			const [tab, rows] = range.split('!');
-			if (tab !== sheets.tab)
-				return refuse(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`);
+			if (tab !== sheets.tab) return refuse(400, 'INVALID_ARGUMENT');
 			const all = /^1:1$/.test(rows ?? '') ? sheets.cells.slice(0, 1) : sheets.cells;
 			// Google leaves out empty cells at the end of a row, and `values` of an empty range.
 			const values = all.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
 			return answer(200, { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) });
 		}
 		const { data, values, valueInputOption } = JSON.parse(text || '{}') as {
-			data?: Array<{ range: string; values: Cell[][] }>;
+			data?: Change[];
 			values?: Cell[][];
 			valueInputOption?: string;
 		};
-		const changes =
-			method === 'POST' && rest === '/values:batchUpdate'
-				? data
-				: method === 'PUT' && rest.startsWith('/values/') && values
-					? [{ range: rest.slice('/values/'.length), values }]
-					: undefined;
-		if (!changes) return refuse(400, 'INVALID_ARGUMENT', `Unknown request: ${method} ${rest}`);
-		sheets.writes.push({
-			valueInputOption: valueInputOption ?? String(searchParams.get('valueInputOption')),
-			ranges: changes.map(({ range }) => range),
-		});
+		const isOne = method === 'PUT' && rest.startsWith('/values/') && values;
+		const one = isOne && [{ range: rest.slice('/values/'.length), values }];
+		const changes = method === 'POST' && rest === '/values:batchUpdate' ? data : one;
+		if (!changes) return refuse(400, 'INVALID_ARGUMENT');
+		sheets.writes.push(valueInputOption ?? searchParams.get('valueInputOption'));
 		for (const change of changes) write(change.range, change.values);
 		answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
 	});
 
-	const authorization = answering((request, response, text) => {
+	const authorization = answering(({ url }, answer, text) => {
 		const form = new URLSearchParams(text);
 		const isFine =
-			request.url === '/token' &&
+			url === '/token' &&
 			form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
 			isGenuine(form.get('assertion') ?? '');
-		response.writeHead(isFine ? 200 : 400, { 'content-type': 'application/json' });
 		const granted = { access_token: token, expires_in: 3599, token_type: 'Bearer' };
-		response.end(JSON.stringify(isFine ? granted : { error: 'invalid_grant' }));
+		answer(isFine ? 200 : 400, isFine ? granted : { error: 'invalid_grant' });
 	});
 
-	const sheets: Sheets = {
+	const sheets = {
+		/** What answers at each host of Google's. */
 		sites: { 'sheets.googleapis.com': api, 'oauth2.googleapis.com': authorization },
+		/** A service account with which the sheet is shared. */
 		credential: { name: 'Google', type: 'googleApi', data: { email, privateKey } },
 		url: `https://docs.google.com/spreadsheets/d/${spreadsheetId}/edit#gid=0`,
 		tab: 'Sheet1',
-		cells: [],
-		writes: [],
-		before: () => undefined,
+		/** The rows of the sheet, the names of the columns first. */
+		cells: [] as Cell[][],
+		/** How each write was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
+		writes: [] as Array<string | null>,
+		/** Called before each answer. */
+		before: (_request: { method: string; path: string }): void => {},
 	};
 	return sheets;
 }

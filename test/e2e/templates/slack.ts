@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import { answering } from './answering';
+import { answering } from '../../support/server';
 import { problemsOf } from './slackBlocks';
 
 /** The body of a message that Slack was asked to post. */
@@ -10,52 +9,32 @@ interface SlackMessage {
 	blocks?: Array<Record<string, unknown>>;
 }
 
-export interface Slack {
-	/** What answers at `slack.com`. */
-	site: RequestListener;
-	token: string;
-	/** With which Slack signs what it posts to n8n. */
-	signingSecret: string;
-	/** What was posted, in order. */
-	messages: SlackMessage[];
-	/** What was asked for and refused, with Slack's word for why. */
-	refused: Array<{ error: string; problems: string[]; message: SlackMessage }>;
-	/** Whether the service has an outage, in which it answers 503. */
-	isDown: boolean;
-	/** What n8n asked of other methods, e.g. to say to one person that he may not answer. */
-	calls: Array<{ method: string; body: string }>;
-	/** Happens once, after the next request has arrived and before its answer. */
-	meanwhile: (() => Promise<unknown>) | undefined;
-}
-
 /** Slack's word for why it does not post a message, and the details; `undefined` where it does. */
-function refusalOf(
-	{ channel, text, blocks }: SlackMessage,
-	authorized: boolean,
-): { error: string; problems: string[] } | undefined {
-	if (!authorized) return { error: 'invalid_auth', problems: [] };
+function refusalOf({ channel, text = '', blocks }: SlackMessage) {
 	if (!channel) return { error: 'channel_not_found', problems: [] };
 	if (blocks === undefined && !text) return { error: 'no_text', problems: [] };
-	if ((text ?? '').length > 40_000) return { error: 'msg_too_long', problems: [] };
+	if (text.length > 40_000) return { error: 'msg_too_long', problems: [] };
 	const problems = blocks === undefined ? [] : problemsOf(blocks);
 	return problems.length > 0 ? { error: 'invalid_blocks', problems } : undefined;
 }
 
 /** A stand-in for Slack's `chat.postMessage`. */
-export function createSlack(): Slack {
-	const slack: Slack = {
-		site: answering(async (request, response, body) => {
+export function createSlack() {
+	const token = 'xoxb-a-token-of-the-test';
+	const slack = {
+		/** What answers at `slack.com`. */
+		site: answering(async ({ url = '', headers }, answer, body) => {
 			const { meanwhile } = slack;
 			slack.meanwhile = undefined;
 			await meanwhile?.();
-			const answer = (status: number, body: unknown) => {
-				response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-				response.end(JSON.stringify(body));
-			};
 			if (slack.isDown) return answer(503, { ok: false, error: 'service_unavailable' });
-			const method = (request.url ?? '').replace(/^\/api\/|\?.*/g, '');
+			if (headers.authorization !== `Bearer ${token}`) {
+				return answer(200, { ok: false, error: 'invalid_auth' });
+			}
+			const [path = '', query] = url.split('?');
+			const method = path.replace('/api/', '');
 			if (method === 'users.info') {
-				const id = new URLSearchParams((request.url ?? '').split('?')[1]).get('user');
+				const id = new URLSearchParams(query).get('user');
 				return answer(200, { ok: true, user: { profile: { email: `${id}@example.com` } } });
 			}
 			if (method !== 'chat.postMessage') {
@@ -63,63 +42,52 @@ export function createSlack(): Slack {
 				return answer(200, { ok: true });
 			}
 			const message = JSON.parse(body) as SlackMessage;
-			const refusal = refusalOf(message, request.headers.authorization === `Bearer ${slack.token}`);
+			const refusal = refusalOf(message);
 			if (refusal) {
 				slack.refused.push({ ...refusal, message });
-				return answer(200, {
-					ok: false,
-					error: refusal.error,
-					response_metadata: { messages: refusal.problems },
-				});
+				const { error, problems } = refusal;
+				return answer(200, { ok: false, error, response_metadata: { messages: problems } });
 			}
-			slack.messages.push(message);
-			const ts = `1700000000.${String(slack.messages.length).padStart(6, '0')}`;
+			const ts = `1700000000.${String(slack.messages.push(message)).padStart(6, '0')}`;
 			answer(200, { ok: true, channel: 'C024BE91L', ts, message: { type: 'message', ...message } });
 		}),
-		token: 'xoxb-a-token-of-the-test',
+		token,
+		/** With which Slack signs what it posts to n8n. */
 		signingSecret: 'slack-signs-with-this',
-		calls: [],
-		messages: [],
-		refused: [],
+		/** What n8n asked of other methods, e.g. to say to one person that he may not answer. */
+		calls: [] as Array<{ method: string; body: string }>,
+		/** What was posted, in order. */
+		messages: [] as SlackMessage[],
+		/** What was asked for and refused, with Slack's word for why. */
+		refused: [] as Array<{ error: string; problems: string[]; message: SlackMessage }>,
+		/** Whether the service has an outage, in which it answers 503. */
 		isDown: false,
-		meanwhile: undefined,
+		/** Happens once, after the next request has arrived and before its answer. */
+		meanwhile: undefined as (() => Promise<unknown>) | undefined,
 	};
 	return slack;
 }
 
-interface Button {
-	text: { text: string };
-	action_id: string;
-	value: string;
-}
-
 /** Presses the button of a message with this label, as a user of Slack, and gives the status of n8n's answer. */
 export async function press(
-	{ signingSecret }: Slack,
+	{ signingSecret }: Pick<ReturnType<typeof createSlack>, 'signingSecret'>,
 	n8nUrl: string,
 	{ channel, blocks = [] }: SlackMessage,
 	{ user, label }: { user: string; label: string },
 ): Promise<number> {
-	const buttons = blocks.flatMap((block) => (block.elements ?? []) as Button[]);
-	const { action_id, value } = buttons.find(({ text }) => text.text === label)!;
+	const buttons = blocks.flatMap((block) => (block.elements ?? []) as any[]);
+	const { action_id, value } = buttons.find(({ text }) => text.text === label);
 	const payload = JSON.stringify({
-		type: 'block_actions',
-		user: { id: user, name: user },
-		channel: { id: channel },
+		...{ type: 'block_actions', user: { id: user, name: user }, channel: { id: channel } },
 		message: { ts: '1700000000.000001', blocks },
 		actions: [{ action_id, value, action_ts: String(Date.now() / 1000) }],
 	});
 	const body = new URLSearchParams({ payload }).toString();
 	const time = String(Math.floor(Date.now() / 1000));
 	const digest = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
-	const response = await fetch(`${n8nUrl}/webhook-waiting-slack`, {
-		method: 'POST',
-		headers: {
-			'content-type': 'application/x-www-form-urlencoded',
-			'x-slack-request-timestamp': time,
-			'x-slack-signature': `v0=${digest}`,
-		},
-		body,
-	});
-	return response.status;
+	const headers = {
+		'content-type': 'application/x-www-form-urlencoded',
+		...{ 'x-slack-request-timestamp': time, 'x-slack-signature': `v0=${digest}` },
+	};
+	return (await fetch(`${n8nUrl}/webhook-waiting-slack`, { method: 'POST', headers, body })).status;
 }

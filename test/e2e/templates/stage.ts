@@ -5,71 +5,52 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import {
 	type Credential,
 	type Execution,
-	type N8n,
 	type Saved,
 	startFreshInstance,
 	startInstance,
 	type Workflow,
 } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
-import { dataOf, logIn, type Rest } from '../../../tools/host/rest';
+import { dataOf, logIn } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
-import { type Sandbox, startSandbox } from '../../../sandbox/server';
+import { startSandbox } from '../../../sandbox/server';
 import { secrets } from '../../support/triggers';
-import { serviceCredential } from '../../support/workflows';
-import { type DataTable, dataTable } from './dataTable';
+import { serviceCredential, using } from '../../support/workflows';
 import { etherscanKey } from './explorers';
 import { startInternet } from './internet';
-import { type Mail, startMail } from './mail';
-import { type Model, startModel } from './model';
-import { createSheets, type Sheets } from './sheets';
-import { createSlack, type Slack } from './slack';
-import { startTeamSystem, type TeamSystem } from './teamSystem';
+import { startMail } from './mail';
+import { startModel } from './model';
+import { createSheets } from './sheets';
+import { createSlack } from './slack';
+import { startTeamSystem } from './teamSystem';
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
-export type Changes = Readonly<Record<string, Partial<INode>>>;
+type Changes = Readonly<Record<string, Partial<INode>>>;
 
 /** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
-export interface Stage {
-	/** Another one after `killAndRestart`, at another port. */
-	readonly n8n: N8n;
-	readonly rest: Rest;
-	sandbox: Sandbox;
-	slack: Slack;
-	sheets: Sheets;
-	mail: Mail;
-	model: Model;
-	/** The systems of the team, which take requests with the token of the outgoing credential. */
-	team: TeamSystem;
-	/** The saved credential of the service. */
-	service: Saved<Credential>;
-	/** The header that lets a caller in to a template's webhook. */
-	callerHeader: Record<string, string>;
-	/** The folder that n8n may write files to, unless told otherwise. */
-	filesFolder: string;
-	/**
-	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
-	 * and the workflows that it calls, which must be imported before it.
-	 */
-	importTemplate(file: string, changes?: Changes): Promise<Saved<Workflow>>;
-	/** Imports a template and publishes it. */
-	publishTemplate(file: string, changes?: Changes): Promise<Saved<Workflow>>;
-	/** A data table that Set Up made. */
-	table(name: string): DataTable;
-	/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
-	runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution>;
-	/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
-	killAndRestart(): Promise<void>;
-	/** Forgets what was sent so far, and ends all faults. */
-	clear(): void;
-	close(): Promise<void>;
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+/** The stage of the tests of this process. */
+export let stage: Stage;
+export async function openStage(...given: Parameters<typeof startStage>): Promise<void> {
+	stage = await startStage(...given);
 }
 
 /** What the workflows send to the systems of the team. */
 export const outgoingToken = 'token-of-the-systems-of-the-team';
+/** Lets a caller in to a template's webhook. */
+export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 
 /** A schedule that does not run by itself while a test looks; the test says when. */
-export const never = { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } };
+export const never = {
+	parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
+};
+
+/** A past time, for what is due then. */
+export const past = '2026-01-01T00:00:00.000Z';
+
+/** How a node names another workflow, or something of another service. */
+export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 /** What a trigger gives, for `runFrom`. */
 export const outputOf = (json: IDataObject) => ({
@@ -77,28 +58,29 @@ export const outputOf = (json: IDataObject) => ({
 	...{ executionStatus: 'success', data: { main: [[{ json }]] } },
 });
 
-/** The URL of a published workflow's webhook. */
-export const webhookUrl = ({ n8n }: Stage, path: string) => `${n8n.url}/webhook/${path}`;
-
 /** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
 export async function postTo(
-	stage: Stage,
 	path: string,
 	body: unknown,
-	headers: Record<string, string> = stage.callerHeader,
+	headers: Record<string, string> = callerHeader,
 ): Promise<Response> {
-	return await fetch(webhookUrl(stage, path), {
+	return await fetch(`${stage.n8n.url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(body),
+		body: typeof body === 'string' ? body : JSON.stringify(body),
 	});
 }
 
-/** Waits until no execution of the workflow is in progress. */
-export async function untilQuiet({ n8n }: Stage, workflow: Saved<Workflow>): Promise<void> {
+/** Waits until no execution is in progress, at two looks in a row. A page that waits for its reader is no work. */
+export async function untilQuiet(): Promise<void> {
+	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
+	const inProgress = async () =>
+		(await dataOf<{ results: object[] }>(stage.rest('GET', `/executions?filter=${filter}`)))
+			.results;
+	let looks = 0;
 	await until('all executions to end', async () => {
-		const all = await n8n.executionsOf(workflow);
-		return all.every(({ status }) => !['new', 'running'].includes(status)) || undefined;
+		looks = (await inProgress()).length > 0 ? 0 : looks + 1;
+		return looks > 1 || undefined;
 	});
 }
 
@@ -108,170 +90,142 @@ export async function readTemplate(file: string): Promise<Workflow> {
 	return JSON.parse(await readFile(path, 'utf8')) as Workflow;
 }
 
-/** The workflow that a node named so calls: nodes have the name of their workflow, or of its last part. */
-function calledBy({ name }: INode, imported: ReadonlyMap<string, string>): string | undefined {
-	const [, id] =
-		[...imported].find(([title]) => title === name || title.endsWith(`: ${name}`)) ?? [];
-	return id;
-}
+/** The type of the credential that a type of node needs. */
+const credentialTypes: Record<string, string> = {
+	'n8n-nodes-wallet-screening.walletScreening': 'walletScreeningApi',
+	'n8n-nodes-wallet-screening.walletScreeningTrigger': 'walletScreeningApi',
+	'n8n-nodes-base.slack': 'slackApi',
+	'n8n-nodes-base.googleSheets': 'googleApi',
+	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.webhook': 'httpHeaderAuth',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+	'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
+};
 
-export async function startStage(
-	name: string,
-	environment: Readonly<Record<string, string>> = {},
-): Promise<Stage> {
+export async function startStage(name: string, environment: Record<string, string> = {}) {
 	const [slack, sheets] = [createSlack(), createSheets()];
 	const sites = { 'slack.com': slack.site, ...sheets.sites };
-	const [internet, mail, model] = await Promise.all([
-		startInternet(sites),
-		startMail(),
-		startModel(),
+	const [internet, mail, model, team, sandbox] = await Promise.all([
+		...([startInternet(sites), startMail(), startModel()] as const),
+		startTeamSystem(`Bearer ${outgoingToken}`),
+		startSandbox({ limit: null, jobDurationMs: 200 }),
 	]);
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
 	const options = { environment: { ...internet.environment, HOME: home, ...environment } };
-	let n8n = await startFreshInstance(name, options);
-	const sandbox = await startSandbox({ limit: null, jobDurationMs: 200 });
-	const team = await startTeamSystem({ authorization: `Bearer ${outgoingToken}` });
-	let rest = await logIn(n8n.url, n8n.login);
+	const n8n = await startFreshInstance(name, options);
 
-	const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
-	const [headerName = '', headerValue = ''] = Object.entries(callerHeader)[0] ?? [];
-	const credentials = await Promise.all(
-		[
-			{ ...service, data: { ...service.data, webhookSecret: secrets.body } },
-			{
-				name: 'Slack',
-				type: 'slackApi',
-				data: { accessToken: slack.token, signatureSecret: slack.signingSecret },
-			},
-			mail.credential,
-			model.credential,
-			sheets.credential,
-			{ name: 'Caller', type: 'httpHeaderAuth', data: { name: headerName, value: headerValue } },
-			{ name: 'Systems', type: 'httpBearerAuth', data: { token: outgoingToken } },
-			{ name: 'Etherscan', type: 'httpQueryAuth', data: { name: 'apikey', value: etherscanKey } },
-		].map(async (credential: Credential) => await n8n.saveCredential(credential)),
-	);
-	const typeOf: Record<string, string> = {
-		'n8n-nodes-wallet-screening.walletScreening': 'walletScreeningApi',
-		'n8n-nodes-wallet-screening.walletScreeningTrigger': 'walletScreeningApi',
-		'n8n-nodes-base.slack': 'slackApi',
-		'n8n-nodes-base.googleSheets': 'googleApi',
-		'n8n-nodes-base.emailSend': 'smtp',
-		'n8n-nodes-base.webhook': 'httpHeaderAuth',
-		'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
-		'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
-	};
+	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];
+	const credential = async (type: string, data: Credential['data']) =>
+		await n8n.saveCredential({ name: type, type, data });
+	const credentials = await Promise.all([
+		credential(service.type, { ...service.data, webhookSecret: secrets.body }),
+		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
+		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
+		credential('httpBearerAuth', { token: outgoingToken }),
+		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
+		...[mail, model, sheets].map(async (one) => await n8n.saveCredential(one.credential)),
+	]);
+
 	const imported = new Map<string, string>();
-	const byName = (mode: string, value: string) => ({ __rl: true, mode, value });
+	/** The workflow that a node named so calls: nodes have the name of their workflow, or of its last part. */
+	const calledBy = ({ name: node }: INode) =>
+		[...imported].find(([title]) => title === node || title.endsWith(`: ${node}`))?.[1];
+	const values: Record<string, INode['parameters']> = {
+		'n8n-nodes-base.slack': { channelId: chosen('name', '#compliance') },
+		'n8n-nodes-base.emailSend': { fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
+		'n8n-nodes-base.googleSheets': {
+			documentId: chosen('url', sheets.url),
+			sheetName: chosen('name', sheets.tab),
+		},
+	};
 	const filledIn = (node: INode): INode => {
 		const { type, parameters } = node;
-		const wanted = typeOf[type] ?? String(parameters.genericAuthType);
-		const credential = credentials.find((one) => one.type === wanted);
-		const values: Record<string, INode['parameters']> = {
-			'n8n-nodes-base.slack': { channelId: byName('name', '#compliance') },
-			'n8n-nodes-base.emailSend': {
-				fromEmail: 'n8n@example.com',
-				toEmail: 'compliance@example.com',
-			},
-			'n8n-nodes-base.googleSheets': {
-				documentId: byName('url', sheets.url),
-				sheetName: byName('name', sheets.tab),
-			},
-		};
+		const wanted = credentialTypes[type] ?? parameters.genericAuthType;
+		const found = credentials.find((one) => one.type === wanted);
 		const calls = /\.(executeWorkflow|toolWorkflow)$/.test(type);
-		const { value: chosen } = (parameters.workflowId ?? {}) as { value?: string };
-		const called = calls && !chosen ? calledBy(node, imported) : undefined;
+		const { value } = (parameters.workflowId ?? {}) as { value?: string };
+		const called = calls && !value ? calledBy(node) : undefined;
+		const workflowId = called && { workflowId: chosen('id', called) };
 		return {
-			...node,
-			...(credential && {
-				credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-			}),
-			parameters: {
-				...parameters,
-				...values[type],
-				...(called && { workflowId: byName('id', called) }),
-			},
+			...{ ...node, ...(found && { credentials: using(found) }) },
+			parameters: { ...parameters, ...values[type], ...workflowId },
 		};
 	};
-	const importTemplate: Stage['importTemplate'] = async (file, changes = {}) => {
+	/**
+	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
+	 * and the workflows that it calls, which must be imported before it.
+	 */
+	async function importTemplate(file: string, changes: Changes = {}): Promise<Saved<Workflow>> {
 		const template = await readTemplate(file);
 		const nodes = template.nodes.map(filledIn).map((node) => {
 			const { parameters, ...others } = changes[node.name] ?? {};
 			return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
 		});
-		const saved = await n8n.saveWorkflow({ ...template, nodes });
+		const saved = await stage.n8n.saveWorkflow({ ...template, nodes });
 		if (!imported.has(saved.name)) imported.set(saved.name, saved.id);
 		return saved;
-	};
+	}
 
 	return {
-		get n8n() {
-			return n8n;
-		},
-		get rest() {
-			return rest;
-		},
-		sandbox,
-		slack,
-		sheets,
-		mail,
-		model,
-		service: credentials[0]!,
-		callerHeader,
-		filesFolder,
+		...{ sandbox, slack, sheets, mail, model, importTemplate },
+		/** The systems of the team, which take requests with the token of the outgoing credential. */
 		team,
-		importTemplate,
-		async publishTemplate(file, changes) {
+		/** Another one after `killAndRestart`, at another port. */
+		n8n,
+		rest: await logIn(n8n.url, n8n.login),
+		/** The saved credential of the service. */
+		service: credentials[0]!,
+		/** The folder that n8n may write files to, unless told otherwise. */
+		filesFolder,
+		/** What was published since Set Up, and not withdrawn. */
+		published: [] as Array<Saved<Workflow>>,
+		/** Imports a template and publishes it. */
+		async publishTemplate(file: string, changes?: Changes): Promise<Saved<Workflow>> {
 			const saved = await importTemplate(file, changes);
-			await n8n.publishWorkflow(saved);
+			await stage.n8n.publishWorkflow(saved);
+			stage.published.push(saved);
 			imported.set(saved.name, saved.id);
 			return saved;
 		},
-		table: (name) => dataTable(() => rest, name),
-		runFrom: async (workflow, trigger, data) => {
-			const body = {
-				workflowData: workflow,
-				triggerToStartFrom: { name: trigger, ...(data !== undefined && { data }) },
-			};
-			const path = `/workflows/${workflow.id}/run`;
-			const { executionId } = await dataOf<{ executionId: string }>(rest('POST', path, body));
-			return await n8n.finishedExecution(executionId);
+		async withdrawAll(): Promise<void> {
+			for (const one of stage.published.splice(0)) await stage.n8n.unpublishWorkflow(one);
 		},
-		async killAndRestart() {
-			process.kill(await n8n.processId(), 'SIGKILL');
-			await n8n.stop();
-			n8n = await startInstance({ ...options, userFolder: n8n.userFolder });
-			rest = await logIn(n8n.url, n8n.login);
+		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
+		async runFrom(workflow: Saved<Workflow>, from: string, data?: unknown): Promise<Execution> {
+			const triggerToStartFrom = { name: from, ...(data !== undefined && { data }) };
+			const body = { workflowData: workflow, triggerToStartFrom };
+			const started = stage.rest('POST', `/workflows/${workflow.id}/run`, body);
+			const { executionId } = await dataOf<{ executionId: string }>(started);
+			return await stage.n8n.finishedExecution(executionId);
 		},
-		clear() {
+		/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
+		async killAndRestart(): Promise<void> {
+			process.kill(await stage.n8n.processId(), 'SIGKILL');
+			await stage.n8n.stop();
+			stage.n8n = await startInstance({ ...options, userFolder: stage.n8n.userFolder });
+			stage.rest = await logIn(stage.n8n.url, stage.n8n.login);
+		},
+		/** Lets those of the two be down, and no other. */
+		setDown(...down: Array<'slack' | 'mail'>): void {
+			for (const one of ['slack', 'mail'] as const) stage[one].isDown = down.includes(one);
+		},
+		/** Forgets what was sent so far, and ends all faults. */
+		clear(): void {
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;
-			slack.isDown = false;
-			slack.meanwhile = undefined;
-			team.requests.length = 0;
-			team.down.clear();
-			team.onRequest = () => {};
-			sheets.before = () => undefined;
-			sheets.writes.length = 0;
-			mail.isDown = false;
-			for (const list of [
-				slack.messages,
-				slack.refused,
-				slack.calls,
-				mail.letters,
-				model.requests,
-			]) {
-				list.length = 0;
-			}
+			stage.setDown();
+			Object.assign(slack, { meanwhile: undefined, messages: [], refused: [], calls: [] });
+			Object.assign(team, { requests: [], down: new Set(), onRequest: () => {} });
+			Object.assign(sheets, { before: () => {}, writes: [] });
+			[mail.letters, model.requests] = [[], []];
 		},
-		async close() {
-			await n8n.stop();
-			await Promise.all(
-				[sandbox, internet, mail, model, team].map(async (one) => await one.close()),
-			);
+		async close(): Promise<void> {
+			await stage.n8n.stop();
+			const parts = [sandbox, internet, mail, model, team];
+			await Promise.all(parts.map(async (one) => await one.close()));
 			await rm(home, { recursive: true });
 		},
 	};

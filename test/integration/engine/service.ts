@@ -1,13 +1,19 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/server';
+import type { FaultEffect } from '../../../sandbox/faults';
+import { type Report, reportOn } from '../../../sandbox/reports';
+import {
+	type RequestRecord,
+	type Sandbox,
+	type SandboxOptions,
+	startSandbox,
+} from '../../../sandbox/server';
 import type { BinaryMode } from '../../../tools/host/engine/host';
 import {
 	createEngine,
 	type Engine,
 	type RunOptions,
 	type RunResult,
-	type WorkflowJson,
 } from '../../../tools/host/engine';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
@@ -28,19 +34,35 @@ export interface ServiceOptions {
 export interface Service {
 	sandbox: Sandbox;
 	engine: Engine;
-	/** Runs a workflow, and sees to it that no secret shows anywhere in what becomes of it. */
-	runWorkflow(workflow: WorkflowJson, options?: RunOptions): Promise<RunResult>;
-	/** Runs one Wallet Screening node with these parameters. */
-	run(parameters: INodeParameters, options?: RunOptions & ScreeningOptions): Promise<RunResult>;
+	/**
+	 * Runs one Wallet Screening node with these parameters, and sees to it that no secret shows anywhere in what becomes of it.
+	 * `json` is that of the items of its first output.
+	 */
+	run(
+		parameters: INodeParameters,
+		options?: RunOptions & ScreeningOptions,
+	): Promise<RunResult & { json: any[] }>;
 	/** The requests since the last `reset()`, e.g. `POST /v1/screen`. */
 	requested(): string[];
+	posts(): RequestRecord[];
+	reportOf(address: string, chain?: string): Report;
 	/** Ends all faults and forgets all requests. */
 	reset(): void;
 	close(): Promise<void>;
 }
 
+/** An answer in place of the right one, called JSON unless the headers say otherwise. */
+export const answer = (
+	status: number,
+	body: string | Buffer = '',
+	headers: Record<string, string> = {},
+): FaultEffect => ({
+	...{ kind: 'answer', status, body },
+	headers: { 'content-type': 'application/json', ...headers },
+});
+
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-	const sandbox = await startSandbox({ limit: null, ...options.sandbox });
+	const sandbox = await startSandbox({ limit: null, jobDurationMs: 0, ...options.sandbox });
 	const good = { apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl, plan: 'enterprise' };
 	const changes: Record<string, ICredentialDataDecryptedObject> = {
 		[CREDENTIAL]: {},
@@ -57,26 +79,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		credentials: Object.fromEntries(credentials),
 		...(options.binaryMode && { binaryMode: options.binaryMode }),
 	});
-
-	const runWorkflow: Service['runWorkflow'] = async (workflow, runOptions) => {
-		const result = await engine.run(workflow, runOptions);
-		expect(engine.leaks(result)).toEqual([]);
-		return result;
-	};
 	return {
 		sandbox,
 		engine,
-		runWorkflow,
-		run: async (parameters, { onError, credential, behind, ...runOptions } = {}) =>
-			await runWorkflow(
-				screeningWorkflow(parameters, {
-					onError,
-					...(credential && { credential }),
-					...(behind && { behind }),
-				}),
-				runOptions,
-			),
+		async run(parameters, runOptions = {}) {
+			const result = await engine.run(screeningWorkflow(parameters, runOptions), runOptions);
+			expect(engine.leaks(result)).toEqual([]);
+			return { ...result, json: (result.items[0] ?? []).map(({ json }) => json) };
+		},
 		requested: () => sandbox.requests.map(({ method, path }) => `${method} ${path}`),
+		posts: () => sandbox.requests.filter(({ method }) => method === 'POST'),
+		reportOf: (address, chain) => reportOn(address, chain, sandbox.baseUrl),
 		reset() {
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;
@@ -86,4 +99,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			await sandbox.close();
 		},
 	};
+}
+
+/** One service for the tests of a file or group; none of them meets a fault or a request of another. */
+export function useService(options: ServiceOptions = {}): Service {
+	const service = {} as Service;
+	beforeAll(async () => Object.assign(service, await startService(options)));
+	afterAll(async () => await service.close());
+	beforeEach(() => service.reset());
+	return service;
 }

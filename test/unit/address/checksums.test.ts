@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
 
-import { checkedPayload, decodeBase58 } from '../../../nodes/WalletScreening/address/base58';
+import { decodeBase58 } from '../../../nodes/WalletScreening/address/base58';
 import { decodeBech32, isWitness } from '../../../nodes/WalletScreening/address/bech32';
 import { blake2b256 } from '../../../nodes/WalletScreening/address/blake2b';
 import { isCashAddr } from '../../../nodes/WalletScreening/address/cashAddr';
@@ -20,26 +20,11 @@ const { eip55, bech32, notBech32, witnesses, notWitnesses, cashAddr } = publishe
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-describe('Keccak-256', () => {
-	test.each([
-		['', 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
-		['abc', '4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
-	])('of %j is the published one', (text, digest) =>
-		expect(hex(keccak256(Buffer.from(text)))).toBe(digest),
-	);
-
-	test('is that of another implementation, around the length of a block too', () => {
-		for (const length of [1, 40, 134, 135, 136, 137, 272, 300]) {
-			const message = randomBytes(length);
-			expect(hex(keccak256(message))).toBe(hex(keccak_256(message)));
-		}
-	});
-});
-
-test('BLAKE2b with 32 bytes is that of another implementation', () => {
-	for (const length of [0, 1, 22, 127, 128]) {
+test('Keccak-256 and BLAKE2b are those of another implementation, around the length of a block too', () => {
+	for (const length of [0, 1, 22, 40, 127, 128, 134, 135, 136, 137, 272, 300]) {
 		const message = randomBytes(length);
-		expect(hex(blake2b256(message))).toBe(hex(blake2b(message, { dkLen: 32 })));
+		expect(hex(keccak256(message))).toBe(hex(keccak_256(message)));
+		if (length <= 128) expect(hex(blake2b256(message))).toBe(hex(blake2b(message, { dkLen: 32 })));
 	}
 });
 
@@ -72,12 +57,8 @@ test.each(cashAddr)('%s is a vector of CashAddr', (address) => {
 	const [prefix, payload] = address.split(':') as [string, string];
 	expect(isCashAddr(prefix, payload)).toBe(true);
 	expect(isCashAddr(prefix, payload.toUpperCase())).toBe(true);
-	expect(
-		isCashAddr(
-			prefix,
-			payload.replace(/[a-z]/, (letter) => letter.toUpperCase()),
-		),
-	).toBe(false);
+	const mixed = payload.replace(/[a-z]/, (letter) => letter.toUpperCase());
+	expect(isCashAddr(prefix, mixed)).toBe(false);
 	expect(isCashAddr(`${prefix}x`, payload)).toBe(false);
 });
 
@@ -89,28 +70,6 @@ test('a q more before a p at the end is found by the length: the checksum cannot
 	expect(isCashAddr('bitcoincash', payload.replace(/p$/, 'qp'))).toBe(false);
 });
 
-/** https://github.com/bitcoin/bitcoin/blob/master/src/test/data/base58_encode_decode.json */
-test.each([
-	['61', '2g'],
-	['626262', 'a3gV'],
-	['73696d706c792061206c6f6e6720737472696e67', '2cFupjhnEsSn59qHXstmK2ffpLv2'],
-	['00eb15231dfceb60925886b67d065299925915aeb172c06647', '1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L'],
-	['00000000000000000000', '1111111111'],
-])('%s is %s in Base58', (bytes, text) => expect(hex(decodeBase58(text)!)).toBe(bytes));
-
 test.each(['', '0', 'O', 'I', 'l', '1 ', '1'.repeat(129)])('%j is no Base58', (text) =>
 	expect(decodeBase58(text)).toBeUndefined(),
 );
-
-test('Base58Check gives the version and the hash', () => {
-	const payload = (text: string, alphabet: 'bitcoin' | 'ripple') =>
-		checkedPayload(decodeBase58(text, alphabet)!)?.toString('hex');
-	// The address of the first block, and ACCOUNT_ZERO and ACCOUNT_ONE of the XRP Ledger.
-	expect(payload('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'bitcoin')).toBe(
-		'0062e907b15cbf27d5425399ebf6f0fb50ebb88f18',
-	);
-	expect(payload('rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'ripple')).toBe('00'.repeat(21));
-	expect(payload('rrrrrrrrrrrrrrrrrrrrBZbvji', 'ripple')).toBe(`${'00'.repeat(20)}01`);
-	expect(payload('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb', 'bitcoin')).toBeUndefined();
-	expect(payload('2g', 'bitcoin')).toBeUndefined();
-});

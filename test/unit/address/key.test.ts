@@ -15,8 +15,7 @@ const caseless = [
 ];
 
 test.each(caseless)('%s is the same address in capital and small letters', (address) => {
-	expect(same(address, address.toUpperCase())).toBe(true);
-	expect(same(address, address.toLowerCase())).toBe(true);
+	expect(same(address.toLowerCase(), address.toUpperCase())).toBe(true);
 });
 
 test.each([
@@ -33,9 +32,8 @@ const base58 = [
 ];
 
 test.each(base58)('%s is another address in other letters', (address) => {
-	expect(same(address, address)).toBe(true);
-	expect(same(address, address.toLowerCase())).toBe(false);
-	expect(same(address, address.toUpperCase())).toBe(false);
+	for (const other of [address.toLowerCase(), address.toUpperCase()])
+		expect(same(address, other)).toBe(false);
 });
 
 test.each([
@@ -48,51 +46,39 @@ test.each([
 const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';
 
 test.each([
-	TON.toUpperCase(),
-	'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
-	'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
-	'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPuwA',
-])('%s is an account of TON in another spelling', (address) =>
-	expect(same(address, TON)).toBe(true),
-);
-
-test.each([
-	TON.replace('0:', '-1:'),
-	'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwB',
-	'uqDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+	[TON.toUpperCase(), true],
+	['EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF', true],
+	['UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPuwA', true],
+	[TON.replace('0:', '-1:'), false],
+	['UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwB', false],
 	// Of a test network
-	'kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP',
-])('%s is another account', (address) => expect(same(address, TON)).toBe(false));
+	['kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP', false],
+])('%s is the account of TON in another spelling: %s', (address, is) =>
+	expect(same(address, TON)).toBe(is),
+);
 
 const CASH = 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
 
-test.each([`bitcoincash:${CASH}`, `BITCOINCASH:${CASH.toUpperCase()}`, CASH.toUpperCase()])(
-	'%s is a Bitcoin Cash address in another spelling',
-	(address) => expect(same(address, CASH)).toBe(true),
-);
-
 test.each([
-	`bchtest:${CASH}`,
-	`bitcoincash:${CASH.replace('m2', 'M2')}`,
-	`bitcoincash:${CASH}q`,
-	'bitcoincash:',
-])('%s is another address', (address) => expect(same(address, CASH)).toBe(false));
+	[`BITCOINCASH:${CASH.toUpperCase()}`, true],
+	[CASH.toUpperCase(), true],
+	[`bchtest:${CASH}`, false],
+	[`bitcoincash:${CASH.replace('m2', 'M2')}`, false],
+	['bitcoincash:', false],
+])('%s is a Bitcoin Cash address in another spelling: %s', (address, is) =>
+	expect(same(address, CASH)).toBe(is),
+);
 
 test('an address with another character, one more or one less is another one', () => {
 	const anyAddress = fc.constantFrom(...caseless, ...base58, CASH);
 	const anyCharacter = fc.oneof(fc.constantFrom(' ', '0', 'x', ':'), fc.string({ maxLength: 1 }));
+	const change = fc.tuple(anyAddress, fc.nat(), anyCharacter, fc.nat(1));
 	fc.assert(
-		fc.property(
-			anyAddress,
-			fc.nat(),
-			anyCharacter,
-			fc.nat(1),
-			(address, at, character, removed) => {
-				const place = at % (address.length + 1);
-				const other = address.slice(0, place) + character + address.slice(place + removed);
-				if (other.toLowerCase() !== address.toLowerCase()) expect(same(address, other)).toBe(false);
-			},
-		),
+		fc.property(change, ([address, at, character, removed]) => {
+			const place = at % (address.length + 1);
+			const other = address.slice(0, place) + character + address.slice(place + removed);
+			if (other.toLowerCase() !== address.toLowerCase()) expect(same(address, other)).toBe(false);
+		}),
 		{ numRuns: 1000 },
 	);
 });

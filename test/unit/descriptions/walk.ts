@@ -17,18 +17,6 @@ export interface Scope {
 	fields: INodeProperties[];
 }
 
-/** A field, and the way there. */
-export interface Place {
-	path: string;
-	field: INodeProperties;
-}
-
-function isGroup(
-	option: INodeProperties | INodePropertyOptions | INodePropertyCollection,
-): option is INodePropertyCollection {
-	return 'values' in option;
-}
-
 /** The choices of a field of type `options`. */
 export function choices({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
 	return type === 'options' ? (options as INodePropertyOptions[]) : [];
@@ -36,7 +24,7 @@ export function choices({ type, options = [] }: INodeProperties): INodePropertyO
 
 /** The groups of a field of type `fixedCollection`. */
 export function groups({ options = [] }: INodeProperties): INodePropertyCollection[] {
-	return options.filter(isGroup);
+	return options.filter((option): option is INodePropertyCollection => 'values' in option);
 }
 
 function within(field: INodeProperties, path: string): Scope[] {
@@ -65,25 +53,23 @@ function operationOf({ displayOptions }: INodeProperties): string {
 	return [resource, operation].map((values) => (values ? `[${values.join()}]` : '')).join('');
 }
 
-export const places: Place[] = scopes.flatMap(({ path, fields }) =>
+/** All fields, and the ways there. */
+export const places = scopes.flatMap(({ path, fields }) =>
 	fields.map((field) => ({ path: `${path}${operationOf(field)}.${field.name}`, field })),
 );
 
 type Values = Record<string, unknown>;
-
-/** The only condition in use. */
-function isDisplayCondition(wanted: unknown): wanted is { _cnd: { not: unknown } } {
-	return typeof wanted === 'object' && wanted !== null && '_cnd' in wanted;
-}
 
 /** Whether n8n shows a field where the fields beside it have these values. */
 export function isShown(
 	{ displayOptions: { show = {}, hide = {} } = {} }: Pick<INodeProperties, 'displayOptions'>,
 	values: Values,
 ) {
+	// The only condition in use.
+	type Wanted = null | undefined | string | number | boolean | { _cnd: { not: unknown } };
 	const holds = ([name, wanted]: [string, unknown]) =>
-		(wanted as unknown[]).some((one) =>
-			isDisplayCondition(one) ? values[name] !== one._cnd.not : one === values[name],
+		(wanted as Wanted[]).some((one) =>
+			typeof one === 'object' && one ? values[name] !== one._cnd.not : one === values[name],
 		);
 	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 }

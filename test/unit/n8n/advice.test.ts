@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { advised, messageOf } from '../../../nodes/WalletScreening/n8n/advice';
 import {
 	invalidInput,
@@ -6,23 +7,19 @@ import {
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
 import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
-import { properties } from '../../../nodes/WalletScreening/operations';
+import { properties, resources } from '../../../nodes/WalletScreening/operations';
 
+/** The operations that ask the service. */
 const places = [
-	'address.screen',
-	'bulkJob.get',
-	'bulkJob.screenAndWait',
-	'bulkJob.submit',
-	'report.downloadPdf',
-	'report.get',
+	...resources.flatMap(({ value, operations }) =>
+		operations.flatMap((one) => (one.sendsNothing ? [] : `${value}.${one.value}`)),
+	),
 	'trigger',
 ];
 const job = { job_id: 'j1', state: 'running', entries: undefined, body: {} } as const;
 const errors: ScreeningError[] = [
 	...[302, 400, 401, 403, 404, 429, 500].map((status) => statusError(status, undefined)),
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'SSRF', 'TIMEOUT', 'ECONNRESET'].map((code) =>
-		networkFault(code, 30),
-	),
+	...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
 	invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
 	jobTimeout(job, 'yet'),
 	noResults({ job_id: 'j1' }),
@@ -36,30 +33,25 @@ function labelsAt(place: string): string[] {
 		const show = displayOptions?.show ?? {};
 		return show['resource']?.includes(resource!) && show['operation']?.includes(operation!);
 	});
-	return fields.flatMap(({ displayName, name, options }) => [
+	return fields.flatMap(({ displayName, name, options = [] }) => [
 		displayName,
-		...(name === 'options'
-			? (options ?? []).map((option) => (option as { displayName: string }).displayName)
-			: []),
+		...(name === 'options' ? (options as INodeProperties[]) : []).map((one) => one.displayName),
 	]);
 }
 
 const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names'];
 
-test.each(places)(
-	'advice at %s names only fields that are there, after what the error itself says',
-	(place) => {
-		// 'On Error' is in the settings of every node.
-		const known = [...credential, ...labelsAt(place), 'Bulk Job: Get', 'On Error'];
-		for (const error of errors) {
-			const text = advised(error, place, { stops: true });
-			expect(text.startsWith(error.description)).toBe(true);
-			const advice = text.slice(error.description.length);
-			// A quotation mark that opens a name follows a space; an apostrophe does not.
-			for (const [, name] of advice.matchAll(/(?<=^|\s)'([^']+)'/g)) expect(known).toContain(name);
-		}
-	},
-);
+test.each(places)('advice at %s names only fields that are there', (place) => {
+	// 'On Error' is in the settings of every node.
+	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get', 'On Error'];
+	for (const error of errors) {
+		const text = advised(error, place, { stops: true });
+		expect(text.startsWith(error.description)).toBe(true);
+		const advice = text.slice(error.description.length);
+		// A quotation mark that opens a name follows a space; an apostrophe does not.
+		for (const [, name] of advice.matchAll(/(?<=^|\s)'([^']+)'/g)) expect(known).toContain(name);
+	}
+});
 
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).with({ job_id: 'j1' });
@@ -70,24 +62,22 @@ const posts = ['bulkJob.submit', 'bulkJob.screenAndWait'];
 test.each<[ScreeningError, string[], RegExp | '', RegExp?]>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
 	[jobTimeout(job, 'yet'), ['bulkJob.get'], '', /'Bulk Job: Get'/],
+	[jobFailed(job), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
 	[noResults({ job_id: 'j1' }), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
 	[jobTimeout(job, 'yet'), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
-	[noResults({ job_id: 'j1' }), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
-	[jobFailed(job), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
 	[jobFailed(job), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
+	[noResults({ job_id: 'j1' }), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
 	// An address that is in no job has no job ID to get results by.
 	[notSent, ['bulkJob.screenAndWait'], /'Timeout \(Minutes\)'/, /job ID/],
 	// Only a rejection of content may be the fault of one address, and only a job that stops needs to be divided.
 	[ofStatus(400), posts, /'On Error' set to Continue/],
 	[ofStatus(400), ['address.screen'], '', /On Error/],
-	...[402, 409, 413].map((status) => [ofStatus(status), posts, '', /On Error/] as never),
+	[ofStatus(409), posts, '', /On Error/],
 	// What may be billed is not said to be repeated, and a job that exists is shown.
-	...[500, 502].map((status) => [ofStatus(status), posts, '', /repeats/] as never),
+	[ofStatus(500), posts, '', /repeats/],
 	[ofStatus(500), ['address.screen'], /repeats/],
-	...[400, 409, 500].map(
-		(status) =>
-			[withJob(status), posts, /'Bulk Job: Get' with this job ID/, /On Error|repeats/] as never,
-	),
+	[withJob(400), posts, /'Bulk Job: Get' with this job ID/, /On Error/],
+	[withJob(500), posts, /'Bulk Job: Get' with this job ID/, /repeats/],
 	// The page of a website gives a 405.
 	[ofStatus(405), places, /'Base URL' in the credential/],
 	[ofStatus(404), ['address.screen', ...posts, 'trigger'], /Base URL/],

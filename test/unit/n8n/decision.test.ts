@@ -55,12 +55,9 @@ test.each([
 });
 
 test.each<[string, IDataObject]>([
-	['Reference', { reference: { id: 1 } }],
-	['Reference', { reference: 0.5 }],
 	['Reference', { reference: 'x'.repeat(201) }],
 	['Reference', { reference: '\ud800' }],
 	['Policy Name', { policyName: {} }],
-	['Policy Version', { policyVersion: [1] }],
 	['Policy (JSON)', { otherwise: 'Allow' }],
 	['Rules', { rulesSource: 'elsewhere' }],
 	['Exceptions', { exceptions: { entries: [{}] } }],
@@ -77,18 +74,11 @@ test('a policy is made once for items that have the same one', () => {
 	const fixed = reading({ rulesJson: JSON.stringify([rule()]) }, [{}, {}]);
 	expect(fixed[0]!.policy()).toBe(fixed[1]!.policy());
 
-	let item = 0;
-	const policies = [0.5, 0.5, 0.7].map((value) => [rule({ value })]);
-	const context = createContext({
-		parameters: { rulesSource: 'json', rulesJson: () => policies[item] },
-		items: 3,
-	});
+	const rulesJson = (item: number) => [rule({ value: [0.5, 0.5, 0.7][item] })];
+	const context = createContext({ parameters: { rulesSource: 'json', rulesJson }, items: 3 });
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
 	const policyIn = policyReader(context);
-	const [first, second, third] = policies.map((_, index) => {
-		item = index;
-		return policyIn(itemReader(context, index));
-	});
+	const [first, second, third] = [0, 1, 2].map((index) => policyIn(itemReader(context, index)));
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
 });
@@ -110,17 +100,13 @@ describe('hints', () => {
 	const waivable = rule({ mayBeWaived: true });
 
 	it.each([
-		['sanctions', 'gte', 50, true],
 		['sanctions', 'equals', 1.1, true],
 		['sanctions', 'lte', -0.1, true],
 		['sanctions', 'gte', 1, false],
 		['sanctions', 'lte', 0, false],
-		['sanctions', 'lte', 50, false],
-		['sanctions', 'equals', 1, false],
 		['sanctions', 'notEquals', 50, false],
 		['clean_exchange', 'gte', 50, false],
 		['score', 'gte', 50, true],
-		['tx_count', 'gte', 50, false],
 	])('%s %s %d is out of reach: %s', (field, operator, value, isOut) => {
 		const found = hints([rule(), rule({ field, operator, value })]);
 		const start = `Rule 2 compares '${field}' with ${value}, and may never apply. The vendor documents `;
@@ -131,17 +117,18 @@ describe('hints', () => {
 	it('name exceptions that do nothing', () => {
 		const until = '2026-12-31';
 		const exceptions = [{ ...exception, until }];
-		expect(hints({ rules: [waivable], exceptions })).toEqual([]);
-		expect(hints({ rules: [rule()], exceptions })).toEqual([
-			expect.stringContaining("no rule has 'May Be Waived' on"),
-		]);
+		const level = { field: 'level', operator: 'notEquals', value: 'green', mayBeWaived: true };
+		const rules = [rule(level)];
+		for (const fine of [
+			{ rules: [waivable], exceptions },
+			{ rules, exceptions, otherwise: 'allow' },
+		])
+			expect(hints(fine)).toEqual([]);
 		expect(hints({ rules: [rule()] })).toEqual([]);
-		const level = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
-		const rules = [{ ...level, mayBeWaived: true }];
-		expect(hints({ rules, exceptions })).toEqual([
-			expect.stringContaining("while 'Otherwise' is Allow If Green"),
-		]);
-		expect(hints({ rules, exceptions, otherwise: 'allow' })).toEqual([]);
+		const [unused] = hints({ rules: [rule()], exceptions });
+		expect(unused).toContain("no rule has 'May Be Waived' on");
+		const [late] = hints({ rules, exceptions });
+		expect(late).toContain("while 'Otherwise' is Allow If Green");
 		const expired = { rules: [waivable], exceptions: [exception] };
 		expect(hints(expired)).toEqual([
 			'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',

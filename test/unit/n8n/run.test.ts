@@ -7,7 +7,7 @@ import { eachItem, withoutRequests } from '../../../nodes/WalletScreening/n8n/ea
 import { type Run, withRun } from '../../../nodes/WalletScreening/n8n/run';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { statusError } from '../../../nodes/WalletScreening/service/faults';
-import { badExpression, type ContextOptions, createContext } from '../support/context';
+import { type ContextOptions, createContext } from '../support/context';
 import { stopButton } from '../support/stopButton';
 import { unholdTimers } from '../support/timers';
 import { settled } from '../support/virtualClock';
@@ -47,100 +47,69 @@ describe('the outcomes', () => {
 			return { json: { index } };
 		});
 		expect(items).toHaveLength(1000);
-		items.forEach(({ json, pairedItem }, index) => {
-			expect(pairedItem).toEqual({ item: index });
-			if (index % 3 === 0) expect(json.details).toMatchObject({ errorClass: 'invalid_input' });
-			else if (index % 5 === 0) expect(json.details).toMatchObject({ errorClass: 'not_found' });
-			else expect(json).toEqual({ index });
+		const failed = (errorClass: string) => ({ details: { errorClass } });
+		items.forEach((item, index) => {
+			const json = index % 5 === 0 ? failed('not_found') : { index };
+			expect(item).toMatchObject({
+				json: index % 3 === 0 ? failed('invalid_input') : json,
+				pairedItem: { item: index },
+			});
 		});
 	});
 
 	test('of an item may be several, which all come from it', async () => {
-		const items = await eachItem(createContext({ items: 2 }), {
-			read: (_read, index) => index,
-			handle: async (index) =>
-				await Promise.resolve([{ json: { index, part: 1 } }, { json: { index, part: 2 } }]),
-		});
-		expect(items.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
-			[0, 1].flatMap((index) => [1, 2].map((part) => [{ index, part }, { item: index }])),
-		);
+		const both = [{ json: {} }, { json: {} }] as never;
+		const items = await each({ items: 2 }, async () => await Promise.resolve(both));
+		expect(items).toEqual([0, 0, 1, 1].map((item) => ({ json: {}, pairedItem: { item } })));
 	});
 });
 
-describe('the requests', () => {
-	test.each([7, 100])('are in progress for up to %i items at once', async (concurrency) => {
-		let inProgress = 0;
-		let most = 0;
-		await each({ items: 30, options: { concurrency } }, async () => {
-			most = Math.max(most, ++inProgress);
-			await settled();
-			inProgress--;
-			return { json: {} };
-		});
-		expect(most).toBe(Math.min(concurrency, 30));
+test('nothing is sent for an item that cannot be read, nor for the others unless they go on', async () => {
+	const read = (index: number) => {
+		if (index === 2) throw refused();
+		return index;
+	};
+	const handle = jest.fn(async () => await Promise.resolve({ json: {} }));
+	const { context } = await thrownBy(each({ items: 3 }, handle, read));
+	expect(context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 2 });
+	expect(handle).not.toHaveBeenCalled();
+	const [, , failed] = await each({ items: 3, continueOnFail: true }, handle, read);
+	expect(failed).toMatchObject({
+		json: { details: { errorClass: 'invalid_input' } },
+		pairedItem: { item: 2 },
 	});
+	expect(handle).toHaveBeenCalledTimes(2);
+});
 
-	test.each([false, true])(
-		'do not go out for an item that n8n cannot read, and for no item before all were read; with Continue: %s',
-		async (continueOnFail) => {
-			const handled: unknown[] = [];
-			const parameters = { it: (item: number) => (item === 3 ? badExpression() : item) };
-			const work = eachItem(createContext({ items: 5, continueOnFail, parameters }), {
-				read: (read) => read('it'),
-				handle: async (it) => {
-					handled.push(it);
-					return await Promise.resolve({ json: { it } as never });
-				},
-			});
-			if (continueOnFail) {
-				const items = (await work).map(({ json }) => json);
-				expect(items.map(({ it }) => it)).toEqual([0, 1, 2, undefined, 4]);
-				expect(items[3]).toMatchObject({
-					error: expect.stringContaining('Bad expression') as string,
-					details: { errorClass: 'invalid_input', itemIndex: 3 },
-				});
-				expect(handled).toEqual([0, 1, 2, 4]);
-			} else {
-				const { context } = await thrownBy(work);
-				expect(context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 3 });
-				expect(handled).toEqual([]);
-			}
-		},
-	);
-
-	test('end with the first failure, and the others of the run are called off', async () => {
-		const begun: number[] = [];
-		const sent: number[] = [];
-		const work = each({ items: 100, options: { concurrency: 3 } }, async (index, { clock }) => {
-			begun.push(index);
-			if (index === 1) throw statusError(401, undefined);
-			// As the limiter, a retry and the wait for a job do.
-			await clock.sleep(60_000);
-			sent.push(index);
-			return { json: {} };
-		});
-		expect((await thrownBy(work)).context).toMatchObject({
-			errorClass: 'unauthorized',
-			itemIndex: 1,
-		});
-		expect(begun).toEqual([0, 1, 2]);
-		expect(sent).toEqual([]);
+test('the first failure ends the run, and what was not sent yet is called off', async () => {
+	const begun: number[] = [];
+	const sent: number[] = [];
+	const work = each({ items: 100, options: { concurrency: 3 } }, async (index, { clock }) => {
+		begun.push(index);
+		if (index === 1) throw statusError(401, undefined);
+		// As the limiter, a retry and the wait for a job do.
+		await clock.sleep(60_000);
+		sent.push(index);
+		return { json: {} };
 	});
+	const { context } = await thrownBy(work);
+	expect(context).toMatchObject({ errorClass: 'unauthorized', itemIndex: 1 });
+	expect({ begun, sent }).toEqual({ begun: [0, 1, 2], sent: [] });
 });
 
 test.each([
 	[new TypeError("Cannot read properties of undefined (reading 'x')"), /Cannot read properties/],
 	[undefined, /undefined/],
 ])('a fault of the node, %p, keeps its message and befalls only its item', async (thrown, said) => {
-	const items = await each({ items: 3, continueOnFail: true }, async (index) => {
-		if (index === 1) throw thrown;
+	const items = await each({ items: 2, continueOnFail: true }, async (index) => {
+		if (index === 0) throw thrown;
 		return await Promise.resolve({ json: { index } });
 	});
-	expect([items[0]!.json, items[2]!.json]).toEqual([{ index: 0 }, { index: 2 }]);
-	expect(items[1]!.json).toMatchObject({
-		error: expect.stringMatching(said) as string,
-		details: { errorClass: 'invalid_response', itemIndex: 1 },
-	});
+	const details = { errorClass: 'invalid_response', itemIndex: 0 };
+	expect(items).toMatchObject([
+		{ json: { error: expect.stringMatching(said) as string, details } },
+		{ json: { index: 1 } },
+	]);
 });
 
 describe('what was made', () => {
@@ -152,12 +121,11 @@ describe('what was made', () => {
 			return await Promise.resolve([{ outcome, from: 0 }]);
 		});
 
-	test.each<[string, Error]>([
-		['of the service', statusError(500, undefined)],
-		['of one job', statusError(500, undefined).with({ job_id: 'j2' })],
-		['of a credential that became invalid', invalidInput('Base URL', 'It is empty', 'Enter it.')],
-		['of the node', new RangeError('Out of range')],
-	])('is named by the error that ends the node: %s', async (_what, error) => {
+	test.each<Error>([
+		statusError(500, undefined).with({ job_id: 'j2' }),
+		invalidInput('Base URL', 'It is empty', 'Enter it.'),
+		new RangeError('Out of range'),
+	])('is named by the error that ends the node: %s', async (error) => {
 		const { message, context } = await thrownBy(run(error));
 		expect(message).toContain(error.message);
 		expect(context).toMatchObject({ job_ids: ['j1', 'j2'], report_ids: ['r1'] });
@@ -189,59 +157,26 @@ test.each<[string, ContextOptions]>([
 });
 
 describe('the stop button', () => {
-	test.each([
-		[3, false],
-		[3, true],
-		[9, false],
-	])(
-		'ends the node at item %i, be it the last; with Continue: %s',
-		async (last, continueOnFail) => {
-			const stop = stopButton();
-			const handled: number[] = [];
-			const options = {
-				items: 10,
-				continueOnFail,
-				signal: stop.signal,
-				options: { concurrency: 1 },
-			};
-			const work = each(options, async (index) => {
-				handled.push(index);
-				if (index === last) stop.abort();
-				return await Promise.resolve({ json: {} });
-			});
-			await expect(work).rejects.toMatchObject({ message: 'The execution was canceled' });
-			expect(handled.at(-1)).toBe(last);
-		},
-	);
-
-	test.each<[made: { job_ids: string[]; report_ids: string[] }, said: string[]]>([
-		[{ job_ids: ['j1', 'j2'], report_ids: [] }, ['process them: j1, j2. ']],
-		[{ job_ids: ['j1'], report_ids: ['r1'] }, ['reports exist: r1. ', 'process them: j1. ']],
-		[{ job_ids: [], report_ids: [] }, []],
-		[{ job_ids: [], report_ids: ['r1\n\u001b[2Jr2'] }, ['reports exist: r1??[2Jr2. ']],
-		[
-			{ job_ids: [], report_ids: Array.from({ length: 101 }, (_, index) => `r${index}`) },
-			['reports exist: r0, r1, ', 'reports exist: r100. '],
-		],
-	])('names what was made, in the log of n8n too: %j', async (made, said) => {
+	test.each<[jobs: string[], reports: string[], said: string[]]>([
+		[['j1', 'j2'], ['r1'], ['reports exist: r1. ', 'process them: j1, j2. ']],
+		[[], [], []],
+		[[], ['r1\n\u001b[2Jr2'], ['reports exist: r1??[2Jr2. ']],
+		[[], [...Array(101).keys()].map(String), ['reports exist: 0, 1, ', 'reports exist: 100. ']],
+	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, said) => {
 		const stop = stopButton();
 		const log: string[] = [];
-		const context = createContext({ signal: stop.signal, log });
-		const work = withRun(context, async ({ account, clock }) => {
-			account.job_ids.push(...made.job_ids);
-			account.report_ids.push(...made.report_ids);
+		const options = { signal: stop.signal, log, continueOnFail: true };
+		const work = withRun(createContext(options), async ({ account }) => {
+			account.job_ids.push(...job_ids);
+			account.report_ids.push(...report_ids);
 			stop.abort();
-			await clock.sleep(60_000);
-			return [];
+			return await Promise.resolve([]);
 		});
 		const { message, description, context: known } = await thrownBy(work);
 		expect(message).toBe('The execution was canceled');
-		expect(known).toMatchObject(made);
-		expect(log).toHaveLength(said.length);
-		for (const [line, text] of said.entries()) {
-			expect(description).toContain(text);
-			expect(log[line]).toContain(text);
-		}
+		expect(known).toMatchObject({ job_ids, report_ids });
+		expect(log).toEqual(said.map((text) => expect.stringContaining(text) as string));
+		for (const text of said) expect(description).toContain(text);
 	});
 
 	test('ends it while parameters are read', async () => {
@@ -257,29 +192,19 @@ describe('the stop button', () => {
 });
 
 describe('the deadline', () => {
-	const run = async (work: (run: Run) => Promise<void> | void, isTimed = true) =>
-		await withRun(
-			createContext({ options: { timeout: 2 } }),
-			async (one) => {
-				await work(one);
-				return [];
-			},
-			{ isTimed },
-		);
-
-	test('is the time-out from the start of the run, for operations that have one', async () => {
-		const left: number[] = [];
-		for (const isTimed of [true, false])
-			await run(({ clock, deadline }) => void left.push(deadline - clock.now()), isTimed);
-		expect(left[0]).toBeLessThanOrEqual(120_000);
-		expect(left[0]).toBeGreaterThan(100_000);
-		expect(left[1]).toBe(Infinity);
-	});
+	const run = async (work: (run: Run) => Promise<void> | void) => {
+		const outcomes = async (one: Run) => {
+			await work(one);
+			return [];
+		};
+		await withRun(createContext({ options: { timeout: 2 } }), outcomes, { isTimed: true });
+	};
 
 	test('leaves two seconds for the last look, and ends nothing after the run', async () => {
 		const time = new AbortController();
 		const timer = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
-		const work = run(async ({ clock }) => {
+		const work = run(async ({ clock, deadline }) => {
+			expect(deadline - clock.now()).toBeLessThanOrEqual(120_000);
 			time.abort();
 			await clock.sleep(3_600_000);
 			throw new Error('Nothing ended the wait');
@@ -312,29 +237,24 @@ describe('an operation that sends nothing', () => {
 	};
 
 	test('gives each item what becomes of it with its files, or nothing, and a failed one what it said', async () => {
-		const items = await run({ continueOnFail: true, options: { simplify: true } });
-		expect(items).toEqual([
-			{ json: { index: 0, simplify: true }, binary, pairedItem: { item: 0 } },
-			{
-				json: {
-					address: 'a',
-					error: expect.any(String) as string,
-					details: expect.objectContaining({ errorClass: 'invalid_input', itemIndex: 1 }) as object,
-				},
-				pairedItem: { item: 1 },
-			},
-			{ json: { index: 3, simplify: true }, pairedItem: { item: 3 } },
-		]);
+		const [first, failed, ...others] = await run({
+			...{ continueOnFail: true, options: { simplify: true } },
+		});
+		expect(first).toEqual({ json: { index: 0, simplify: true }, binary, pairedItem: { item: 0 } });
+		expect(failed).toMatchObject({
+			json: { address: 'a', details: { errorClass: 'invalid_input', itemIndex: 1 } },
+			pairedItem: { item: 1 },
+		});
+		expect(failed?.json).not.toHaveProperty('change');
+		expect(others).toEqual([{ json: { index: 3, simplify: true }, pairedItem: { item: 3 } }]);
 	});
-
-	test('fails with the first item that fails, unless the user chose to continue', async () =>
-		expect((await thrownBy(run({}))).context).toMatchObject({ itemIndex: 1 }));
 
 	test('fails for every item if an option is invalid', async () => {
 		const items = await run({ continueOnFail: true, options: { simplify: 'perhaps' } });
-		expect(items.map(({ json }) => (json.details as { itemIndex: number }).itemIndex)).toEqual([
-			0, 1, 2, 3,
-		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+		expect(items[3]!.json.details).toMatchObject({ errorClass: 'invalid_input' });
 	});
 });
 
@@ -359,10 +279,7 @@ test('n8n gets a moment for its other work while the node reads parameters, and 
 			return await Promise.resolve({ at: work(index) });
 		});
 	});
-	expect([reading, working]).toEqual([
-		[0, 1, 2],
-		[0, 1, 2],
-	]);
+	expect({ reading, working }).toEqual({ reading: [0, 1, 2], working: [0, 1, 2] });
 });
 
 test('many items wait at once without a warning of a leak, and leave no listener behind', async () => {
@@ -372,12 +289,11 @@ test('many items wait at once without a warning of a leak, and leave no listener
 	const note = (warning: Error) => warnings.push(warning);
 	host.on('warning', note);
 	const { signal } = stopButton();
-	for (const options of [{}, { signal }, { signal }]) {
-		await each({ items: 100, ...options }, async (index, { clock }) => {
+	for (const options of [{}, { signal }, { signal }])
+		await each({ items: 100, ...options }, async (_, { clock }) => {
 			await clock.sleep(1);
-			return { json: { index } };
+			return { json: {} };
 		});
-	}
 	await settled();
 	host.off('warning', note);
 	expect(warnings).toEqual([]);

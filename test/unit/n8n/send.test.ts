@@ -23,10 +23,10 @@ const send = (options: ContextOptions, more: object = {}, baseUrl = credential.b
 		...more,
 	});
 const response = (statusCode: number, headers = {}, body: unknown = Buffer.from('body')) => ({
-	statusCode,
-	headers,
-	body,
+	...{ statusCode, headers, body },
 });
+/** A helper of n8n that always answers so. */
+const gives = (answer: unknown) => async () => await Promise.resolve(answer);
 
 test('a request goes through the helper of n8n, for the full answer of any status', async () => {
 	const seen: unknown[] = [];
@@ -34,35 +34,26 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 		seen.push([request, withKey]);
 		return await Promise.resolve(response(418, { 'retry-after': '1' }));
 	};
+	const body = Buffer.from('body');
 	expect(await send({ http })(post)).toEqual({
 		status: 418,
 		headers: { 'retry-after': '1' },
-		body: Buffer.from('body'),
+		body,
 	});
-	expect(seen).toEqual([
-		[
-			expect.objectContaining({
-				method: 'POST',
-				url: post.url,
-				body: { address: 'a' },
-				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				// Whole milliseconds, which 64.1 * 1000 is not.
-				timeout: 64_100,
-			}),
-			true,
-		],
-	]);
+	const request = {
+		...{ method: 'POST', url: post.url, body: { address: 'a' } },
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+		...{ returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true },
+		// Whole milliseconds, which 64.1 * 1000 is not.
+		timeout: 64_100,
+	};
+	expect(seen).toEqual([[expect.objectContaining(request), true]]);
 });
 
 test('what comes back holds no secret, in a header or a body; a PDF stays as it came', async () => {
+	const headers = { location: `/${KEY}`, 'set-cookie': [KEY] };
 	const sent = async (body: Buffer) =>
-		await send({
-			http: async () =>
-				await Promise.resolve(response(302, { location: `/${KEY}`, 'set-cookie': [KEY] }, body)),
-		})(post);
+		await send({ http: gives(response(302, headers, body)) })(post);
 	expect(await sent(Buffer.from(`"${KEY}"`))).toEqual({
 		status: 302,
 		headers: { location: '/***', 'set-cookie': ['***'] },
@@ -82,15 +73,12 @@ describe('an answer', () => {
 			})(),
 			{ highWaterMark: 1 },
 		);
-		const http = async () => await Promise.resolve(response(statusCode, {}, stream));
+		const http = gives(response(statusCode, {}, stream));
 		return { stream, taken: () => taken, sent: async () => await send({ http })(get) };
 	}
 
-	test('is taken up to the most bytes of its kind', async () => {
+	test('of more than the most bytes of its kind is invalid, and the rest of it is not read', async () => {
 		expect(await streamOf(10).sent()).toMatchObject({ body: Buffer.alloc(1000, 'x') });
-	});
-
-	test('of more bytes is invalid, and the rest of it is not read', async () => {
 		const { stream, taken, sent } = streamOf(100);
 		expect(await sent()).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
 		expect(taken()).toBeLessThan(2000);
@@ -105,8 +93,7 @@ describe('an answer', () => {
 
 	test('that breaks off is a fault of the network', async () => {
 		const stream = new Readable({ read() {} });
-		const http = async () => await Promise.resolve(response(200, {}, stream));
-		const sent = send({ http })(get);
+		const sent = send({ http: gives(response(200, {}, stream)) })(get);
 		stream.push('{"report');
 		stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
 		expect(await sent).toMatchObject({ errorClass: 'network', networkCode: 'ECONNRESET' });
@@ -114,11 +101,8 @@ describe('an answer', () => {
 });
 
 test('a request whose run ended is not sent', async () => {
-	const http = jest.fn();
 	const reason = new Error('ended');
-	const sends = send({ http }, { signal: AbortSignal.abort(reason) });
-	await expect(sends(post)).rejects.toBe(reason);
-	expect(http).not.toHaveBeenCalled();
+	await expect(send({}, { signal: AbortSignal.abort(reason) })(post)).rejects.toBe(reason);
 });
 
 test.each([
@@ -129,7 +113,6 @@ test.each([
 	[{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'EHOSTUNREACH'],
 	// A route that is lost while the answer is waited for: the service may have carried the request out.
 	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],
-	[{ code: 'ENETUNREACH' }, 'NO_ANSWER'],
 	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
 	[{ cause: null }, 'NO_ANSWER'],
 ])('a fault %j has the code %s and says nothing of the request', async (properties, code) => {
@@ -141,13 +124,6 @@ test.each([
 	expect(fault).toMatchObject({ errorClass: 'network', networkCode: code });
 	const { message, description, stack, known } = fault as ScreeningError;
 	expect(JSON.stringify([message, description, stack, known, { ...fault }])).not.toContain(KEY);
-});
-
-test.each([undefined, 'text'])('a fault that is %j has a code too', async (thrown) => {
-	const http = async (): Promise<never> => {
-		throw thrown;
-	};
-	expect(await send({ http })(get)).toMatchObject({ errorClass: 'network' });
 });
 
 test("what n8n's protection against requests into its own network refuses has a code", async () => {
@@ -180,26 +156,22 @@ describe('a redirect', () => {
 
 	test.each([
 		['/v2/reports/r', true],
-		['https://cdn.example.com/r', false],
 		['https://api.example.com:8443/r', false],
 		['https://api.example.com.evil.example/r', false],
 		['https://api.example.com@evil.example/r', false],
 		['//evil.example/r', false],
 	])('of a GET to %s is followed; with the key: %s', async (target, withKey) => {
+		const { href } = new URL(target, get.url);
 		for (const status of [301, 308]) {
 			const { answer, seen } = await follow(get, { [get.url]: to(target, status) });
-			const { href } = new URL(target, get.url);
-			expect(seen).toEqual([
-				[get.url, true],
-				[href, withKey],
-			]);
+			expect(Object.fromEntries(seen)).toEqual({ [get.url]: true, [href]: withKey });
 			expect(answer).toMatchObject({ status: 200, body: Buffer.from(href) });
 		}
 	});
 
 	test.each([
-		...['http://api.example.com/r', 'http://localhost/r', 'http://[::1]/r', 'file:///etc/passwd'],
-		...['https://', undefined, ['https://api.example.com/r']],
+		...['http://api.example.com/r', 'http://localhost/r', 'file:///etc/passwd', 'https://'],
+		...[undefined, ['https://api.example.com/r']],
 	])('to %j is not followed, by way of another host either', async (target) => {
 		const between = 'https://cdn.example.com/r';
 		const { answer, seen } = await follow(get, { [get.url]: to(target) });
@@ -212,10 +184,7 @@ describe('a redirect', () => {
 		const local = { ...get, url: 'http://127.0.0.1:8080/v1/reports/r' };
 		const target = 'http://localhost:9090/r';
 		const { seen } = await follow(local, { [local.url]: to(target) });
-		expect(seen).toEqual([
-			[local.url, true],
-			[target, false],
-		]);
+		expect(Object.fromEntries(seen)).toEqual({ [local.url]: true, [target]: false });
 	});
 
 	test.each([401, 403])('to a host that refuses is no refusal of the key (%i)', async (status) => {
@@ -228,49 +197,32 @@ describe('a redirect', () => {
 		expect(own.answer).toMatchObject({ status });
 	});
 
-	test('of a POST is not followed', async () => {
-		for (const status of [301, 302, 303, 307, 308]) {
-			const { answer, seen } = await follow(post, { [post.url]: to('/v2/screen', status) });
-			expect(seen).toHaveLength(1);
-			expect(answer).toMatchObject({ status });
+	test('is followed five times at most, and of a POST never', async () => {
+		for (const [request, most] of [
+			[get, 5],
+			[post, 0],
+		] as const) {
+			const { answer, seen } = await follow(request, { [request.url]: to(request.url, 307) });
+			expect([seen.length, answer]).toEqual([1 + most, expect.objectContaining({ status: 307 })]);
 		}
 	});
-
-	test('is followed five times at most', async () => {
-		const { answer, seen } = await follow(get, { [get.url]: to(get.url) });
-		expect(seen).toHaveLength(1 + 5);
-		expect(answer).toMatchObject({ status: 302 });
-	});
 });
 
-test('the end of the run ends a GET on the wire, and no POST, which may be billed', async () => {
-	const ending = new AbortController();
-	let answerAll = (_: unknown) => {};
-	const answers = new Promise((resolve) => (answerAll = resolve));
-	const sends = send({ http: async () => await answers }, { signal: ending.signal });
-	const ended = expect(sends(get)).rejects.toThrow('ended');
-	const posted = sends(post);
+test('the end of the run ends a GET on the wire, and no POST, which may be billed; the stop button does', async () => {
+	const [ending, stop] = [new AbortController(), stopButton()];
+	const [ended, stopped] = [new Error('ended'), new Error('stopped')];
+	const http = async () => await new Promise(() => {});
+	const sends = send({ http, signal: stop.signal }, { signal: ending.signal });
+	const outcomes = Promise.allSettled([sends(get), sends(post)]);
 	await settled();
-	ending.abort(new Error('ended'));
-	await ended;
-	answerAll(response(200));
-	expect(await posted).toMatchObject({ status: 200 });
-});
-
-test('the stop button ends a request in progress, with its reason', async () => {
-	const stop = stopButton();
-	const stopped = new Error('stopped');
-	const work = send({ signal: stop.signal, http: async () => await new Promise(() => {}) })(get);
-	const outcome = expect(work).rejects.toBe(stopped);
+	ending.abort(ended);
 	await settled();
 	stop.abort(stopped);
-	await outcome;
+	expect(await outcomes).toMatchObject([{ reason: ended }, { reason: stopped }]);
 });
 
 test('an answer whose body does not end is a time-out', async () => {
 	const http = async () => await new Promise(() => {});
-	expect(await send({ http }, { requestTimeout: 0.02 })(get)).toMatchObject({
-		errorClass: 'network',
-		networkCode: 'TIMEOUT',
-	});
+	const fault = await send({ http }, { requestTimeout: 0.02 })(get);
+	expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'TIMEOUT' });
 });

@@ -28,9 +28,6 @@ it('a hint says level, decision and highest category of one report', () => {
 	expect(hintFor({ risk_level: level, risk_categories: categories } as IDataObject)).toEqual([
 		['red · sanctions 0.893', 'warning'],
 	]);
-});
-
-it('a green report of another chain than the one asked for is not green', () => {
 	expect(hintFor({ ...report('green'), asked_chain: 'BSC' })).toEqual([
 		['green · of another chain · sanctions 0.893', 'warning'],
 	]);
@@ -44,16 +41,13 @@ it('a hint counts the outcomes of many, the worst first', () => {
 		report('violet', 'review'),
 	];
 	expect(hintFor(...many)).toEqual([['3 block, 1 review, 2 not screened, 96 allow', 'warning']]);
-	expect(hintFor(report('green', 'allow'), report('green', 'allow'))).toEqual([
-		['2 allow', 'info'],
-	]);
+	const allowed = repeated(2, report('green', 'allow'));
+	expect(hintFor(...allowed)).toEqual([['2 allow', 'info']]);
 	expect(hintFor(report('red'), report('green'))).toEqual([['1 not green, 1 green', 'warning']]);
 });
 
 it('a hint is silent without a report, and bears any text as a level', () => {
-	expect(hintFor(failure)).toEqual([]);
-	expect(hintFor({ job_id: 'job_1' })).toEqual([]);
-	expect(hintFor()).toEqual([]);
+	for (const items of [[failure], [{ job_id: 'job_1' }], []]) expect(hintFor(...items)).toEqual([]);
 	expect(hintFor(report('x'.repeat(1e6)))[0]![0]!.length).toBeLessThan(200);
 	// n8n shows hints as HTML.
 	expect(hintFor(report('<a href=x>green</a>'))[0]![0]).not.toMatch(/[<>]/);
@@ -73,24 +67,13 @@ function marksOf(...runs: Array<IDataObject[] | 'stopped'>) {
 }
 
 it('a mark holds the worst outcome and the counts, of all runs together', () => {
-	const counts = (reports: number, block: number, review: number, failed: number) => ({
-		screening_reports: String(reports),
-		screening_block: String(block),
-		screening_review: String(review),
-		screening_failed: String(failed),
-	});
-	expect(marksOf([report('green', 'allow'), failure])).toEqual({
-		screening_outcome: 'failed',
-		...counts(1, 0, 0, 1),
-	});
-	expect(marksOf([report('red', 'block')], [report('green', 'allow')], 'stopped')).toEqual({
-		screening_outcome: 'block',
-		...counts(2, 1, 0, 1),
-	});
-	expect(marksOf([report('green', 'review')], 'stopped')).toEqual({
-		screening_outcome: 'review',
-		...counts(1, 0, 1, 1),
-	});
+	const names = ['outcome', 'reports', 'block', 'review', 'failed'];
+	const marks = (...values: unknown[]) =>
+		Object.fromEntries(names.map((name, at) => [`screening_${name}`, values[at]?.toString()]));
+	const [allowed, blocked] = [report('green', 'allow'), report('red', 'block')];
+	expect(marksOf([allowed, failure])).toEqual(marks('failed', 1, 0, 0, 1));
+	expect(marksOf([blocked], [allowed], 'stopped')).toEqual(marks('block', 2, 1, 0, 1));
+	expect(marksOf([report('green', 'review')], 'stopped')).toEqual(marks('review', 1, 0, 1, 1));
 	// Nobody decided.
-	expect(marksOf([report('green')])).toEqual(counts(1, 0, 0, 0));
+	expect(marksOf([report('green')])).toEqual(marks(undefined, 1, 0, 0, 0));
 });

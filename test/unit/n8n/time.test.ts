@@ -28,32 +28,23 @@ describe('work that a signal may end', () => {
 	});
 
 	test('that fails too late disturbs no one', async () => {
-		const stop = stopButton();
 		let fail = (_reason: Error) => {};
 		const work = new Promise((_resolve, reject) => (fail = reject));
-		const outcome = expect(unlessAborted(work, [stop.signal])).rejects.toBe(stopped);
-		stop.abort(stopped);
-		await outcome;
+		await expect(unlessAborted(work, [AbortSignal.abort(stopped)])).rejects.toBe(stopped);
 		// An unhandled rejection would end the process, and does end the test.
 		fail(new Error('late'));
-		await expect(unlessAborted(work, [stop.signal])).rejects.toBeInstanceOf(Error);
 		await settled();
 	});
 });
 
 describe('the clock of the machine', () => {
-	test.each([31 * 60_000, -31 * 60_000])(
-		"does not follow a change of the machine's time by %i ms",
-		(jump) => {
-			const { now } = systemClock();
-			const began = now();
-			const { now: dateNow } = Date;
-			jest.spyOn(Date, 'now').mockImplementation(() => dateNow() + jump);
-			expect(now()).toBeGreaterThanOrEqual(began);
-			expect(now() - began).toBeLessThan(60_000);
-			jest.restoreAllMocks();
-		},
-	);
+	test("does not follow a change of the machine's time", () => {
+		const { now } = systemClock();
+		const began = now();
+		const jump = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31 * 60_000);
+		expect(now() - began).toBeLessThan(60_000);
+		jump.mockRestore();
+	});
 
 	test('ends a sleep as soon as the user stops the execution', async () => {
 		const stop = stopButton();

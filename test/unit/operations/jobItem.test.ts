@@ -9,38 +9,25 @@ const itemOf = (body: object, isCounted = true) => {
 };
 
 test('a job as an item has what the service says of it, its ID and how far it is', () => {
-	const body = {
-		id: 'j1',
-		status: 'Completed',
-		results: [reportOf(ETH), reportOf(BTC)],
-		note: 'x',
-	};
-	expect(itemOf(body)).toEqual({
-		...body,
-		job_id: 'j1',
-		completed: true,
-		failed: false,
-		address_count: 2,
-	});
+	const results = [reportOf(ETH), reportOf(BTC)];
+	const body = { id: 'j1', status: 'Completed', results, note: 'x' };
+	const added = { job_id: 'j1', completed: true, failed: false, address_count: 2 };
+	expect(itemOf(body)).toEqual({ ...body, ...added });
 });
 
 test('what the service has under one of these names is not lost', () => {
 	const body = { job_id: 'j1', status: 'done', completed: 900, failed: 100, address_count: 1000 };
 	expect(itemOf({ ...body, results: [reportOf(ETH)] })).toMatchObject({
-		completed: true,
-		failed: false,
-		address_count: 1000,
+		...{ completed: true, failed: false, address_count: 1000 },
 		service: { completed: 900, failed: 100 },
 	});
+	// It is not said twice if it is the same.
+	const same = { job_id: 'j1', status: 'done', completed: true, failed: false };
+	expect(itemOf(same)).toEqual(same);
 });
 
 test('a job has no count of addresses that nobody knows, unless the service gives it', () => {
 	const body = { job_id: 'j1', status: 'done', results: [reportOf(ETH)] };
 	expect(itemOf(body, false)).not.toHaveProperty('address_count');
 	expect(itemOf({ ...body, address_count: 1000 }, false)).toMatchObject({ address_count: 1000 });
-});
-
-test('what the service has under one of these names is not said twice if it is the same', () => {
-	const body = { job_id: 'j1', status: 'done', completed: true, failed: false };
-	expect(itemOf(body)).toEqual(body);
 });

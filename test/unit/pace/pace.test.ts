@@ -24,7 +24,7 @@ function start(limit: Limit, chance = 0) {
 	/** How many requests go out at once. */
 	function burst() {
 		let count = 0;
-		for (; pace.wait(now) === 0; count++) pace.sent();
+		for (; pace.waitFor(now) === 0; count++) pace.sent();
 		return count;
 	}
 	return {
@@ -45,9 +45,9 @@ function start(limit: Limit, chance = 0) {
 		/** Requests per second, by the time that ten of them need. It then is ten requests later. */
 		rate() {
 			burst();
-			const before = pace.wait(now);
+			const before = pace.waitFor(now);
 			for (let count = 0; count < 10; count++) pace.sent();
-			const after = pace.wait(now);
+			const after = pace.waitFor(now);
 			now += after;
 			return (10 * SECOND) / (after - before);
 		},
@@ -55,8 +55,8 @@ function start(limit: Limit, chance = 0) {
 }
 
 /** A pace that has met other users of its key, a minute ago. */
-function shared(sharedBy: number, chance = 0) {
-	const pace = start({ ...PRO, sharedBy }, chance);
+function shared(sharedBy: number) {
+	const pace = start({ ...PRO, sharedBy });
 	pace.answered(5);
 	pace.refused(1);
 	pace.pass(SECOND);
@@ -65,39 +65,24 @@ function shared(sharedBy: number, chance = 0) {
 	return pace;
 }
 
-describe('the bucket', () => {
-	test('lets each request wait for up to one token more, at random', () => {
-		const { burst, wait, now } = start(PRO, 0.5);
-		expect(burst()).toBe(FULL - 1);
-		expect(wait(now())).toBe(50);
-	});
-
-	test('lets its tokens go, then one request with each token, and saves up no more than its size', () => {
-		const { burst, pass, wait, now } = start(PRO);
-		expect(burst()).toBe(FULL);
-		expect(wait(now())).toBe(100);
-		pass(SECOND);
-		expect(burst()).toBe(10);
-		pass(15 * MINUTE);
-		expect(burst()).toBe(FULL);
-	});
-
-	test('has room for one request, however small the burst', () => {
-		const { burst, wait, now } = start({ requestsPerSecond: 0.01, burst: 1 }, 0.5);
-		expect(burst()).toBe(1);
-		expect(wait(now())).toBe(100 * SECOND);
-	});
+test('the bucket lets its tokens go, then one request with each token, and saves up no more than its size', () => {
+	const random = start(PRO, 0.5);
+	// Each request waits for up to one token more, at random.
+	expect([random.burst(), random.waitFor(random.now())]).toEqual([FULL - 1, 50]);
+	const { burst, pass, waitFor, now } = start(PRO);
+	expect([burst(), waitFor(now())]).toEqual([FULL, 100]);
+	pass(SECOND);
+	expect(burst()).toBe(10);
+	pass(15 * MINUTE);
+	expect(burst()).toBe(FULL);
 });
 
 describe('the first 429', () => {
 	test.each([
 		[2, shareOf(2)],
-		[16, shareOf(16)],
 		// Of too many to learn from.
 		[1e9, shareOf(200)],
 		// Not stated: of 50 requests and of 10 in each second, 30 came here.
-		[0, 6],
-		[NaN, 6],
 		[-1, 6],
 	])('leaves the stated share of %d processes', (sharedBy, rate) => {
 		const pace = start({ ...PRO, sharedBy });
@@ -105,114 +90,50 @@ describe('the first 429', () => {
 		pace.refused(1);
 		expect(pace.rate() / rate).toBeCloseTo(1, 1);
 	});
-
-	test.each([
-		// A second after the start the service has let 60 requests in, and 5 s after it 100.
-		[30, 1, 10 * (30 / 60)],
-		[30, 5, 10 * (30 / 100)],
-		[12, 1, 10 * (12 / 60)],
-		[0, 1, shareOf(16)],
-	])(
-		'leaves the part of the tokens that came here, if nothing is stated: %i in %i s',
-		(accepted, seconds, rate) => {
-			const pace = start(PRO);
-			pace.answered(accepted, (seconds * SECOND) / accepted);
-			pace.pass(BEGAN + seconds * SECOND - pace.now());
-			pace.refused(1);
-			expect(pace.rate()).toBeCloseTo(rate, 1);
-		},
-	);
 });
 
 describe('from then on', () => {
 	test.each([
 		[PRO, shareOf(4), shareOf(16)],
 		[{ ...PRO, sharedBy: 8 }, shareOf(8), shareOf(8)],
-	])(
-		'each 429 halves the rate, and each accepted request lets it grow (%j)',
-		(limit, share, least) => {
-			const pace = start(limit);
-			pace.refused(1);
-			let rate = least;
-			for (let round = 0; round < 8; round++) {
-				for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
-					pace.pass(SECOND);
-					pace.answered();
-					rate = grown(rate, share);
-				}
-				expect(pace.rate()).toBeCloseTo(rate, 1);
-				pace.refused(1);
-				rate = Math.max(least, rate / 2);
-				expect(pace.rate()).toBeCloseTo(rate, 1);
+	])('each 429 halves the rate, each answer raises it (%j)', (limit, share, least) => {
+		const pace = start(limit);
+		pace.refused(1);
+		let rate = least;
+		for (let round = 0; round < 8; round++) {
+			for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
+				pace.pass(SECOND);
+				pace.answered();
+				rate = grown(rate, share);
 			}
-			expect(rate).toBe(least);
-		},
-	);
-
-	test('answers to what went out before the rate changed say nothing of it', () => {
-		const { rate, answered, late, refused, pass, now } = shared(4);
-		answered(40);
-		const changedAt = now();
-		const before = rate();
-		late(200, changedAt - 1);
-		expect(rate()).toBeCloseTo(before, 1);
-		refused(1);
-		const refusedAt = now();
-		pass(SECOND);
-		late(429, refusedAt - 1);
-		late(200, refusedAt - 1);
-		expect(rate()).toBeCloseTo(before / 2, 1);
-	});
-
-	test('a lowered rate has a smaller bucket', () => {
-		const { burst, pass } = shared(4);
-		pass(MINUTE);
-		expect(burst()).toBe(Math.floor((FULL * grown(shareOf(4), shareOf(4))) / 10));
-	});
-
-	test('a 429 costs what was saved, and half a token more or less', () => {
-		for (const chance of [0, 0.25, 0.75]) {
-			const pace = shared(4, chance);
+			expect(pace.rate()).toBeCloseTo(rate, 1);
 			pace.refused(1);
-			// The request needs a token and what chance adds to each.
-			const missing = 1 - (0.5 - chance);
-			expect(pace.wait(pace.now())).toBeCloseTo(SECOND + (missing / shareOf(4)) * SECOND, -1);
+			rate = Math.max(least, rate / 2);
+			expect(pace.rate()).toBeCloseTo(rate, 1);
 		}
+		expect(rate).toBe(least);
 	});
 });
 
 describe('a stop', () => {
-	test('lasts as long as the service asks for, at most 15 minutes', () => {
-		for (const [asked, seconds] of [
-			[7, 7],
-			[900, 900],
-			[901, 900],
-			[1_800_000_000, 900],
-		] as const) {
-			const { refused, stop, wait, now } = start(PRO);
-			refused(asked);
-			expect(stop(now())).toBe(seconds * SECOND);
-			expect(wait(now())).toBeGreaterThanOrEqual(seconds * SECOND);
-			expect(stop(now() + seconds * SECOND)).toBe(0);
-		}
-	});
-
-	test('does not end sooner because another answer asks for less', () => {
-		const { refused, late, answered, stop, now, pass } = start(PRO);
-		refused(60);
-		pass(10);
-		late(429, BEGAN);
-		answered(1, 10);
-		expect(stop(now())).toBe(MINUTE - 20);
+	test.each([
+		[7, 7],
+		[901, 900],
+	])('lasts as long as the service asks for, at most 15 minutes: %i s', (asked, seconds) => {
+		const { refused, stopFor, waitFor, now } = start(PRO);
+		refused(asked);
+		expect(stopFor(now())).toBe(seconds * SECOND);
+		expect(waitFor(now())).toBeGreaterThanOrEqual(seconds * SECOND);
+		expect(stopFor(now() + seconds * SECOND)).toBe(0);
 	});
 
 	test('grows with each 429 in a row, by a backoff or what the service asks for', () => {
-		const { refused, answered, stop, now, pass } = start(PRO, 0.5);
+		const { refused, answered, stopFor, now, pass } = start(PRO, 0.5);
 		const stops = () =>
 			[undefined, undefined, 1, 1, 9].map((seconds) => {
 				pass(MINUTE);
 				refused(seconds);
-				return stop(now()) / SECOND;
+				return stopFor(now()) / SECOND;
 			});
 		// Half of 0.5 and 1 s; half of 2 s, of 4 s; what was asked for.
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
@@ -221,14 +142,14 @@ describe('a stop', () => {
 	});
 
 	test('is not made longer by what was refused together', () => {
-		const { refused, late, stop, now, pass, window } = start(null, 0.9);
+		const { refused, late, stopFor, now, pass, window } = start(null, 0.9);
 		refused(1);
 		late(429, BEGAN - 1);
-		expect([stop(now()), window()]).toEqual([SECOND, 50]);
+		expect([stopFor(now()), window()]).toEqual([SECOND, 50]);
 		pass(SECOND);
 		refused(1);
 		late(429, BEGAN);
-		expect(stop(now())).toBe(SECOND);
+		expect(stopFor(now())).toBe(SECOND);
 	});
 
 	test.each([
@@ -253,18 +174,6 @@ describe('a stop', () => {
 		// Each answer and each fault has added one.
 		expect(window()).toBe(before[1] + 3);
 	});
-
-	test('counts the time for which nothing but 429 came', () => {
-		const { refused, answered, refusedFor, now, pass } = start(PRO);
-		expect(refusedFor(now())).toBe(0);
-		for (let minute = 0; minute < 3; minute++) {
-			refused(1);
-			pass(MINUTE);
-		}
-		expect(refusedFor(now())).toBe(3 * MINUTE);
-		answered();
-		expect(refusedFor(now() + MINUTE)).toBe(0);
-	});
 });
 
 describe('what the service says is left', () => {
@@ -273,55 +182,33 @@ describe('what the service says is left', () => {
 		'ratelimit-reset': String(seconds),
 	});
 
-	test('is the rate, up to that of the plan', () => {
-		const { answered, rate, burst } = start(PRO);
+	test('does not lower the rate below the share, and is forgotten when it is said no longer', () => {
+		const { answered, rate, burst } = start({ ...PRO, sharedBy: 8 });
 		burst();
-		answered(1, 100, left(30, 6));
-		expect(rate()).toBeCloseTo(5, 1);
-		answered(1, 100, left(300, 6));
+		answered(100, 100, left(0, 60));
+		expect(rate()).toBeCloseTo(shareOf(8), 1);
+		answered(400);
 		expect(rate()).toBeCloseTo(10, 1);
 	});
 
-	test('does not lower the rate below the share, and is forgotten when it is said no longer', () => {
-		for (const sharedBy of [undefined, 1, 8]) {
-			const { answered, rate, burst } = start({ ...PRO, sharedBy });
-			burst();
-			answered(100, 100, left(0, 60));
-			expect(rate()).toBeCloseTo(shareOf(sharedBy ?? 4), 1);
-			answered(400);
-			expect(rate()).toBeCloseTo(10, 1);
-		}
-	});
-
-	test('does not raise or lower what a 429 left, unless more is left', () => {
+	test('raises what a 429 left if more is left, at most to the rate of the plan', () => {
 		const { refused, answered, rate, pass, burst } = start(PRO);
 		burst();
 		refused(1);
 		pass(SECOND);
-		answered(1, 100, left(0, 60));
-		expect(rate()).toBeCloseTo(shareOf(16), 1);
 		answered(1, 100, left(12, 6));
 		expect(rate()).toBeCloseTo(2, 1);
+		answered(1, 100, left(300, 6));
+		expect(rate()).toBeCloseTo(10, 1);
 	});
 });
 
 describe('requests in progress', () => {
-	test('start with one, and grow with the time that answers take', () => {
-		const { window, answered } = start(PRO);
-		expect(window()).toBe(1);
-		answered(9, 100);
-		expect(window()).toBe(1);
-		answered(2, 100);
-		expect(window()).toBe(2);
-		answered(1, 30 * SECOND);
-		expect(window()).toBe(3);
-	});
-
 	test.each([
 		// A fifth of the time in which the bucket fills, at most a second.
 		[{ requestsPerSecond: 100, burst: 200 }, 400],
 		[{ requestsPerSecond: 1, burst: 100 }, 1000],
-	])('grow by the time in which the bucket fills, up to its size (%j)', (limit, ms) => {
+	])('start with one, and grow up to the bucket (%j)', (limit, ms) => {
 		const { window, answered } = start(limit);
 		answered(1, ms - 1);
 		expect(window()).toBe(1);
@@ -333,12 +220,9 @@ describe('requests in progress', () => {
 		expect(window()).toBe(200);
 	});
 
-	test.each([
-		[{ requestsPerSecond: 10, burst: 500, sharedBy: 1 }, [100, 50, 25, 12, 6, 3, 1, 1]],
-		[null, [50, 25, 12, 6, 3, 1, 1]],
-	])('halve with each 429, down to one (%j)', (limit, sizes) => {
-		const { refused, late, window, pass, now } = start(limit);
-		for (const size of sizes) {
+	test('halve with each 429, down to one', () => {
+		const { refused, late, window, pass, now } = start(null);
+		for (const size of [50, 25, 12, 6, 3, 1, 1]) {
 			refused(1);
 			late(200, now());
 			expect(window() - size).toBeLessThanOrEqual(1);
@@ -349,17 +233,9 @@ describe('requests in progress', () => {
 });
 
 describe('without a limit', () => {
-	test('nothing waits but for a stop', () => {
-		const { sent, wait, refused, now, pass } = start(null, 0.5);
-		for (let count = 0; count < 10_000; count++) sent();
-		expect(wait(now())).toBe(0);
-		refused(7);
-		pass(7 * SECOND);
-		expect(wait(now())).toBeLessThanOrEqual(1);
-	});
-
 	test('requests in progress start with 100, each quick answer adds one, up to 200, as for one user of a key', () => {
-		const { window, answered } = start(null);
+		const { window, answered, burst } = start(null);
+		expect(burst()).toBeGreaterThan(10_000);
 		expect(window()).toBe(100);
 		// Less than a millisecond counts as one, or all others were slow.
 		answered(1, 0);
@@ -386,15 +262,10 @@ describe('without a limit', () => {
 });
 
 test('is as good as a new one after a minute and the time that the bucket takes to fill', () => {
-	const quiet = (limit: Limit, seconds: number) => {
-		const { answered, forgettable, now } = start(limit);
-		answered();
-		return forgettable(now() + seconds * SECOND);
-	};
-	expect([quiet(PRO, 65), quiet(PRO, 66)]).toEqual([false, true]);
-	const slow = { requestsPerSecond: 0.1, burst: 50 };
-	expect([quiet(slow, 560), quiet(slow, 561)]).toEqual([false, true]);
-	const { refused, forgettable } = start(PRO);
+	const { answered, refused, forgettable, now } = start({ requestsPerSecond: 0.1, burst: 50 });
+	answered();
+	const quiet = (seconds: number) => forgettable(now() + seconds * SECOND);
+	expect([quiet(560), quiet(561)]).toEqual([false, true]);
 	refused(900);
-	expect(forgettable(BEGAN + 15 * MINUTE)).toBe(false);
+	expect(quiet(15 * 60)).toBe(false);
 });

@@ -56,39 +56,26 @@ test('a date without a zone means UTC, wherever this machine is', () => {
 });
 
 test.each<string | string[] | undefined>([
-	...[undefined, '', ' ', [], [''], '-5', '+5', '1.5', '1e3', '0x10', '5s', '5 seconds'],
-	...['120, 60', 'soon', 'NaN', 'Infinity', '１２', '2026-11-20', '2026-11-20T08:00:10Z'],
-	...['20 Nov 2026 08:00:10 GMT', 'Fri, 20 Nov 2026 08:00:10', 'Fri, 20 Nov 2026 08:00:10 +0000'],
-	...['Fri, 20 Nov 2026 08:00:10 CET', 'fri, 20 nov 2026 08:00:10 gmt'],
-	...['Fri, 99 Nov 2026 08:00:10 GMT', 'Fri, 20 Nov 2026 25:00:10 GMT'],
+	...[undefined, ' ', [], '-5', '1.5', '1e3', '0x10', '5s', '120, 60', 'Infinity', '１２'],
+	...['2026-11-20T08:00:10Z', 'Fri, 20 Nov 2026 08:00:10', 'fri, 20 nov 2026 08:00:10 gmt'],
+	...['Fri, 20 Nov 2026 08:00:10 CET', 'Fri, 99 Nov 2026 08:00:10 GMT'],
 	...['Friday, 20-Xyz-26 08:00:10 GMT', 'Fri Xyz 20 08:00:10 2026'],
 	...['x Fri, 20 Nov 2026 08:00:10 GMT', 'Fri, 20 Nov 2026 08:00:10 GMT; 5'],
 ])('%j is neither', (header) => expect(read(header)).toBeUndefined());
 
-describe('a date', () => {
+test.each([
+	['Fri, 20 Nov 2026 08:00:00 GMT', NOW + 365 * 86_400_000, 10_000],
+	['Fri, 20 Nov 2026 09:00:00 GMT', NOW, 0],
+	[undefined, NOW, 10_000],
+	['2026-11-20T07:00:00Z', NOW, 10_000],
+])('a date counts from the own Date %j, else from the clock', (date, now, ms) => {
 	const inTenSeconds = 'Fri, 20 Nov 2026 08:00:10 GMT';
-	const waitFor = (date: string | undefined, now: number) =>
-		retryAfter({ 'retry-after': inTenSeconds, date }, now);
-
-	test("counts from the answer's own Date, whatever this machine's clock says", () => {
-		const date = 'Fri, 20 Nov 2026 08:00:00 GMT';
-		for (const now of [NOW, NOW - 86_400_000, NOW + 365 * 86_400_000])
-			expect(waitFor(date, now)).toBe(10_000);
-		expect(waitFor('Fri, 20 Nov 2026 09:00:00 GMT', NOW)).toBe(0);
-	});
-
-	test.each([undefined, '', 'today', '2026-11-20T07:00:00Z'])(
-		"counts from this machine's clock if the answer's Date is %j",
-		(date) => expect(waitFor(date, NOW)).toBe(10_000),
-	);
+	expect(retryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(ms);
 });
 
 test.each([
 	[0, 250],
-	[1, 500],
-	[3, 2000],
 	[5, 8000],
-	[6, 15_000],
 	[2000, 15_000],
 ])('backoff of attempt %i is uniform, with a mean of %i ms', (attempt, ms) => {
 	expect([0, 0.5, 0.75].map((chance) => backoff(attempt, () => chance))).toEqual([0, ms, 1.5 * ms]);

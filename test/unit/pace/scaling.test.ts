@@ -28,7 +28,7 @@ test.each(bounds.map(([scenario, ...most]) => [nameOf(scenario), scenario, ...mo
 );
 
 test.each([...endless, ...endless.map(stated), { ...endless[0]!, sharedBy: 16 }])(
-	'$name workers use the limit and get like shares',
+	'$name workers get like shares',
 	async (scenario) => {
 		const { limitUsed, fairness, lost } = await meanOf({ ...scenario, seconds: 300 }, seeds);
 		expect(limitUsed).toBeGreaterThanOrEqual(0.93);

@@ -42,16 +42,11 @@ describe.each(texts)('%s', (name, text) => {
 		for (const job of Object.values(jobs)) expect(job.permissions).toBeDefined();
 	});
 
-	it('leaves no credentials in the checkout', () => {
+	it('leaves no credentials in the checkout, and puts nothing from outside into a script', () => {
 		for (const step of steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout@')))
 			expect(step.with).toEqual({ 'persist-credentials': false });
-	});
-
-	it('puts nothing from outside into a script', () => {
 		for (const { run = '' } of steps) expect(run).not.toContain('${{');
-	});
-
-	it('knows no stored secret', () => {
+		// Nor is there any stored secret.
 		expect(text).not.toMatch(/secrets\.|_TOKEN: (?!\$\{\{ github\.token \}\})/);
 	});
 });

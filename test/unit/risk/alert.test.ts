@@ -4,7 +4,6 @@ import { alertOf, failureAlertOf } from '../../../nodes/WalletScreening/risk/ale
 import type { AnyReport } from '../../../nodes/WalletScreening/risk/report';
 import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
 import { reportBody } from '../support/answers';
-import { slackText } from '../support/slack';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-23T00:05:59.900Z');
@@ -19,12 +18,9 @@ const notGreen: Reason = {
 	...{ field: 'level', operator: 'notEquals', value: 'green', actual: 'red', outcome: 'review' },
 };
 
-const paragraphs = (text: string) => text.split('\n\n').map((lines) => lines.split('\n'));
 /** The lines of the text below a heading. */
 const below = (heading: string, { text }: { text: string }) =>
-	paragraphs(text)
-		.find(([first]) => first === heading)
-		?.slice(1);
+	text.split(`\n\n${heading}\n`)[1]?.split('\n\n')[0]?.split('\n');
 /** The colour of the banner, and the symbol in Slack. */
 const look = ({ html, slackBlocks }: ReturnType<typeof alertOf>) => [
 	/bgcolor="(#\w+)"/.exec(html)?.[1],
@@ -49,7 +45,7 @@ test('says everything in each place', () => {
 		...['12.5 ETH', 'rep_1', 'https://app.example.com/reports/rep_1', 'Open the report'],
 	];
 	for (const each of said) {
-		for (const place of [html, slackText(slackBlocks)]) expect(place).toContain(each);
+		for (const place of [html, JSON.stringify(slackBlocks)]) expect(place).toContain(each);
 	}
 });
 
@@ -85,35 +81,26 @@ describe('an all-clear', () => {
 		expect(look(alert)).toEqual(colours);
 	});
 
-	it.each(['light green', 'greenish', 'grееn', 'green.', '✅ green', ' ', null, 7])(
-		'is not made of the level %j',
-		(level) => {
-			for (const given of [undefined, decided('allow')]) {
-				expect(look(alertOf(withRisk({ level }), given))).toEqual(caution);
-			}
-		},
-	);
+	it.each(['light green', 'grееn', ' ', 7])('is not made of the level %j', (level) => {
+		for (const given of [undefined, decided('allow')])
+			expect(look(alertOf(withRisk({ level }), given))).toEqual(caution);
+	});
 });
 
 test('a text in a sentence stands in quotation marks unless it is one word', () => {
 	const report = { ...withRisk({ level: '✅ “green”. Allow', score: '0' }), chain: 'Arbitrum One' };
-	expect(alertOf({ ...report, address: 'hello' }).title).toBe(
-		'Attention: “Arbitrum One” wallet “hello” is “� "green". Allow” (score 0)',
-	);
+	const title = 'Attention: “Arbitrum One” wallet “hello” is “� "green". Allow” (score 0)';
+	expect(alertOf({ ...report, address: 'hello' }).title).toBe(title);
 });
 
 test.each([
-	['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', true],
 	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', true],
 	['green', false],
-	['0xabc to', false],
 	['x:0xabc', false],
-	['0xabc\u200b', false],
 ])('the address %s is printed raw: %s', (given, isRaw) => {
 	const { text } = alertOf({ ...withRisk({}), address: given });
-	const [line] = paragraphs(text)[1] ?? [];
-	if (isRaw) expect(line).toBe(`Address: ${given}`);
-	else expect(line).toMatch(/^Address: “.*”$/);
+	expect(text.includes(`\nAddress: ${given}\n`)).toBe(isRaw);
+	expect(/^Address: “.*”$/m.test(text)).toBe(!isRaw);
 });
 
 test('a title has the first eight and the last six characters of an address of more than 16', () => {
@@ -124,11 +111,11 @@ test('a title has the first eight and the last six characters of an address of m
 
 describe('categories', () => {
 	it('come with the highest first, and before them what is no number', () => {
-		expect(below('Risk categories', alertOf(withRisk({ categories: 'high' })))).toEqual([
-			'- “categories”: high',
-		]);
+		const rows = (categories: unknown) =>
+			below('Risk categories', alertOf(withRisk({ categories })));
+		expect(rows('high')).toEqual(['- “categories”: high']);
 		const categories = { a_b: 0.2, b: null, c: 'high', d: -3, e: 40, f: [1], 'Not a key': 0.3 };
-		expect(below('Risk categories', alertOf(withRisk({ categories })))).toEqual([
+		expect(rows(categories)).toEqual([
 			'- “c”: high',
 			'- “f”: (1)',
 			'- ██████████ E: 40',
@@ -151,15 +138,10 @@ describe('categories', () => {
 	});
 
 	it('have bars of the colour of the alert, the good sign a green one, and each above 0 shows', () => {
-		const categories = { a: 0.0001, b: 0, clean_exchange: 0.5 };
-		const bars = (level: string) =>
-			[
-				...alertOf(withRisk({ level, categories })).html.matchAll(
-					/<td width="(\d+)%".*?background-color:(#\w+)/g,
-				),
-			].map(([, width, color]) => `${width} ${color}`);
-		expect(bars('red')).toEqual(['2 #d92d20', '50 #079455']);
-		expect([bars('amber')[0], bars('green')[0]]).toEqual(['2 #dc6803', '2 #667085']);
+		const { html } = alertOf(withRisk({ categories: { a: 0.0001, b: 0, clean_exchange: 0.5 } }));
+		const bars = html.matchAll(/<td width="(\d+)%".*?background-color:(#\w+)/g);
+		const shown = [...bars].map(([, width, color]) => `${width} ${color}`);
+		expect(shown).toEqual(['2 #d92d20', '50 #079455']);
 	});
 });
 
@@ -167,18 +149,13 @@ describe('reasons', () => {
 	it('to block come first, then those to review, then those waived; those beyond the eighth are counted', () => {
 		const waived_by = { until: '2026-12-31', reason: 'Ticket 4711', approved_by: 'MLRO' };
 		const reasons = [{ ...sanctioned, waived_by }, ...Array<Reason>(7).fill(notGreen), sanctioned];
-		const rows = below('Decision: block', alertOf(withRisk({}), decided('block', reasons)));
-		expect(rows).toHaveLength(9);
-		expect(rows?.[0]).toBe('- sanctions is 0.95 (0.5 or more means block)');
-		expect(rows?.[8]).toBe('- … and 1 more');
-		expect(
-			below('Decision: block', alertOf(withRisk({}), decided('block', reasons.slice(7)))),
-		).toHaveLength(2);
-	});
-
-	it('are named as none if no rule applies', () => {
-		const alert = alertOf(withRisk({}), decided('allow'));
-		expect(below('Decision: allow', alert)).toEqual(['- No rule applies']);
+		const rows = (some: Reason[]) =>
+			below('Decision: block', alertOf(withRisk({}), decided('block', some)));
+		const block = '- sanctions is 0.95 (0.5 or more means block)';
+		const all = rows(reasons);
+		expect([all?.length, all?.[0], all?.[8]]).toEqual([9, block, '- … and 1 more']);
+		expect(rows(reasons.slice(7))).toHaveLength(2);
+		expect(rows([])).toEqual(['- No rule applies']);
 	});
 });
 
@@ -240,17 +217,14 @@ Job ID: j1, j2`);
 		expect(alert.html).toContain('>Not screened<');
 	});
 
-	it('does not say so if there is a report', () => {
+	it('does not say so if there is a report, and does without details', () => {
 		const { title } = failureAlertOf({ error, details: { address: 'a1', report: {} } });
 		expect(title).toBe(`Failed: wallet a1: ${error}`);
-	});
-
-	it('does without details', () => {
-		for (const given of [undefined, null, 7, 'x', [], {}]) {
+		for (const given of [undefined, 7, 'x', {}]) {
 			const { text } = failureAlertOf({ error: { a: 1 }, details: given });
 			expect(text).toBe('Not screened: ("a": 1)\n\nError: ("a": 1)');
-			const { title } = failureAlertOf({ error: 'x', details: given, address: 'a1' });
-			expect(title).toBe('Not screened: wallet a1: x');
+			const alert = failureAlertOf({ error: 'x', details: given, address: 'a1' });
+			expect(alert.title).toBe('Not screened: wallet a1: x');
 		}
 	});
 });

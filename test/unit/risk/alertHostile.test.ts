@@ -169,25 +169,23 @@ test('nothing of a report, a failure, a policy or a list of items is alive, in a
 test('a value of megabytes, or nested too deeply to be written, neither lengthens nor stops it', () => {
 	const huge = '<&"@\u202e\n'.repeat(200_000);
 	const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as unknown;
-	const entries = Array.from({ length: 5_000 }, (_, index) => [
-		`${index}${huge.slice(0, 500)}`,
-		huge,
-	]);
-	const risk = { level: huge, score: huge, categories: Object.fromEntries(entries) };
+	const names = Array.from({ length: 5_000 }, (_, index) => `${index}${huge.slice(0, 500)}`);
+	const categories = Object.fromEntries(names.map((name) => [name, huge]));
 	const all = { address: huge, chain: deep, balance: huge, tx_count: { huge }, report_url: huge };
-	const one = { ...all, report_id: huge, risk };
+	const one = { ...all, report_id: huge, risk: { level: huge, score: huge, categories } };
 	const reasons = Array(500).fill({ field: huge, operator: 'gte', value: huge, actual: huge });
 	expectDead(alertOf(one, { decision: { outcome: 'block', reasons }, reference: huge }));
 	expectDead(
 		failureAlertOf({ error: huge, details: { ...all, description: huge, job_ids: deep } }),
 	);
-	const change = {
-		kind: 'worse',
-		fields: Array(50).fill({ field: huge, before: huge, after: deep }),
+	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
+	const item = {
+		...one,
+		decision: { outcome: 'block', summary: huge },
+		change: { kind: 'worse', fields },
 	};
-	const decision = { outcome: 'block', summary: huge };
 	const options = { title: huge, mostListed: 1_000 };
-	expectDead(digestOf(Array(100).fill({ ...one, decision, change }), options).alert);
+	expectDead(digestOf(Array(100).fill(item), options).alert);
 	expectDead(digestOf(Array(1_000).fill({ error: "'", address: 'a1' }), options).alert);
 });
 

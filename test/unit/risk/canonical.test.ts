@@ -17,11 +17,6 @@ test('numbers are written as appendix B of RFC 8785 has them, by their bits', ()
 	}
 });
 
-test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])(
-	'the bits %s are no number of JSON',
-	(bits) => expect(() => canonicalJson({ a: [numberOf(bits)] })).toThrow(TypeError),
-);
-
 test('the example of section 3.2.2 has the bytes of section 3.2.4', () => {
 	const written = canonicalJson(JSON.parse(example.json));
 	expect(Buffer.from(written).toString('hex')).toBe(example.bytes);
@@ -37,7 +32,7 @@ test('half of a character and what JSON does not have are refused, as name and a
 		expect(() => canonicalJson(text)).toThrow(TypeError);
 		expect(() => canonicalJson({ [text]: 1 })).toThrow(TypeError);
 	}
-	for (const value of [undefined, Symbol('x'), () => 1, 10n]) {
+	for (const value of [undefined, Symbol('x'), () => 1, 10n, NaN, Infinity]) {
 		expect(() => canonicalJson({ a: value })).toThrow(TypeError);
 		expect(() => canonicalJson([value])).toThrow(TypeError);
 	}

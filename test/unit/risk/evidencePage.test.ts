@@ -61,12 +61,8 @@ test.each([
 		...{ package: 'p@1', workflowId: 'w', executionId: 'e' },
 	});
 	const held = isSimplified ? simplify(report) : report;
-	const digests = {
-		report_sha256: evidence.report_sha256,
-		'policy.sha256': evidence.policy?.sha256,
-		sha256: evidence.sha256,
-		pdf_sha256: evidence.pdf_sha256,
-	};
+	const { report_sha256, sha256, pdf_sha256 } = evidence;
+	const digests = { report_sha256, 'policy.sha256': evidence.policy?.sha256, sha256, pdf_sha256 };
 	expect(digestsOf({ ...held, decision, evidence }, pdf)).toEqual(digests);
 	const row = { report: JSON.stringify(held), evidence: JSON.stringify(evidence) };
 	expect(digestsOf(row, pdf, 'report')).toEqual(digests);
@@ -75,9 +71,10 @@ test.each([
 test('the example of the page is valid, for the node and for an auditor', () => {
 	const item = JSON.parse(blockIn('json')) as Record<string, any>;
 	expect(verifyEvidence(item)).toEqual({ valid: true, findings: [] });
+	const { report_sha256, policy, sha256 } = item.evidence;
 	expect(digestsOf(item, pdf)).toMatchObject({
-		report_sha256: item.evidence.report_sha256,
-		'policy.sha256': item.evidence.policy.sha256,
-		sha256: item.evidence.sha256,
+		report_sha256,
+		'policy.sha256': policy.sha256,
+		sha256,
 	});
 });

@@ -21,10 +21,8 @@ const hexes = [hex, hex.toLowerCase(), hex.toUpperCase()];
 const addresses = [
 	// Exceptions and lists have to meet their address often enough.
 	...[...hexes, ...hexes, ...hexes, ...hexes, ...hexes],
-	...[
-		'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-		'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu',
-	].flatMap((address) => [address, address.toUpperCase()]),
+	'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+	'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
 	'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
 ];
 const chains = ['ETH', 'eth', ' Eth ', 'BTC', 'btc', 'TRON'];

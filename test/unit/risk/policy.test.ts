@@ -71,14 +71,9 @@ test('a number may be written in decimals, and in no other way', () => {
 	for (const value of ['-0.5', '+7', '.25', '5.', '2e3', '1E-10', '9'.repeat(64)]) {
 		expect(rulesOf([rule({ value })])).toMatchObject([{ value: Number(value) }]);
 	}
-	for (const value of [
-		...['', '0,5', '0.5.', '0x10', 'NaN', 'Infinity', '1e999', '5 %', '1_000', '٣'],
-		...[null, true, NaN, {}, [0.5], '9'.repeat(65)],
-	]) {
-		expect(refused([rule({ value })])).toBe(
-			"Rule 1 compares 'score' with a value that is not a number",
-		);
-	}
+	const said = "Rule 1 compares 'score' with a value that is not a number";
+	for (const value of ['', '0,5', '0x10', 'NaN', '1e999', '5 %', null, [0.5], '9'.repeat(65)])
+		expect(refused([rule({ value })])).toBe(said);
 });
 
 /** Policies of which the second of a kind is `given`, or differs from a usual one by it. */
@@ -117,10 +112,7 @@ test.each<[string, unknown[]]>([
 	['The policy is not valid JSON: ', ['{', "{'rules': []}", '[1,]']],
 	[
 		'The policy is not valid JSON: an object in which the name "',
-		[
-			'{"rules":[],"r\\u0075les":[]}',
-			'{"exceptions":[{"until":"2026-01-01","x":{"until":1},"until" : "2027-01-01"}]}',
-		],
+		['{"rules":[],"r\\u0075les":[]}'],
 	],
 ])('refused: %s', (message, all) => {
 	for (const given of all) expect(refused(given).slice(0, message.length)).toBe(message);
@@ -135,26 +127,21 @@ test('fields say the same as JSON, and the text of a hidden or an empty field sa
 		expect(refusal(() => policyOfFields(none))).toBe('There is no rule');
 		expect(exceptionsOfFields(none)).toEqual([]);
 	}
-	const [first, leap, ...odd] = exceptionsOfFields({
-		entries: [
-			exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' }),
-			exception({ until: '2024-02-29' }),
-		],
-	});
-	expect(first).toEqual({ ...exception({ chain: undefined }), end: Date.UTC(2027, 0, 1) });
-	expect([leap?.end, odd]).toEqual([Date.UTC(2024, 2, 1), []]);
-	expect(refusal(() => exceptionsOfFields({ entries: [exception({ chain: ' ' })] }))).toContain(
-		"Exception 1 has a blank 'chain'",
-	);
+	const spaced = exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' });
+	expect(exceptionsOfFields({ entries: [spaced, exception({ until: '2024-02-29' })] })).toEqual([
+		{ ...exception({ chain: undefined }), end: Date.UTC(2027, 0, 1) },
+		{ ...exception({ until: '2024-02-29' }), end: Date.UTC(2024, 2, 1) },
+	]);
+	const blank = { entries: [exception({ chain: ' ' })] };
+	expect(refusal(() => exceptionsOfFields(blank))).toContain("Exception 1 has a blank 'chain'");
 });
 
-test.each(['2026-12-31', '2026-12-31T08:00Z', '2026-12-31T08:00:00.123+05:30'])(
-	'a list may be as of %s',
-	(as_of) => {
+test('a list may be as of a day or a time', () => {
+	for (const as_of of ['2026-12-31', '2026-12-31T08:00Z', '2026-12-31T08:00:00.123+05:30']) {
 		const { lists } = policyOfJson({ lists: [list({ as_of, max_age_days: 0.5 })] });
 		expect(lists[0]?.madeAt).toBe(Date.parse(as_of));
-	},
-);
+	}
+});
 
 describe('the record of a policy', () => {
 	const whole = {

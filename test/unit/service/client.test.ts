@@ -20,17 +20,14 @@ test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]
 	['POST /screen', { body: { address: ETH } }, report, 'screen', [ETH, '']],
 	['GET /reports/rep_1', {}, report, 'getReport', ['rep_1']],
 	['GET /reports/rep_1/pdf', ofPdf, pdf, 'getPdf', ['rep_1']],
-])(
-	'%s with %j is the request of a method (section 4)',
-	async (request, more, came, name, given) => {
-		const [method, path] = request.split(' ');
-		const { seen, ...methods } = serviceOf(answer(200, came));
-		const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
-		expect(await ask(...given)).toEqual(came);
-		const url = `${BASE_URL}/v1${path}`;
-		expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
-	},
-);
+])('%s with %j is sent (section 4)', async (request, more, came, name, given) => {
+	const [method, path] = request.split(' ');
+	const { seen, ...methods } = serviceOf(answer(200, came));
+	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
+	expect(await ask(...given)).toEqual(came);
+	const url = `${BASE_URL}/v1${path}`;
+	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
+});
 
 describe('screen', () => {
 	test('takes the report of its address in another spelling, and of no other address', async () => {
@@ -46,69 +43,49 @@ describe('screen', () => {
 			[ETH, `a\u001b[31m\u202e\n${'x'.repeat(1_000_000)}`],
 		] as const) {
 			const error = await errorOf(async () => await screened(asked, echoed));
-			expect(error).toMatchObject({
-				errorClass: 'invalid_response',
-				known: { address: asked, report_id: 'rep_1' },
-			});
+			const known = { address: asked, report_id: 'rep_1' };
+			expect(error).toMatchObject({ errorClass: 'invalid_response', known });
 			expect(`${error.message} ${error.description}`).not.toMatch(/[\p{Cc}\p{Cf}]|.{1000}/u);
 		}
 	});
 
-	test.each([
-		['no body', ''],
-		['JSON that is no report', 'null'],
-		['a report without score', reportBody({ risk: { score: undefined } })],
-	])('refuses %s', async (_what, body) => {
+	test.each(['', 'null', { ...report, risk: {} }])('refuses %j', async (body) => {
 		const { screen } = serviceOf(answer(200, body));
 		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
-			errorClass: 'invalid_response',
-			httpCode: 200,
-			known: { address: ETH },
+			...{ errorClass: 'invalid_response', httpCode: 200, known: { address: ETH } },
 		});
 	});
 
-	describe('whose answer was lost', () => {
-		test.each(['ECONNRESET', 'NO_ANSWER'])(
-			'by %s is sent again as often as the user says',
-			async (code) => {
-				for (const resends of [0, 1, 3]) {
-					const { screen, seen } = serviceOf(fault(code), { maxRetries: 5, resends });
-					expect(await errorOf(async () => await screen(ETH))).toMatchObject({ networkCode: code });
-					expect(seen).toHaveLength(1 + resends);
-				}
-			},
-		);
-
-		test('does not count what the service refused or never saw', async () => {
-			const replies = [fault('ECONNREFUSED'), answer(503), fault('ECONNRESET'), answer(502)];
-			const { client, clock, seen } = createService(
-				(_request, number) => replies[number] ?? answer(200, report),
-			);
-			expect(await clock.run(client().screen(ETH))).toEqual(report);
-			expect(seen).toHaveLength(5);
-		});
-
-		test('is a matter of POST only: a report is fetched again', async () => {
-			const { getReport, seen } = serviceOf(fault('TIMEOUT'), { maxRetries: 5, resends: 1 });
+	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
+		for (const resends of [0, 3]) {
+			const { screen, getReport, seen } = serviceOf(fault('ECONNRESET'), {
+				maxRetries: 5,
+				resends,
+			});
+			expect(await errorOf(async () => await screen(ETH))).toMatchObject({ errorClass: 'network' });
+			expect(seen).toHaveLength(1 + resends);
 			await errorOf(async () => await getReport('rep_1'));
-			expect(seen).toHaveLength(6);
-		});
+			expect(seen).toHaveLength(1 + resends + 6);
+		}
+	});
+
+	test('counts no answer as lost that the service refused or never saw', async () => {
+		const replies = [fault('ECONNREFUSED'), answer(503), fault('ECONNRESET'), answer(502)];
+		const { client, clock, seen } = createService(
+			(_request, number) => replies[number] ?? answer(200, report),
+		);
+		expect(await clock.run(client().screen(ETH))).toEqual(report);
+		expect(seen).toHaveLength(5);
 	});
 });
 
 test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) => {
 	const { getReport } = serviceOf(answer(200, reportBody({ report_id: other })));
-	expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({
-		errorClass: 'invalid_response',
-		known: { report_id: 'rep_1' },
-	});
+	const { errorClass, known } = await errorOf(async () => await getReport('rep_1'));
+	expect([errorClass, known.report_id]).toEqual(['invalid_response', 'rep_1']);
 });
 
-test.each([
-	['less than its first bytes', '%PDF'],
-	['white space first', ' %PDF-1.7'],
-	['JSON', { error: 'no such report' }],
-])('getPdf refuses %s', async (_what, body) => {
+test.each(['%PDF', ' %PDF-1.7', { error: 'no such report' }])('getPdf refuses %j', async (body) => {
 	const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
 	expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
 		errorClass: 'invalid_response',
@@ -118,84 +95,57 @@ test.each([
 });
 
 describe('submitBulk', () => {
-	const mayBeBilled = /may have accepted the job and bill it/;
+	const mayBeBilled = expect.stringMatching(/may have accepted the job and bill it/) as string;
 	const located = { location: '/v1/bulk/job_7' };
-
-	test.each<[number, unknown, Answer['headers']?]>([
-		[400, { error: { message: 'Bad' }, job_id: 'job_7' }],
-		[422, { error: { id: 'err_1', batchId: 'job_7' } }],
-		[429, { message: 'Busy', job_id: 'job_7' }, { 'retry-after': '1' }],
-		[503, { job_id: 'job_7' }],
-		[302, '<p>', located],
-		[409, '<p>', located],
-		[503, '<p>', located],
-	])('is sent once if a %d names a job, which may be billed', async (status, ...said) => {
-		const { submitBulk, seen } = serviceOf(answer(status, ...said), { maxRetries: 3 });
+	/** The error that this reply ends in, and how often the request was sent. */
+	async function refusal(reply: Answer | ScreeningError) {
+		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
 		const error = await errorOf(async () => await submitBulk([ETH]));
-		expect(error).toMatchObject({ httpCode: status, known: { job_id: 'job_7' } });
-		expect(error.description).toMatch(mayBeBilled);
-		expect(seen).toHaveLength(1);
+		return { ...error, message: error.message, sent: seen.length };
+	}
+
+	test.each<Answer>([
+		answer(400, { error: { message: 'Bad' }, job_id: 'job_7' }),
+		answer(422, { error: { id: 'err_1', batchId: 'job_7' } }),
+		answer(429, { message: 'Busy', job_id: 'job_7' }, { 'retry-after': '1' }),
+		...[answer(302, '<p>', located), answer(503, '<p>', located)],
+	])('is sent once if a refusal names a job, which may be billed: %j', async (reply) => {
+		const error = { httpCode: reply.status, known: { job_id: 'job_7' }, sent: 1 };
+		expect(await refusal(reply)).toMatchObject({ ...error, description: mayBeBilled });
 	});
 
 	test('takes the ID of a refusal itself for that of no job', async () => {
-		const { submitBulk } = serviceOf(answer(422, { id: 'err_1', message: 'Bad' }));
-		const error = await errorOf(async () => await submitBulk([ETH]));
-		expect(error.known.job_id).toBeUndefined();
+		const { known } = await refusal(answer(422, { id: 'err_1', message: 'Bad' }));
+		expect(known).not.toHaveProperty('job_id');
 	});
 
-	test.each([
-		['a handle without a known ID', { receipt: 'job_9' }],
-		['no body', ''],
-	])('says of a 2xx with %s that the job may exist and be billed', async (_what, body) => {
-		const { submitBulk, seen } = serviceOf(answer(202, body), { maxRetries: 3 });
-		const error = await errorOf(async () => await submitBulk([ETH]));
-		if (body !== '') expect(error.known.body).toContain('job_9');
-		expect(error).toMatchObject({
-			errorClass: 'invalid_response',
-			httpCode: 202,
-			message: expect.stringMatching(/while a bulk job was submitted$/),
-			description: expect.stringMatching(mayBeBilled),
-		});
+	test.each<Answer | ScreeningError>([
+		...[answer(202, { receipt: 'job_9' }), answer(202), answer(301), answer(303), answer(500)],
+		...[answer(502), fault('ECONNRESET'), fault('NO_ANSWER')],
+	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
+		const error = await refusal(reply);
+		expect(error).toMatchObject({ sent: 1, description: mayBeBilled });
 		expect(error.description).not.toMatch(/run it again/i);
-		expect(seen).toHaveLength(1);
+		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
 
-	test.each<[number | string, Answer | ScreeningError]>([
-		...[301, 302, 303, 500, 502].map((status) => [status, answer(status)] as [number, Answer]),
-		...['ECONNRESET', 'TIMEOUT', 'NO_ANSWER'].map(
-			(code) => [code, fault(code)] as [string, ScreeningError],
-		),
-	])('is sent once if %s leaves open whether it was carried out', async (_what, reply) => {
-		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
-		const { description } = await errorOf(async () => await submitBulk([ETH]));
-		expect(description).toMatch(mayBeBilled);
-		expect(seen).toHaveLength(1);
-	});
+	test.each<Answer | ScreeningError>([wait(429, '1'), answer(503), fault('ECONNREFUSED')])(
+		'is sent again after %j',
+		async (reply) => {
+			const service = createService((_request, number) =>
+				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
+			);
+			const { submitBulk } = service.client({ maxRetries: 2 });
+			expect(await service.clock.run(submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
+			expect(service.seen).toHaveLength(3);
+		},
+	);
 
-	test.each<[number | string, Answer | ScreeningError]>([
-		[429, wait(429, '1')],
-		[503, answer(503)],
-		['ECONNREFUSED', fault('ECONNREFUSED')],
-	])('is sent again after %s, which says that it was not carried out', async (_what, reply) => {
-		const service = createService((_request, number) =>
-			number < 2 ? reply : answer(202, { job_id: 'job_9' }),
-		);
-		const { submitBulk } = service.client({ maxRetries: 2 });
-		expect(await service.clock.run(submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
-		expect(service.seen).toHaveLength(3);
-	});
-
-	test.each<[number | string, Answer | ScreeningError]>([
-		...[307, 400, 401, 503].map((status) => [status, answer(status)] as [number, Answer]),
-		['429', wait(429, '301')],
-		...['ENOTFOUND', 'SSRF', 'CREDENTIAL_GONE'].map(
-			(code) => [code, fault(code)] as [string, ScreeningError],
-		),
-		['an address that the credential refuses', invalidInput('Base URL', 'No', 'Use https.')],
-	])('is not said to be billed after %s', async (_what, reply) => {
-		const { submitBulk } = serviceOf(reply);
-		const { description } = await errorOf(async () => await submitBulk([ETH]));
-		expect(description).not.toMatch(/bill/);
+	test.each<Answer | ScreeningError>([
+		...[answer(307), answer(400), answer(503), wait(429, '301'), fault('ENOTFOUND')],
+		...[fault('CREDENTIAL_GONE'), invalidInput('Base URL', 'No', 'Use https.')],
+	])('is not said to be billed after %j', async (reply) => {
+		expect((await refusal(reply)).description).not.toMatch(/bill/);
 	});
 
 	test('is not said to be billed if the time was up before it was sent', async () => {
@@ -222,12 +172,10 @@ describe('a job whose path is in the header Location', () => {
 	});
 
 	test.each(['/v1/bulk/', '/login', 'https://', '/v1/bulk/a/b'])(
-		'is not known by %j',
+		'is not at %j',
 		async (location) => {
-			const error = await errorOf(async () => await at(location, {}));
-			expect(error).toMatchObject({ errorClass: 'invalid_response', known: {} });
-			expect(error.known).not.toHaveProperty('job_id');
-			expect(error.description).toContain('may have accepted the job');
+			const { known } = await errorOf(async () => await at(location, {}));
+			expect(known).not.toHaveProperty('job_id');
 		},
 	);
 
@@ -242,14 +190,8 @@ describe('getBulk', () => {
 	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
 		const { getBulk } = serviceOf(answer(status, ''));
 		expect(await getBulk('job_9')).toEqual({
-			job_id: 'job_9',
-			state: 'running',
-			kinds: [],
-			entries: undefined,
-			addressCount: undefined,
-			unread: [],
-			add: undefined,
-			body: {},
+			...{ job_id: 'job_9', state: 'running', entries: undefined, addressCount: undefined },
+			...{ kinds: [], unread: [], add: undefined, body: {} },
 		});
 	});
 
@@ -259,11 +201,9 @@ describe('getBulk', () => {
 		[202, ' '],
 	])('refuses status %d with the body %j', async (status, body) => {
 		const { getBulk } = serviceOf(answer(status, body));
-		expect(await errorOf(async () => await getBulk('job_9'))).toMatchObject({
-			errorClass: 'invalid_response',
-			httpCode: status,
-			known: { job_id: 'job_9' },
-		});
+		const known = { job_id: 'job_9' };
+		const error = await errorOf(async () => await getBulk('job_9'));
+		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: status, known });
 	});
 });
 
@@ -305,7 +245,6 @@ describe('what the service says about a refusal', () => {
 	test.each([
 		['message', { message: 'Chain is unknown' }],
 		['error.message', { error: { message: 'Chain is unknown', code: 17 } }],
-		['error_description', { error: 'invalid_request', error_description: 'Chain is unknown' }],
 		['a list of errors', { errors: [{ status: '400', detail: 'Chain is unknown' }] }],
 		['the name of a field', { chain: ['Chain is unknown'] }],
 	])('is shown when it stands in %s', async (_place, body) =>
@@ -314,8 +253,6 @@ describe('what the service says about a refusal', () => {
 
 	test.each([
 		['HTML', '<html><title>400</title>Chain is unknown</html>'],
-		['plain text', 'Chain is unknown'],
-		['a JSON text', '"Chain is unknown"'],
 		['an object', { message: { text: 'Chain is unknown' } }],
 		['white space', { message: ' \n ' }],
 		['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
@@ -334,22 +271,19 @@ describe('what the service says about a refusal', () => {
 	});
 
 	test('is shown up to a length', async () => {
-		const short = (await said({ message: 'x' })).length;
-		const long = (await said({ message: 'x'.repeat(1_000_000) })).length;
-		expect(long - short).toBeLessThanOrEqual(300);
 		expect(await said({ message: 'y'.repeat(300) })).toContain('y'.repeat(300));
+		expect(await said({ message: 'y'.repeat(1_000_000) })).not.toContain('y'.repeat(301));
 	});
 });
 
 describe('a request that fails', () => {
-	test.each(['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE'])(
-		'is not sent again if n8n forbids it (%s)',
-		async (networkCode) => {
+	test('is not sent again if n8n forbids it', async () => {
+		for (const networkCode of ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE']) {
 			const { getReport, seen } = serviceOf(fault(networkCode), { maxRetries: 5 });
 			expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ networkCode });
 			expect(seen).toHaveLength(1);
-		},
-	);
+		}
+	});
 
 	test('tells what the service said last', async () => {
 		const { client, clock } = createService((_request, number) =>
@@ -371,17 +305,4 @@ describe('a request that fails', () => {
 			expect(/a pause of (.+), which/.exec(description)?.[1]).toBe(pause);
 		}
 	});
-});
-
-test('requests are not sent any more once the user stops the execution', async () => {
-	const { client, clock, seen } = createService(() => answer(500));
-	const stop = new AbortController();
-	const reason = new Error('stopped');
-	const work = client({ signal: stop.signal }).screen(ETH);
-	const outcome = expect(work).rejects.toBe(reason);
-	await clock.runUntil(clock.now() + 100);
-	stop.abort(reason);
-	await outcome;
-	await clock.runUntilIdle();
-	expect(seen).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { networkFault, statusError } from '../../../nodes/WalletScreening/servic
 import { cleanAddress, cleanChain, cleanId } from '../../../nodes/WalletScreening/service/input';
 import { parseJson } from '../../../nodes/WalletScreening/service/json';
 import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
-import { answer, errorOf, fault } from '../support/answers';
+import { answer, errorOf } from '../support/answers';
 import { serviceOf } from '../support/service';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -17,21 +17,14 @@ const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 
 /** The public names of the error classes, for the statuses of section 7; those beside them go by their hundred. */
 const named: Record<number, ErrorClass> = {
-	401: 'unauthorized',
-	403: 'forbidden',
-	404: 'not_found',
-	429: 'rate_limited',
+	...{ 401: 'unauthorized', 403: 'forbidden', 404: 'not_found', 429: 'rate_limited' },
 };
-const byHundred: Record<number, ErrorClass> = {
-	3: 'invalid_response',
-	4: 'bad_request',
-	5: 'server',
-};
+const byHundred: ErrorClass[] = ['invalid_response', 'bad_request', 'server'];
 
 test('every status from 300 to 599 has its class, in every operation, and what was asked for', async () => {
 	for (const status of statuses) {
 		const { screen, getReport, getPdf, getBulk } = serviceOf(answer(status, 'text'));
-		const errorClass = named[status] ?? byHundred[Math.floor(status / 100)];
+		const errorClass = named[status] ?? byHundred[Math.floor(status / 100) - 3];
 		for (const [work, known] of [
 			[async () => await screen(ETH), { address: ETH }],
 			[async () => await getReport('rep_1'), { report_id: 'rep_1' }],
@@ -43,13 +36,9 @@ test('every status from 300 to 599 has its class, in every operation, and what w
 	}
 });
 
-test('a fault of the network has the class network and no status', async () => {
-	const { screen } = serviceOf(fault('TIMEOUT'));
-	const known = { address: ETH };
-	expect(await errorOf(async () => await screen(ETH))).toMatchObject({
-		...{ errorClass: 'network', httpCode: undefined, networkCode: 'TIMEOUT', known },
-		message: 'The service did not answer within 30 seconds',
-	});
+test('a fault of the network has the class network and no status', () => {
+	const said = { message: 'The service did not answer within 30 seconds', httpCode: undefined };
+	expect(networkFault('TIMEOUT', 30)).toMatchObject({ errorClass: 'network', ...said });
 });
 
 test("all texts say what happened and how to get unstuck, without words that n8n's guidelines avoid", async () => {
@@ -85,18 +74,13 @@ test('a value in the request is blamed only for the statuses that speak of it', 
 });
 
 test('an error gets more known about it and loses nothing', () => {
-	const facts = { errorClass: 'network', message: 'm', description: 'd', said: 's' } as const;
-	const { errorClass, message, description, ...extra } = {
-		...facts,
-		httpCode: 502,
-		networkCode: 'X',
-	};
 	const add = { results: ['verdicts'] };
+	const extra = { said: 's', httpCode: 502, networkCode: 'X', add };
 	const known = { address: 'a' };
-	const one = new ScreeningError(errorClass, message, description, { ...extra, add, known });
+	const one = new ScreeningError('network', 'm', 'd', { ...extra, known });
 	expect(one.with({ report_id: 'r' }).saying({ message: 'other' })).toMatchObject({
-		...{ errorClass, message: 'other', description, ...extra, add },
-		known: { address: 'a', report_id: 'r' },
+		...{ errorClass: 'network', message: 'other', description: 'd', ...extra },
+		known: { ...known, report_id: 'r' },
 	});
 	expect(one.known).toEqual(known);
 	expect(invalidInput('Address', 'm', 'd', known).known).toEqual({
@@ -106,8 +90,6 @@ test('an error gets more known about it and loses nothing', () => {
 });
 
 test('what is no error of this package is passed on as it is', async () => {
-	const other = new TypeError('other');
-	await expect(about({ address: 'a' }, async () => await Promise.reject(other))).rejects.toBe(
-		other,
-	);
+	const other = async () => await Promise.reject(new TypeError('other'));
+	await expect(about({ address: 'a' }, other)).rejects.toThrow(TypeError);
 });

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	cleanAddress,
 	cleanChain,
@@ -14,12 +12,15 @@ const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 /** What copy and paste leave around a text: white space of all kinds, marks without width, blanks of other scripts. */
 const around = [
-	...[' ', '\t', '\r\n', '\v\f', '\u00a0', '\u00ad', '\u2003', '\u3000', '\u200b', '\u200d\u200c'],
-	...['\u2060', '\ufeff', '\u200e', '\u200f', '\u202a\u202c', '\u202e', '\u2066\u2069'],
-	...['\u2028\u2029', '\u{e0041}', '\u3164', '\u034f', '\u2800'],
+	...[' \t\v\f', '\r\n', '\u00a0\u2003\u3000', '\u00ad', '\u200b\u200d\u200c\u2060\ufeff'],
+	...['\u200e\u202a\u202c\u2066\u2069', '\u2028\u2029', '\u{e0041}', '\u3164', '\u034f', '\u2800'],
 ];
-const control = ['\u0000', '\u0007', '\u001b', '\u007f', '\u0091'];
 
+const expectRefusal = async (parameter: string, work: () => unknown) =>
+	expect(await errorOf(work)).toMatchObject({
+		...{ errorClass: 'invalid_input', message: expect.stringContaining(`'${parameter}'`) },
+		known: { parameter },
+	});
 const classOf = async (work: () => unknown) => (await errorOf(work)).errorClass;
 
 describe.each([
@@ -28,14 +29,14 @@ describe.each([
 	['a chain', (value: unknown) => cleanChain(value, 'Chain')],
 ])('%s', (_name, clean) => {
 	test.each(around)('loses %j around it, and is refused with it inside', async (c) => {
-		for (const text of [`${c}x1Y`, `x1Y${c}`, `${c.repeat(50)}x1Y${c}`])
-			expect(clean(text)).toBe('x1Y');
+		expect(clean(`${c.repeat(50)}x1Y${c}`)).toBe('x1Y');
 		expect(await classOf(() => clean(`x1${c}Y`))).toBe('invalid_input');
 	});
 
-	test.each([...control, '\ud83d', '\udd11'])('is refused with %j anywhere', async (c) => {
-		for (const text of [`${c}x1Y`, `x1${c}Y`, `x1Y${c}`])
-			expect(await classOf(() => clean(text))).toBe('invalid_input');
+	test('is refused with a control character or half of a character anywhere', async () => {
+		for (const c of ['\u0000', '\u001b', '\u007f', '\u0091', '\ud83d', '\udd11'])
+			for (const text of [`${c}x1Y`, `x1${c}Y`, `x1Y${c}`])
+				expect(await classOf(() => clean(text))).toBe('invalid_input');
 	});
 
 	test('has at most 256 characters, not counting what is around it', async () => {
@@ -45,34 +46,10 @@ describe.each([
 	});
 
 	test('is refused within a moment, however much white space an outsider puts into it', async () => {
-		for (const text of [`a${' '.repeat(200_000)}b`, `${' '.repeat(200_000)}a b`]) {
-			const began = process.cpuUsage();
+		const began = process.cpuUsage();
+		for (const text of [`a${' '.repeat(200_000)}b`, `${' '.repeat(200_000)}a b`])
 			expect(await classOf(() => clean(text))).toBe('invalid_input');
-			expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
-		}
-	});
-
-	test('comes out such that it stays as it is, or is refused', () => {
-		const text = fc.oneof(
-			fc.string({ unit: 'binary' }),
-			fc.array(fc.constantFrom('a', '0', ...around, '\u0000')).map((a) => a.join('')),
-		);
-		fc.assert(
-			fc.property(text, (given) => {
-				let result: string | undefined;
-				try {
-					result = clean(given);
-				} catch (error) {
-					expect(error).toMatchObject({ errorClass: 'invalid_input' });
-					return;
-				}
-				if (result === undefined) return;
-				expect(result).not.toMatch(/[\s\p{Cc}\p{Cf}]/u);
-				expect(given).toContain(result);
-				expect(clean(result)).toBe(result);
-			}),
-			{ numRuns: 200 },
-		);
+		expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
 	});
 });
 
@@ -80,7 +57,6 @@ describe('an address', () => {
 	test.each([
 		'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
 		'vitalik.eth',
-		'0.0.12345',
 		// TON, in both kinds of Base64
 		'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
 		'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPr/F',
@@ -90,8 +66,10 @@ describe('an address', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		...['', ' \u200b\ufeff', undefined, null].map((value): [unknown, RegExp] => [value, /empty/]),
-		...[0, true, {}, [ETH]].map((value): [unknown, RegExp] => [value, /text/]),
+		[' \u200b\ufeff', /empty/],
+		[null, /empty/],
+		[0, /text/],
+		[[ETH], /text/],
 	])('is not: %j', async (value, message) => {
 		const error = await errorOf(() => cleanAddress(value, 'Address'));
 		expect(error).toMatchObject({ errorClass: 'invalid_input', known: { parameter: 'Address' } });
@@ -102,7 +80,6 @@ describe('an address', () => {
 		...['0xA;0xB', '0xA|0xB', '0xA,0xB', '"0xA"', "'0xA'", '`0xA`'].map(
 			(value) => [value, 'contains a separator or a quotation mark'] as [string, string],
 		),
-		['0xd8dA...6045', 'is shortened: dots stand for a part of it'],
 		['0xd8dA\u20266045', 'is shortened: dots stand for a part of it'],
 		[`https://etherscan.io/address/${ETH}`, 'contains a slash'],
 		['a\\b', 'contains a slash'],
@@ -129,12 +106,6 @@ describe('an address', () => {
 		const error = await errorOf(() => cleanAddress(wrong, 'Address'));
 		expect(error.description).toContain('40 hexadecimal digits');
 		expect(error.known.checksum).toBe('invalid');
-	});
-
-	test('that is refused is not shown in full length', async () => {
-		const long = await errorOf(() => cleanAddress('a'.repeat(1_000_000), 'Address'));
-		expect(long.known.address).toBe(`${'a'.repeat(12)}…`);
-		expect(long.message.length).toBeLessThan(300);
 	});
 });
 
@@ -167,61 +138,47 @@ describe('a private key', () => {
 	});
 
 	test.each([
-		['words', phrase.split(' ')],
-		['lines', `${ETH}\n${phrase.replaceAll(' ', '\n')}`],
-		['bytes', `${'207,'.repeat(63)}1`],
-		['halves', [wif.slice(0, 30), wif.slice(30)]],
-	])('in pieces is no list of addresses: %s', async (_, list) => {
+		[phrase.split(' ')],
+		[`${ETH}\n${phrase.replaceAll(' ', '\n')}`],
+		[[wif.slice(0, 30), wif.slice(30)]],
+	])('in pieces is refused: %j', async (list) => {
 		expect((await errorOf(() => entriesOf(list, 'Addresses'))).message).toContain('private key');
 	});
 });
 
 describe('a list', () => {
-	test.each([
-		['one per line, as Windows writes it, with blank lines', `\r\n${ETH}\r\n\r\nB\r\n`],
-		['separated by commas', ` ${ETH},B,`],
-		['separated by semicolons', `${ETH};B;`],
-		['an array', [ETH, 'B']],
-		['a JSON array', `\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
-	])('may be given as %s', (_how, list) => {
+	test.each<[unknown]>([
+		[`\r\n${ETH}\r\n\r\nB\r\n`],
+		[` ${ETH},B,`],
+		[`${ETH};B;`],
+		[[ETH, 'B']],
+		[`\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
+	])('may be given as %j', (list) => {
 		expect(entriesOf(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
 	});
 
-	test.each(['', ' ,;\n', '[]', [], null, undefined])('%j has no entries', (list) =>
-		expect(entriesOf(list, 'Addresses')).toEqual([]),
-	);
+	test('without entries is empty', () => {
+		for (const list of ['', ' ,;\n', '[]', [], null, undefined])
+			expect(entriesOf(list, 'Addresses')).toEqual([]);
+	});
 
-	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is none', async (list) =>
-		expect(await errorOf(() => entriesOf(list, 'Addresses'))).toMatchObject({
-			errorClass: 'invalid_input',
-			message: expect.stringContaining("'Addresses'"),
-			known: { parameter: 'Addresses' },
-		}),
+	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is none', (list) =>
+		expectRefusal('Addresses', () => entriesOf(list, 'Addresses')),
 	);
 });
 
-test.each([
-	['a.b', 'a.b'],
-	['%2e%2e', '%2e%2e'],
-	['a?b#c', 'a?b#c'],
-	[42, '42'],
-])('the ID %j is %j', (value, id) => expect(cleanId(value, 'Report ID')).toBe(id));
+test.each(['a.b', '%2e%2e', 'a?b#c', 42])('%j is an ID', (value) =>
+	expect(cleanId(value, 'Report ID')).toBe(String(value)),
+);
 
 test.each([
-	...['..', '.', '../secrets', '/a', 'a/', 'a\\b', 'a/../b', 'https://app.example.com/j1'],
-	...['', ' ', undefined, null, {}, ['rep_1'], true],
-])('%j is no ID', async (value) =>
-	expect(await errorOf(() => cleanId(value, 'Job ID'))).toMatchObject({
-		errorClass: 'invalid_input',
-		known: { parameter: 'Job ID' },
-	}),
-);
+	...['..', '.', '/a', 'a/', 'a\\b', 'a/../b', ' ', undefined, null, {}, ['rep_1'], true],
+])('%j is no ID', (value) => expectRefusal('Job ID', () => cleanId(value, 'Job ID')));
 
 describe('the ID of a report', () => {
 	test.each([
 		['https://app.example.com/reports/rep_1', 'rep_1'],
-		['\u200bhttps://app.example.com/reports/rep_1/\u2060', 'rep_1'],
-		['<https://app.example.com/reports/rep_1>', 'rep_1'],
+		['\u200b<https://app.example.com/reports/rep_1/>\u2060', 'rep_1'],
 		['HTTPS://app.example.com/a/b/rep_1?tab=risk#score', 'rep_1'],
 		['http://localhost:8080/reports/rep_1', 'rep_1'],
 		['https://app.example.com/reports/r%C3%A9p', 'rép'],
@@ -237,14 +194,13 @@ describe('the ID of a report', () => {
 		'https://app.example.com/reports/a%20b',
 		'ftp://app.example.com/reports/rep_1',
 		'',
-	])('is not in %j', async (given) =>
-		expect(await errorOf(() => cleanReportId(given, 'Report ID'))).toMatchObject({
-			errorClass: 'invalid_input',
-			known: { parameter: 'Report ID' },
-		}),
+	])('is not in %j', (given) =>
+		expectRefusal('Report ID', () => cleanReportId(given, 'Report ID')),
 	);
 
-	test('that is refused is shown, but not in full length', async () => {
+	test('that is refused is shown, but not in full length, as an address is', async () => {
+		const long = await errorOf(() => cleanAddress('a'.repeat(1_000_000), 'Address'));
+		expect([long.known.address?.length, long.message.length < 300]).toEqual([13, true]);
 		const refused = async (given: unknown) =>
 			(await errorOf(() => cleanReportId(given, 'Report ID'))).known.report_id;
 		expect(await refused(' rep_1 of A ')).toBe('rep_1 of A');
@@ -254,20 +210,13 @@ describe('the ID of a report', () => {
 });
 
 describe('a chain', () => {
-	test.each(['eth', 'BNB-Smart-Chain'])('%s is sent as it is', (chain) =>
-		expect(cleanChain(chain, 'Chain')).toBe(chain),
-	);
+	test('is sent as it is, or is for the service to determine', () => {
+		expect(cleanChain('BNB-Smart-Chain', 'Chain')).toBe('BNB-Smart-Chain');
+		for (const value of [undefined, null, '', ' \u200b\u00a0'])
+			expect(cleanChain(value, 'Chain')).toBeUndefined();
+	});
 
-	test.each([undefined, null, '', ' \u200b\u00a0'])('%j is for the service to determine', (value) =>
-		expect(cleanChain(value, 'Chain')).toBeUndefined(),
-	);
-
-	test.each([56, false, ['ETH'], { name: 'ETH' }])(
-		'that is given as %j is refused, not left out',
-		async (value) =>
-			expect(await errorOf(() => cleanChain(value, 'Chain'))).toMatchObject({
-				errorClass: 'invalid_input',
-				known: { parameter: 'Chain' },
-			}),
+	test.each([56, false, ['ETH']])('that is given as %j is refused, not left out', (value) =>
+		expectRefusal('Chain', () => cleanChain(value, 'Chain')),
 	);
 });

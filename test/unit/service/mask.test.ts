@@ -18,13 +18,10 @@ const written = fc.constantFrom<(character: string) => string>(
 );
 
 test.each([
-	['percent-encoded', encodeURIComponent(key)],
-	['as JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify(key))).slice(7, -7)],
-	['in hexadecimal', Buffer.from(key).toString('hex')],
-	['as JSON with slashes escaped', key.replace('/', '\\/').replace('"', '\\"')],
-])('a secret is masked %s', (_how, spelling) => {
-	expect(mask(`a ${spelling} b`)).toBe('a *** b');
-});
+	Buffer.from(key).toString('hex'),
+	JSON.stringify(JSON.stringify(JSON.stringify(key))).slice(7, -7),
+	key.replace('/', '\\/').replace('"', '\\"'),
+])('a secret is masked as %s', (spelling) => expect(mask(`a ${spelling} b`)).toBe('a *** b'));
 
 test('a secret is masked with each character in a spelling of its own', () => {
 	const ways = fc.array(written, { minLength: key.length, maxLength: key.length });
@@ -56,12 +53,10 @@ test('a secret is masked in base64 and base64url, whatever stands around it', ()
 	);
 });
 
-test('of two secrets, one of which holds the other, the whole is masked', () => {
-	expect(maskOf(['secret-1', 'secret-1-longer'])('secret-1-longer secret-1')).toBe('*** ***');
-});
-
-test('a secret of six characters is masked, a shorter one is not: it may be a word such as green', () => {
-	expect(maskOf(['secret', 'green', ''])('secret green')).toBe('*** green');
+test('a secret is masked as a whole from six characters on: a shorter one may be a word', () => {
+	expect(maskOf(['secret', 'secret-1', 'green', ''])('secret-1 secret green')).toBe(
+		'*** *** green',
+	);
 });
 
 test('all other text, and the bytes of it, stay as they came', () => {

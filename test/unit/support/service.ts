@@ -58,16 +58,9 @@ export function createService(
 export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 	const service = createService(() => reply);
 	const client = service.client({ maxRetries: 0, ...options });
-	const soon =
-		<Arguments extends unknown[], T>(method: (...given: Arguments) => Promise<T>) =>
-		async (...given: Arguments) =>
-			await service.clock.run(method(...given));
-	return {
-		seen: service.seen,
-		screen: soon(client.screen),
-		getReport: soon(client.getReport),
-		getPdf: soon(client.getPdf),
-		submitBulk: soon(client.submitBulk),
-		getBulk: soon(client.getBulk),
-	};
+	const soon = Object.entries(client).map(([name, method]) => {
+		const call = method as (...given: unknown[]) => Promise<unknown>;
+		return [name, async (...given: unknown[]) => await service.clock.run(call(...given))];
+	});
+	return { ...(Object.fromEntries(soon) as Client), seen: service.seen };
 }

@@ -4,9 +4,7 @@ import type { Clock } from '../../../nodes/WalletScreening/pace/clock';
 export interface VirtualClock extends Clock {
 	/** How many sleeps have not ended. */
 	pending(): number;
-	/** Ends all sleeps, in the order of their times; also those that begin in the meantime. */
-	runUntilIdle(): Promise<void>;
-	/** Ends the sleeps up to `time`, where the clock then stands. */
+	/** Ends the sleeps up to `time` in their order, also those that begin in the meantime. The clock then stands there. */
 	runUntil(time: number): Promise<void>;
 	/** Runs until `work` settles, and settles as it does. Rejects where no sleep is left that could bring that about. */
 	run<T>(work: Promise<T>): Promise<T>;
@@ -14,17 +12,12 @@ export interface VirtualClock extends Clock {
 	stoppedBy(signal: AbortSignal): Clock;
 }
 
-interface Sleep {
-	until: number;
-	end: () => void;
-}
-
 /** What a real timer can wait for; it takes anything longer, and NaN, for 1 ms. */
 const longestSleep = 2 ** 31 - 1;
 
 export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualClock {
 	/** The next one to end comes last, where it is quick to take. */
-	const sleeps: Sleep[] = [];
+	const sleeps: Array<{ until: number; end: () => void }> = [];
 	let now = startsAt;
 
 	function sleep(ms: number): Promise<void> {
@@ -33,23 +26,13 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 			// Whole milliseconds and never none, as a real timer.
 			const until = now + Math.max(1, Math.trunc(ms));
 			// Of two sleeps that end together, the one that began first ends first.
-			sleeps.splice(countAfter(until), 0, { until, end });
+			const place = sleeps.findIndex((other) => other.until <= until);
+			sleeps.splice(place < 0 ? sleeps.length : place, 0, { until, end });
 		});
 	}
 
-	/** How many of the sleeps end after `until`. */
-	function countAfter(until: number): number {
-		let [low, high] = [0, sleeps.length];
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (sleeps[middle]!.until > until) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-
 	/** Ends the next sleep, if there is one that ends by `time`. */
-	function endNext(time = Infinity): boolean {
+	function endNext(time: number): boolean {
 		const next = sleeps.at(-1);
 		if (!next || next.until > time) return false;
 		sleeps.pop();
@@ -58,20 +41,13 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 		return true;
 	}
 
-	async function runUntil(time: number) {
-		do await settled();
-		while (endNext(time));
-	}
-
 	return {
 		now: () => now,
 		sleep,
 		pending: () => sleeps.length,
-		async runUntilIdle() {
-			await runUntil(Infinity);
-		},
 		async runUntil(time) {
-			await runUntil(time);
+			do await settled();
+			while (endNext(time));
 			now = Math.max(now, time);
 		},
 		async run(work) {
@@ -81,7 +57,8 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 			for (;;) {
 				await settled();
 				if (done) return await work;
-				if (!endNext()) throw new Error('Nothing is left that this work could be waiting for');
+				if (!endNext(Infinity))
+					throw new Error('Nothing is left that this work could be waiting for');
 			}
 		},
 		stoppedBy: (signal) => ({

@@ -39,10 +39,7 @@ export interface Outcome {
 
 /** n8n stored an execution that starts with these items. */
 export const started = (...items: unknown[]): Outcome => ({
-	status: 200,
-	text: undefined,
-	retryAfter: undefined,
-	items: items as IDataObject[],
+	...{ status: 200, text: undefined, retryAfter: undefined, items: items as IDataObject[] },
 });
 
 /** The node answered, and nothing started. */
@@ -64,9 +61,7 @@ export function createTrigger({
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
 	const given: Record<string, unknown> = {
-		signedContent: 'body',
-		signatureHeader: 'X-Signature',
-		output: 'reports',
+		...{ signedContent: 'body', signatureHeader: 'X-Signature', output: 'reports' },
 		...parameters,
 	};
 	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
@@ -124,12 +119,8 @@ export function createTrigger({
 			logger: { warn: (message: string) => warnings.push(message) },
 			helpers: {
 				httpRequestWithAuthentication: async () => {
-					const answer = await http();
-					return streamed({
-						statusCode: answer.status,
-						headers: answer.headers,
-						body: answer.body,
-					});
+					const { status: statusCode, headers, body } = await http();
+					return streamed({ statusCode, headers, body });
 				},
 			},
 		} as unknown as IWebhookFunctions;

@@ -40,16 +40,9 @@ const restarted = (before: ReturnType<typeof start>, day = before.time.day) =>
 	start(day, JSON.parse(JSON.stringify(before.stored)) as Stored);
 
 describe('a delivery', () => {
-	test('is new once, then underway, and a repeat once it is accepted', () => {
+	test('is new once, then underway, and new again if its claim is released or lasts ten minutes', () => {
 		const n8n = start();
 		expect([n8n.claim(), n8n.claim()]).toEqual(['new', 'underway']);
-		n8n.accept();
-		expect(n8n.claim()).toBe('repeat');
-	});
-
-	test('is new again if its claim is released, or not ended within ten minutes', () => {
-		const n8n = start();
-		n8n.claim();
 		n8n.seen.release(delivery);
 		expect(n8n.claim()).toBe('new');
 		n8n.pass(10 * MINUTE - 1);
@@ -60,11 +53,9 @@ describe('a delivery', () => {
 
 	test('is another one with another key, and for another node', () => {
 		const n8n = start();
-		const others = [numbered(1), { ...delivery, node: 'workflow other' }];
 		n8n.claim();
+		const others = [numbered(1), { ...delivery, node: 'workflow other' }];
 		expect(others.map(n8n.claim)).toEqual(['new', 'new']);
-		n8n.accept();
-		expect(n8n.seen.claim(others[1]!, {})).toBe('underway');
 	});
 
 	test('is not noted by what is about to be stored, because n8n may fail to store it', () => {
@@ -73,21 +64,18 @@ describe('a delivery', () => {
 		expect(n8n.seen.accepting(delivery, {})).toEqual({ accepted: { key: START }, waiting: {} });
 		n8n.seen.release(delivery);
 		expect(n8n.claim()).toBe('new');
-		const other = n8n.seen.accepting(numbered(1), {});
-		expect(other.accepted).toEqual({ key1: START });
+		expect(n8n.seen.accepting(numbered(1), {}).accepted).toEqual({ key1: START });
 	});
 
-	test.each([
-		['in this process', (n8n: ReturnType<typeof start>) => n8n],
-		['after a restart', restarted],
-	])('is known for 24 hours %s', (_where, go) => {
+	test('is known for 24 hours, in this process and after a restart', () => {
 		const before = start();
 		before.accept();
-		const n8n = go(before);
-		n8n.pass(DAY - 1);
-		expect(n8n.claim()).toBe('repeat');
-		n8n.pass(1);
-		expect(n8n.claim()).toBe('new');
+		for (const n8n of [restarted(before), before]) {
+			n8n.pass(DAY - 1);
+			expect(n8n.claim()).toBe('repeat');
+			n8n.pass(1);
+			expect(n8n.claim()).toBe('new');
+		}
 	});
 });
 
@@ -178,13 +166,6 @@ describe('static data', () => {
 			accepted: { key: START },
 		});
 	});
-
-	test('keeps the first time of a wait, whichever process asked last', () => {
-		const [one, other] = [start(), start()];
-		one.wait();
-		for (const n8n of [one, other]) n8n.pass(HOUR / 2);
-		expect(other.seen.wait(delivery, one.stored)?.waiting).toEqual({ key: START });
-	});
 });
 
 describe('the memory', () => {
@@ -203,26 +184,15 @@ describe('the memory', () => {
 			n8n.seen.accept(numbered(index));
 			n8n.pass(1);
 		}
-		expect([0, 1, 2000].map((index) => n8n.claim(numbered(index)))).toEqual([
-			'new',
-			'repeat',
-			'repeat',
-		]);
-		const { accepted } = n8n.seen.accepting(numbered(3000), {});
+		const claims = [0, 1, 2000].map((index) => n8n.claim(numbered(index)));
+		expect(claims).toEqual(['new', 'repeat', 'repeat']);
+		// Of what another process stored, too, it keeps the latest.
+		const { accepted } = n8n.seen.accepting(numbered(3000), {
+			accepted: { old: START - 1, new: START + 2 },
+		});
 		expect(Object.keys(accepted!)).toHaveLength(2000);
-		expect(accepted).not.toHaveProperty('key1');
-		expect(accepted).toMatchObject({ key2: START + 2, key3000: START + 2001 });
-	});
-
-	test('keeps the latest of what it takes over, in the order of time', () => {
-		const n8n = start();
-		for (let index = 0; index < 1500; index++) n8n.seen.accept(numbered(index));
-		const times = Array.from({ length: 1500 }, (_, index) => [`old${index}`, START - 1500 + index]);
-		const stored = { accepted: Object.fromEntries(times) as Record<string, number> };
-		const { accepted } = n8n.seen.accepting(numbered(0), stored);
-		expect(Object.keys(accepted!)).toHaveLength(2000);
-		expect(accepted).toHaveProperty('old1000');
-		expect(accepted).not.toHaveProperty('old999');
-		expect(n8n.seen.claim({ ...delivery, key: 'old999' }, {})).toBe('new');
+		for (const key of ['key1', 'old']) expect(accepted).not.toHaveProperty(key);
+		expect(accepted).toMatchObject({ new: START + 2, key3: START + 3, key3000: START + 2001 });
+		expect(n8n.claim({ ...delivery, key: 'old' })).toBe('new');
 	});
 });

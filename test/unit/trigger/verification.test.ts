@@ -15,21 +15,15 @@ const timed = { signedContent: 'timestampAndBody', timestampHeader: 'X-Time', to
 const atTime = (time: number) => ({ ...signed(`${time}.${body}`), 'x-time': String(time) });
 
 describe('a delivery', () => {
-	test.each([
-		['with an invalid signature', { 'x-signature': 'yes' }, 'malformed'],
-		['with a signature by another secret', signed(body, 'guessed'), 'mismatch'],
-	])('%s is refused and leaves nothing behind', async (_what, headers, word) => {
+	test('with a signature by another secret, or whose bytes n8n did not keep, is refused and leaves nothing', async () => {
 		const { deliver, staticData } = createTrigger();
-		expect(await deliver({ body, headers })).toEqual(ended(401, word));
+		const forged = { body, headers: signed(body, 'guessed') };
+		expect(await deliver(forged)).toEqual(ended(401, 'mismatch'));
+		expect(await deliver({ body: undefined })).toEqual(ended(401, 'malformed'));
 		expect(staticData).toEqual({});
 	});
 
-	test('of which n8n kept no bytes is refused', async () => {
-		expect(await createTrigger().deliver({ body: undefined })).toEqual(ended(401, 'malformed'));
-	});
-
 	test.each([
-		['old', { previousWebhookSecret: 'old' }],
 		['old', { webhookSecret: '', previousWebhookSecret: 'old' }],
 		['20261120', { webhookSecret: 'new', previousWebhookSecret: 20261120 }],
 	])('may be signed with any of the secrets: %s', async (secret, credential) => {
@@ -59,16 +53,12 @@ describe('a delivery that cannot be judged comes again, and the log says why onc
 	const withParameter = (name: string, value: unknown) => ({ parameters: { [name]: value } });
 	test.each<[string, TriggerOptions]>([
 		['It is gone', { credential: new Error('It is gone') }],
-		[empty, { credential: { webhookSecret: undefined } }],
 		[empty, { credential: { webhookSecret: ' ', previousWebhookSecret: 'old' } }],
 		["'Signature Scheme' has an invalid value", withParameter('signedContent', 'none')],
 		["'Signature Header' has an invalid value", withParameter('signatureHeader', [1])],
 		["'Timestamp Header' has an invalid value", withParameter('timestampHeader', {})],
 		["'Tolerance (Seconds)' has an invalid value", withParameter('tolerance', -1)],
-		[
-			'n8n could not read a parameter: No such item',
-			withParameter('tolerance', new Error('No such item')),
-		],
+		['n8n could not read a parameter: Oh', withParameter('tolerance', new Error('Oh'))],
 	])('%s', async (why, options) => {
 		const { deliver, warnings, staticData } = createTrigger(options);
 		for (let count = 0; count < 3; count++) expect(await deliver({ body })).toEqual(unavailable);
@@ -135,19 +125,14 @@ describe('a delivery that fits the secret under other settings', () => {
 	test('shows them in the editor while it listens, and is refused as in production', async () => {
 		expect(await createTrigger().deliver({ body, headers: other })).toEqual(refused);
 		const { deliver, warnings } = createTrigger({ mode: 'manual' });
-		const { items, ...answer } = await deliver({ body, headers: other });
-		expect({ ...answer, items: undefined }).toEqual(refused);
-		expect(items).toEqual([
-			{
-				error: expect.stringContaining('the settings of this node do not match'),
-				details: expect.objectContaining({
-					errorClass: 'invalid_input',
-					description: "Set 'Signature Header' to 'x-hub-signature'.",
-					parameter: 'Signature Header',
-					suggestion: { signedContent: 'body', signatureHeader: 'x-hub-signature' },
-				}),
-			},
-		]);
+		const error = expect.stringContaining('the settings of this node do not match') as string;
+		const details = {
+			...{ errorClass: 'invalid_input', parameter: 'Signature Header' },
+			description: "Set 'Signature Header' to 'x-hub-signature'.",
+			suggestion: { signedContent: 'body', signatureHeader: 'x-hub-signature' },
+		};
+		const answer = await deliver({ body, headers: other });
+		expect(answer).toMatchObject({ ...refused, items: [{ error, details }] });
 		expect(warnings).toEqual([]);
 	});
 
@@ -176,24 +161,15 @@ describe('the credential', () => {
 		expect(reads.count).toBe(3);
 	});
 
-	test('that was revoked accepts nothing that arrives after the read', async () => {
+	test('that was revoked accepts nothing that arrives after the read, nor for another node', async () => {
 		const credential: Record<string, unknown> = {};
-		const { deliver } = createTrigger({ credential, reading: async () => await setImmediate() });
-		expect(await deliver({ body })).toEqual(started(green));
+		const reading = async () => await setImmediate();
+		const { deliver } = createTrigger({ credential, reading });
+		const other = createTrigger({ reading, credential: { webhookSecret: 'another' } });
+		const outcomes = await Promise.all([deliver({ body }), other.deliver({ body })]);
+		expect(outcomes).toEqual([started(green), ended(401, 'mismatch')]);
 		credential.webhookSecret = 'another';
 		expect(await deliver({ body: bodyOf(red) })).toEqual(ended(401, 'mismatch'));
-	});
-
-	test('of one node is not read for another', async () => {
-		const reading = async () => await setImmediate();
-		const triggers = [
-			createTrigger({ reading }),
-			createTrigger({ reading, credential: { webhookSecret: 'another' } }),
-		];
-		const outcomes = await Promise.all(
-			triggers.map(async ({ deliver }) => await deliver({ body })),
-		);
-		expect(outcomes).toEqual([started(green), ended(401, 'mismatch')]);
 	});
 
 	test('whose read hangs does not hold up what comes a second later', async () => {
@@ -213,19 +189,16 @@ describe('the credential', () => {
 
 describe('activation', () => {
 	test('needs a webhook secret and nothing else', async () => {
-		expect(await createTrigger().activate()).toBe(true);
 		const blank = createTrigger({ credential: { previousWebhookSecret: ' ' } });
 		expect(await blank.activate()).toBe(true);
 	});
 
-	const standard = { signedContent: 'standardWebhooks' };
 	test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 		["'Webhook Secret' of the credential is empty.", { webhookSecret: undefined }, {}],
-		["'Webhook Secret' of the credential is not a St", { webhookSecret: 'hook-secret' }, standard],
 		[
 			"'Previous Webhook Secret' of the credential is not a St",
 			{ webhookSecret: 'whsec_MfKQ', previousWebhookSecret: 'hook-secret' },
-			standard,
+			{ signedContent: 'standardWebhooks' },
 		],
 		["There is no rule (see 'Decision Rules')", {}, { addDecision: true, decisionRules: {} }],
 		["'Simplify' is", {}, { options: { simplify: 'maybe' } }],

@@ -90,7 +90,7 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 		(isReport ? faultIn(v, value) : undefined) ??
 		flawIn(v, fieldsAside);
 	if (flaw) return flaw;
-	// A list beside a report may say something else of the address; alone it is of a job.
+	// A list beside a report may say something else of the address; without one it is of a job.
 	const lists = fields.filter(({ value, results }) => isReport && results && Array.isArray(value));
 	const inner = [
 		...parts.filter(({ wrappers }) => wrappers && wraps > 0).map((field) => field.value),

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { dialects } from '../../sandbox/dialects';
-import { reportOn } from '../../sandbox/reports';
-import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { run } from '../../tools/check/run';
-import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
-import { until } from '../../tools/host/until';
+import type { IDataObject } from 'n8n-workflow';
+import { dialects } from '../../../sandbox/dialects';
+import { reportOn } from '../../../sandbox/reports';
+import { type Sandbox, startSandbox } from '../../../sandbox/server';
+import { run } from '../../../tools/check/run';
+import { itemsOf } from '../../../tools/host/instance';
+import { until } from '../../../tools/host/until';
 import {
 	deliver,
 	hookCredential,
-	itemsOfAll,
+	outcomesOf,
 	productionUrl,
 	secrets,
 	startTrigger,
-} from '../support/triggers';
-import { patience, screeningNode, screeningWorkflow } from '../support/workflows';
+} from '../../support/triggers';
+import { screeningNode } from '../../support/workflows';
+import { n8n, runScreening } from './n8n';
 
 const addresses = [
 	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -29,15 +30,17 @@ const wait = {
 	options: { pollInterval: 0.05, timeout: 0.05 },
 };
 
-describe('a service with names of its own, in a real n8n', () => {
+export function dialectTests(): void {
 	const id = randomUUID();
-	let n8n: N8n;
 	let sandbox: Sandbox;
 	let additions: string;
 
 	beforeAll(async () => {
-		n8n = await startFreshInstance('e2e-dialect');
-		const webhook = { url: productionUrl(n8n, id), secret: secrets.body, scheme: 'body' as const };
+		const webhook = {
+			url: productionUrl(n8n, id),
+			secret: secrets.body,
+			scheme: 'body' as const,
+		};
 		sandbox = await startSandbox({
 			...{ limit: null, jobDurationMs: 1200, dialect: dialects.foreign, webhook },
 		});
@@ -47,12 +50,9 @@ describe('a service with names of its own, in a real n8n', () => {
 			when: ({ path }) => !path.includes('bulk'),
 			effect: { kind: 'rewrite', rewrite },
 		});
-	}, patience);
-
-	afterAll(async () => {
-		await n8n?.stop();
-		await sandbox?.close();
 	});
+
+	afterAll(() => sandbox?.close());
 
 	const service = () => ({ apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl });
 	const credentialWith = async (serviceNames: string) =>
@@ -60,13 +60,7 @@ describe('a service with names of its own, in a real n8n', () => {
 
 	async function execute(serviceNames: string, parameters: object): Promise<IDataObject[]> {
 		const credential = await credentialWith(serviceNames);
-		const workflow = screeningWorkflow(
-			input,
-			parameters as never,
-			credential,
-			'continueRegularOutput',
-		);
-		const execution = await n8n.runWorkflow(await n8n.saveWorkflow(workflow));
+		const execution = await runScreening(addresses, parameters, credential);
 		return itemsOf(execution, screeningNode).map(({ json }) => json);
 	}
 
@@ -106,7 +100,7 @@ describe('a service with names of its own, in a real n8n', () => {
 		const verdicts = [reportOn(addresses[0]!, undefined, sandbox.baseUrl)];
 		const body = JSON.stringify({ ticket: 'job_1', lifecycle: 'scored', verdicts });
 		expect(await deliver(trigger, body)).toMatchObject({ status: 400, text: 'unreadable' });
-		expect(await jsonOfAll(trigger)).toEqual([]);
+		expect(await outcomesOf(n8n, trigger)).toEqual([]);
 		expect(await n8n.log()).toMatch(/The node does not know "ticket".*"lifecycle".*"verdicts"/);
 	});
 
@@ -123,7 +117,12 @@ describe('a service with names of its own, in a real n8n', () => {
 		});
 		[additions = ''] = /^\{.*\}$/m.exec(lines.join('\n')) ?? [];
 		expect(JSON.parse(additions)).toEqual({
-			...{ wrappers: ['dossier'], jobId: ['ticket'], state: ['lifecycle'], results: ['verdicts'] },
+			...{
+				wrappers: ['dossier'],
+				jobId: ['ticket'],
+				state: ['lifecycle'],
+				results: ['verdicts'],
+			},
 			words: { complete: ['scored'] },
 		});
 
@@ -138,14 +137,9 @@ describe('a service with names of its own, in a real n8n', () => {
 		const [job] = await execute(additions, submit);
 		await until('the delivery', async () => sandbox.deliveries[0]);
 		expect(await execute(additions, getJob(String(job?.job_id)))).toMatchObject([{}, {}]);
-		const received = await jsonOfAll(trigger);
+		const received = await outcomesOf(n8n, trigger);
 		// The service may deliver the jobs from before once more.
 		expect(received).toMatchObject(received.map(() => reports));
 		expect(received).not.toEqual([]);
-	}, 120_000);
-
-	async function jsonOfAll(trigger: Parameters<typeof itemsOfAll>[1]): Promise<IDataObject[][]> {
-		const all: INodeExecutionData[][] = await itemsOfAll(n8n, trigger);
-		return all.map((items) => items.map(({ json }) => json));
-	}
-});
+	});
+}

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Outcome } from '../../../nodes/WalletScreening/service/results';
-import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/results';
+import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/fetch';
 import { errorOf, reportBody, response } from '../support/answers';
 import { streamed } from '../support/context';
 
@@ -12,18 +12,13 @@ const second: Outcome = { address: undefined, outcome: notFetched, reportId: 're
 const red = reportBody({ report_id: 'rep_2', address: 'bc1qexample' });
 
 let keys = 0;
-const credential = async (): Promise<unknown> =>
-	await Promise.resolve({
-		apiKey: `key${++keys}`,
-		baseUrl: 'https://api.example.com',
-		plan: 'enterprise',
-	});
+const service = { baseUrl: 'https://api.example.com', plan: 'enterprise' };
 /** What a node fetches from a service that answers by the last part of the path. */
 function fetchFrom(answers: Record<string, () => unknown>) {
 	const seen: string[] = [];
 	const context = {
 		getNode: () => ({}),
-		getCredentials: credential,
+		getCredentials: async () => await Promise.resolve({ apiKey: `key${++keys}`, ...service }),
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
 				const id = url.split('/').at(-1) ?? '';
@@ -48,52 +43,33 @@ test('reports that the service only named are fetched, and the others stay as th
 	expect(seen).toEqual([green.report_id, green.report_id]);
 });
 
-test.each([
-	['server', true],
-	['network', true],
-	['rate_limited', true],
-	['job_timeout', true],
-	['unauthorized', false],
-	['not_found', false],
-] as const)('an error of the class %s may be over later: %s', (errorClass, isOver) => {
-	expect(isPassing(new ScreeningError(errorClass, '', ''))).toBe(isOver);
+test('an outage, a limit and a job that runs may be over later, and nothing else', () => {
+	const passing = ['server', 'network', 'rate_limited', 'job_timeout'] as const;
+	const classes = [...passing, 'unauthorized', 'not_found', 'invalid_input'] as const;
+	const over = classes.filter((one) => isPassing(new ScreeningError(one, '', '')));
+	expect(over).toEqual(passing);
 });
 
 test.each<[string, unknown, string, string]>([
-	[green.report_id, [404, {}], 'not_found', 'rep_1'],
-	[green.report_id, [401, {}], 'unauthorized', 'rep_1'],
 	[green.report_id, [200, { ...green, address: 'bc1qanother' }], 'invalid_response', 'rep_1'],
 	['../1', undefined, 'invalid_input', '../1'],
-])(
-	'one that cannot be fetched is an error that names it: %s %j',
-	async (reportId, reply, errorClass, report_id) => {
-		const { reports } = fetchFrom({ [green.report_id]: () => reply });
-		const [outcome] = await reports([{ ...named, reportId }]);
-		expect(outcome?.outcome).toMatchObject({
-			errorClass,
-			known: { address: green.address, report_id },
-		});
-	},
-);
-
-describe('while the service is down', () => {
-	const down = gives(500, {});
-
-	test('the error is thrown, so that the sender delivers again', async () => {
-		const { reports } = fetchFrom({ [green.report_id]: down, rep_2: down });
-		const error = await errorOf(async () => await reports([named, second]));
-		expect(error.errorClass).toBe('server');
-	});
-
-	test('what was fetched is given, and the rest is named', async () => {
-		const { reports } = fetchFrom({ [green.report_id]: gives(200, green), rep_2: down });
-		const [one, other] = await reports([named, second]);
-		expect(one?.outcome).toEqual(green);
-		expect(other?.outcome).toMatchObject({ errorClass: 'server', known: { report_id: 'rep_2' } });
+])('%s that cannot be fetched is an error: %j', async (reportId, reply, errorClass, report_id) => {
+	const { reports } = fetchFrom({ [green.report_id]: () => reply });
+	const [outcome] = await reports([{ ...named, reportId }]);
+	expect(outcome?.outcome).toMatchObject({
+		errorClass,
+		known: { address: green.address, report_id },
 	});
 });
 
-test('the 25 seconds are for all of it', async () => {
+test('an outage is thrown if nothing was fetched, so that the sender delivers again', async () => {
+	const down = gives(500, {});
+	const { reports } = fetchFrom({ [green.report_id]: down, rep_2: down });
+	const error = await errorOf(async () => await reports([named, second]));
+	expect(error.errorClass).toBe('server');
+});
+
+test('the 25 seconds are for all of it; what was fetched by then is given, and the rest is named', async () => {
 	const controller = new AbortController();
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(controller.signal);
 	const { reports } = fetchFrom({

@@ -1,0 +1,197 @@
+/** Every operation of the service meets every kind of fault, in each of its requests. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/WalletScreening/operations';
+import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
+import type { Report } from '../../sandbox/reports';
+import { until } from '../../tools/host/until';
+import { answer, UNREACHABLE, useService } from './engine/service';
+import {
+	CONTINUE,
+	GET_JOB,
+	GET_REPORT,
+	GREEN,
+	itemsFor,
+	SCREEN,
+	SUBMIT,
+	WAIT,
+} from './engine/workflows';
+
+/** The input item of each operation, and the report of its address; the job is complete. */
+interface Ground {
+	address: string;
+	report_id: string;
+	job_id: string;
+	report: Report;
+}
+
+interface Request {
+	method: 'GET' | 'POST';
+	path: RegExp;
+}
+
+const screens: Request = { method: 'POST', path: /^\/v1\/screen$/ };
+const getsReport: Request = { method: 'GET', path: /^\/v1\/reports\/[^/]+$/ };
+const getsPdf: Request = { method: 'GET', path: /^\/v1\/reports\/[^/]+\/pdf/ };
+/** The one request that is billed twice if it is sent twice. */
+const submits: Request = { method: 'POST', path: /^\/v1\/bulk$/ };
+const looks: Request = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
+
+const reportItem = ({ report }: Ground) => ({ json: report });
+const pdfItem = ({ report_id }: Ground) => ({
+	...{ json: { report_id }, binary: { data: { mimeType: 'application/pdf' } } },
+});
+const jobItem = { json: { job_id: expect.any(String) as string } };
+
+/** An operation, the one of its requests that meets the faults, and a good item. */
+const operations: Array<[string, INodeParameters, Request, (ground: Ground) => object]> = [
+	['address: screen', SCREEN, screens, reportItem],
+	['address: screen, its PDF', { ...SCREEN, includePdf: true }, getsPdf, reportItem],
+	['report: get', GET_REPORT, getsReport, reportItem],
+	['report: downloadPdf', { ...GET_REPORT, operation: 'downloadPdf' }, getsPdf, pdfItem],
+	['bulkJob: submit', SUBMIT, submits, () => jobItem],
+	['bulkJob: get', GET_JOB, looks, () => jobItem],
+	['bulkJob: get, reports', { ...GET_JOB, output: 'reports' }, looks, reportItem],
+	['bulkJob: screenAndWait, the POST', WAIT, submits, reportItem],
+	['bulkJob: screenAndWait, the GET', WAIT, looks, reportItem],
+];
+
+test('every operation that asks the service meets the faults', () => {
+	const asking = resources.flatMap(({ value, operations: own }) =>
+		own.flatMap((one) => (one.sendsNothing ? [] : `${value}: ${one.value}`)),
+	);
+	const met = operations.map(([name]) => name.split(',')[0]);
+	expect([...new Set(met)].sort()).toEqual(asking.sort());
+});
+
+interface Fault {
+	effect: FaultEffect | ((report: string) => FaultEffect);
+	/** The error class; a good item where absent. */
+	errorClass?: string;
+	/** How many requests are made; one where absent. */
+	requests?: number | 'two if harmless';
+	/** After how many requests it is over; never where absent. */
+	times?: number;
+	options?: { requestTimeout: number };
+}
+
+const network = { errorClass: 'network', requests: 'two if harmless' } as const;
+const late = { ...network, options: { requestTimeout: 0.3 } };
+const server = { errorClass: 'server', requests: 'two if harmless' } as const;
+const html = { 'content-type': 'text/html' };
+
+const faults: Record<string, Fault> = {
+	'reset after the request was read': { effect: { kind: 'reset', at: 'beforeAnswer' }, ...network },
+	'body cut off': { effect: { kind: 'truncate' }, ...network },
+	'black hole': { effect: { kind: 'silence' }, ...late },
+	'status 401': { effect: answer(401), errorClass: 'unauthorized' },
+	'status 404': { effect: answer(404), errorClass: 'not_found' },
+	'status 409': { effect: answer(409), errorClass: 'bad_request' },
+	// Gateways give 500 and 504 also for requests that were carried out; 503 says that it was not.
+	'status 500': { effect: answer(500, '{"error":{"message":"no"}}'), ...server },
+	'status 503': { effect: answer(503), errorClass: 'server', requests: 2 },
+	'invalid JSON': { effect: answer(200, '{"report_id":'), errorClass: 'invalid_response' },
+	'slow body': { effect: { kind: 'dribble', ms: 100 } },
+	// It stops the limiter, so nothing comes after it.
+	'429 with ten minutes in Retry-After': {
+		...{ effect: answer(429, '', { 'retry-after': '600' }), errorClass: 'rate_limited' },
+	},
+};
+
+/** All operations read and repeat alike, so that only Get of a report meets these. */
+const ofOne: Record<string, Fault> = {
+	'reset before the request was read': { effect: { kind: 'reset', at: 'beforeRead' }, ...network },
+	// Bytes come more often than the time is up, the body does not.
+	'body that trickles': { effect: { kind: 'dribble', ms: 2000 }, ...late },
+	'web page': { effect: answer(200, '<!doctype html>', html), errorClass: 'invalid_response' },
+	'score NaN': {
+		effect: (report) => answer(200, report.replace(/"score":[\d.]+/, '"score":NaN')),
+		errorClass: 'invalid_response',
+	},
+	'status 201 and a wrong content type': { effect: (report) => answer(201, report, html) },
+	'429 with seconds in Retry-After': {
+		...{ effect: answer(429, '', { 'retry-after': '1' }), times: 1, requests: 2 },
+	},
+	'redirect to the same host': {
+		...{ effect: answer(302, '', { location: '?moved' }), times: 1, requests: 2 },
+	},
+};
+
+const elsewhere = useService();
+
+describe.each(operations)('%s', (_name, parameters, request, good) => {
+	const service = useService({
+		credentials: (baseUrl) => ({ 'No TLS': { baseUrl: baseUrl.replace('http:', 'https:') } }),
+	});
+	let ground: Ground;
+	beforeAll(async () => {
+		const input = itemsFor([GREEN]);
+		const [report] = (await service.run(SCREEN, { input })).json;
+		const [{ job_id }] = (await service.run(SUBMIT, { input })).json;
+		ground = { address: GREEN, report_id: report.report_id, job_id, report };
+	});
+	// The random pauses between tries become as short as they can be.
+	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+	afterEach(() => jest.restoreAllMocks());
+
+	/** Whatever one look at a job meets, another one may not, but for a refusal of the key. */
+	const looksAgain = (errorClass?: string) =>
+		request === looks && parameters === WAIT && errorClass && errorClass !== 'unauthorized';
+	const isIt = ({ method, path }: FaultTarget) =>
+		method === request.method && request.path.test(path);
+
+	/** What becomes of one item, told to continue. */
+	async function run(errorClass?: string, options = {}, credential?: string) {
+		const time = looksAgain(errorClass) ? { timeout: 0.01 } : {};
+		const all = { pollInterval: 0.05, maxRetries: 1, ...time, ...options };
+		const input = [{ ...ground, report: null }];
+		const { status, items } = await service.run(
+			{ ...parameters, options: all },
+			{ input, onError: CONTINUE, credential },
+		);
+		expect([status, items.length, items[0]!.length]).toEqual(['success', 1, 1]);
+		return items[0]![0]!;
+	}
+	const ofReport = parameters['resource'] === 'report' ? 'report_id' : 'address';
+	const key = parameters['operation'] === 'get' && request === looks ? 'job_id' : ofReport;
+	const failed = (errorClass: unknown) => ({
+		json: {
+			error: expect.stringMatching(/\w{3}/),
+			details: expect.objectContaining({
+				...{ errorClass, [key]: ground[key] },
+				description: expect.stringMatching(/\w{3}/),
+			}),
+		},
+		pairedItem: { item: 0 },
+	});
+
+	it.each(['No TLS', UNREACHABLE])('credential "%s"', async (credential) => {
+		const { json } = await run(undefined, {}, credential);
+		expect(json.details).toMatchObject({ errorClass: 'network', httpCode: null });
+		expect(service.requested()).toEqual([]);
+	});
+
+	it('redirect to another host', async () => {
+		const headers = { location: `${elsewhere.sandbox.baseUrl}/v1/x` };
+		service.sandbox.addFault({ when: isIt, effect: { kind: 'answer', status: 307, headers } });
+		expect(await run('any')).toEqual(failed(expect.any(String)));
+		const reached = elsewhere.sandbox.requests.map(({ key, method }) => `${method}, key ${key}`);
+		const expected = request.method === 'GET' ? ['GET, key null'] : [];
+		expect([...new Set(reached)]).toEqual(expected);
+	});
+
+	const met = { ...(request === getsReport && ofOne), ...faults };
+	it.each(Object.entries(met))('%s', async (_name, fault) => {
+		const { errorClass, effect, requests = 1, times = Infinity, options } = fault;
+		const given = typeof effect === 'function' ? effect(JSON.stringify(ground.report)) : effect;
+		service.sandbox.addFault({ when: isIt, times, effect: given });
+		const item = await run(errorClass, options);
+		if (errorClass === undefined) expect(item).toMatchObject(good(ground));
+		else expect(item).toEqual(failed(looksAgain(errorClass) ? 'job_timeout' : errorClass));
+		const count = requests === 'two if harmless' ? (request === submits ? 1 : 2) : requests;
+		const seen = () => service.sandbox.requests.filter(isIt);
+		// A request that the node gave up may reach a busy service only now.
+		await until(`${count} requests`, async () => seen()[count - 1]);
+		if (!looksAgain(errorClass)) expect(seen()).toHaveLength(count);
+	});
+});

@@ -1,3 +1,0 @@
-import { describeFaults } from './suite';
-
-describeFaults('bulkJob');

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Sends a text as it is, and all else as JSON. */
+type Answer = (status: number, body: unknown, headers?: Record<string, string>) => void;
+type Handle = (request: IncomingMessage, answer: Answer, body: string) => unknown;
+
+/** Hands over each request with its whole body. A request that breaks off, because n8n was killed, gets no answer. */
+export function answering(handle: Handle): RequestListener {
+	return async (request, response) => {
+		const received = await text(request).catch(() => undefined);
+		const answer: Answer = (status, body, headers) => {
+			response.writeHead(status, { 'content-type': 'application/json', ...headers });
+			response.end(typeof body === 'string' ? body : JSON.stringify(body));
+		};
+		if (received !== undefined) await handle(request, answer, received);
+	};
+}
+
+/** Starts a server on the loopback interface. */
+export async function serve(listener: RequestListener) {
+	const server = createServer(listener).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		server,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}

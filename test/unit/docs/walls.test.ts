@@ -1,0 +1,43 @@
+/** The walls of CONTRIBUTING: a room calls only rooms below it, and no two files import each other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(__dirname, '../../../nodes/WalletScreening');
+/** From the top to the bottom. Rooms of one floor do not call each other. */
+const floors = [['operations', 'trigger'], ['n8n'], ['risk'], ['service'], ['pace', 'address']];
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => file.replaceAll('\\', '/'));
+
+function importedBy(file: string): string[] {
+	const text = readFileSync(join(root, file), 'utf8');
+	return Array.from(text.matchAll(/ from '(\.[^']+)'/g), ([, path]) => {
+		const target = relative(root, join(root, dirname(file), path!)).replaceAll('\\', '/');
+		return files.includes(`${target}.ts`) ? `${target}.ts` : `${target}/index.ts`;
+	});
+}
+
+const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(file.split('/')[0]!));
+
+test('every file stands in a room, or is a node', () => {
+	const outside = files.filter((file) => floorOf(file) < 0);
+	expect(outside.sort()).toEqual(['WalletScreening.node.ts', 'WalletScreeningTrigger.node.ts']);
+});
+
+test.each(files)('%s calls only rooms below its own', (file) => {
+	const isAllowed = (target: string) =>
+		target.split('/')[0] === file.split('/')[0] || floorOf(target) > floorOf(file);
+	expect(importedBy(file).filter((target) => !isAllowed(target))).toEqual([]);
+});
+
+test('no files import each other, by whatever way', () => {
+	const left = new Map(files.map((file) => [file, importedBy(file)]));
+	for (let size = -1; size !== left.size;) {
+		size = left.size;
+		for (const [file, targets] of left) {
+			if (!targets.some((target) => left.has(target))) left.delete(file);
+		}
+	}
+	expect([...left.keys()]).toEqual([]);
+});
