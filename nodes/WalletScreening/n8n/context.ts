@@ -15,7 +15,7 @@ export function placeOf(context: IExecuteFunctions): string {
 }
 
 /** The words of what n8n or a fault of this package threw, which may be anything. */
-export function saidBy(thrown: unknown): string {
+export function wordsOf(thrown: unknown): string {
 	return (thrown as Error | undefined)?.message ?? String(thrown);
 }
 

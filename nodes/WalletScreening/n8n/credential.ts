@@ -7,7 +7,7 @@ import { invalidInput, ScreeningError } from '../service/errors';
 import { type Mask, maskOf } from '../service/mask';
 import { withoutEdges } from '../service/text';
 import { numberIn } from './parameters';
-import { type Context, saidBy } from './context';
+import { type Context, wordsOf } from './context';
 import { readServiceNames } from './serviceNames';
 
 export const credentialType = 'walletScreeningApi';
@@ -64,7 +64,7 @@ function notRead(error: unknown): ScreeningError {
 	return new ScreeningError(
 		'network',
 		'n8n could not read the credential of this node',
-		`Nothing was sent. ${advice} n8n says: ${description || saidBy(error)}`,
+		`Nothing was sent. ${advice} n8n says: ${description || wordsOf(error)}`,
 		{ networkCode: isGone ? 'CREDENTIAL_GONE' : 'CREDENTIAL' },
 	);
 }

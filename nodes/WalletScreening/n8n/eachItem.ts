@@ -32,7 +32,7 @@ export async function readItems<Given>(
 }
 
 /** How many items are in progress at once if the user does not say. */
-const chosenAtOnce = 200;
+const usualAtOnce = 200;
 
 /**
  * Gives each input item its outcomes, in the order of the input. `read` gives an item's parameters, `handle` asks the
@@ -56,7 +56,7 @@ export async function eachItem<Given>(
 		);
 		if (refused.length > 0 && !run.continueOnFail) return refused;
 
-		const outcomes = await inParallel(run, asked, chosenAtOnce, async (item) => {
+		const outcomes = await inParallel(run, asked, usualAtOnce, async (item) => {
 			if (item instanceof ScreeningError) return [item];
 			const work = async () => await handle(item.given, { ...run, client: item.client });
 			const all = [await attempt(work, run.signal)].flat();

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../service/errors';
-import { saidBy } from './context';
+import { wordsOf } from './context';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
 export type Read = (name: string, otherwise?: unknown) => unknown;
@@ -29,7 +29,7 @@ function unreadable(error: unknown): ScreeningError {
 	const { description } = (error ?? {}) as { description?: string };
 	return new ScreeningError(
 		'invalid_input',
-		`n8n could not read a parameter: ${saidBy(error)}`,
+		`n8n could not read a parameter: ${wordsOf(error)}`,
 		description ?? 'Check the expressions in the parameters of this node for this item.',
 	);
 }

@@ -4,7 +4,7 @@ import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
 import { type Account, canceled, withAccount } from './account';
 import { createClients } from './connect';
-import { saidBy, stopSignal } from './context';
+import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
@@ -121,7 +121,7 @@ export async function attempt<T>(
 /** A fault of this package: nothing is known of the item. */
 export function unexpected(error: unknown): ScreeningError {
 	return invalidResponse('something the node cannot handle').saying({
-		message: `The node failed unexpectedly: ${saidBy(error)}`,
+		message: `The node failed unexpectedly: ${wordsOf(error)}`,
 		description:
 			'Treat the address as not screened. This is a fault of the node: report it with this text.',
 	});

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { saidBy } from '../n8n/context';
+import { wordsOf } from '../n8n/context';
 import type { Deciding } from '../n8n/decision';
 import { decisionFields } from '../n8n/decisionFields';
 import { includePdf, pdfFields, shownIf } from '../n8n/fields';
@@ -63,7 +63,7 @@ function notStored(error: unknown): ScreeningError {
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',
-		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${saidBy(error)}`,
+		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${wordsOf(error)}`,
 	);
 }
 

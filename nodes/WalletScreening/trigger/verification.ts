@@ -7,7 +7,7 @@ import {
 	webhookSecrets,
 } from '../n8n/credential';
 import { readServiceNames } from '../n8n/serviceNames';
-import { saidBy } from '../n8n/context';
+import { wordsOf } from '../n8n/context';
 import { createReader, type Reader } from '../service/dialect/reader';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { maskedBytes, maskOf } from '../service/mask';
@@ -65,7 +65,7 @@ export async function verify(context: IWebhookFunctions): Promise<Verified | Rep
 		return refused(context, node, verdict.reason, delivery);
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
-		return unverified(context, node, saidBy(error));
+		return unverified(context, node, wordsOf(error));
 	}
 }
 

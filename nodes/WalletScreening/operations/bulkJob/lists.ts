@@ -10,7 +10,7 @@ import { ScreeningError } from '../../service/errors';
 import { addressReader, type Asked } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
-export interface Entry extends Asked {
+export interface Wanted extends Asked {
 	/** Its place among all addresses. */
 	order: number;
 	from: number;
@@ -26,14 +26,14 @@ export interface List {
 	client: Client;
 	addresses: string[];
 	/** Who asked for an address, in any spelling of it. */
-	entriesOf(address: string): Entry[];
+	entriesOf(address: string): Wanted[];
 	/** What became so far of the lists of the key. */
 	tally: { jobs: number; rejectedAlone: number };
 }
 
 /** What all input items ask for. */
 export interface Bulk {
-	entries: Entry[];
+	entries: Wanted[];
 	/** The invalid addresses. */
 	refused: Ordered[];
 	lists: List[];
@@ -49,7 +49,7 @@ export async function readBulk(
 		deciding: readDeciding(read, itemIndex),
 		asked: readAddresses(read, itemIndex, options),
 	}));
-	const entries: Entry[] = [];
+	const entries: Wanted[] = [];
 	const refused: Ordered[] = [];
 	for (const [from, item] of items.entries()) {
 		const isRefused = item instanceof ScreeningError;
@@ -66,7 +66,7 @@ export async function readBulk(
 }
 
 /** The addresses of each key, in lists that each fit into a job. */
-function listsOf(all: Entry[]): List[] {
+function listsOf(all: Wanted[]): List[] {
 	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
 		const byAddress = grouped(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];

@@ -9,7 +9,7 @@ import { mostPerJob } from '../../service/input';
 import { type Bulk, inOrder, type List, type Ordered, readBulk } from './lists';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
-const chosenAtOnce = 50;
+const usualAtOnce = 50;
 
 /** How many addresses of a further list are rejected one by one before it is taken for hopeless, if the service took no job. */
 const enough = 16;
@@ -45,7 +45,7 @@ export async function runBulk<T>(
 	const submitAll = async (run: Run) => {
 		const bulk = await readBulk(run, readDeciding);
 		if (bulk.refused.length > 0 && !run.continueOnFail) return bulk.refused;
-		const worked = await inParallel(run, bulk.lists, chosenAtOnce, async (list) => {
+		const worked = await inParallel(run, bulk.lists, usualAtOnce, async (list) => {
 			const submissions = await submissionsOf(run, list);
 			return await Promise.all(
 				submissions.map(async (one) => await work(run, { ...list, ...one })),

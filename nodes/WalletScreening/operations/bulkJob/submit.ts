@@ -5,7 +5,7 @@ import { ScreeningError } from '../../service/errors';
 import type { Operation } from '../operation';
 import { addressFields, type Asked } from './addresses';
 import { jobJson } from './jobItem';
-import { type Entry, inOrder, type Ordered } from './lists';
+import { inOrder, type Ordered, type Wanted } from './lists';
 import { runBulk, type Submitted } from './submission';
 
 export const submit: Operation = {
@@ -31,13 +31,13 @@ function outcomesOf({ addresses, outcome, entriesOf }: Submitted): Ordered[] {
 			outcome: outcome.with({ address }),
 		}));
 	}
-	const [{ order }] = entries as [Entry];
+	const [{ order }] = entries as [Wanted];
 	const from = [...new Set(entries.map((entry) => entry.from))];
 	return [{ order, from, outcome: { json: jobJson(outcome, addresses.length, askedIn(entries)) } }];
 }
 
 /** What was asked for, each once: an address, or, where a chain was meant, both. */
-function askedIn(entries: Entry[]): Array<string | Asked> {
+function askedIn(entries: Wanted[]): Array<string | Asked> {
 	const asked = new Map<string, string | Asked>();
 	for (const { address, chain } of entries) {
 		const key = `${chainKey(chain)} ${addressKey(address)}`;
