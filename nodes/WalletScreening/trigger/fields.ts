@@ -4,11 +4,17 @@ import { alertText, onlyNotGreen, simplify } from '../n8n/fields';
 import type { SignatureScheme } from './signature';
 
 /** What the service may sign, as the user reads it. */
-export const signedContents: Record<SignatureScheme, string> = {
-	body: 'Body',
-	standardWebhooks: 'Standard Webhooks',
-	stripe: 'Stripe Style',
-	timestampAndBody: 'Timestamp and Body',
+export const signedContents: Record<SignatureScheme, { name: string; description: string }> = {
+	body: { name: 'Body', description: 'The body of the request' },
+	standardWebhooks: {
+		name: 'Standard Webhooks',
+		description: 'ID, time and body, in the headers of the Standard Webhooks specification',
+	},
+	stripe: { name: 'Stripe Style', description: 'Time and body, in one header "t=…,v1=…"' },
+	timestampAndBody: {
+		name: 'Timestamp and Body',
+		description: 'Time and body, each in a header of its own',
+	},
 };
 
 /** An option that does nothing for a batch. */
@@ -33,24 +39,7 @@ export const properties: INodeProperties[] = [
 		default: 'body',
 		description: 'What the service signs with the webhook secret',
 		hint: 'Ask the vendor which scheme the service uses',
-		options: [
-			{ name: signedContents.body, value: 'body', description: 'The body of the request' },
-			{
-				name: signedContents.standardWebhooks,
-				value: 'standardWebhooks',
-				description: 'ID, time and body, in the headers of the Standard Webhooks specification',
-			},
-			{
-				name: signedContents.stripe,
-				value: 'stripe',
-				description: 'Time and body, in one header "t=…,v1=…"',
-			},
-			{
-				name: signedContents.timestampAndBody,
-				value: 'timestampAndBody',
-				description: 'Time and body, each in a header of its own',
-			},
-		],
+		options: Object.entries(signedContents).map(([value, texts]) => ({ ...texts, value })),
 	},
 	{
 		displayName: 'Signature Header',

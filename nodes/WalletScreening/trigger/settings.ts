@@ -3,7 +3,7 @@ import { type Deciding, readDeciding } from '../n8n/decision';
 import { numberFrom, optionReader, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
-import type { Delivery, SignatureScheme } from './signature';
+import type { SignatureScheme } from './signature';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
@@ -12,14 +12,8 @@ export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
-/** How the service signs, as the node's parameters say it. */
-export type Signing = Pick<
-	Delivery,
-	'scheme' | 'signatureHeader' | 'timestampHeader' | 'toleranceSeconds'
->;
-
-/** Throws `invalid_input`. */
-export function signingOf(context: TriggerContext): Signing {
+/** How the service signs, as the node's parameters say it. Throws `invalid_input`. */
+export function signingOf(context: TriggerContext) {
 	const read = webhookReader(context);
 	const scheme = read('signedContent') as SignatureScheme;
 	const signatureHeader = read('signatureHeader', '') as string;
@@ -36,16 +30,7 @@ const invalid = (label: string) =>
 	invalidInput(label, `'${label}' has an invalid value`, 'Check its expression.');
 
 /** What the node makes of a delivery that the service signed. */
-export interface Settings {
-	/** One item of all that was delivered. */
-	isBatch: boolean;
-	onlyNotGreen: boolean;
-	fetchResults: boolean;
-	ignoreRepeats: boolean;
-	alertText: boolean;
-	simplify: boolean;
-	/** What is decided on each report. */
-	deciding: Deciding;
+export interface Settings extends ReturnType<typeof readSettings> {
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
 	fault?: ScreeningError;
 }
@@ -69,17 +54,18 @@ export function settingsOf(context: TriggerContext): Settings {
 	}
 }
 
-function readSettings(read: Read): Settings {
-	const given = read('options', {}) as Record<string, unknown>;
-	const option = optionReader(given);
+function readSettings(read: Read) {
+	const option = optionReader(read('options', {}) as Record<string, unknown>);
 	const isBatch = read('output') === 'batch';
 	return {
+		/** One item of all that was delivered. */
 		isBatch,
 		onlyNotGreen: option('onlyNotGreen', 'Only Not Green'),
 		fetchResults: option('fetchResults', 'Fetch Results', true),
 		ignoreRepeats: option('ignoreRepeats', 'Ignore Repeats', true),
 		alertText: option('alertText', 'Alert Text'),
 		simplify: option('simplify', 'Simplify'),
+		/** What is decided on each report. */
 		deciding: isBatch ? undecided : readDeciding(read),
 	};
 }

@@ -35,7 +35,7 @@ export function detectScheme(
 	return candidatesIn(delivery.headers, delivery.now).find(
 		({ signedContent: scheme, signatureHeader, timestampHeader = '' }) => {
 			const verdict = verifySignature({ ...delivery, scheme, signatureHeader, timestampHeader });
-			return verdict.accepted || verdict.reason === 'stale';
+			return verdict === 'accepted' || verdict === 'stale';
 		},
 	);
 }
@@ -82,7 +82,7 @@ export function suggestionFor(refused: Delivery): INodeExecutionData | undefined
 	// Standard Webhooks names its headers itself.
 	const signature = signedContent === 'standardWebhooks' ? undefined : signatureHeader;
 	const changes = [
-		['Signature Scheme', signedContents[signedContent], signedContents[refused.scheme]],
+		['Signature Scheme', signedContents[signedContent].name, signedContents[refused.scheme].name],
 		['Signature Header', signature, refused.signatureHeader],
 		['Timestamp Header', timestampHeader, refused.timestampHeader],
 	].flatMap(([label = '', value, current = '']) =>
