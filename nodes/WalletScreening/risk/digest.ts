@@ -154,7 +154,7 @@ function whyRows(item: Fields, outcome: Outcome): Row[] {
 function changeRows({ kind, fields }: Fields): Row[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changed = Array.isArray(fields) ? fields.filter(isFields) : [];
-	const said = cut(changed, 4, changeText, String);
+	const said = cut(changed, 4, (one) => ({ value: changeText(one) })).map(({ value }) => value);
 	const value = said.join('; ') || 'the earlier value is no report';
 	return [row(kind === 'unknown' ? 'Change unknown' : words[kind].label, value, 300)];
 }
