@@ -1,5 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { type Deciding, readDeciding } from '../n8n/decision';
+import { readDeciding } from '../n8n/decision';
 import { numberFrom, optionReader, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
@@ -35,22 +35,12 @@ export interface Settings extends ReturnType<typeof readSettings> {
 	fault?: ScreeningError;
 }
 
-const undecided: Deciding = { policy: undefined, addEvidence: false };
-
 export function settingsOf(context: TriggerContext): Settings {
 	try {
 		return readSettings(webhookReader(context));
 	} catch (error) {
-		return {
-			isBatch: true,
-			onlyNotGreen: false,
-			fetchResults: false,
-			ignoreRepeats: true,
-			alertText: false,
-			simplify: false,
-			deciding: undecided,
-			fault: own(error),
-		};
+		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
+		return { ...usual, fetchResults: false, fault: own(error) };
 	}
 }
 
@@ -66,6 +56,6 @@ function readSettings(read: Read) {
 		alertText: option('alertText', 'Alert Text'),
 		simplify: option('simplify', 'Simplify'),
 		/** What is decided on each report. */
-		deciding: isBatch ? undecided : readDeciding(read),
+		deciding: isBatch ? { policy: undefined, addEvidence: false } : readDeciding(read),
 	};
 }
