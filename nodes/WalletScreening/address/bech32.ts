@@ -6,17 +6,13 @@ const checksumLength = 6;
 const encodings: Record<number, 'Bech32' | 'Bech32m'> = { 1: 'Bech32', 0x2bc830a3: 'Bech32m' };
 
 /** What a Bech32 text holds: `data` in groups of five bits, without the checksum. */
-export interface Bech32 {
-	prefix: string;
-	data: number[];
-	encoding: 'Bech32' | 'Bech32m';
-}
+type Bech32 = NonNullable<ReturnType<typeof decodeBech32>>;
 
 /**
  * Decodes Bech32 or Bech32m with any prefix; undefined if the checksum does not fit. Longer texts than the 90 characters of
  * BIP-173 are taken too, because addresses of Cardano and Zcash are longer.
  */
-export function decodeBech32(text: string): Bech32 | undefined {
+export function decodeBech32(text: string) {
 	const small = text.toLowerCase();
 	if (text !== small && text !== text.toUpperCase()) return undefined;
 	const separator = small.lastIndexOf('1');

@@ -1,37 +1,18 @@
-const initial = [
-	0x6a09e667f3bcc908n,
-	0xbb67ae8584caa73bn,
-	0x3c6ef372fe94f82bn,
-	0xa54ff53a5f1d36f1n,
-	0x510e527fade682d1n,
-	0x9b05688c2b3e6c1fn,
-	0x1f83d9abfb41bd6bn,
-	0x5be0cd19137e2179n,
-];
-const orders = [
-	'0123456789abcdef',
-	'ea489fd61c02b753',
-	'b8c052fdae367194',
-	'7931dcbe265a40f8',
-	'905724afe1bc683d',
-	'2c6a0b834d75fe19',
-	'c51fed4a0763928b',
-	'db7ec13950f4862a',
-	'6fe9b308c2d714a5',
-	'a2847615fb9e3cd0',
-	'0123456789abcdef',
-	'ea489fd61c02b753',
-];
-const columns = [
-	[0, 4, 8, 12],
-	[1, 5, 9, 13],
-	[2, 6, 10, 14],
-	[3, 7, 11, 15],
-	[0, 5, 10, 15],
-	[1, 6, 11, 12],
-	[2, 7, 8, 13],
-	[3, 4, 9, 14],
-];
+const initial = `0x6a09e667f3bcc908 0xbb67ae8584caa73b 0x3c6ef372fe94f82b 0xa54ff53a5f1d36f1
+	0x510e527fade682d1 0x9b05688c2b3e6c1f 0x1f83d9abfb41bd6b 0x5be0cd19137e2179`
+	.split(/\s+/)
+	.map(BigInt);
+/** The words of the message in the order of each round, as hexadecimal digits; the first two come again at the end. */
+const permutations =
+	`0123456789abcdef ea489fd61c02b753 b8c052fdae367194 7931dcbe265a40f8 905724afe1bc683d
+	2c6a0b834d75fe19 c51fed4a0763928b db7ec13950f4862a 6fe9b308c2d714a5 a2847615fb9e3cd0`.split(/\s+/);
+const orders = [...permutations, ...permutations.slice(0, 2)];
+/** The places of the columns of a square of four by four, and then of its diagonals. */
+const columns = Array.from({ length: 8 }, (_, at): Four => {
+	const place = (row: number) => 4 * row + ((at + (at < 4 ? 0 : row)) % 4);
+	return [place(0), place(1), place(2), place(3)];
+});
+type Four = [number, number, number, number];
 
 /** BLAKE2b with 32 bytes and no key (RFC 7693) of at most 128 bytes. Slow: it is for the few addresses that may need it. */
 export function blake2b256(message: Buffer): Buffer {
@@ -39,14 +20,14 @@ export function blake2b256(message: Buffer): Buffer {
 	block.set(message);
 	const words = Array.from({ length: 16 }, (_, at) => block.readBigUInt64LE(8 * at));
 	const state = initial.with(0, initial[0]! ^ 0x01010020n);
-	const v = [...state, ...initial];
+	const v = BigUint64Array.of(...state, ...initial);
 	v[12]! ^= BigInt(message.length);
-	v[14] = wrap(~v[14]!);
+	v[14] = ~v[14]!;
 	for (const order of orders) {
-		columns.forEach(([a, b, c, d], column) => {
+		columns.forEach((places, column) => {
 			const [x, y] = [0, 1].map((side) => words[parseInt(order[2 * column + side]!, 16)]!);
-			mix(v, [a!, b!, c!, d!], [x!, 32n, 24n]);
-			mix(v, [a!, b!, c!, d!], [y!, 16n, 63n]);
+			mix(v, places, [x!, 32n, 24n]);
+			mix(v, places, [y!, 16n, 63n]);
 		});
 	}
 	const digest = Buffer.alloc(32);
@@ -54,17 +35,16 @@ export function blake2b256(message: Buffer): Buffer {
 	return digest;
 }
 
-/** Half of the function G. */
+/** Half of the function G. An array of 64-bit numbers keeps of each sum what fits. */
 function mix(
-	v: bigint[],
-	[a, b, c, d]: [number, number, number, number],
+	v: BigUint64Array,
+	[a, b, c, d]: Four,
 	[word, first, second]: [bigint, bigint, bigint],
-): void {
-	v[a] = wrap(v[a]! + v[b]! + word);
-	v[d] = rotated(v[d]! ^ v[a], first);
-	v[c] = wrap(v[c]! + v[d]);
-	v[b] = rotated(v[b]! ^ v[c], second);
+) {
+	v[a]! += v[b]! + word;
+	v[d] = rotated(v[d]! ^ v[a]!, first);
+	v[c]! += v[d]!;
+	v[b] = rotated(v[b]! ^ v[c]!, second);
 }
 
-const wrap = (value: bigint) => BigInt.asUintN(64, value);
-const rotated = (value: bigint, by: bigint) => wrap((value >> by) | (value << (64n - by)));
+const rotated = (value: bigint, by: bigint) => (value >> by) | (value << (64n - by));

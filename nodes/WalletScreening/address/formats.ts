@@ -6,79 +6,36 @@
 /** All chains of Ethereum's format share its addresses; these are the best known. */
 export const evmChains = ['ETH', 'ARB', 'AVAX', 'BASE', 'BSC', 'ETC', 'OP', 'POL'];
 
-/** Chains by the version of a Base58Check address, in hex: the bytes before its 20 bytes of hash. */
-export const base58Chains = new Map<string, string[]>([
-	['00', ['BTC', 'BCH', 'BSV']],
-	['05', ['BTC', 'BCH', 'BSV', 'LTC']],
-	['10', ['DASH']],
-	['16', ['DOGE']],
-	['17', ['BTG', 'NEO', 'ONT']],
-	['1e', ['DOGE', 'DGB', 'XVG']],
-	['21', ['XVG', 'ELA']],
-	['26', ['BTG']],
-	['30', ['LTC']],
-	['32', ['LTC']],
-	['35', ['NEO']],
-	['3a', ['QTUM']],
-	['3c', ['KMD', 'RVN']],
-	['3f', ['DGB']],
-	['41', ['TRX']],
-	['4c', ['DASH']],
-	['1cb8', ['ZEC']],
-	['1cbd', ['ZEC']],
-	['2089', ['ZEN']],
-	['06a19f', ['XTZ']],
-	['06a1a1', ['XTZ']],
-	['06a1a4', ['XTZ']],
-	['025a79', ['XTZ']],
-]);
+/** The chains of what an address begins with, which stands before the colon. */
+const byBeginning = (table: string) =>
+	new Map(
+		table.split(/\s+/).map((line): [string, string[]] => {
+			const [beginning = '', chains = ''] = line.split(':');
+			return [beginning, chains.split(',')];
+		}),
+	);
 
-/** Prefixes of Bech32 whose data is a witness program. */
-export const segwitChains = new Map<string, string[]>([
-	['bc', ['BTC']],
-	['tb', ['BTC']],
-	['bcrt', ['BTC']],
-	['ltc', ['LTC']],
-	['tltc', ['LTC']],
-	['btg', ['BTG']],
-	['dgb', ['DGB']],
-]);
+/** By the version of a Base58Check address, in hex: the bytes before its 20 bytes of hash. */
+export const base58Chains = byBeginning(
+	`00:BTC,BCH,BSV 05:BTC,BCH,BSV,LTC 10:DASH 16:DOGE 17:BTG,NEO,ONT 1e:DOGE,DGB,XVG 21:XVG,ELA 26:BTG
+	30:LTC 32:LTC 35:NEO 3a:QTUM 3c:KMD,RVN 3f:DGB 41:TRX 4c:DASH 1cb8:ZEC 1cbd:ZEC 2089:ZEN
+	06a19f:XTZ 06a1a1:XTZ 06a1a4:XTZ 025a79:XTZ`,
+);
 
-/** Other prefixes of Bech32. */
-export const bech32Chains = new Map<string, string[]>([
-	['addr', ['ADA']],
-	['addr_test', ['ADA']],
-	['stake', ['ADA']],
-	['stake_test', ['ADA']],
-	['avax', ['AVAX']],
-	['bnb', ['BNB']],
-	['celestia', ['TIA']],
-	['cosmos', ['ATOM']],
-	['cro', ['CRO']],
-	['dydx', ['DYDX']],
-	['erd', ['EGLD']],
-	['inj', ['INJ']],
-	['iota', ['IOTA']],
-	['kava', ['KAVA']],
-	['ltcmweb', ['LTC']],
-	['one', ['ONE']],
-	['osmo', ['OSMO']],
-	['secret', ['SCRT']],
-	['sei', ['SEI']],
-	['terra', ['LUNA']],
-	['thor', ['RUNE']],
-	['xch', ['XCH']],
-	['zil', ['ZIL']],
-	['zs', ['ZEC']],
-]);
+/** By the prefixes of Bech32 whose data is a witness program. */
+export const segwitChains = byBeginning('bc:BTC tb:BTC bcrt:BTC ltc:LTC tltc:LTC btg:BTG dgb:DGB');
 
-export const cashChains = new Map<string, string[]>([
-	['bitcoincash', ['BCH']],
-	['bchtest', ['BCH']],
-	['bchreg', ['BCH']],
-	['ecash', ['XEC']],
-	['simpleledger', ['BCH']],
-]);
+/** By other prefixes of Bech32. */
+export const bech32Chains = byBeginning(
+	`addr:ADA addr_test:ADA stake:ADA stake_test:ADA avax:AVAX bnb:BNB celestia:TIA cosmos:ATOM cro:CRO
+	dydx:DYDX erd:EGLD inj:INJ iota:IOTA kava:KAVA ltcmweb:LTC one:ONE osmo:OSMO secret:SCRT sei:SEI
+	terra:LUNA thor:RUNE xch:XCH zil:ZIL zs:ZEC`,
+);
+
+/** By the prefixes of CashAddr. */
+export const cashChains = byBeginning(
+	'bitcoincash:BCH bchtest:BCH bchreg:BCH ecash:XEC simpleledger:BCH',
+);
 
 const base58 = '[1-9A-HJ-NP-Za-km-z]';
 

@@ -166,8 +166,7 @@ function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone 
 /** The reasons to block come first, so that none is left out for a lesser one. */
 function reasonRows({ reasons }: Decided): Row[] {
 	if (reasons.length === 0) return [{ value: 'No rule applies' }];
-	const said = cut(worstFirst(reasons), 8, (reason) => clip(sentence(reason), 300), String);
-	return said.map((value) => ({ value }));
+	return cut(worstFirst(reasons), 8, (reason) => ({ value: clip(sentence(reason), 300) }));
 }
 
 /** Section 2.3, or whatever stands in its place: the highest first, and what speaks for the address at the end. */
@@ -178,12 +177,7 @@ function categoryRows(categories: unknown, tone: Tone): Row[] {
 	const risks = all.filter(isRisk).sort(([, one], [, other]) => weight(other) - weight(one));
 	const color = tone === 'good' ? undefined : tone;
 	return [
-		...cut(
-			risks,
-			24,
-			(risk) => categoryRow(risk, color),
-			(value) => ({ value }),
-		),
+		...cut(risks, 24, (risk) => categoryRow(risk, color)),
 		...(risks.length === 0 ? [{ value: 'not given' }] : []),
 		...all.filter((entry) => !isRisk(entry)).map((sign) => categoryRow(sign, 'good')),
 	];
@@ -206,14 +200,9 @@ function weight(value: unknown): number {
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
-/** The first ones as they are shown, and how many more there are. */
-export function cut<T, R>(
-	all: readonly T[],
-	most: number,
-	shown: (one: T) => R,
-	rest: (more: string) => R,
-): R[] {
+/** The first ones as rows, and how many more there are. */
+export function cut<T>(all: readonly T[], most: number, rowOf: (one: T) => Row): Row[] {
 	const left = all.length - most;
-	const first = all.slice(0, most).map(shown);
-	return left > 0 ? [...first, rest(`… and ${left} more`)] : first;
+	const first = all.slice(0, most).map(rowOf);
+	return left > 0 ? [...first, { value: `… and ${left} more` }] : first;
 }

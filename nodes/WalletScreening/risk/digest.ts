@@ -63,7 +63,10 @@ export function digestOf(
 	const name = clip(title, 60) || 'Wallet screening';
 	const headline = capitalized(summary);
 	const first = judged.slice(0, Math.max(0, Math.min(mostListed, mostEver)));
-	const listed = fitting(first.map((one) => ({ outcome: one.outcome, row: rowOf(one) })));
+	let room = longestList;
+	const listed = first
+		.map((one) => ({ outcome: one.outcome, row: rowOf(one) }))
+		.filter(({ row }) => (room -= sizeOf([row])) >= 0);
 	const groups = outcomes.map((outcome) => ({
 		heading: `${words[outcome].label} (${counts[outcome]})`,
 		rows: listed.filter((one) => one.outcome === outcome).map(({ row }) => row),
@@ -86,12 +89,6 @@ export function digestOf(
 		],
 	});
 	return { alert, counts, total };
-}
-
-/** As many of the first as one message may list. */
-function fitting<T extends { row: Row }>(listed: T[]): T[] {
-	let room = longestList;
-	return listed.filter(({ row }) => (room -= sizeOf([row])) >= 0);
 }
 
 /** What an item comes to, and its rank: the lower the worse. Then the score decides, then the order of the items. */
@@ -154,7 +151,7 @@ function whyRows(item: Fields, outcome: Outcome): Row[] {
 function changeRows({ kind, fields }: Fields): Row[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changed = Array.isArray(fields) ? fields.filter(isFields) : [];
-	const said = cut(changed, 4, changeText, String);
+	const said = cut(changed, 4, (one) => ({ value: changeText(one) })).map(({ value }) => value);
 	const value = said.join('; ') || 'the earlier value is no report';
 	return [row(kind === 'unknown' ? 'Change unknown' : words[kind].label, value, 300)];
 }

@@ -66,45 +66,41 @@ export interface Subject {
 
 /** Evidence for an item. Throws `invalid_response` for a report that canonical JSON cannot hold. */
 export function evidenceOf(subject: Subject): Evidence {
+	const { reference, screenedAt, retrievedAt, decided, pdf, serviceNames } = subject;
 	try {
-		return evidenceFor(subject, stored(subject.fields) as Fields);
+		const report = stored(subject.fields) as Fields;
+		const inputs = decided && inputsOf(decided);
+		const evidence: Omit<Evidence, 'sha256'> = {
+			version: 1,
+			...(reference && { reference }),
+			...(screenedAt && { screened_at: screenedAt.toISOString() }),
+			...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
+			...(decided && { decided_at: decided.at.toISOString() }),
+			report_id: report.report_id ?? null,
+			report_fields: Object.keys(report).sort(),
+			report_sha256: digestOfJson(report),
+			...(subject.isSimplified && { report }),
+			...(pdf && { pdf_sha256: sha256(pdf) }),
+			policy: decided?.policy.record ?? null,
+			...(inputs && { inputs }),
+			...(serviceNames && { service_names: stored(serviceNames) }),
+			decision: decided ? stored(decided.decision) : null,
+			package: subject.package,
+			workflow_id: subject.workflowId,
+			execution_id: subject.executionId,
+		};
+		return { ...evidence, sha256: digestOfJson(evidence) };
 	} catch {
 		throw withoutDigest();
 	}
 }
 
-function withoutDigest(): ScreeningError {
-	return new ScreeningError(
+const withoutDigest = () =>
+	new ScreeningError(
 		'invalid_response',
 		'The report has no digest: it contains half of a character, or is nested too deeply',
 		"Send the report to the service's support, or switch the evidence off.",
 	);
-}
-
-function evidenceFor(subject: Subject, report: Fields): Evidence {
-	const { reference, screenedAt, retrievedAt, decided, pdf, serviceNames } = subject;
-	const inputs = decided && inputsOf(decided);
-	const evidence: Omit<Evidence, 'sha256'> = {
-		version: 1,
-		...(reference && { reference }),
-		...(screenedAt && { screened_at: screenedAt.toISOString() }),
-		...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
-		...(decided && { decided_at: decided.at.toISOString() }),
-		report_id: report.report_id ?? null,
-		report_fields: Object.keys(report).sort(),
-		report_sha256: digestOfJson(report),
-		...(subject.isSimplified && { report }),
-		...(pdf && { pdf_sha256: sha256(pdf) }),
-		policy: decided?.policy.record ?? null,
-		...(inputs && { inputs }),
-		...(serviceNames && { service_names: stored(serviceNames) }),
-		decision: decided ? stored(decided.decision) : null,
-		package: subject.package,
-		workflow_id: subject.workflowId,
-		execution_id: subject.executionId,
-	};
-	return { ...evidence, sha256: digestOfJson(evidence) };
-}
 
 /** What the policy saw of the input item; undefined if it has no rule on its fields. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {

@@ -42,21 +42,15 @@ export const ofReport = [
  */
 export function reportAt(item: Fields, path: string): Found {
 	const fields = fieldsAt(item, path);
-	const failure = isInDetails(path)
-		? undefined
-		: (failureAround(item, path) ?? unfinishedAround(item, path));
+	// A report that was made before something after it failed is in the details of the failure.
+	const isInDetails = path.trim().split('.')[0] === 'details';
+	const around = isInDetails ? [] : wayTo(item, path).slice(0, -1);
+	const failed = around.map(failureOf).find((failure) => failure !== undefined);
+	const failure = failed ?? (isInDetails ? undefined : unfinishedAround(item, path));
 	if (failure) throw noReport('', failure, fields);
 	const { report, flaw } = look(fields);
 	if (report) return { report, fields: path.trim() === '' ? ownFields(fields) : fields };
 	throw noReport(path, flaw, fields);
-}
-
-/** Whether the item, or an object in it that the path leads through, stands for a failure. */
-function failureAround(item: Fields, path: string): string | undefined {
-	return wayTo(item, path)
-		.slice(0, -1)
-		.map(failureOf)
-		.find((failure) => failure !== undefined);
 }
 
 /** Whether the object at the end of a path, or one whose list the path leads through, is not final: a job may still run. */
@@ -81,11 +75,6 @@ function valuesOn(item: Fields, path: string): unknown[] {
 	if (name === '' || Object.hasOwn(item, name)) return name === '' ? [] : [item[name]];
 	const names = name.split('.');
 	return names.map((_, at) => valueAt(item, names.slice(0, at + 1).join('.')));
-}
-
-/** A report that was made before something after it failed is in the details of the failure. */
-function isInDetails(path: string): boolean {
-	return path.trim().split('.')[0] === 'details';
 }
 
 /** The object at a path of an item. Throws `invalid_input` if no object is there. */

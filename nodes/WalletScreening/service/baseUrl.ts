@@ -19,27 +19,20 @@ export function isPrivate(url: URL): boolean {
  * loopback hosts only.
  */
 export function normalizeBaseUrl(text: unknown, label: string): string {
-	const refuse = (message: string, advice: string) => invalidInput(label, message, advice);
+	const refuse = (what: string, advice: string) =>
+		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
+	const start = `Start '${label}' with https://`;
 	const trimmed = typeof text === 'string' ? text.trim() : '';
-	const example = 'e.g. https://api.example.com.';
-	if (trimmed === '') {
-		throw refuse(`'${label}' is empty`, `Enter the address of the service, ${example}`);
-	}
+	if (trimmed === '') throw refuse('is empty', 'Enter the address of the service');
 	const url = parseUrl(trimmed);
-	if (!url) {
-		throw refuse(`'${label}' is not a web address`, `Start '${label}' with https://, ${example}`);
-	}
+	if (!url) throw refuse('is not a web address', start);
 	if (!isPrivate(url)) {
-		throw refuse(
-			`'${label}' does not start with https://`,
-			`The nodes send the API key over encrypted connections only. Start '${label}' with https://, ${example}`,
-		);
+		const reason = 'The nodes send the API key over encrypted connections only.';
+		throw refuse('does not start with https://', `${reason} ${start}`);
 	}
 	if (url.username || url.password || url.search || url.hash) {
-		throw refuse(
-			`'${label}' holds more than an address`,
-			`Remove user name, password, and everything from '?' or '#' on, ${example}`,
-		);
+		const advice = "Remove user name, password, and everything from '?' or '#' on";
+		throw refuse('holds more than an address', advice);
 	}
 	return (url.origin + url.pathname).replace(/(\/+v1)?\/*$/, '');
 }

@@ -27,24 +27,8 @@ export interface Request {
  */
 export type Send = (request: Request) => Promise<Answer | ScreeningError>;
 
-/**
- * One method per endpoint. Addresses, chains and IDs are clean (`service/input.ts`). Each method throws a `ScreeningError`
- * that says what is known of its request.
- */
-export interface Client {
-	/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
-	screen(address: string, chain?: string): Promise<Report>;
-	/** GET /v1/reports/{id} (section 4.2). */
-	getReport(reportId: string): Promise<Report>;
-	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin as a PDF does. */
-	getPdf(reportId: string): Promise<Buffer>;
-	/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Sent again only if the service certainly did not carry it out. */
-	submitBulk(addresses: string[]): Promise<Job>;
-	/** GET /v1/bulk/{job_id} (section 4.4). */
-	getBulk(jobId: string): Promise<Job>;
-	/** What was added to the usual names of the service. */
-	readonly serviceNames: Additions | undefined;
-}
+/** What asks one service with one key. */
+export type Client = ReturnType<typeof createClient>;
 
 export interface ClientOptions {
 	/** Without `/v1` and without a trailing slash. */
@@ -68,18 +52,12 @@ const mostBytes = 16 * megabyte;
 const mostBytesOfPdf = 64 * megabyte;
 const pdfMagic = Buffer.from('%PDF-');
 
-/** The service as methods. The statuses of section 7 are read here and nowhere else. */
-export function createClient({
-	baseUrl,
-	send,
-	limiter,
-	queueKey,
-	maxRetries,
-	resends,
-	clock,
-	random,
-	serviceNames,
-}: ClientOptions): Client {
+/**
+ * The service, with a method for each endpoint. Addresses, chains and IDs are clean (`service/input.ts`). Each method throws
+ * a `ScreeningError` that says what is known of its request. The statuses of section 7 are read here and nowhere else.
+ */
+export function createClient(options: ClientOptions) {
+	const { baseUrl, maxRetries, clock, random, serviceNames } = options;
 	const reader = createReader(serviceNames);
 	const repeatable: Retries = {
 		notProcessed: maxRetries,
@@ -101,7 +79,7 @@ export function createClient({
 		const url = `${baseUrl}/v1${path}`;
 		const outgoing = { method, url, accept, mostBytes: most, ...(body && { body }) };
 		const attempt = async (again: boolean) =>
-			await limiter.run(async () => await send(outgoing), queueKey, again);
+			await options.limiter.run(async () => await options.send(outgoing), options.queueKey, again);
 		const isFinal = (failure: Answer | ScreeningError) =>
 			failure instanceof ScreeningError ? isForbidden(failure) : wasCarriedOut(failure);
 		const result = await withRetries(attempt, { clock, random, retries, isFinal });
@@ -120,13 +98,13 @@ export function createClient({
 
 	/** The job that a refusal names. */
 	const refusedJobId = (answer: Answer) =>
-		reader.refusedJobId(jsonOrNothing(answer.body.toString())) ?? locatedJobId(answer);
+		reader.refusedJobId(jsonOrNothing(answer.body)) ?? locatedJobId(answer);
 
 	/** The job that a submit made. */
 	function acceptedJob(answer: Answer): Job {
 		const { body, status } = answer;
 		const located = locatedJobId(answer);
-		const told = located === undefined ? parseJson(body, status) : jsonOrNothing(body.toString());
+		const told = located === undefined ? parseJson(body, status) : jsonOrNothing(body);
 		return reader.handle(told, status, located);
 	}
 
@@ -134,12 +112,14 @@ export function createClient({
 	const reportIn = ({ body, status }: Answer) => reader.report(parseJson(body, status), status);
 
 	return {
+		/** What was added to the usual names of the service. */
 		serviceNames,
-		async screen(address, chain) {
+		/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
+		async screen(address: string, chain?: string): Promise<Report> {
 			return await about({ address }, async () => {
 				const answer = await request('POST', '/screen', {
 					body: { address, ...(chain && { chain }) },
-					retries: { ...repeatable, unknownOutcome: Math.min(resends, maxRetries) },
+					retries: { ...repeatable, unknownOutcome: Math.min(options.resends, maxRetries) },
 				});
 				const report = reportIn(answer);
 				if (addressKey(report.address) !== addressKey(address)) {
@@ -152,7 +132,8 @@ export function createClient({
 				return report;
 			});
 		},
-		async getReport(id) {
+		/** GET /v1/reports/{id} (section 4.2). */
+		async getReport(id: string): Promise<Report> {
 			return await about({ report_id: id }, async () => {
 				const answer = await request('GET', reportPath(id));
 				const report = reportIn(answer);
@@ -160,7 +141,8 @@ export function createClient({
 				return report;
 			});
 		},
-		async getPdf(id) {
+		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin as a PDF does. */
+		async getPdf(id: string): Promise<Buffer> {
 			return await about({ report_id: id }, async () => {
 				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
@@ -171,7 +153,8 @@ export function createClient({
 				return body;
 			});
 		},
-		async submitBulk(addresses) {
+		/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Sent again only if the service certainly did not carry it out. */
+		async submitBulk(addresses: string[]): Promise<Job> {
 			let job_id: string | undefined;
 			try {
 				const answer = await request('POST', '/bulk', {
@@ -182,18 +165,17 @@ export function createClient({
 				});
 				return acceptedJob(answer);
 			} catch (error) {
+				const failure = own(error);
 				if (job_id !== undefined) {
-					const failure = own(error);
 					if (failure.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
 					throw unsure(failure).with({ job_id });
 				}
-				const isUnsure =
-					error instanceof ScreeningError &&
-					(answersCarriedOut.has(error.httpCode) || mayBeCarriedOut(error));
-				throw isUnsure ? unsure(error) : error;
+				const isUnsure = answersCarriedOut.has(failure.httpCode) || mayBeCarriedOut(failure);
+				throw isUnsure ? unsure(failure) : failure;
 			}
 		},
-		async getBulk(jobId) {
+		/** GET /v1/bulk/{job_id} (section 4.4). */
+		async getBulk(jobId: string): Promise<Job> {
 			return await about({ job_id: jobId }, async () => {
 				const answer = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
 				const { body, headers, status } = answer;

@@ -54,18 +54,6 @@ interface Extra {
  * unstuck. Neither names a field of the editor; `n8n/advice.ts` adds those.
  */
 export class ScreeningError extends Error {
-	readonly httpCode: number | undefined;
-
-	readonly networkCode: string | undefined;
-
-	readonly said: string | undefined;
-
-	readonly add: Additions | undefined;
-
-	readonly holdsKey: boolean | undefined;
-
-	readonly known: Known;
-
 	constructor(
 		readonly errorClass: ErrorClass,
 		message: string,
@@ -74,31 +62,24 @@ export class ScreeningError extends Error {
 	) {
 		super(message);
 		this.name = 'ScreeningError';
-		this.httpCode = httpCode;
-		this.networkCode = networkCode;
-		this.said = said;
-		this.add = add;
-		this.holdsKey = holdsKey;
-		this.known = known;
+		Object.assign(this, { httpCode, networkCode, said, add, holdsKey, known });
 	}
 
 	/** The same error, with more facts about its request. */
 	with(known: Known): ScreeningError {
-		return this.copy({ known: { ...this.known, ...known } });
+		return this.saying({ known: { ...this.known, ...known } });
 	}
 
-	/** The same error with another text. */
-	saying({ message = this.message, description = this.description }): ScreeningError {
-		return this.copy({ message, description });
-	}
-
-	private copy({ message = this.message, description = this.description, known = this.known }) {
-		const { errorClass, httpCode, networkCode, said, add, holdsKey } = this;
-		return new ScreeningError(errorClass, message, description, {
-			...{ httpCode, networkCode, said, add, holdsKey, known },
-		});
+	/** The same error with another text, or other facts. */
+	saying(change: { message?: string; description?: string; known?: Known }): ScreeningError {
+		const { errorClass, message, description } = this;
+		const told = { message, description, ...change };
+		return new ScreeningError(errorClass, told.message, told.description, { ...this, ...change });
 	}
 }
+
+/** What its constructor takes last are properties of the error. */
+export interface ScreeningError extends Readonly<Required<Extra>> {}
 
 /** An input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
 export function invalidInput(

@@ -7,16 +7,11 @@ const longestExplanation = 300;
  * 7), so the usual places are tried.
  */
 export function explanation(body: Buffer): string | undefined {
-	const said = explanationIn(body)
-		?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-		.trim();
+	const refusal = jsonOrNothing(body);
+	const reason = isFields(refusal) ? reasonIn(refusal) : undefined;
+	const said = reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 	if (!said) return undefined;
 	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
-}
-
-function explanationIn(body: Buffer): string | undefined {
-	const refusal = jsonOrNothing(body.toString());
-	return isFields(refusal) ? reasonIn(refusal) : undefined;
 }
 
 /** Where a refusal gives its reason, the most telling name first. */

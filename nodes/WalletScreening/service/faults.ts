@@ -48,27 +48,29 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 	});
 }
 
-const rejected = 'The service rejected the request (status %)';
-const badValue =
-	'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.';
-const notNow = 'The service cannot carry out the request for now. Run it again later.';
+/** The class of an error, what happened, and how to get unstuck. */
+type Meaning = [ErrorClass, string, string];
+const rejected = (advice: string): Meaning => [
+	'bad_request',
+	'The service rejected the request (status %)',
+	advice,
+];
+const badValue = rejected(
+	'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.',
+);
+const notNow = rejected('The service cannot carry out the request for now. Run it again later.');
 
-/**
- * What a status means: its class, what happened, and how to get unstuck. Section 7 names 400, 401, 403, 429 and 5xx; the others
- * mean what they mean in HTTP.
- */
-const statusTexts: Record<string, [ErrorClass, string, string]> = {
-	400: ['bad_request', rejected, badValue],
+/** What a status means. Section 7 names 400, 401, 403, 429 and 5xx; the others mean what they mean in HTTP. */
+const statusTexts: Record<string, Meaning> = {
+	...{ 400: badValue, 422: badValue, 408: notNow, 409: notNow, 423: notNow, 425: notNow },
 	401: [
 		'unauthorized',
 		'The service does not accept the API key',
 		'The key may be mistyped, expired or of another environment. The vendor issues keys.',
 	],
-	402: [
-		'bad_request',
-		rejected,
+	402: rejected(
 		'The account of the API key may have no credit left, or a plan that does not include this. Ask the vendor.',
-	],
+	),
 	403: [
 		'forbidden',
 		'The API key is not allowed to do this',
@@ -79,32 +81,21 @@ const statusTexts: Record<string, [ErrorClass, string, string]> = {
 		'The service did not find what was asked for',
 		'The service answered with status 404.',
 	],
-	405: ['bad_request', rejected, 'Nothing at this address takes such a request.'],
-	408: ['bad_request', rejected, notNow],
-	409: ['bad_request', rejected, notNow],
-	410: [
-		'bad_request',
-		rejected,
+	405: rejected('Nothing at this address takes such a request.'),
+	410: rejected(
 		'The service no longer keeps what was asked for. Ask the vendor how long it keeps jobs and reports.',
-	],
-	413: [
-		'bad_request',
-		rejected,
+	),
+	413: rejected(
 		'The request is too long for the service, or for a proxy before it. In a bulk job, submit fewer addresses at once.',
-	],
-	422: ['bad_request', rejected, badValue],
-	423: ['bad_request', rejected, notNow],
-	425: ['bad_request', rejected, notNow],
+	),
 	429: [
 		'rate_limited',
 		'The service takes no more requests with this API key for now',
 		'Run it again later, or use fewer workflows with this key at the same time.',
 	],
-	'4xx': [
-		'bad_request',
-		rejected,
+	'4xx': rejected(
 		'The answer may come from a proxy or a gateway before the service. Ask the vendor what this status means.',
-	],
+	),
 	'5xx': [
 		'server',
 		'The service is unavailable (status %)',

@@ -15,8 +15,26 @@ export const mostPerJob = 1000;
 const longest = 256;
 const inner = new RegExp(`[\\s${invisible}]`, 'u');
 
-/** What is wrong with a text that no address looks like, and what to do; the first that fits. */
-const flaws: Array<[flaw: RegExp, what: string, advice: string]> = [
+/** What is wrong with a text, and what to do. The first of a list that fits counts. */
+type Flaw = [flaw: RegExp, what: string, advice: string];
+
+const oddities: Flaw[] = [
+	[
+		new RegExp(`^[^]{${longest + 1}}`),
+		`is longer than ${longest} characters`,
+		'Give one value only.',
+	],
+	[
+		inner,
+		'contains a space, line break or invisible character',
+		'Give one value only, without spaces, line breaks or invisible characters inside.',
+	],
+];
+
+const empty = /^$/;
+const flawsOfAddress: Flaw[] = [
+	[empty, 'is empty', 'Give a wallet address, or filter out the items that have none.'],
+	...oddities,
 	[
 		// For one such text the service may refuse all the addresses that are sent with it.
 		/[,;|"'`]/,
@@ -44,13 +62,12 @@ const flaws: Array<[flaw: RegExp, what: string, advice: string]> = [
 
 /** 48 characters of base64 are an address of TON. */
 const ton = /^[A-Za-z0-9+/]{48}$/;
-const flawOf = (text: string) =>
-	ton.test(text) ? undefined : flaws.find(([flaw]) => flaw.test(text));
+const flawIn = (text: string, flaws: Flaw[]) => flaws.find(([flaw]) => flaw.test(text));
+const flawOfAddress = (text: string) => (ton.test(text) ? undefined : flawIn(text, flawsOfAddress));
 
 /** Whether a trimmed text can be an address of any format, as `cleanAddress` takes it without looking at checksums. */
 export function mayBeAddress(text: string): boolean {
-	const isOdd = text.length > longest || inner.test(text) || holdsPrivateKey(text);
-	return text !== '' && !isOdd && !flawOf(text);
+	return !flawOfAddress(text) && !holdsPrivateKey(text);
 }
 
 /** At most so many pieces are an address with something in or beside it, and no recovery phrase. */
@@ -75,31 +92,14 @@ function repeated(text: string): string {
 /** With `checks`, an address whose checksum is invalid is refused too; a private key always is, and no error repeats it. */
 export function cleanAddress(value: unknown, label: string, { checks = true } = {}): string {
 	const address = trimmed(value, label, 'Give the wallet address as text: a number loses digits.');
-	if (address === '') {
-		throw invalidInput(
-			label,
-			`'${label}' is empty`,
-			'Give a wallet address, or filter out the items that have none.',
-		);
-	}
-	refusePrivateKey(label, address);
-	const known = { address: repeated(address) };
-	refuseOddities(label, address, known);
-	const [, what, advice = ''] = flawOf(address) ?? [];
-	if (what !== undefined) throw invalidInput(label, `'${label}' ${what}`, advice, known);
-	if (checks) refuseTypo(label, address);
-	return address;
-}
-
-function refuseTypo(label: string, address: string) {
+	if (holdsPrivateKey(address)) throw privateKey(label);
+	const known = address === '' ? undefined : { address: repeated(address) };
+	refuse(label, flawOfAddress(address), known);
+	if (!checks) return address;
 	const { checksum, findings } = checkAddress(address);
-	if (checksum !== 'invalid') return;
-	throw invalidInput(
-		label,
-		`'${label}' is not a valid address`,
-		`${findings[0]} Copy the address again from its source.`,
-		{ address: repeated(address), checksum },
-	);
+	if (checksum !== 'invalid') return address;
+	const advice = `${findings[0]} Copy the address again from its source.`;
+	throw invalidInput(label, `'${label}' is not a valid address`, advice, { ...known, checksum });
 }
 
 /**
@@ -119,49 +119,46 @@ export function entriesOf(list: unknown, label: string): unknown[] {
 const longestKey = 56;
 
 function splitIn(list: unknown, label: string): unknown[] {
-	if (typeof list === 'string' && !list.trim().startsWith('[')) {
-		return list.split(/[\n\r,;]/).filter((entry) => entry.trim() !== '');
+	const refused = (what: string) => {
+		const advice = 'Give one address per line, or separated by commas, or an array of texts.';
+		return invalidInput(label, `'${label}' ${what}`, advice);
+	};
+	let values: unknown = list ?? [];
+	if (typeof list === 'string') {
+		if (!list.trim().startsWith('[')) {
+			return list.split(/[\n\r,;]/).filter((entry) => entry.trim() !== '');
+		}
+		try {
+			values = JSON.parse(list);
+		} catch {
+			throw refused('starts like a JSON array, but is invalid JSON');
+		}
 	}
-	const values = typeof list === 'string' ? jsonOf(list, label) : (list ?? []);
 	if (Array.isArray(values)) return values as unknown[];
-	throw invalidInput(label, `'${label}' is not a list`, listAdvice);
-}
-
-const listAdvice = 'Give one address per line, or separated by commas, or an array of texts.';
-
-function jsonOf(text: string, label: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw invalidInput(
-			label,
-			`'${label}' starts like a JSON array, but is invalid JSON`,
-			listAdvice,
-		);
-	}
+	throw refused('is not a list');
 }
 
 /** Undefined for a blank value: then the service determines the chain (section 4.1). */
 export function cleanChain(value: unknown, label: string): string | undefined {
 	const chain = trimmed(value, label, 'Give the name of the chain as text, e.g. ETH.');
 	if (chain === '') return undefined;
-	refusePrivateKey(label, chain);
-	refuseOddities(label, chain);
+	if (holdsPrivateKey(chain)) throw privateKey(label);
+	refuse(label, flawIn(chain, oddities));
 	return chain;
 }
 
+const adviceOfId = 'Give the ID as the service returned it.';
+const flawsOfId: Flaw[] = [
+	[empty, 'is empty', adviceOfId],
+	...oddities,
+	[/[/\\]|\.\.|^\.$/, 'is not an ID', "Give only the ID, without '/' or '..'."],
+];
+
 /** A job ID, safe to be one segment of a path. */
 export function cleanId(value: unknown, label: string): string {
-	const text = typeof value === 'number' ? String(value) : value;
-	const id = trimmed(text, label, 'Give the ID as the service returned it.');
-	if (id === '') {
-		throw invalidInput(label, `'${label}' is empty`, 'Give the ID as the service returned it.');
-	}
+	const id = trimmed(typeof value === 'number' ? String(value) : value, label, adviceOfId);
 	if (withoutPrivateKeys(id) !== id) throw privateKey(label);
-	refuseOddities(label, id);
-	if (/[/\\]/.test(id) || id.includes('..') || id === '.') {
-		throw invalidInput(label, `'${label}' is not an ID`, "Give only the ID, without '/' or '..'.");
-	}
+	refuse(label, flawIn(id, flawsOfId));
 	return id;
 }
 
@@ -191,10 +188,6 @@ function trimmed(value: unknown, label: string, advice: string): string {
 	return withoutEdges(value);
 }
 
-function refusePrivateKey(label: string, text: string) {
-	if (holdsPrivateKey(text)) throw privateKey(label);
-}
-
 /** The error of a field that contains a private key. It repeats nothing of it. */
 export function privateKey(label: string): ScreeningError {
 	return new ScreeningError(
@@ -205,21 +198,6 @@ export function privateKey(label: string): ScreeningError {
 	);
 }
 
-function refuseOddities(label: string, text: string, known?: Known) {
-	if (text.length > longest) {
-		throw invalidInput(
-			label,
-			`'${label}' is longer than ${longest} characters`,
-			'Give one value only.',
-			known,
-		);
-	}
-	if (inner.test(text)) {
-		throw invalidInput(
-			label,
-			`'${label}' contains a space, line break or invisible character`,
-			'Give one value only, without spaces, line breaks or invisible characters inside.',
-			known,
-		);
-	}
+function refuse(label: string, [, what, advice = '']: Partial<Flaw> = [], known?: Known) {
+	if (what !== undefined) throw invalidInput(label, `'${label}' ${what}`, advice, known);
 }

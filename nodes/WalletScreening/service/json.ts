@@ -10,7 +10,7 @@ export function isFields(value: unknown): value is Fields {
 export function parseJson(body: Buffer, httpCode: number): unknown {
 	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
 	try {
-		return jsonIn(body);
+		return strictJson(body);
 	} catch (error) {
 		const what = error instanceof DoubledName ? error.message : 'a body that is not JSON';
 		throw invalidResponse(what, httpCode);
@@ -20,19 +20,17 @@ export function parseJson(body: Buffer, httpCode: number): unknown {
 /** An object holds a name twice: readers of JSON differ on which of the two counts. */
 export class DoubledName extends Error {}
 
-/** A body as JSON. Throws an `Error` for invalid JSON, and `DoubledName`. */
-export const jsonIn = (body: Buffer) => strictJson(body.toString());
-
-/** A text as JSON. Throws as `jsonIn`. */
-export function strictJson(text: string): unknown {
+/** A text, or a body that is one, as JSON. Throws an `Error` for invalid JSON, and `DoubledName`. */
+export function strictJson(given: string | Buffer): unknown {
+	const text = given.toString();
 	const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 	const name = doubledName(text);
 	if (name === undefined) return value;
 	throw new DoubledName(`an object in which the name ${name} stands twice`);
 }
 
-/** A text as JSON; undefined for any other, and if an object in it holds a name twice. */
-export function jsonOrNothing(text: string): unknown {
+/** The same; undefined for what is no JSON, and if an object in it holds a name twice. */
+export function jsonOrNothing(text: string | Buffer): unknown {
 	try {
 		return strictJson(text);
 	} catch {

@@ -32,9 +32,6 @@ const promised = z.object({
 	report_id: z.string().refine(isId),
 	risk: z.object({ level: filled, score: z.number().finite() }),
 });
-/** The name of the first field that section 2 promises and that is missing or invalid. */
-export const brokenPromiseIn = (fields: Fields) =>
-	promised.safeParse(fields).error?.issues[0]?.path.at(-1);
 
 /** Categories are fractions (section 2.3). A number below 0 usually says that nothing is known. */
 export const isShare = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
@@ -80,9 +77,16 @@ export function readReport(fields: Fields): Reading {
 	return { report: (isWhole ? fields : { ...fields, risk }) as unknown as AnyReport };
 }
 
-/** That a report of the service says two things of its risk, in it or beside it. */
-export const riskTwice = (fields: Fields, risk: Fields) =>
-	otherThan(risk, [...partsIn(fields, bare), ...partsIn(risk)]);
+/** What a report of the service says in two ways, in its risk or beside it, or lacks of what section 2 promises. */
+export function flawOfReport(fields: Fields): string | undefined {
+	const { report, flaw } = readReport(fields);
+	if (!report) return flaw;
+	const risk: Fields = report.risk;
+	const double = twice(fields) ?? otherThan(risk, [...partsIn(fields, bare), ...partsIn(risk)]);
+	const broken = promised.safeParse(fields).error?.issues[0]?.path.at(-1);
+	const lack = broken === undefined ? undefined : `'${String(broken)}' is missing or invalid`;
+	return double ?? lack;
+}
 
 function otherThan(risk: Fields, parts: ReturnType<typeof partsIn>): string | undefined {
 	const other = parts.find(({ key, value }) => !agree(value, risk[key]));
@@ -93,7 +97,7 @@ const inSmall = (name: string) => name.toLowerCase();
 const inLetters = (name: string) => lettersOf(name) || name;
 
 /** That a name stands in an object in two spellings, with two values: readers differ on which counts. Null says nothing. */
-export function twice(fields: Fields, keyOf = inSmall): string | undefined {
+function twice(fields: Fields, keyOf = inSmall): string | undefined {
 	const names = Object.keys(fields);
 	// Two spellings are rare.
 	if (new Set(names.map(keyOf)).size === names.length) return undefined;

@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import type { Entry, Told } from './dialect/job';
 import type { Job } from './dialect/reader';
 import { contentOfReport, type Report } from './report';
-import { type ErrorClass, invalidResponse, type Known, ScreeningError } from './errors';
+import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
 import { contentOf, excerpt } from './json';
 
 /** The ID of a job; undefined for one of a delivery that names none. */
@@ -56,13 +56,13 @@ export const noResults = (job: Subject) =>
 	);
 
 /** The service has more results than it sent. */
-const notAll = (job: Subject, known: Known = {}) =>
+const notAll = (job: Subject) =>
 	jobError(
 		'missing_result',
 		'has more results than the service sent',
 		'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
 		job,
-	).with(known);
+	);
 
 /** What became of the addresses of one job. */
 export interface Matched {
@@ -158,14 +158,12 @@ function outcomeOf(
 	job_id: JobId,
 ): Report | ScreeningError {
 	const [{ report, rest, value, flaw }, ...others] = entries as [Entry, ...Entry[]];
-	if (others.length > 0) {
-		const entry = entries.slice(0, mostShown).map((one) => one.value);
-		const known = { ...subjectOf(address, job_id), entry };
-		return invalidResponse('contradictory results for this address', undefined, known);
-	}
-	if (rest) return notAll({ job_id }, { entry: value });
+	const isOne = others.length === 0;
+	const entry = isOne ? value : entries.slice(0, mostShown).map((one) => one.value);
+	const known = { ...subjectOf(address, job_id), entry };
+	if (!isOne) return invalidResponse('contradictory results for this address', undefined, known);
+	if (rest) return notAll({ job_id }).with(known);
 	const why = flaw === undefined ? '' : `: ${flaw}`;
-	const known = { ...subjectOf(address, job_id), entry: value };
 	return report ?? invalidResponse(`no final report for this address${why}`, undefined, known);
 }
 

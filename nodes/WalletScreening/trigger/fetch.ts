@@ -20,19 +20,8 @@ const mayBeEarly: ErrorClass[] = ['not_found', 'invalid_response'];
 /** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
 
-/** Fetches what a delivery refers to, in 25 seconds from its making, whatever the requests do in that time. */
-export interface Fetch {
-	/** The job, which is over. Throws `job_timeout` for one that still runs, `network` after the time, and what requests throw. */
-	job(jobId: string): Promise<Job>;
-	/**
-	 * The same outcomes, with the reports that the service only named. One that cannot be fetched is an error that names it;
-	 * throws the error if none can be fetched for now, because the sender may deliver again.
-	 */
-	reports(outcomes: Outcome[]): Promise<Outcome[]>;
-}
-
-/** The 25 seconds begin now. */
-export function createFetch(context: IWebhookFunctions): Fetch {
+/** Fetches what a delivery refers to, in 25 seconds from now, whatever the requests do in that time. */
+export function createFetch(context: IWebhookFunctions) {
 	const signal = AbortSignal.timeout(longestFetch * 1000);
 	const clock = systemClock(signal);
 
@@ -46,25 +35,27 @@ export function createFetch(context: IWebhookFunctions): Fetch {
 	}
 
 	return {
-		job: async (jobId) =>
+		/** The job, which is over. Throws `job_timeout` for one that still runs, `network` after the time, and what requests throw. */
+		job: async (jobId: string): Promise<Job> =>
 			await inTime(async (client) => {
 				for (const pause of pausesAfterEarlyLook) {
-					const job = await look(client, jobId);
+					const job = await client.getBulk(jobId).catch(own);
 					if (!(job instanceof ScreeningError)) return over(job);
 					if (!mayBeEarly.includes(job.errorClass)) throw job;
 					await clock.sleep(pause);
 				}
 				return over(await client.getBulk(jobId));
 			}),
-		async reports(outcomes) {
+		/**
+		 * The same outcomes, with the reports that the service only named. One that cannot be fetched is an error that names it;
+		 * throws the error if none can be fetched for now, because the sender may deliver again.
+		 */
+		async reports(outcomes: Outcome[]): Promise<Outcome[]> {
 			const named = outcomes.filter(({ reportId }) => reportId !== undefined);
 			if (named.length === 0) return outcomes;
-			const fetched = new Map<Outcome, Report | ScreeningError>();
-			await inTime(async (client) => {
-				const ofOne = async (one: Outcome) => {
-					fetched.set(one, await reportOf(client, one, signal));
-				};
-				await Promise.all(named.map(ofOne));
+			const fetched = await inTime(async (client) => {
+				const ofOne = async (one: Outcome) => [one, await reportOf(client, one, signal)] as const;
+				return new Map(await Promise.all(named.map(ofOne)));
 			});
 			const all = [...fetched.values()];
 			if (all.every(isPassing)) throw all[0];
@@ -91,14 +82,6 @@ async function reportOf(
 		return isOther ? invalidResponse('the report of another address', undefined, known) : report;
 	} catch (error) {
 		return own(endOf(signal, error)).with(known);
-	}
-}
-
-async function look(client: Client, jobId: string): Promise<Job | ScreeningError> {
-	try {
-		return await client.getBulk(jobId);
-	} catch (error) {
-		return own(error);
 	}
 }
 

@@ -15,12 +15,7 @@ const meanings: Record<RejectionReason, string> = {
 };
 
 /** What was not said yet of a node, and when something was last said, in milliseconds of the process. */
-interface Tally {
-	saidAt: number;
-	counts: Map<string, number>;
-}
-
-const tallies = new Map<string, Tally>();
+const tallies = new Map<string, { saidAt: number; counts: Map<string, number> }>();
 
 /** Counts `word`. Gives the counts since the last time if that was a minute ago. */
 function count(line: string, word: string): Map<string, number> | undefined {

@@ -1,7 +1,7 @@
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
 import type { Completion, Reader } from '../service/dialect/reader';
-import { DoubledName, jsonIn } from '../service/json';
+import { DoubledName, strictJson } from '../service/json';
 
 /**
  * The content of a body. Throws `invalid_response` for one that cannot start the workflow: a batch is any JSON object or list,
@@ -32,7 +32,7 @@ export function idOf({ job_id }: Completion): string {
 
 function anyJsonIn(bytes: Buffer): unknown {
 	try {
-		return jsonIn(bytes);
+		return strictJson(bytes);
 	} catch (error) {
 		const what = error instanceof DoubledName ? error.message : 'not JSON';
 		throw unreadable(`its body is ${what}`);

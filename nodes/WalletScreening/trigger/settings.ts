@@ -1,10 +1,10 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { type Deciding, readDeciding, undecided } from '../n8n/decision';
-import { type Options, readOptions } from '../n8n/options';
+import { readDeciding, undecided } from '../n8n/decision';
+import { readOptions } from '../n8n/options';
 import { numberFrom, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
-import type { Delivery, SignatureScheme } from './signature';
+import type { SignatureScheme } from './signature';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
@@ -13,14 +13,8 @@ export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
-/** How the service signs, as the node's parameters say it. */
-export type Signing = Pick<
-	Delivery,
-	'scheme' | 'signatureHeader' | 'timestampHeader' | 'toleranceSeconds'
->;
-
-/** Throws `invalid_input`. */
-export function signingOf(context: TriggerContext): Signing {
+/** How the service signs, as the node's parameters say it. Throws `invalid_input`. */
+export function signingOf(context: TriggerContext) {
 	const read = webhookReader(context);
 	const scheme = read('signedContent') as SignatureScheme;
 	const signatureHeader = read('signatureHeader', '') as string;
@@ -37,11 +31,7 @@ const invalid = (label: string) =>
 	invalidInput(label, `'${label}' has an invalid value`, 'Check its expression.');
 
 /** What the node makes of a delivery that the service signed. */
-export interface Settings extends Options {
-	/** One item of all that was delivered. */
-	isBatch: boolean;
-	/** What is decided on each report. */
-	deciding: Deciding;
+export interface Settings extends ReturnType<typeof readSettings> {
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
 	fault?: ScreeningError;
 }
@@ -50,13 +40,15 @@ export function settingsOf(context: TriggerContext): Settings {
 	try {
 		return readSettings(webhookReader(context));
 	} catch (error) {
-		const options = { ...readOptions(() => ({})), fetchResults: false };
-		return { ...options, isBatch: true, deciding: undecided, fault: own(error) };
+		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
+		return { ...usual, fetchResults: false, fault: own(error) };
 	}
 }
 
-function readSettings(read: Read): Settings {
+function readSettings(read: Read) {
+	/** One item of all that was delivered. */
 	const isBatch = read('output') === 'batch';
+	/** What is decided on each report. */
 	const deciding = isBatch ? undecided : readDeciding(read);
 	return { ...readOptions(read), isBatch, deciding };
 }

@@ -9,7 +9,7 @@ export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standard
  */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
-export type Verdict = { accepted: true } | { accepted: false; reason: RejectionReason };
+export type Verdict = 'accepted' | RejectionReason;
 
 /** Names in any case; a repeated header as an array or joined by commas. */
 export type Headers = Record<string, string | string[] | undefined>;
@@ -58,13 +58,13 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
 export function verifySignature(delivery: Delivery): Verdict {
 	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
 	const { signatures, id, timestamp } = readStatement(delivery);
-	if (signatures.length === 0 || id === '' || timestamp === '') return rejected('missing');
+	if (signatures.length === 0 || id === '' || timestamp === '') return 'missing';
 
 	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === digestBytes);
 	const read = scheme === 'timestampAndBody' ? anyTime : epochMilliseconds;
 	const signedAt = timestamp === undefined ? now : read(timestamp);
 	if (digests.length === 0 || Number.isNaN(signedAt) || (id !== undefined && !idPattern.test(id))) {
-		return rejected('malformed');
+		return 'malformed';
 	}
 
 	const preamble = [id, timestamp]
@@ -76,10 +76,10 @@ export function verifySignature(delivery: Delivery): Verdict {
 		.filter((key) => key.length > 0)
 		.map((key) => createHmac('sha256', key).update(preamble).update(body).digest())
 		.some((expected) => digests.some((digest) => timingSafeEqual(digest, expected)));
-	if (!genuine) return rejected('mismatch');
+	if (!genuine) return 'mismatch';
 
 	const fresh = Math.abs(now - signedAt) <= toleranceSeconds * 1000;
-	return timestamp === undefined || fresh ? { accepted: true } : rejected('stale');
+	return timestamp === undefined || fresh ? 'accepted' : 'stale';
 }
 
 /**
@@ -111,34 +111,26 @@ export function mayHoldSignature(text: string): boolean {
 	);
 }
 
-function rejected(reason: RejectionReason): Verdict {
-	return { accepted: false, reason };
-}
-
 function readStatement(delivery: Delivery): Statement {
-	const { headers, scheme, signatureHeader, timestampHeader } = delivery;
-	switch (scheme) {
+	const textOf = (name: string) => headerText(delivery.headers, name);
+	const given = textOf(delivery.signatureHeader);
+	switch (delivery.scheme) {
 		case 'body':
-			return { signatures: bareSignatures(headerText(headers, signatureHeader)) };
+			return { signatures: bareSignatures(given) };
 		case 'timestampAndBody':
-			return {
-				signatures: bareSignatures(headerText(headers, signatureHeader)),
-				timestamp: headerText(headers, timestampHeader),
-			};
+			return { signatures: bareSignatures(given), timestamp: textOf(delivery.timestampHeader) };
 		case 'stripe': {
-			const entries = headerText(headers, signatureHeader).split(/[ \t,]+/, entriesRead);
-			return {
-				signatures: labelled(entries, 'v1='),
-				// Two times join to a text that is no time: nobody is to choose between them.
-				timestamp: labelled(entries, 't=').join(),
-			};
+			const entries = given.split(/[ \t,]+/, entriesRead);
+			// Two times join to a text that is no time: nobody is to choose between them.
+			const timestamp = labelled(entries, 't=').join();
+			return { signatures: labelled(entries, 'v1='), timestamp };
 		}
 		case 'standardWebhooks': {
-			const entries = headerText(headers, 'webhook-signature').split(/,?[ \t]+/, entriesRead);
+			const entries = textOf('webhook-signature').split(/,?[ \t]+/, entriesRead);
 			return {
 				signatures: labelled(entries, 'v1,'),
-				id: headerText(headers, 'webhook-id'),
-				timestamp: headerText(headers, 'webhook-timestamp'),
+				id: textOf('webhook-id'),
+				timestamp: textOf('webhook-timestamp'),
 			};
 		}
 	}

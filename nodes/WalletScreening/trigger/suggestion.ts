@@ -35,7 +35,7 @@ export function detectScheme(
 	return candidatesIn(delivery.headers, delivery.now).find(
 		({ signedContent: scheme, signatureHeader, timestampHeader = '' }) => {
 			const verdict = verifySignature({ ...delivery, scheme, signatureHeader, timestampHeader });
-			return verdict.accepted || verdict.reason === 'stale';
+			return verdict === 'accepted' || verdict === 'stale';
 		},
 	);
 }
@@ -63,11 +63,8 @@ function candidatesIn(headers: Headers, now: number): Suggestion[] {
 /** The names of the headers, those that look like it first. */
 function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
 	const names = headers.map(({ name }) => name);
-	const isLikely = (name: string) => likely.test(name);
-	return [...names.filter(isLikely), ...names.filter((name) => !isLikely(name))].slice(
-		0,
-		mostTried,
-	);
+	const rank = (name: string) => (likely.test(name) ? 0 : 1);
+	return names.sort((one, other) => rank(one) - rank(other)).slice(0, mostTried);
 }
 
 /** The item that names the parameters that fit a delivery which those of the node refuse; undefined if none do. */

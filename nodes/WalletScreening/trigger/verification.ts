@@ -49,7 +49,7 @@ export async function verify(context: IWebhookFunctions): Promise<Verified | Rep
 		const secrets = webhookSecrets(credential);
 		const delivery = { ...signing, body: bytes, headers, secrets, now: Date.now() };
 		const verdict = verifySignature(delivery);
-		if (verdict.accepted) {
+		if (verdict === 'accepted') {
 			const serviceNames = readServiceNames(credential.serviceNames);
 			return {
 				node,
@@ -61,8 +61,8 @@ export async function verify(context: IWebhookFunctions): Promise<Verified | Rep
 		}
 		const fault = faultOfCredential(credential, signing.scheme);
 		// The secret that is not there may be the one that fits.
-		if (fault && verdict.reason === 'mismatch') return unverified(context, node, fault.message);
-		return refused(context, node, verdict.reason, delivery);
+		if (fault && verdict === 'mismatch') return unverified(context, node, fault.message);
+		return refused(context, node, verdict, delivery);
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
 		return unverified(context, node, wordsOf(error));
@@ -87,15 +87,10 @@ function refused(
 	return { answer: [401, reason], ...(item && { items: [item] }) };
 }
 
-interface PendingRead {
-	since: number;
-	credential: Promise<Credential>;
-}
-
 /** A read that hangs must not hold up what comes later; milliseconds. */
 const longestShared = 1000;
 
-const reads = new Map<string, PendingRead>();
+const reads = new Map<string, { since: number; credential: Promise<Credential> }>();
 
 /**
  * The credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the

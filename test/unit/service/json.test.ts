@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { contentOf, excerpt, jsonIn, parseJson } from '../../../nodes/WalletScreening/service/json';
+import {
+	contentOf,
+	excerpt,
+	strictJson,
+	parseJson,
+} from '../../../nodes/WalletScreening/service/json';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -49,7 +54,7 @@ describe('a name that stands twice in one object', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				const text = JSON.stringify(value, null, 1);
-				expect(JSON.stringify(jsonIn(bytes(text)), null, 1)).toBe(text);
+				expect(JSON.stringify(strictJson(bytes(text)), null, 1)).toBe(text);
 			}),
 		);
 	});

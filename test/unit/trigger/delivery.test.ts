@@ -49,16 +49,17 @@ describe('a signed delivery', () => {
 		['decision rules', { addDecision: true, decisionRules: {} }, 'There is no rule'],
 		['an expression', { output: new Error('No such item') }, 'No such item'],
 	])('is not lost to invalid settings: %s', async (_what, parameters, error) => {
-		const { deliver } = createTrigger({ parameters });
-		const details = {
-			errorClass: 'invalid_input',
-			job_id: 'job_1',
-			body: JSON.parse(body) as object,
-		};
-		expect((await deliver({ body })).items).toMatchObject([
-			{ error: expect.stringContaining(error) as string, details },
-		]);
-		expect(await deliver({ body })).toEqual(repeat);
+		// Also one that only a batch may hold, or whose results could not be fetched.
+		for (const sent of [body, '{"results":[]}', '{"job_id":"job/../1"}']) {
+			const { deliver } = createTrigger({ parameters });
+			const content = JSON.parse(sent) as { job_id?: string };
+			const id = 'job_id' in content && { job_id: content.job_id };
+			const details = { errorClass: 'invalid_input', ...id, body: content };
+			expect((await deliver({ body: sent })).items).toMatchObject([
+				{ error: expect.stringContaining(error) as string, details },
+			]);
+			expect(await deliver({ body: sent })).toEqual(repeat);
+		}
 	});
 });
 

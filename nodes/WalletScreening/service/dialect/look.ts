@@ -1,17 +1,6 @@
 import { addressKey } from '../../address/key';
-import { partialContent } from '../../pace/answer';
-import { invalidResponse } from '../errors';
-import { excerpt, type Fields, isFields, isFilled, quoted } from '../json';
-import {
-	brokenPromiseIn,
-	contentOfReport,
-	isShare,
-	type Reading,
-	readReport,
-	type Report,
-	riskTwice,
-	twice,
-} from '../report';
+import { type Fields, isFields, isFilled, quoted } from '../json';
+import { contentOfReport, flawOfReport, isShare, type Reading, type Report } from '../report';
 import type { Additions } from './names';
 import { flagIn, hasDigit, isId, isLikeAddress, isName, says } from './values';
 import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
@@ -59,16 +48,14 @@ function saidBy(v: Vocabulary, field: Field): Said[] {
 
 /** What a value lacks of a report, or what contradicts it (sections 2.1 to 2.3). */
 function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
-	const risk = fields.risk as Fields;
-	const flaw = readReport(fields).flaw ?? twice(fields) ?? riskTwice(fields, risk);
+	const flaw = flawOfReport(fields);
 	if (flaw !== undefined) return { flaw };
-	const { level, categories } = risk;
-	const broken = brokenPromiseIn(fields) ?? (isUnfinished(v.kindOf(level)) ? 'level' : undefined);
-	if (broken !== undefined) return { flaw: `'${String(broken)}' is missing or invalid` };
+	const { level, categories } = fields.risk as Report['risk'];
+	if (isUnfinished(v.kindOf(level))) return { flaw: "'level' is missing or invalid" };
 	const scores: Fields = isFields(categories) ? categories : {};
 	const lacking = v.categories.find((name) => !isShare(scores[name]));
 	const beside = v.fieldsOf(categories).filter(({ value }) => typeof value !== 'number');
-	if (lacking === undefined) return flawIn(v, [...v.fieldsOf(risk), ...beside]);
+	if (lacking === undefined) return flawIn(v, [...v.fieldsOf(fields.risk), ...beside]);
 	const flawed = `'risk.categories.${lacking}' is no number from 0 up`;
 	if (Number.isFinite(scores[lacking])) return { flaw: flawed };
 	const given = Object.keys(scores).filter((name) => isShare(scores[name]));
@@ -117,16 +104,4 @@ export function reportIdIn(v: Vocabulary, value: unknown, wraps = 4): string | u
 	if (isId(value.report_id)) return String(value.report_id).trim();
 	const inner = v.fieldsOf(value).filter(({ wrappers }) => wrappers && wraps > 0);
 	return inner.map((field) => reportIdIn(v, field.value, wraps - 1)).find((id) => id !== undefined);
-}
-
-/** The report in a body. Throws `invalid_response`, which names the ID of the report: it may be paid. */
-export function parseReport(v: Vocabulary, body: unknown, httpCode: number): Report {
-	const { report, flaw, add } = look(v, body);
-	if (report && httpCode !== partialContent) return report;
-	const report_id = reportIdIn(v, body);
-	const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
-	const what = report ? 'a part of a report' : flaw ? `no final report: ${flaw}` : 'no report';
-	const unknown = v.fieldsOf(body).find((field) => field.isUnknown && isFields(field.value));
-	const wrapper = report || flaw || !unknown ? add : { wrappers: [unknown.name] };
-	throw invalidResponse(what, httpCode, known, wrapper);
 }

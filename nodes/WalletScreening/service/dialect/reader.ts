@@ -1,8 +1,9 @@
 import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
+import type { Report } from '../report';
 import { isOfResult, jobIdIn, type Placed, placedIn, type Told, toldIn } from './job';
-import { flawIn, parseReport } from './look';
+import { flawIn, look, reportIdIn } from './look';
 import { type Additions, usual } from './names';
 import { isId } from './values';
 import { createVocabulary } from './vocabulary';
@@ -25,7 +26,16 @@ export function createReader(additions: Additions = {}) {
 
 	return {
 		/** The report in a body (section 2.1). Throws `invalid_response`, which names the ID of the report: it may be paid. */
-		report: (body: unknown, httpCode: number) => parseReport(v, body, httpCode),
+		report(body: unknown, httpCode: number): Report {
+			const { report, flaw, add } = look(v, body);
+			if (report && httpCode !== partialContent) return report;
+			const report_id = reportIdIn(v, body);
+			const known = { ...(report_id !== undefined && { report_id }), body: excerpt(body) };
+			const what = report ? 'a part of a report' : flaw ? `no final report: ${flaw}` : 'no report';
+			const unknown = v.fieldsOf(body).find((field) => field.isUnknown && isFields(field.value));
+			const wrapper = report || flaw || !unknown ? add : { wrappers: [unknown.name] };
+			throw invalidResponse(what, httpCode, known, wrapper);
+		},
 
 		/** The job that a submit made. `located`, the ID in a header, is surer than a bare `id`. Throws `invalid_response`. */
 		handle(body: unknown, httpCode: number, located?: string): Job {
