@@ -88,6 +88,13 @@ export function flawOfReport(fields: Fields): string | undefined {
 	return double ?? lack;
 }
 
+/** That fields around a report, in the simplified form, say another thing of its risk. */
+export const riskTwice = ({ risk }: Report, around: Fields) =>
+	otherThan(risk as Fields, partsIn(around));
+
+/** Whether fields say something of a risk in the simplified form. */
+export const saysRisk = (fields: Fields) => partsIn(fields).length > 0;
+
 function otherThan(risk: Fields, parts: ReturnType<typeof partsIn>): string | undefined {
 	const other = parts.find(({ key, value }) => !agree(value, risk[key]));
 	return other && `'${other.name}' and another field say two things of the risk`;
@@ -117,6 +124,9 @@ function agree(simple: unknown, whole: unknown): boolean {
 			(name) => contentOf(simple[name]) === contentOf(whole[name]),
 		);
 	}
+	// A list of names is no contradiction.
+	if (Array.isArray(simple) && isFields(whole)) return true;
+	if (typeof whole === 'number' && isFilled(simple)) return Number(simple) === whole;
 	const textOf = (value: unknown) => String(contentOf(value)).toLowerCase();
 	return textOf(simple) === textOf(whole);
 }

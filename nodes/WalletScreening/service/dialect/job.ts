@@ -1,6 +1,6 @@
 import { addressKey } from '../../address/key';
 import { type Fields, isFields, quoted } from '../json';
-import type { Report } from '../report';
+import { type Report, saysRisk } from '../report';
 import { look, reportIdIn } from './look';
 import type { Additions } from './names';
 import { countIn, isId, isLikeAddress, isName, isWord, leadsOn, lettersOf, says } from './values';
@@ -65,22 +65,39 @@ export function placedIn(v: Vocabulary, body: Fields, of: Placed['of'] = 'job', 
 
 function entriesIn(v: Vocabulary, field: Placed): Entry[] {
 	const { name, value, of } = field;
-	if (of === 'about' || field.about) return [];
 	if (field.unscreened) {
-		const keyed = v.fieldsOf(value).filter((one) => isLikeAddress(one.name));
-		const listed = Array.isArray(value) || isLikeAddress(value) ? [value].flat() : [];
-		const all = [...keyed, ...listed.map((one: unknown) => ({ name: '', value: one }))];
-		const flaw = 'it is among those without a report';
-		const nothing = { report: undefined, reportId: undefined, flaw };
-		return all.map((one) => ({ ...entryOf(v, one.value, one.name), ...nothing }));
+		const listed = Array.isArray(value) && of !== 'about' ? value : [value];
+		return listed.flatMap((one: unknown) => {
+			const found = unscreenedIn(v, one);
+			return found.length > 0 || listed !== value ? found : [withoutReport(undefined, one)];
+		});
 	}
+	if (of === 'about' || field.about) return [];
 	const isKey = isLikeAddress(name) || (field.isUnknown && of === 'results' && isFields(value));
 	if (isKey) return [value].flat().map((one) => entryOf(v, one, name));
 	if (!field.results && !field.wrappers) return [];
 	if (isOfResult(value)) return [entryOf(v, value)];
-	// A list of nothing but texts repeats what was sent.
-	const isList = Array.isArray(value) && value.some((one) => typeof one !== 'string');
-	return isList ? value.map((one) => entryOf(v, one)) : [];
+	if (!Array.isArray(value)) return [];
+	// Texts repeat what was sent.
+	const isEcho = value.every((one) => typeof one === 'string');
+	return (isEcho ? value.filter(isLikeAddress) : value).map((one) => entryOf(v, one));
+}
+
+const withoutReport = (address: string | undefined, value: unknown): Entry => {
+	return { address, report: undefined, value, flaw: 'it is among those without a report' };
+};
+
+/** The addresses without a report in a value: the one that it names, or those in it, also as names. */
+function unscreenedIn(v: Vocabulary, value: unknown, key = '', depth = 3): Entry[] {
+	const address = key || addressIn(v, value);
+	if (address !== undefined) return [withoutReport(address, value)];
+	if (depth === 0 || typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, one]) => {
+		const isAddress = isLikeAddress(name);
+		// A text in an object says why.
+		if (typeof one === 'string' && !isAddress && !Array.isArray(value)) return [];
+		return unscreenedIn(v, one, isAddress ? name : '', depth - 1);
+	});
 }
 
 function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
@@ -89,7 +106,8 @@ function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
 	const address = (key !== report?.report_id && key) || named || report?.address;
 	const all = [address, named, report?.address].flatMap((one) => (one ? addressKey(one) : []));
 	if (report && new Set(all).size === 1) return { address, report, value };
-	const why = report ? 'it is the report of another address' : flaw;
+	const part = isFields(value) && saysRisk(value) ? 'it is only a part of a report' : undefined;
+	const why = report ? 'it is the report of another address' : (flaw ?? part);
 	const reportId = why === undefined ? reportIdIn(v, value) : undefined;
 	return { address, report: undefined, value, flaw: why, reportId };
 }
@@ -144,7 +162,9 @@ export function toldIn(
 	unstated: Told['state'] | undefined,
 	headers: Fields = {},
 ): Told {
-	const found = fields.flatMap((field) => entriesIn(v, field));
+	const entries = fields.flatMap((field) => entriesIn(v, field));
+	const isEcho = entries.every(({ value, flaw }) => typeof value === 'string' && !flaw);
+	const found = isEcho ? [] : entries;
 	const count = new Set(found.map(({ address }) => address && addressKey(address))).size;
 	const all = fields.flatMap((field) => saidBy(v, field));
 	// A state says more than the name of an event.
@@ -183,8 +203,12 @@ export function toldIn(
 
 /** The ID of the job. `isSure`: not a bare `id`, which may be that of something else. */
 export function jobIdIn(fields: Placed[], isSure = false): string | undefined {
-	const ids = fields.filter(({ name, value, jobId, of }) => {
+	// The ID of a request or an event stands around that of the job, and no state beside it.
+	const isStated = fields.some(({ state, isOuter, of }) => state && isOuter && of === 'job');
+	const isInner = fields.some((one) => one.jobId && one.of === 'job' && !one.isOuter);
+	const ids = fields.filter(({ name, value, jobId, of, isOuter }) => {
 		const isBare = lettersOf(name) === 'id';
+		if (isBare && isOuter && isInner && !isStated) return false;
 		return jobId && isId(value) && (of === 'about' ? !isBare : of === 'job' && !(isSure && isBare));
 	});
 	const [first] = ids.sort((one, other) => one.jobId! - other.jobId!);

@@ -1,9 +1,28 @@
+import { checkAddress } from '../../address/check';
 import { addressKey } from '../../address/key';
 import { type Fields, isFields, isFilled, quoted } from '../json';
-import { contentOfReport, flawOfReport, isShare, type Reading, type Report } from '../report';
+import {
+	contentOfReport,
+	flawOfReport,
+	isShare,
+	type Reading,
+	type Report,
+	riskTwice,
+} from '../report';
 import type { Additions } from './names';
-import { flagIn, hasDigit, isId, isLikeAddress, isName, says } from './values';
-import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
+import {
+	flagIn,
+	hasDigit,
+	isId,
+	isLikeAddress,
+	isName,
+	isTime,
+	isUnderway,
+	lettersOf,
+	says,
+	switchIn,
+} from './values';
+import { type Field, isFinding, isUnfinished, type Said, type Vocabulary } from './vocabulary';
 
 /** A report, or why a value is none, and what to add to the names of the service. */
 export type Look = Reading<Report> & { add?: Additions };
@@ -16,10 +35,12 @@ export function flawIn(
 	v: Vocabulary,
 	fields: Field[],
 	isFine = (_: unknown) => true,
+	saidBy = v.saidBy,
 ): Look | undefined {
 	for (const field of fields) {
 		const { name, value, error, event } = field;
-		const said = event ? [] : saidBy(v, field);
+		const all = saidBy(field);
+		const said = event ? all.filter(({ kind }) => kind === 'failed') : all;
 		const word = said.find((one) => one.kind === 'unknown' && !isFine(one.value));
 		if (!word && !(error && says(value)) && !said.some(({ kind }) => isUnfinished(kind))) continue;
 		const add = word && { words: { final: [word.value].filter(isName).map(String) } };
@@ -40,11 +61,26 @@ function saidBy(v: Vocabulary, field: Field): Said[] {
 	if (said.length > 0 || progress) return said;
 	const word = typeof value === 'string' && !hasDigit(value) ? v.kindOf(value) : undefined;
 	if (word && (kind || wrappers)) return [{ name, value, kind: word, isSwitch: false }];
-	if (!kind || kind === 'verdict') return [];
-	const isOdd = kind !== 'fine' && says(value) && !hasDigit(value);
-	const flag = flagIn(value) ?? (isOdd ? isUnfinished(kind) : undefined);
-	return flag === isUnfinished(kind) ? [{ name, value, kind: 'running', isSwitch: true }] : [];
+	if (!kind || isFinding(kind)) return [];
+	const flag = flagIn(value);
+	const isOdd = isUnfinished(kind) && flag === undefined && says(value) && !hasDigit(value);
+	const isEnd = kind === 'complete' || kind === 'final';
+	const isNoEnd = isEnd && !isTime(value) && (!flag || Array.isArray(value) || isUnderway(value));
+	const isNotFinal = isOdd || isNoEnd || flag === isUnfinished(kind);
+	return isNotFinal && !isMeasures(value) ? [{ name, value, kind: 'running', isSwitch: true }] : [];
 }
+
+/** Numbers under names, such as durations, say nothing of what is done. */
+const isMeasures = (value: unknown) =>
+	isFields(value) && Object.values(value).every((one) => typeof one === 'number');
+
+/** A field that speaks against a green level, by what the service found. */
+const alarmIn = (v: Vocabulary, fields: Field[]) =>
+	fields.find(
+		(field) =>
+			v.saidBy(field).some(({ kind }) => kind === 'alarm') ||
+			(field.kind === 'good' && switchIn(field.value) === false),
+	);
 
 /** What a value lacks of a report, or what contradicts it (sections 2.1 to 2.3). */
 function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
@@ -55,7 +91,10 @@ function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
 	const scores: Fields = isFields(categories) ? categories : {};
 	const lacking = v.categories.find((name) => !isShare(scores[name]));
 	const beside = v.fieldsOf(categories).filter(({ value }) => typeof value !== 'number');
-	if (lacking === undefined) return flawIn(v, [...v.fieldsOf(fields.risk), ...beside]);
+	if (lacking === undefined) {
+		const inRisk = [...v.fieldsOf(fields.risk), ...beside];
+		return flawIn(v, inRisk, undefined, (field) => saidBy(v, field));
+	}
 	const flawed = `'risk.categories.${lacking}' is no number from 0 up`;
 	if (Number.isFinite(scores[lacking])) return { flaw: flawed };
 	const given = Object.keys(scores).filter((name) => isShare(scores[name]));
@@ -68,34 +107,57 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 	const fields = v.fieldsOf(value);
 	const { risk, address } = value;
 	const isReport = risk !== undefined;
-	const level = isFields(risk) ? risk.level : undefined;
+	const level = lettersOf(String(isFields(risk) ? risk.level : ''));
 	const parts = fields.filter((field) => isFields(field.value));
 	const asides = parts.filter(({ about, wrappers }) => about || (isReport && wrappers));
 	const fieldsAside = asides.flatMap((field) => v.fieldsOf(field.value));
+	const isLevel = (word: unknown) => lettersOf(String(word)) === level;
+	const alarm = isReport && level === 'green' ? alarmIn(v, fields) : undefined;
 	const flaw =
-		flawIn(v, fields, (word) => word === level) ??
+		flawIn(v, fields, isLevel, (field) => saidBy(v, field)) ??
 		(isReport ? faultIn(v, value) : undefined) ??
+		(alarm && { flaw: `'${alarm.name}' is ${quoted(alarm.value)} beside a green level` }) ??
 		flawIn(v, fieldsAside);
 	if (flaw) return flaw;
-	// A list beside a report may say something else of the address; without one it is of a job.
-	const lists = fields.filter(({ value, results }) => isReport && results && Array.isArray(value));
-	const inner = [
-		...parts.filter(({ wrappers }) => wrappers && wraps > 0).map((field) => field.value),
-		...lists.flatMap((field) => (wraps > 0 ? (field.value as unknown[]) : [])),
-	]
-		.map((one) => look(v, one, wraps - 1))
-		.filter((one) => one.report ?? one.flaw);
-	const found: Look[] = isReport ? [{ report: value as unknown as Report }, ...inner] : inner;
-	const [only = {}] = found;
+	const looks = (all: unknown[]) =>
+		wraps > 0
+			? all.map((one) => look(v, one, wraps - 1)).filter((one) => one.report ?? one.flaw)
+			: [];
+	const wrapped = parts.filter(({ wrappers }) => wrappers).map((field) => field.value);
+	const inner = looks(wrapped);
+	const own: Look[] = isReport ? [{ report: value as unknown as Report }] : [];
+	const [only = {}] = [...own, ...inner];
+	// Without a report, lists are of a job. Beside one they may say something else of the address.
+	const lists = only.report ? fields.filter(({ results }) => results).flatMap(listedIn) : [];
+	const found = [...own, ...inner, ...looks(lists.filter((one) => isFields(one) && one.risk))];
 	const flawed = found.find((one) => one.flaw !== undefined);
 	if (flawed) return flawed;
 	const contents = found.map(({ report }) => report && contentOfReport(report));
 	if (new Set(contents).size > 1) return { flaw: 'there are several reports' };
+	if (!only.report) return only;
+	const asideToo = asides.map((field) => field.value as Fields);
+	const twofold = [value, ...wrapped, ...asideToo]
+		.map((one) => riskTwice(only.report!, one as Fields))
+		.find((double) => double !== undefined);
+	if (twofold !== undefined) return { flaw: twofold };
 	const named = fields.filter((field) => field.address).map((field) => field.value);
-	const isOther = [address, ...named.filter(isLikeAddress)].some(
-		(one) => only.report && isFilled(one) && addressKey(one) !== addressKey(only.report.address),
+	const isOther = [address, ...named.filter(isKnownAddress)].some(
+		(one) => isFilled(one) && addressKey(one) !== addressKey(only.report!.address),
 	);
 	return isOther ? { flaw: 'it is the report of another address' } : only;
+}
+
+/** The entries of a list, or of an object with an address for each name. */
+function listedIn({ value }: Field): unknown[] {
+	if (!isFields(value)) return Array.isArray(value) ? value : [];
+	return Object.entries(value).flatMap(([name, one]) => (isLikeAddress(name) ? [one] : []));
+}
+
+/** Whether a text is an address, and no ID of a wallet. */
+function isKnownAddress(value: unknown): boolean {
+	if (!isLikeAddress(value)) return false;
+	const { checksum, format } = checkAddress(value);
+	return checksum !== 'invalid' && format !== null;
 }
 
 /** The ID of a report in a value, also if its risk is not there: section 4.2 gives the report. */

@@ -66,7 +66,11 @@ const words = {
 	/** The report is final, and the job may run. */
 	final: list('final screened scored analyzed generated'),
 	/** What a final report found. As a switch it may be false. */
-	verdict: list('clean clear flagged safe risky approved passed active issued archived'),
+	verdict: list('approved active issued archived'),
+	/** The same, for good: as a switch that is off it speaks against a green level. */
+	good: list('clean clear safe passed'),
+	/** The same, against a green level. */
+	alarm: list('flagged risky'),
 	/** The request went well. */
 	fine: list('ok okay true 0 200 201 found valid addressValid'),
 };

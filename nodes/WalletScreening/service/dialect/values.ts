@@ -37,7 +37,7 @@ export function flagIn(value: unknown): boolean | undefined {
 export const isName = (value: unknown) =>
 	typeof value !== 'object' && lettersOf(String(value)) !== '';
 
-const nothing = ['0', 'false', 'none', 'null', 'ok', 'success'];
+const nothing = ['', '0', 'false', 'none', 'null', 'na', 'noerror', 'ok', 'success', '200'];
 
 /** Whether there is anything in it. */
 export function says(value: unknown, depth = 3): boolean {
@@ -46,7 +46,7 @@ export function says(value: unknown, depth = 3): boolean {
 		return depth === 0 ? values.length > 0 : values.some((one) => says(one, depth - 1));
 	}
 	const text = String(value ?? '').trim();
-	return text !== '' && !nothing.includes(lettersOf(text));
+	return text.length > longest || !nothing.includes(lettersOf(text).replace(/^0+/, '0'));
 }
 
 /** From here on a number is a time, under a name such as `total`. */

@@ -21,6 +21,9 @@ export interface Said extends Pick<Field, 'name' | 'value'> {
 
 export const isUnfinished = (kind = '') => ['running', 'failed', 'partly'].includes(kind);
 
+/** Whether it says what the service found, and nothing of how far it is. */
+export const isFinding = (kind = '') => ['verdict', 'good', 'alarm'].includes(kind);
+
 /** Names and words, ready to be asked. */
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
@@ -84,7 +87,7 @@ export function createVocabulary(dialects: Additions[]) {
 		const { name, value, kind, isFlag, doneAt, progress } = field;
 		const isOn = isFlag ? flagIn(value) : switchIn(value);
 		if (kind && isOn) return [{ name, value, kind, isSwitch: true }];
-		const isOff = kind && isOn === false && kind !== 'verdict' && !isUnfinished(kind);
+		const isOff = kind && isOn === false && !isFinding(kind) && !isUnfinished(kind);
 		const isNotDone = (doneAt && !isTime(value)) || (progress && isUnderway(value));
 		if (isOff || isNotDone) return [{ name, value, kind: 'running', isSwitch: true }];
 		return wordsOf(field).map((word) => {
