@@ -1,4 +1,5 @@
 import { createReader, type Reader } from '../service/dialect/reader';
+import { isLikeAddress } from '../service/dialect/values';
 import { type AnyReport as Checked, type Reading, readReport } from '../service/report';
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf } from '../service/json';
@@ -8,7 +9,7 @@ import { show } from './values';
 
 let usual: Reader | undefined;
 /** Made when it is first needed: it takes 2 ms. */
-const unfinished = (fields: Fields) => (usual ??= createReader()).unfinished(fields);
+const reader = () => (usual ??= createReader());
 
 /** The values of a report, for texts. What decides on a report takes only one that is known not to contradict itself. */
 export type AnyReport = Omit<Checked, symbol>;
@@ -53,28 +54,40 @@ export function reportAt(item: Fields, path: string): Found {
 	throw noReport(path, flaw, fields);
 }
 
-/** Whether the object at the end of a path, or one whose list the path leads through, is not final: a job may still run. */
+/**
+ * Whether the object at the end of a path is not final, or one around it: what wraps a report, holds a list, or, if the path
+ * leads through a list, the item itself. They may be of a job that still runs. Other objects have states of their own.
+ */
 function unfinishedAround(item: Fields, path: string): string | undefined {
-	const values = [item, ...valuesOn(item, path)];
-	return values
-		.filter((_, at) => (at === values.length - 1 ? at > 0 : Array.isArray(values[at + 1])))
+	const steps = stepsOn(item, path);
+	const leadsThroughList = steps.some(
+		({ name, value }) => Array.isArray(value) || isLikeAddress(name),
+	);
+	const isOfAnswer = (at: number) =>
+		at === steps.length - 1 ||
+		Array.isArray(steps[at + 1]!.value) ||
+		reader().wraps(steps[at]!.name);
+	const inner = steps.filter((_, at) => isOfAnswer(at)).map(({ value }) => value);
+	return [...(leadsThroughList ? [item] : []), ...inner]
 		.map(objectIn)
-		.map((fields) => fields && unfinished(fields))
+		.map((fields) => fields && reader().unfinished(fields))
 		.find((flaw) => flaw !== undefined);
 }
 
 /** The objects that a path leads through, from the item itself to the one at its end. */
 export function wayTo(item: Fields, path: string): Fields[] {
-	const inner = valuesOn(item, path).map(objectIn);
+	const inner = stepsOn(item, path).map(({ value }) => objectIn(value));
 	return [item, ...inner.filter((fields) => fields !== undefined)];
 }
 
-/** The values that a path leads through, from the first in the item to the one at its end. */
-function valuesOn(item: Fields, path: string): unknown[] {
-	const name = path.trim();
-	if (name === '' || Object.hasOwn(item, name)) return name === '' ? [] : [item[name]];
-	const names = name.split('.');
-	return names.map((_, at) => valueAt(item, names.slice(0, at + 1).join('.')));
+/** The names and values that a path leads through, from the first in the item to the one at its end. */
+function stepsOn(item: Fields, path: string): Array<{ name: string; value: unknown }> {
+	const whole = path.trim();
+	if (whole === '') return [];
+	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
+	return names.map((name, at) => {
+		return { name, value: valueAt(item, names.slice(0, at + 1).join('.')) };
+	});
 }
 
 /** The object at a path of an item. Throws `invalid_input` if no object is there. */

@@ -8,7 +8,7 @@ import { filled } from './names';
 import { policyOfRecord } from './policy';
 import { asReport, fieldsAt, noReport, ownFields, reportAt, valueAt, wayTo } from './report';
 import { simplify } from './simplify';
-import { isGiven, show } from './values';
+import { isGiven, isNumber, show } from './values';
 
 export interface Verification {
 	valid: boolean;
@@ -60,7 +60,7 @@ export function verifyEvidence(
 		...readingFindings(item, reportField),
 		...evidenceFindings(evidence, whole ?? shown, pdf),
 		...(whole ? simplifiedFindings(whole, ownFields(place)) : []),
-		...inputFindings(evidence, item),
+		...inputFindings(evidence, item, way.length === 1),
 		...copyFindings(evidence, way),
 		...(pdf === null ? ['The item has no PDF.'] : []),
 	]);
@@ -166,14 +166,19 @@ function simplifiedFindings(whole: Fields, fields: Fields): string[] {
 		.map(([name]) => `'${name}' of the item is not what the report in the evidence says.`);
 }
 
-/** What rules compared and the item still has; a report may have a field of the same name. A sheet makes texts of numbers. */
-function inputFindings({ inputs, report_fields }: Fields, item: Fields): string[] {
+/** What rules compared and the item still has. If the item is the report, it may have a field of the same name. */
+function inputFindings({ inputs, report_fields }: Fields, item: Fields, isReport: boolean) {
+	const ofReport = isReport && Array.isArray(report_fields) ? report_fields : [];
 	return Object.entries(objectIn(inputs) ?? {})
-		.filter(([path]) => Object.keys(pick({ [path]: 1 }, report_fields)).length === 0)
+		.filter(([path]) => !ofReport.includes(path))
 		.map(([path, value]) => ({ path, value, now: valueAt(item, path) }))
-		.filter(({ value, now }) => isGiven(now) && String(now) !== String(value))
+		.filter(({ value, now }) => isGiven(now) && !isSameInput(value, now))
 		.map(({ path }) => `'${show(path, 60)}' of the item is not what the rules compared.`);
 }
+
+/** A sheet makes texts of numbers. */
+const isSameInput = (value: unknown, now: unknown) =>
+	value === now || (isNumber(value) && typeof now === 'string' && Number(now) === value);
 
 /**
  * All copies have to agree: those in the item, in the object of the report, and in what lies between. A field that the

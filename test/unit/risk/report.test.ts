@@ -4,6 +4,7 @@ import { errorOf, reportBody } from '../support/answers';
 
 const whole = reportBody();
 const short = simplify(whole);
+const at = `results.${whole.address}`;
 
 const refusal = async (item: object, path = '') =>
 	await errorOf(() => reportAt(item as Record<string, unknown>, path));
@@ -24,6 +25,14 @@ describe('a report in an item', () => {
 	it.each([
 		['a job that runs', { status: 'running', results: [whole] }, 'results.0', "'status'"],
 		['a job in a field', { job: { done: false, results: [whole] } }, 'job.results.0', "'done'"],
+		[
+			'a job around a list',
+			{ status: 'running', data: { results: [whole] } },
+			'data.results.0',
+			'st',
+		],
+		['a job by address', { done: false, results: { [whole.address]: whole } }, at, "'done'"],
+		['an answer', { body: { status: 'processing', report: whole } }, 'body.report', "'status'"],
 		['a report that is pending', { report: { ...whole, status: 'pending' } }, 'report', "'status'"],
 	])('is refused in %s', async (_, item, path, field) => {
 		expect((await refusal(item, path)).message).toContain(field);
@@ -31,6 +40,7 @@ describe('a report in an item', () => {
 
 	it.each([
 		['a complete job', { status: 'completed', results: [whole] }, 'results.0'],
+		['a customer who is pending', { customer: { status: 'pending', r: whole } }, 'customer.r'],
 		['a payment that is pending', { status: 'pending', report: whole }, 'report'],
 		['an item that is pending', { ...whole, status: 'pending' }, ''],
 		['what has a state of its own', { report: { ...whole, status: 'Filed' } }, 'report'],

@@ -72,6 +72,9 @@ export function createReader(additions: Additions = {}) {
 		/** Why fields, of a report or of a job around it, are not final: only a known word speaks against them. */
 		unfinished: (fields: Fields) => flawIn(v, v.fieldsOf(fields), () => true)?.flaw,
 
+		/** Whether an object of this name holds a job, its results or a report. */
+		wraps: (name: string) => v.fieldsOf({ [name]: 1 })[0]!.wrappers !== undefined,
+
 		/** The job that a refusal names: it exists, although the service refused something. */
 		refusedJobId: (body: unknown) =>
 			isFields(body) ? jobIdIn([...fieldsIn(body), ...fieldsIn(body.error)], true) : undefined,
