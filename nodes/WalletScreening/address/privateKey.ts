@@ -15,9 +15,12 @@ const likeKey = new RegExp(
 		`(?:sp|p2|ed)e?sk${base58}{48,100}`,
 		// Stellar
 		'S[A-Z2-7]{55}',
-		// Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash
-		`(?:x?sk|usk[a-z]*|nsec|[a-z]*prv|[a-z]*privkey)1${bech32}{38,}`,
 	].join('|')})$`,
+);
+/** Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash. */
+const secretBech32 = new RegExp(
+	`^(?:x?sk|usk[a-z]*|nsec|[a-z]*prv|[a-z]*privkey)1${bech32}{38,}$`,
+	'i',
 );
 /** Words and signs that may stand between a key and what names it. */
 const naming = '(?:[^\\p{L}\\d]{1,4}(?:\\p{L}{0,10}|[kr]1)){1,3}';
@@ -35,15 +38,17 @@ const labelled = new RegExp(
 const word = '(?<![a-z\\d])[a-z]{3,8}';
 const between = '[\\W_]+(?:\\d+[\\W_]+)?';
 const twelveWords = new RegExp(`(?:${word}${between}){11}${word}(?![a-z\\d])`, 'i');
-/** A text of 12 to 25 such words and nothing else: sentences have shorter words, or commas. */
-const recoveryPhrase = new RegExp(
-	`^[\\W\\d_]*(?:${word}\\s+(?:\\d+\\W*)?){11,24}${word}[\\W_]*$`,
-	'i',
-);
+/** A text of nothing but such words: sentences have shorter ones, or commas, or a capital letter at the start. */
+const onlyWords = new RegExp(`^[\\W\\d_]*(?:${word}\\s+(?:\\d+\\W*)?)+${word}[\\W_]*$`);
+const phraseLengths = [12, 15, 18, 21, 24, 25];
 /** What files and wallets call a key, and its bytes: as a list of numbers, in pairs of digits, and two keys in one. */
-const named = /(?:priv(?:ate)?|secret)[^a-z\d]{0,3}(?:extended[^a-z\d])?key/i;
+const named =
+	/(?:priv(?:ate)?|secret)[^a-z\d]{0,3}(?:extended[^a-z\d])?key|(?:^|[^a-z])(?:pk|\w{0,20}key)\W{1,3}(?:0x)?[\da-f]{64}/i;
+const longRun = /[\da-z+/=]{28}/i;
 const bytesOfKey = /(?:\d{1,3}[^\w]{1,9}){31}\d|(?:[\da-f]{2}[^\w]{1,3}){31}[\da-f]{2}/i;
-const twoKeys = /^(?:0x)?[\da-f]{128}$/i;
+/** Two keys in one, one of Stacks, and one with an address beside it. */
+const bareHex =
+	/^(?:0x)?[\da-f]{128}$|^(?!0[123])[\da-f]{64}01$|[\da-z]{20}[^\da-z]+(?:0x)?[\da-f]{64}$/i;
 const longest = 400;
 
 /** What breaks a key into pieces when it is copied. */
@@ -52,18 +57,30 @@ const gaps = /-?[\s\p{C}]+/gu;
 /** Whether a text gives power over a wallet: a private key in a usual form, or a recovery phrase. */
 export function isPrivateKey(text: string): boolean {
 	if (text.length > longest) return false;
-	if (likeKey.test(text) || recoveryPhrase.test(text)) return true;
+	if (likeKey.test(text) || secretBech32.test(text) || isPhrase(text)) return true;
 	return isBitcoinKey(text) || isRippleSeed(text);
 }
 
-/** Whether a text has the words of a recovery phrase or the bytes of a key one after the other, also as entries of a list. */
-export const listsPrivateKey = (text: string) => twelveWords.test(text) || bytesOfKey.test(text);
+function isPhrase(text: string): boolean {
+	const one = text === text.toUpperCase() ? text.toLowerCase() : text;
+	return onlyWords.test(one) && phraseLengths.includes(one.match(/[a-z]+/g)?.length ?? 0);
+}
+
+/** Whether a text has the words of a recovery phrase or the bytes of a key one after the other. */
+const tellsPrivateKey = (text: string) => twelveWords.test(text) || bytesOfKey.test(text);
+
+/** The same for the entries of a list. An entry that is more than a word or a byte is something else. */
+export function listsPrivateKey(entries: unknown[]): boolean {
+	const parts = entries.map((entry) => String(typeof entry === 'object' ? '' : entry).trim());
+	const bare = parts.map((part) => (/^(?:\d+\W+)?[a-z]{3,8}$|^\d{1,3}$/i.test(part) ? part : 'x'));
+	return tellsPrivateKey(bare.join('\n'));
+}
 
 /** Whether a private key or a recovery phrase is in a text that should hold only an address, whatever stands beside or in it. */
 export function holdsPrivateKey(text: string): boolean {
-	if (named.test(text) || listsPrivateKey(text)) return true;
+	if ((named.test(text) && longRun.test(text)) || tellsPrivateKey(text)) return true;
 	const whole = text.replace(gaps, '');
-	return [text, whole].some((one) => twoKeys.test(one) || withoutPrivateKeys(one) !== one);
+	return [text, whole].some((one) => bareHex.test(one) || withoutPrivateKeys(one) !== one);
 }
 
 /** WIF of any chain, an extended private key (BIP-32), or a key pair of Solana. */
@@ -122,8 +139,8 @@ function masked(value: unknown, mask: (text: string) => string, levels: number):
 	if (typeof value === 'string') return mask(value);
 	if (levels === 0 || typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) {
-		const plain = value.every((entry) => typeof entry !== 'object');
-		if (plain && mask(value.join('\n')) === removed) return removed;
+		const isPlain = value.every((entry) => typeof entry !== 'object');
+		if (isPlain && mask(value.join(' ')) === removed) return removed;
 		const entries = value.map((entry) => masked(entry, mask, levels - 1));
 		return entries.some((entry, at) => entry !== value[at]) ? entries : value;
 	}

@@ -111,7 +111,7 @@ export function entriesOf(list: unknown, label: string): unknown[] {
 	const texts = entries.filter((entry) => typeof entry !== 'object').map(String);
 	const halves = texts.map((text, at) => text.trim() + (texts[at + 1] ?? '').trim());
 	const isHalf = (both: string) => both.length <= longestKey && isPrivateKey(both);
-	if (listsPrivateKey(texts.join('\n')) || halves.some(isHalf)) throw privateKey(label);
+	if (listsPrivateKey(entries) || halves.some(isHalf)) throw privateKey(label);
 	return entries;
 }
 
@@ -157,7 +157,8 @@ const flawsOfId: Flaw[] = [
 /** A job ID, safe to be one segment of a path. */
 export function cleanId(value: unknown, label: string): string {
 	const id = trimmed(typeof value === 'number' ? String(value) : value, label, adviceOfId);
-	if (withoutPrivateKeys(id) !== id) throw privateKey(label);
+	const holdsKey = withoutPrivateKeys(id) !== id || listsPrivateKey(id.split(/[\s,_-]+/));
+	if (holdsKey) throw privateKey(label);
 	refuse(label, flawIn(id, flawsOfId));
 	return id;
 }
@@ -183,7 +184,7 @@ export function cleanReportId(value: unknown, label: string): string {
 /** The text without what copy and paste left around it; a missing value is an empty text. */
 function trimmed(value: unknown, label: string, advice: string): string {
 	if (value === undefined || value === null) return '';
-	if (Array.isArray(value) && listsPrivateKey(value.join('\n'))) throw privateKey(label);
+	if (Array.isArray(value) && listsPrivateKey(value)) throw privateKey(label);
 	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
 	return withoutEdges(value);
 }

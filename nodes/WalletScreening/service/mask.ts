@@ -8,8 +8,8 @@ export type Mask = (text: string) => string;
 
 /**
  * Masks these secrets, from six characters on: as they are; percent-encoded, in quoted-printable or with the escapes of JSON
- * and of programs, also in part; in hexadecimal; and in base64 or base64url of any text that holds them, also in lines. The
- * time is linear in the length of the text.
+ * and of programs, also in part; as bytes, in hexadecimal or decimal; and in base64 or base64url of any text that holds them,
+ * also in lines. The time is linear in the length of the text.
  */
 export function maskOf(secrets: string[]): Mask {
 	const spellings = secrets
@@ -18,7 +18,8 @@ export function maskOf(secrets: string[]): Mask {
 		.sort((one, other) => other.length - one.length)
 		.flatMap((secret) => [
 			spelled(secret),
-			hexOf(Buffer.from(secret), 2).join(''),
+			hexOf(Buffer.from(secret), 2).join('[\\s:,-]{0,3}'),
+			[...Buffer.from(secret)].join('[\\s,]{1,9}'),
 			...base64Of(secret).map(spelledBase64),
 		]);
 	if (spellings.length === 0) return (text) => text;
@@ -33,7 +34,10 @@ export function maskedBytes(bytes: Buffer, mask: Mask): Buffer {
 	return masked === text ? bytes : Buffer.from(masked);
 }
 
-const spelled = (text: string) => Array.from(text, spellings).join('');
+const spelled = (text: string) => Array.from(text, spellings).join(softBreak);
+
+/** Of quoted-printable. */
+const softBreak = '(?:=\\r?\\n)?';
 
 /** JSON within JSON within JSON has seven backslashes. More of them are not looked for, so that the time is bounded. */
 const backslashes = (least: 0 | 1) => `\\\\{${least},7}`;
@@ -74,8 +78,8 @@ function base64Of(secret: string): string[] {
 /** The characters that differ in base64url, in either form. */
 const otherForm: Record<string, string> = { '+': '-', '/': '_' };
 
-/** Lines of base64 end after 76 characters, or 64. */
-const lineEnd = '(?:\\r?\\n)?';
+/** Lines of base64 end after 76 characters, or 64; in JSON with an escape. */
+const lineEnd = `(?:\\r?\\n|${backslashes(1)}[rn]){0,4}`;
 
 const spelledBase64 = (text: string) =>
 	Array.from(text, (one) =>

@@ -22,6 +22,10 @@ test.each([
 	// As the explorer of Tron shows the contract of USDT
 	['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
 	[caseless[0]!, caseless[0]!.slice(2)],
+	[caseless[0]!, `xdc${caseless[0]!.slice(2)}`],
+	['vitalik.eth', 'Vitalik.ETH'],
+	// Of Starknet, with and without the zero at the start
+	[`0x0${'4a'.repeat(31)}5`, `0x${'4a'.repeat(31)}5`],
 ])('%s is the same address as %s', (a, b) => expect(same(a, b)).toBe(true));
 
 const base58 = [

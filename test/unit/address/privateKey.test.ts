@@ -7,6 +7,7 @@ import { base58, createBase58check } from '@scure/base';
 import {
 	holdsPrivateKey,
 	isPrivateKey,
+	listsPrivateKey,
 	withoutPrivateKeys,
 	withoutRefused,
 } from '../../../nodes/WalletScreening/address/privateKey';
@@ -70,6 +71,10 @@ test.each([
 	`addr_sk1${'q5shngj24323nsrmxv99st02na6srekfctt30ch'.repeat(2)}`,
 	'PVT_K1_2vGGZzpnwJJzzE1sYcyiModLZ6JzHjLzCEaGgDhVLaN1rT9LsA',
 	`sk:${'4c0883a6'.repeat(8)}`,
+	'NSEC1VL029MGPSPEDVA04G90VLTKH6FVH240ZQTV9K0T9AF8935KE9LAQSNLFE5',
+	`0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045:${'4c0883a6'.repeat(8)}`,
+	// As Stacks exports it
+	`${'4c0883a6'.repeat(8)}01`,
 	// In pieces
 	`${keys.WIF.slice(0, 30)}\n${keys.WIF.slice(30)}`,
 	'4c 08 83 a6 '.repeat(8),
@@ -87,6 +92,7 @@ test.each([
 	base58.encode(randomBytes(64)),
 	'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
 	'The service did not answer within thirty seconds, so that nothing is known of the address',
+	'Payment for order seven hundred from Acme paid with wire transfer today only',
 ])('%s is none', (text) => {
 	expect(isPrivateKey(text)).toBe(false);
 	expect(withoutPrivateKeys(text)).toBe(text);
@@ -101,6 +107,19 @@ test.each(Object.entries({ ...withChecksum, ...withoutChecksum }))(
 		}
 	},
 );
+
+test.each([
+	'private-key.eth',
+	'rrkah-fqaaa-aaaaa-aaaaq-cai',
+	'-1:3333333333333333333333333333333333333333333333333333333333333333',
+	'01e3d3f1e4b5f7a6c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d501',
+])('%s is an address', (text) => expect(holdsPrivateKey(text)).toBe(false));
+
+test('names and accounts in a list are no phrase and no bytes', () => {
+	const names = 'alice.eth bob.eth carol.eth dave.eth erin.eth frank.eth grace.eth'.split(' ');
+	const accounts = Array.from({ length: 40 }, (_, index) => `0.0.${index}`);
+	expect([listsPrivateKey(names), listsPrivateKey(accounts)]).toEqual([false, false]);
+});
 
 test('an object of another realm is masked too, as n8n gives them to expressions', () => {
 	const item: unknown = runInNewContext('({ key: "' + keys.WIF + '" })');

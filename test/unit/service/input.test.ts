@@ -124,7 +124,7 @@ describe('a private key', () => {
 			() => cleanAddress(given, 'Address', { checks: false }),
 			() => cleanChain(given, 'Chain'),
 			() => cleanAddress(given.split(' '), 'Address'),
-			() => cleanReportId(given, 'Report'),
+			() => cleanReportId(given.replaceAll(' ', '-'), 'Report'),
 		]) {
 			const error = await errorOf(refuse);
 			expect(error.errorClass).toBe('invalid_input');

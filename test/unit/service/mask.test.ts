@@ -19,6 +19,11 @@ const written = fc.constantFrom<(character: string) => string>(
 
 test.each([
 	Buffer.from(key).toString('hex'),
+	Buffer.from(key)
+		.toString('hex')
+		.replace(/..(?!$)/g, '$& '),
+	[...Buffer.from(key)].join(', '),
+	key.replace(/.{5}/g, '$&=\r\n'),
 	JSON.stringify(JSON.stringify(JSON.stringify(key))).slice(7, -7),
 	key.replace('/', '\\/').replace('"', '\\"'),
 ])('a secret is masked as %s', (spelling) => expect(mask(`a ${spelling} b`)).toBe('a *** b'));
@@ -42,6 +47,7 @@ test('a secret is masked in base64 and base64url, whatever stands around it', ()
 			(before, after, form) => {
 				const text = Buffer.from(before + key + after).toString(form as BufferEncoding);
 				expect(mask(text.replace(/.{4}/g, '$&\r\n'))).toContain('***');
+				expect(mask(JSON.stringify(text.replace(/.{4}/g, '$&\n')))).toContain('***');
 				const [left = '', right = ''] = mask(text).split('***');
 				// What is left of it is at most a character on each side that also holds bits of its neighbour.
 				const known = Buffer.from(text.slice(0, left.length), 'base64').length;

@@ -4,9 +4,11 @@ import type { Paired } from '../../n8n/items';
 import type { Read } from '../../n8n/parameters';
 import type { Run } from '../../n8n/run';
 import { addressKey } from '../../address/key';
+import { listsPrivateKey } from '../../address/privateKey';
 import { inJobs } from '../../service/bulk';
 import type { Client } from '../../service/client';
 import { ScreeningError } from '../../service/errors';
+import { privateKey } from '../../service/input';
 import { addressReader, type Asked } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
@@ -62,7 +64,17 @@ export async function readBulk(
 			}
 		}
 	}
-	return { entries, refused, lists: listsOf(entries) };
+	// One word of a recovery phrase in each item would pass for an address.
+	const words = entries.flatMap(({ address }) => (/\d/.test(address) ? [] : [address]));
+	if (!listsPrivateKey(words)) {
+		return { entries, refused, lists: listsOf(entries) };
+	}
+	const outcome = privateKey('Address Field');
+	return {
+		entries: [],
+		refused: [...refused, ...entries.map((one) => ({ ...one, outcome }))],
+		lists: [],
+	};
 }
 
 /** The addresses of each key, in lists that each fit into a job. */

@@ -81,7 +81,8 @@ export function readList(given: unknown, number: number, isHit?: (name: string) 
 /** An entry as an address that a report may be about: another text on a list would never be a hit, without a word. */
 function listed(entry: unknown): string {
 	const address = cleanAddress(entry, 'addresses');
-	if (/[\d.]/.test(address) || checkAddress(address).format !== null) return address;
+	const isLikeName = address === address.toLowerCase();
+	if (isLikeName || /[\d.]/.test(address) || checkAddress(address).format !== null) return address;
 	throw invalidInput('addresses', '', 'Give one address per entry, as text.', { address });
 }
 
