@@ -134,15 +134,14 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 	if (flawed) return flawed;
 	const contents = found.map(({ report }) => report && contentOfReport(report));
 	if (new Set(contents).size > 1) return { flaw: 'there are several reports' };
-	if (!only.report) return only;
-	const asideToo = asides.map((field) => field.value as Fields);
-	const twofold = [value, ...wrapped, ...asideToo]
-		.map((one) => riskTwice(only.report!, one as Fields))
-		.find((double) => double !== undefined);
-	if (twofold !== undefined) return { flaw: twofold };
+	const { report } = only;
+	if (!report) return only;
+	const around = [value, ...wrapped, ...asides.map((field) => field.value)].filter(isFields);
+	const double = around.map((one) => riskTwice(report, one)).find((one) => one !== undefined);
+	if (double !== undefined) return { flaw: double };
 	const named = fields.filter((field) => field.address).map((field) => field.value);
 	const isOther = [address, ...named.filter(isKnownAddress)].some(
-		(one) => isFilled(one) && addressKey(one) !== addressKey(only.report!.address),
+		(one) => isFilled(one) && addressKey(one) !== addressKey(report.address),
 	);
 	return isOther ? { flaw: 'it is the report of another address' } : only;
 }
