@@ -206,3 +206,23 @@ test('a refusal shows no part of a recovery phrase', () => {
 	const lists = [{ name: 'Own', outcome: 'block', addresses: [phrase] }];
 	expect(() => policyOfJson({ lists })).toThrow(/^(?!.*abandon).*entry 1/);
 });
+
+test('the record of a list has its length, and the digest of its addresses as they were given', () => {
+	const { record } = policyOfJson({ lists: [list(), list({ name: 'None', addresses: null })] });
+	expect(JSON.parse(JSON.stringify(record.lists))).toEqual([
+		{ ...{ name: 'Partners', outcome: 'review', length: 1 }, digest: digestOfJson([address]) },
+		{ ...{ name: 'None', outcome: 'review', length: 0 }, digest: digestOfJson([]) },
+	]);
+});
+
+test.each<[object, string]>([
+	[{ rules: [rule({ operator: 'gt' })] }, 'Use gte, lte, equals or notEquals.'],
+	[{ lists: [list({ addresses: ['Address'] })] }, 'Give one address per entry, as text.'],
+	[{ lists: [list({ weight: 1 })] }, 'Use only name, outcome, as_of, max_age_days, addresses.'],
+	[
+		{ rules: [rule({ field: 'risk' })] },
+		expect.stringMatching(/^Use level, score, tx_count, clean_exchange, /),
+	],
+])('a refusal of %j says what to use instead', (policy, advice) => {
+	expect(() => policyOfJson(policy)).toThrow(expect.objectContaining({ description: advice }));
+});
