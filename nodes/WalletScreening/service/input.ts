@@ -110,13 +110,16 @@ export function entriesOf(list: unknown, label: string): unknown[] {
 	const entries = splitIn(list, label);
 	const texts = entries.filter((entry) => typeof entry !== 'object').map(String);
 	const halves = texts.map((text, at) => text.trim() + (texts[at + 1] ?? '').trim());
-	const isHalf = (both: string) => both.length <= longestKey && isPrivateKey(both);
+	const isHalf = (both: string) =>
+		both.length <= longestKey ? isPrivateKey(both) : extended.test(both);
 	if (listsPrivateKey(entries) || halves.some(isHalf)) throw privateKey(label);
 	return entries;
 }
 
 /** WIF and the seeds of Stellar are no longer; two addresses nearly always are. */
 const longestKey = 56;
+/** An extended key (BIP-32), which fills more than a line. */
+const extended = /^[A-Za-z]{0,2}p(?:rv|v)[1-9A-HJ-NP-Za-km-z]{90,120}$/;
 
 function splitIn(list: unknown, label: string): unknown[] {
 	const refused = (what: string) => {

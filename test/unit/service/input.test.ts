@@ -142,6 +142,7 @@ describe('a private key', () => {
 		[phrase.split(' ')],
 		[`${ETH}\n${phrase.replaceAll(' ', '\n')}`],
 		[[wif.slice(0, 30), wif.slice(30)]],
+		[`${ETH}\nxprv${'9s21ZrQH14'.repeat(7)}\n${'3K3QTDL4LX'.repeat(4)}`],
 	])('in pieces is refused: %j', async (list) => {
 		expect((await errorOf(() => entriesOf(list, 'Addresses'))).message).toContain('private key');
 	});

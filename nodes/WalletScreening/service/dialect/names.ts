@@ -27,7 +27,7 @@ const names = {
 	/** How far a job or a report is: a word, or an object that holds one under `stateName`. */
 	state: list(`status state jobStatus jobState bulkStatus batchStatus reportStatus resultStatus
 		screeningStatus processStatus processingStatus analysisStatus code statusCode`),
-	stateName: list('code name value status state phase'),
+	stateName: list('code name value status state phase kind'),
 	/** What happened, in a delivery: a word of it may say that the job is not complete. */
 	event: list('event eventType eventName type topic action'),
 	/** Not empty if something went wrong, or was not looked at. */
