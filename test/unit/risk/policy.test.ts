@@ -48,7 +48,7 @@ test('rules of every kind are read, and recorded as JSON says them', () => {
 			rule({ mayBeWaived: ' TRUE ' }),
 			rule({ field: 'tx_count', value: -0, mayBeWaived: '' }),
 			rule({ field: 'other', categoryKey: ' level ', value: ' 1e-3 ' }),
-			rule({ field: 'other', categoryKey: 'mixer' }),
+			rule({ field: 'other', categoryKey: 'mixer', mayBeWaived: ' False ' }),
 			{ ...amount, field: { input: ' amount ' }, outcome: 'block' },
 			{ ...amount, operator: 'equals', value: 'x', outcome: 'block' },
 			{ all, outcome: 'block' },
@@ -225,4 +225,10 @@ test.each<[object, string]>([
 	],
 ])('a refusal of %j says what to use instead', (policy, advice) => {
 	expect(() => policyOfJson(policy)).toThrow(expect.objectContaining({ description: advice }));
+});
+
+test('a text may have 2,000 characters', () => {
+	const name = 'n'.repeat(2_000);
+	expect(policyOfJson({ name, rules: [rule()] }).record.name).toBe(name);
+	expect(refused({ name: `${name}n`, rules: [rule()] })).toContain('too long');
 });
