@@ -78,7 +78,7 @@ const isMeasures = (value: unknown) =>
 const alarmIn = (v: Vocabulary, fields: Field[]) =>
 	fields.find(
 		(field) =>
-			v.saidBy(field).some(({ kind }) => kind === 'alarm') ||
+			saidBy(v, field).some(({ kind }) => kind === 'alarm') ||
 			(field.kind === 'good' && switchIn(field.value) === false),
 	);
 
@@ -112,7 +112,8 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 	const asides = parts.filter(({ about, wrappers }) => about || (isReport && wrappers));
 	const fieldsAside = asides.flatMap((field) => v.fieldsOf(field.value));
 	const isLevel = (word: unknown) => lettersOf(String(word)) === level;
-	const alarm = isReport && level === 'green' ? alarmIn(v, fields) : undefined;
+	const alarm =
+		isReport && level === 'green' ? alarmIn(v, [...fields, ...v.fieldsOf(risk)]) : undefined;
 	const flaw =
 		flawIn(v, fields, isLevel, (field) => saidBy(v, field)) ??
 		(isReport ? faultIn(v, value) : undefined) ??
