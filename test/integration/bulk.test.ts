@@ -160,7 +160,7 @@ describe('get', () => {
 		]);
 	});
 
-	it('gives one item per report, and an error item for what is none', async () => {
+	it('gives an item for each report, and an error item for each other result', async () => {
 		const entry = { address: BTC, error: 'x' };
 		const { job_id } = await submit([GREEN, BTC], { results: ([first]) => [first, entry] });
 		const other = await submit([SANCTIONED]);

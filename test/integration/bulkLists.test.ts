@@ -122,7 +122,7 @@ async function check(one: Case): Promise<void> {
 	);
 	expect(status).toBe('success');
 
-	// Each address is paid once, in one job, but for the refused ones, which are in none; and no list is sent twice.
+	// The node sends each address once, in one job, and no list twice. It sends no address that it refused.
 	const posts = service.posts();
 	const accepted = posts.flatMap(({ body, job_id }) =>
 		job_id ? addressesIn(body)!.map((address) => [address, job_id] as const) : [],

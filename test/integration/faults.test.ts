@@ -134,7 +134,7 @@ describe.each(operations)('%s', (_name, parameters, request, good) => {
 	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 	afterEach(() => jest.restoreAllMocks());
 
-	/** Whatever one look at a job meets, another one may not, but for a refusal of the key. */
+	/** The node looks at a job again after each fault but a refusal of its key. */
 	const looksAgain = (errorClass?: string) =>
 		request === looks && parameters === WAIT && errorClass && errorClass !== 'unauthorized';
 	const isIt = ({ method, path }: FaultTarget) =>

@@ -88,9 +88,9 @@ export function flawOfReport(fields: Fields): string | undefined {
 	return double ?? lack;
 }
 
-/** That fields around a report, in the simplified form, say another thing of its risk. */
+/** That an object around a report says another thing of its risk. */
 export const riskTwice = ({ risk }: Report, around: Fields) =>
-	otherThan(risk as Fields, partsIn(around));
+	otherThan(risk as Fields, [...partsIn(around), ...partsIn(around, bare)]);
 
 /** Whether fields say something of a risk in the simplified form. */
 export const saysRisk = (fields: Fields) => partsIn(fields).length > 0;

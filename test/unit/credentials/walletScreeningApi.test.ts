@@ -65,7 +65,7 @@ describe('the test of the credential', () => {
 	});
 
 	// Of the statuses, n8n 2 asks `except` and the rules for a response code; n8n 1 asks the other rules.
-	test('fails for any status but those that say of the ID that it is none', () => {
+	test('passes only for a status that refuses the ID of the report', () => {
 		const { ignore, except } = probe.ignoreHttpStatusErrors as { ignore: true; except: number[] };
 		const failing = [200, 302, 400, 401, 405, 429, 500, 599];
 		expect([ignore, except]).toEqual([true, expect.arrayContaining(failing)]);

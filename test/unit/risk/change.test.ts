@@ -18,7 +18,7 @@ const compare = (current: object, earlier: unknown, scoreChange?: number) =>
 const kindOf = (before: object, after: object, scoreChange?: number) =>
 	compare({ address: 'a', risk: after }, { address: 'a', risk: before }, scoreChange).kind;
 
-test('without an earlier report it is the first, and after a value that is none it is unknown', () => {
+test('without an earlier value it is the first, and after a value that is no report it is unknown', () => {
 	for (const none of [undefined, null, '', ' \n'])
 		expect(compare(report(), none)).toEqual({ kind: 'first', fields: [] });
 	for (const earlier of [[], 7, 'x', '{"address":"a"}', { error: 'x', ...report() }])

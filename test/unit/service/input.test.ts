@@ -164,7 +164,7 @@ describe('a list', () => {
 			expect(entriesOf(list, 'Addresses')).toEqual([]);
 	});
 
-	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is none', (list) =>
+	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is no list', (list) =>
 		expectRefusal('Addresses', () => entriesOf(list, 'Addresses')),
 	);
 });

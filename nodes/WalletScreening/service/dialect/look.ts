@@ -59,8 +59,9 @@ function saidBy(v: Vocabulary, field: Field): Said[] {
 	const kind = field.kind ?? (unscreened === undefined ? undefined : 'failed');
 	const said = v.saidBy(field);
 	if (said.length > 0 || progress) return said;
+	if (!kind && !wrappers) return [];
 	const word = typeof value === 'string' && !hasDigit(value) ? v.kindOf(value) : undefined;
-	if (word && (kind || wrappers)) return [{ name, value, kind: word, isSwitch: false }];
+	if (word) return [{ name, value, kind: word, isSwitch: false }];
 	if (!kind || isFinding(kind)) return [];
 	const flag = flagIn(value);
 	const isOdd = isUnfinished(kind) && flag === undefined && says(value) && !hasDigit(value);
@@ -105,46 +106,63 @@ function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
 export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 	if (!isFields(value)) return {};
 	const fields = v.fieldsOf(value);
-	const { risk, address } = value;
-	const isReport = risk !== undefined;
-	const level = lettersOf(String(isFields(risk) ? risk.level : ''));
-	const parts = fields.filter((field) => isFields(field.value));
-	const asides = parts.filter(({ about, wrappers }) => about || (isReport && wrappers));
-	const fieldsAside = asides.flatMap((field) => v.fieldsOf(field.value));
-	const isLevel = (word: unknown) => lettersOf(String(word)) === level;
-	const alarm =
-		isReport && level === 'green' ? alarmIn(v, [...fields, ...v.fieldsOf(risk)]) : undefined;
-	const flaw =
-		flawIn(v, fields, isLevel, (field) => saidBy(v, field)) ??
-		(isReport ? faultIn(v, value) : undefined) ??
-		(alarm && { flaw: `'${alarm.name}' is ${quoted(alarm.value)} beside a green level` }) ??
-		flawIn(v, fieldsAside);
+	const isReport = value.risk !== undefined;
+	const around = asidesIn(v, fields, isReport);
+	const flaw = flawAt(v, value, fields) ?? flawIn(v, around.flatMap(v.fieldsOf));
 	if (flaw) return flaw;
 	const looks = (all: unknown[]) =>
 		wraps > 0
 			? all.map((one) => look(v, one, wraps - 1)).filter((one) => one.report ?? one.flaw)
 			: [];
-	const wrapped = parts.filter(({ wrappers }) => wrappers).map((field) => field.value);
-	const inner = looks(wrapped);
 	const own: Look[] = isReport ? [{ report: value as unknown as Report }] : [];
-	const [only = {}] = [...own, ...inner];
+	const wrapped = fields.flatMap((field) => (field.wrappers ? [field.value] : [])).filter(isFields);
+	const wrapping = [...own, ...looks(wrapped)];
 	// Without a report, lists are of a job. Beside one they may say something else of the address.
-	const lists = only.report ? fields.filter(({ results }) => results).flatMap(listedIn) : [];
-	const found = [...own, ...inner, ...looks(lists.filter((one) => isFields(one) && one.risk))];
-	const flawed = found.find((one) => one.flaw !== undefined);
-	if (flawed) return flawed;
-	const contents = found.map(({ report }) => report && contentOfReport(report));
-	if (new Set(contents).size > 1) return { flaw: 'there are several reports' };
-	const { report } = only;
-	if (!report) return only;
-	const around = [value, ...wrapped, ...asides.map((field) => field.value)].filter(isFields);
-	const double = around.map((one) => riskTwice(report, one)).find((one) => one !== undefined);
-	if (double !== undefined) return { flaw: double };
-	const named = fields.filter((field) => field.address).map((field) => field.value);
-	const isOther = [address, ...named.filter(isKnownAddress)].some(
-		(one) => isFilled(one) && addressKey(one) !== addressKey(report.address),
-	);
-	return isOther ? { flaw: 'it is the report of another address' } : only;
+	const isBeside = wrapping.some(({ report }) => report);
+	const lists = isBeside ? fields.filter(({ results }) => results).flatMap(listedIn) : [];
+	const found = [...wrapping, ...looks(lists.filter((one) => isFields(one) && one.risk))];
+	const only = found.find((one) => one.flaw !== undefined) ?? found[0] ?? {};
+	if (!only.report) return only;
+	const envelope = isReport ? around : [value, ...wrapped, ...around];
+	const double =
+		severalIn(found) ??
+		envelope.map((one) => riskTwice(only.report!, one)).find((one) => one !== undefined) ??
+		otherAddressIn(only.report, value.address, fields);
+	return double === undefined ? only : { flaw: double };
+}
+
+/** What the fields of an object say against the report that it is, or that lies in it. */
+function flawAt(v: Vocabulary, value: Fields, fields: Field[]): Look | undefined {
+	const { risk } = value;
+	const level = lettersOf(String(isFields(risk) ? risk.level : ''));
+	const isLevel = (word: unknown) => lettersOf(String(word)) === level;
+	const said = flawIn(v, fields, isLevel, (field) => saidBy(v, field));
+	if (said || risk === undefined) return said;
+	const alarm = level === 'green' && alarmIn(v, [...fields, ...v.fieldsOf(risk)]);
+	const flaw = alarm && `'${alarm.name}' is ${quoted(alarm.value)} beside a green level`;
+	return faultIn(v, value) ?? (flaw ? { flaw } : undefined);
+}
+
+/** The objects that describe what lies beside them, and in these; beside a report also what could wrap one. */
+function asidesIn(v: Vocabulary, fields: Field[], isReport: boolean, depth = 3): Fields[] {
+	const own = fields.filter(({ about, wrappers }) => about || (isReport && wrappers));
+	const objects = own.map(({ value }) => value).filter(isFields);
+	if (depth === 0) return objects;
+	return objects.flatMap((one) => [one, ...asidesIn(v, v.fieldsOf(one), isReport, depth - 1)]);
+}
+
+function severalIn(found: Look[]): string | undefined {
+	if (found.length === 1) return undefined;
+	const contents = new Set(found.map(({ report }) => report && contentOfReport(report)));
+	return contents.size > 1 ? 'there are several reports' : undefined;
+}
+
+function otherAddressIn(report: Report, address: unknown, fields: Field[]): string | undefined {
+	const named = fields.flatMap((field) => (field.address ? [field.value] : []));
+	const isOther = (one: unknown) =>
+		isFilled(one) && one !== report.address && addressKey(one) !== addressKey(report.address);
+	const others = [address, ...named.filter(isKnownAddress)].filter(isOther);
+	return others.length > 0 ? 'it is the report of another address' : undefined;
 }
 
 /** The entries of a list, or of an object with an address for each name. */

@@ -85,7 +85,7 @@ export function createVocabulary(dialects: Additions[]) {
 
 	function saidBy(field: Field): Said[] {
 		const { name, value, kind, isFlag, doneAt, progress } = field;
-		const isOn = isFlag ? flagIn(value) : switchIn(value);
+		const isOn = kind && (isFlag ? flagIn(value) : switchIn(value));
 		if (kind && isOn) return [{ name, value, kind, isSwitch: true }];
 		const isOff = kind && isOn === false && !isFinding(kind) && !isUnfinished(kind);
 		const isNotDone = (doneAt && !isTime(value)) || (progress && isUnderway(value));
