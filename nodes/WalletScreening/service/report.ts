@@ -89,8 +89,10 @@ export function flawOfReport(fields: Fields): string | undefined {
 }
 
 /** That an object around a report says another thing of its risk. */
-export const riskTwice = ({ risk }: Report, around: Fields) =>
-	otherThan(risk as Fields, [...partsIn(around), ...partsIn(around, bare)]);
+export function riskTwice({ risk }: Report, around: Fields): string | undefined {
+	const inner = isFields(around.risk) ? partsIn(around.risk, bare) : [];
+	return otherThan(risk as Fields, [...partsIn(around), ...partsIn(around, bare), ...inner]);
+}
 
 /** Whether fields say something of a risk in the simplified form. */
 export const saysRisk = (fields: Fields) => partsIn(fields).length > 0;

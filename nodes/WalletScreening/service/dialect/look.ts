@@ -120,10 +120,13 @@ export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
 	// Without a report, lists are of a job. Beside one they may say something else of the address.
 	const isBeside = wrapping.some(({ report }) => report);
 	const lists = isBeside ? fields.filter(({ results }) => results).flatMap(listedIn) : [];
-	const found = [...wrapping, ...looks(lists.filter((one) => isFields(one) && one.risk))];
+	const listed = lists.filter(isFields);
+	const found = [...wrapping, ...looks(listed.filter(({ risk }) => risk))];
 	const only = found.find((one) => one.flaw !== undefined) ?? found[0] ?? {};
 	if (!only.report) return only;
-	const envelope = isReport ? around : [value, ...wrapped, ...around];
+	const { address } = only.report;
+	const ofAddress = listed.filter((one) => (one.address ?? address) === address);
+	const envelope = [...(isReport ? [] : [value, ...wrapped]), ...around, ...ofAddress];
 	const double =
 		severalIn(found) ??
 		envelope.map((one) => riskTwice(only.report!, one)).find((one) => one !== undefined) ??
