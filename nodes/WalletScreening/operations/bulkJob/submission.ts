@@ -25,8 +25,8 @@ interface Told {
 }
 
 /**
- * Submits all addresses in bulk jobs. `work` is done with each submission as soon as it is made, and `tell` makes the outcomes of
- * what came of all of them, except those that the end of the run called off.
+ * Submits all addresses in bulk jobs. `work` is done with each submission as soon as it is made. `tell` makes the outcomes of
+ * what came of them, except of those that the end of the run called off.
  */
 export async function runBulk<T>(
 	context: IExecuteFunctions,
