@@ -81,17 +81,17 @@ export function readReport(fields: Fields): Reading {
 export function flawOfReport(fields: Fields): string | undefined {
 	const { report, flaw } = readReport(fields);
 	if (!report) return flaw;
-	const risk: Fields = report.risk;
-	const double = twice(fields) ?? otherThan(risk, [...partsIn(fields, bare), ...partsIn(risk)]);
 	const broken = promised.safeParse(fields).error?.issues[0]?.path.at(-1);
 	const lack = broken === undefined ? undefined : `'${String(broken)}' is missing or invalid`;
-	return double ?? lack;
+	return twice(fields) ?? lack;
 }
 
-/** That an object around a report says another thing of its risk. */
-export function riskTwice({ risk }: Report, around: Fields): string | undefined {
-	const inner = isFields(around.risk) ? partsIn(around.risk, bare) : [];
-	return otherThan(risk as Fields, [...partsIn(around), ...partsIn(around, bare), ...inner]);
+/** That an object, of a report or beside one, says another thing of its risk than `risk` in the report. */
+export function riskTwice({ risk }: Report, fields: Fields): string | undefined {
+	const inner = isFields(fields.risk)
+		? [...partsIn(fields.risk), ...partsIn(fields.risk, bare)]
+		: [];
+	return otherThan(risk, [...partsIn(fields), ...partsIn(fields, bare), ...inner]);
 }
 
 /** Whether fields say something of a risk in the simplified form. */
@@ -121,6 +121,7 @@ function twice(fields: Fields, keyOf = inSmall): string | undefined {
 }
 
 function agree(simple: unknown, whole: unknown): boolean {
+	if (simple === whole) return true;
 	if (isFields(simple) && isFields(whole)) {
 		return Object.keys({ ...simple, ...whole }).every(
 			(name) => contentOf(simple[name]) === contentOf(whole[name]),

@@ -66,7 +66,8 @@ function saidBy(v: Vocabulary, field: Field): Said[] {
 	const flag = flagIn(value);
 	const isOdd = isUnfinished(kind) && flag === undefined && says(value) && !hasDigit(value);
 	const isEnd = kind === 'complete' || kind === 'final';
-	const isNoEnd = isEnd && !isTime(value) && (!flag || Array.isArray(value) || isUnderway(value));
+	const isPart = Array.isArray(value) || (isFields(value) && Object.values(value).includes(false));
+	const isNoEnd = isEnd && !isTime(value) && (!flag || isPart || isUnderway(value));
 	const isNotFinal = isOdd || isNoEnd || flag === isUnfinished(kind);
 	return isNotFinal && !isMeasures(value) ? [{ name, value, kind: 'running', isSwitch: true }] : [];
 }
@@ -74,14 +75,6 @@ function saidBy(v: Vocabulary, field: Field): Said[] {
 /** Numbers under names, such as durations, say nothing of what is done. */
 const isMeasures = (value: unknown) =>
 	isFields(value) && Object.values(value).every((one) => typeof one === 'number');
-
-/** A field that speaks against a green level, by what the service found. */
-const alarmIn = (v: Vocabulary, fields: Field[]) =>
-	fields.find(
-		(field) =>
-			saidBy(v, field).some(({ kind }) => kind === 'alarm') ||
-			(field.kind === 'good' && switchIn(field.value) === false),
-	);
 
 /** What a value lacks of a report, or what contradicts it (sections 2.1 to 2.3). */
 function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
@@ -102,76 +95,104 @@ function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
 	return { flaw: flawed, add: { categories: given } };
 }
 
-/** The report that a value is or wraps, untouched as it came. */
-export function look(v: Vocabulary, value: unknown, wraps = 4): Look {
-	if (!isFields(value)) return {};
+/** The first thing that is found in any of all. */
+function firstOf<One, Found>(all: One[], find: (one: One) => Found | undefined): Found | undefined {
+	return all.map(find).find((found) => found !== undefined);
+}
+
+/** An object of an answer that known names lead to. `isAbout`: it describes what it lies in or beside. */
+interface Place {
+	value: Fields;
+	fields: Field[];
+	isAbout: boolean;
+}
+
+/** The places of an answer, the outer before the inner. All that lie in a report describe it. */
+function placesIn(v: Vocabulary, value: unknown, isAbout = false, depth = 4): Place[] {
+	if (!isFields(value)) return [];
 	const fields = v.fieldsOf(value);
 	const isReport = value.risk !== undefined;
-	const around = asidesIn(v, fields, isReport);
-	const flaw = flawAt(v, value, fields) ?? flawIn(v, around.flatMap(v.fieldsOf));
-	if (flaw) return flaw;
-	const looks = (all: unknown[]) =>
-		wraps > 0
-			? all.map((one) => look(v, one, wraps - 1)).filter((one) => one.report ?? one.flaw)
-			: [];
-	const own: Look[] = isReport ? [{ report: value as unknown as Report }] : [];
-	const wrapped = fields.flatMap((field) => (field.wrappers ? [field.value] : [])).filter(isFields);
-	const wrapping = [...own, ...looks(wrapped)];
-	// Without a report, lists are of a job. Beside one they may say something else of the address.
-	const isBeside = wrapping.some(({ report }) => report);
-	const lists = isBeside ? fields.filter(({ results }) => results).flatMap(listedIn) : [];
-	const listed = lists.filter(isFields);
-	const found = [...wrapping, ...looks(listed.filter(({ risk }) => risk))];
-	const only = found.find((one) => one.flaw !== undefined) ?? found[0] ?? {};
-	if (!only.report) return only;
-	const { address } = only.report;
-	const ofAddress = listed.filter((one) => (one.address ?? address) === address);
-	const envelope = [...(isReport ? [] : [value, ...wrapped]), ...around, ...ofAddress];
-	const double =
-		severalIn(found) ??
-		envelope.map((one) => riskTwice(only.report!, one)).find((one) => one !== undefined) ??
-		otherAddressIn(only.report, value.address, fields);
-	return double === undefined ? only : { flaw: double };
+	const inner = fields.flatMap(({ about, wrappers, value: one }) => {
+		if (depth === 0 || !(about || wrappers)) return [];
+		return placesIn(v, one, isAbout || isReport || about !== undefined, depth - 1);
+	});
+	return [{ value, fields, isAbout }, ...inner];
 }
 
-/** What the fields of an object say against the report that it is, or that lies in it. */
-function flawAt(v: Vocabulary, value: Fields, fields: Field[]): Look | undefined {
-	const { risk } = value;
-	const level = lettersOf(String(isFields(risk) ? risk.level : ''));
+/**
+ * The report that a value is or wraps, untouched as it came. No place of the value says that it is not final, or another thing
+ * than the report.
+ */
+export function look(v: Vocabulary, given: unknown): Look {
+	const places = placesIn(v, given);
+	const reports = places.filter(({ value, isAbout }) => !isAbout && value.risk !== undefined);
+	const level = levelOf(reports[0]?.value);
+	const flaw =
+		firstOf(places, (place) => notFinal(v, place, level)) ??
+		firstOf(reports, ({ value }) => faultIn(v, value));
+	if (flaw || !reports[0]) return flaw ?? {};
+	const report = reports[0].value as unknown as Report;
+	const contents = reports.map(({ value }) => contentOfReport(value as unknown as Report));
+	const against =
+		(level === 'green' ? alarmIn(v, places, report) : undefined) ??
+		(new Set(contents).size > 1 ? 'there are several reports' : undefined) ??
+		firstOf(places, (place) => otherAddressIn(report, place)) ??
+		firstOf(besideIn(report, places), (one) => riskTwice(report, one));
+	return against === undefined ? { report } : { flaw: against };
+}
+
+function levelOf({ risk }: Fields = {}): string {
+	return lettersOf(String(isFields(risk) ? risk.level : ''));
+}
+
+/** That a place says by a word or a switch that a report is not final. Of what only describes, an unknown word is fine. */
+function notFinal(v: Vocabulary, { fields, isAbout }: Place, level: string): Look | undefined {
+	if (isAbout) return flawIn(v, fields);
 	const isLevel = (word: unknown) => lettersOf(String(word)) === level;
-	const said = flawIn(v, fields, isLevel, (field) => saidBy(v, field));
-	if (said || risk === undefined) return said;
-	const alarm = level === 'green' && alarmIn(v, [...fields, ...v.fieldsOf(risk)]);
-	const flaw = alarm && `'${alarm.name}' is ${quoted(alarm.value)} beside a green level`;
-	return faultIn(v, value) ?? (flaw ? { flaw } : undefined);
+	return flawIn(v, fields, isLevel, (field) => saidBy(v, field));
 }
 
-/** The objects that describe what lies beside them, and in these; beside a report also what could wrap one. */
-function asidesIn(v: Vocabulary, fields: Field[], isReport: boolean, depth = 3): Fields[] {
-	const own = fields.filter(({ about, wrappers }) => about || (isReport && wrappers));
-	const objects = own.map(({ value }) => value).filter(isFields);
-	if (depth === 0) return objects;
-	return objects.flatMap((one) => [one, ...asidesIn(v, v.fieldsOf(one), isReport, depth - 1)]);
+/** That a field speaks against a green level, by what the service found. */
+function alarmIn(v: Vocabulary, places: Place[], { risk }: Report): string | undefined {
+	const alarm = [...places.flatMap(({ fields }) => fields), ...v.fieldsOf(risk)].find(
+		(field) =>
+			saidBy(v, field).some(({ kind }) => kind === 'alarm') ||
+			(field.kind === 'good' && switchIn(field.value) === false),
+	);
+	return alarm && `'${alarm.name}' is ${quoted(alarm.value)} beside a green level`;
 }
 
-function severalIn(found: Look[]): string | undefined {
-	if (found.length === 1) return undefined;
-	const contents = new Set(found.map(({ report }) => report && contentOfReport(report)));
-	return contents.size > 1 ? 'there are several reports' : undefined;
+function otherAddressIn(report: Report, { value, fields, isAbout }: Place): string | undefined {
+	const named = fields.flatMap(({ address, value: one }) =>
+		address ? [isFields(one) ? one.address : one] : [],
+	);
+	const known = [value.address, ...named].filter(isKnownAddress);
+	const all = isAbout ? known : [value.address, ...known];
+	return all.some((one) => isOther(one, report))
+		? 'it is the report of another address'
+		: undefined;
 }
 
-function otherAddressIn(report: Report, address: unknown, fields: Field[]): string | undefined {
-	const named = fields.flatMap((field) => (field.address ? [field.value] : []));
-	const isOther = (one: unknown) =>
-		isFilled(one) && one !== report.address && addressKey(one) !== addressKey(report.address);
-	const others = [address, ...named.filter(isKnownAddress)].filter(isOther);
-	return others.length > 0 ? 'it is the report of another address' : undefined;
+const isOther = (address: unknown, report: Report) =>
+	isFilled(address) &&
+	address !== report.address &&
+	addressKey(address) !== addressKey(report.address);
+
+/** What may say the risk of a report once more: places, and entries of lists unless they name another address. */
+function besideIn(report: Report, places: Place[]): Fields[] {
+	const listed = places.flatMap(({ fields }) => fields.flatMap(listedIn));
+	const own = listed.filter(([key, one]) => ![key, one.address].some((is) => isOther(is, report)));
+	return [...places.map(({ value }) => value), ...own.map(([, one]) => one)];
 }
 
-/** The entries of a list, or of an object with an address for each name. */
-function listedIn({ value }: Field): unknown[] {
-	if (!isFields(value)) return Array.isArray(value) ? value : [];
-	return Object.entries(value).flatMap(([name, one]) => (isLikeAddress(name) ? [one] : []));
+/** The entries of a list, or those that have an address for a name. */
+function listedIn({ results, name, value }: Field): Array<[key: string, Fields]> {
+	const isList = Array.isArray(value);
+	const all = results && (isList || isFields(value)) ? Object.entries(value) : [[name, value]];
+	return (all as Array<[string, unknown]>).flatMap(([key, one]): Array<[string, Fields]> => {
+		if (!isFields(one) || !(isList || isLikeAddress(key))) return [];
+		return [[isList ? '' : key, one]];
+	});
 }
 
 /** Whether a text is an address, and no ID of a wallet. */

@@ -16,7 +16,7 @@ const names = {
 	/** The ID of a job, the surest name first. The last one may be the ID of something else. */
 	jobId: list('jobId bulkId bulkJobId batchId taskId id'),
 	/** The address of an entry whose report does not name it. */
-	address: list('walletAddress wallet input query target'),
+	address: list('walletAddress wallet input query target request'),
 	/** Results: a list, or an object with an address for each name. */
 	results: list(`results reports items data entries records addresses wallets screenings
 		assessments included value content hits edges output succeeded completed`),
