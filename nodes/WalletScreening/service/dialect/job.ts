@@ -104,8 +104,9 @@ function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
 	const { report, flaw } = look(v, isFields(value) && key ? { address: key, ...value } : value);
 	const named = addressIn(v, value);
 	const address = (key !== report?.report_id && key) || named || report?.address;
-	const all = [address, named, report?.address].flatMap((one) => (one ? addressKey(one) : []));
-	if (report && new Set(all).size === 1) return { address, report, value };
+	const all = new Set([address, named, report?.address].filter((one) => one !== undefined));
+	const isOne = all.size === 1 || new Set([...all].map(addressKey)).size === 1;
+	if (report && isOne) return { address, report, value };
 	const part = isFields(value) && saysRisk(value) ? 'it is only a part of a report' : undefined;
 	const why = report ? 'it is the report of another address' : (flaw ?? part);
 	const reportId = why === undefined ? reportIdIn(v, value) : undefined;

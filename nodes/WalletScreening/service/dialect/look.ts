@@ -110,7 +110,9 @@ interface Place {
 /** The places of an answer, the outer before the inner. All that lie in a report describe it. */
 function placesIn(v: Vocabulary, value: unknown, isAbout = false, depth = 4): Place[] {
 	if (!isFields(value)) return [];
-	const fields = v.fieldsOf(value);
+	const fields = v
+		.fieldsOf(value)
+		.filter(({ isUnknown, name }) => !isUnknown || isLikeAddress(name));
 	const isReport = value.risk !== undefined;
 	const inner = fields.flatMap(({ about, wrappers, value: one }) => {
 		if (depth === 0 || !(about || wrappers)) return [];
@@ -166,11 +168,11 @@ function otherAddressIn(report: Report, { value, fields, isAbout }: Place): stri
 	const named = fields.flatMap(({ address, value: one }) =>
 		address ? [isFields(one) ? one.address : one] : [],
 	);
-	const known = [value.address, ...named].filter(isKnownAddress);
-	const all = isAbout ? known : [value.address, ...known];
-	return all.some((one) => isOther(one, report))
-		? 'it is the report of another address'
-		: undefined;
+	const others = [value.address, ...named].filter((one) => isOther(one, report));
+	const isForeign = others.some(
+		(one) => isKnownAddress(one) || (!isAbout && one === value.address),
+	);
+	return isForeign ? 'it is the report of another address' : undefined;
 }
 
 const isOther = (address: unknown, report: Report) =>

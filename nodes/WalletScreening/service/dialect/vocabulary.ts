@@ -57,7 +57,9 @@ export function createVocabulary(dialects: Additions[]) {
 	function fieldsOf(value: unknown): Field[] {
 		return Object.entries(isFields(value) ? value : {}).map(([name, one]) => {
 			const meaning = meanings.get(lettersOf(name));
-			return { ...meaning, name, value: one, isUnknown: !meaning && isName(name) };
+			// An answer has thousands of fields without a meaning.
+			if (!meaning) return { name, value: one, isUnknown: isName(name) };
+			return { ...meaning, name, value: one, isUnknown: false };
 		});
 	}
 
