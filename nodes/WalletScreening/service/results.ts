@@ -100,7 +100,7 @@ export function match(addresses: string[], job: Job): Matched {
 }
 
 /** What became of an address, for those who do not know which were sent. */
-export interface Outcome {
+export interface AddressOutcome {
 	address: string | undefined;
 	outcome: Report | ScreeningError;
 	/** The ID of the report, if the service sent only that. */
@@ -111,7 +111,7 @@ export interface Outcome {
  * One outcome for each address, and one for each result without an address or for all that were not sent, in the order in
  * which they came.
  */
-export function outcomesOf(entries: Entry[], job_id: JobId): Outcome[] {
+export function outcomesOf(entries: Entry[], job_id: JobId): AddressOutcome[] {
 	return [...byAddress(entries).values()].map((group) => {
 		const found = distinct(group);
 		const [{ address, reportId }] = found as [Entry];

@@ -6,7 +6,7 @@ import type { Client } from '../service/client';
 import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
 import { isForbidden } from '../service/faults';
 import { cleanId } from '../service/input';
-import { jobTimeout, type Outcome } from '../service/results';
+import { jobTimeout, type AddressOutcome } from '../service/results';
 import type { Report } from '../service/report';
 import type { Job } from '../service/dialect/reader';
 
@@ -50,11 +50,12 @@ export function createFetch(context: IWebhookFunctions) {
 		 * The same outcomes, with the reports that the service only named. One that cannot be fetched is an error that names it;
 		 * throws the error if none can be fetched for now, because the sender may deliver again.
 		 */
-		async reports(outcomes: Outcome[]): Promise<Outcome[]> {
+		async reports(outcomes: AddressOutcome[]): Promise<AddressOutcome[]> {
 			const named = outcomes.filter(({ reportId }) => reportId !== undefined);
 			if (named.length === 0) return outcomes;
 			const fetched = await inTime(async (client) => {
-				const ofOne = async (one: Outcome) => [one, await reportOf(client, one, signal)] as const;
+				const ofOne = async (one: AddressOutcome) =>
+					[one, await reportOf(client, one, signal)] as const;
 				return new Map(await Promise.all(named.map(ofOne)));
 			});
 			const all = [...fetched.values()];
@@ -72,7 +73,7 @@ export function isPassing(outcome: unknown): outcome is ScreeningError {
 
 async function reportOf(
 	client: Client,
-	{ address, reportId }: Outcome,
+	{ address, reportId }: AddressOutcome,
 	signal: AbortSignal,
 ): Promise<Report | ScreeningError> {
 	const known = { ...(address !== undefined && { address }), report_id: String(reportId) };

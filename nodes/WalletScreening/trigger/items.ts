@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { toErrorItem } from '../n8n/nodeError';
 import { type Origin, reportOutcome } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import { jobFailed, noResults, type Outcome, outcomesOf } from '../service/results';
+import { jobFailed, noResults, type AddressOutcome, outcomesOf } from '../service/results';
 import type { Completion } from '../service/dialect/reader';
 import type { Settings } from './settings';
 
@@ -19,7 +19,7 @@ export async function reportItems(
 	completion: Completion,
 	settings: Settings,
 	origin: Origin,
-	fetchNamed: (outcomes: Outcome[]) => Promise<Outcome[]>,
+	fetchNamed: (outcomes: AddressOutcome[]) => Promise<AddressOutcome[]>,
 ): Promise<INodeExecutionData[]> {
 	const { job_id, state, entries = [] } = completion;
 	const batch = batchItem(completion.body);

@@ -14,7 +14,8 @@ export type Verdict = 'accepted' | RejectionReason;
 /** Names in any case; a repeated header as an array or joined by commas. */
 export type Headers = Record<string, string | string[] | undefined>;
 
-export interface Delivery {
+/** A delivery that may be forged, and what it is verified by. */
+export interface ReceivedDelivery {
 	/** The bytes as received. */
 	body: Buffer;
 	headers: Headers;
@@ -55,7 +56,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  *
  * Specification, section 6; it leaves open what is signed, hence the schemes.
  */
-export function verifySignature(delivery: Delivery): Verdict {
+export function verifySignature(delivery: ReceivedDelivery): Verdict {
 	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
 	const { signatures, id, timestamp } = readStatement(delivery);
 	if (signatures.length === 0 || id === '' || timestamp === '') return 'missing';
@@ -111,7 +112,7 @@ export function mayHoldSignature(text: string): boolean {
 	);
 }
 
-function readStatement(delivery: Delivery): Statement {
+function readStatement(delivery: ReceivedDelivery): Statement {
 	const textOf = (name: string) => headerText(delivery.headers, name);
 	const given = textOf(delivery.signatureHeader);
 	switch (delivery.scheme) {

@@ -5,7 +5,7 @@ import { invalidInput } from '../service/errors';
 import { signedContents } from './fields';
 import {
 	anyTime,
-	type Delivery,
+	type ReceivedDelivery,
 	type Headers,
 	mayHoldSignature,
 	type SignatureScheme,
@@ -30,7 +30,7 @@ const mostTried = 4;
  * because a stale delivery shows the parameters too. Tries at most 25, each with one pass over the body for each secret.
  */
 export function detectScheme(
-	delivery: Omit<Delivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,
+	delivery: Omit<ReceivedDelivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,
 ): Suggestion | undefined {
 	return candidatesIn(delivery.headers, delivery.now).find(
 		({ signedContent: scheme, signatureHeader, timestampHeader = '' }) => {
@@ -68,7 +68,7 @@ function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
 }
 
 /** The item that names the parameters that fit a delivery which those of the node refuse; undefined if none do. */
-export function suggestionFor(refused: Delivery): INodeExecutionData | undefined {
+export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | undefined {
 	const found = detectScheme(refused);
 	if (!found) return undefined;
 	const { signedContent, ...headers } = found;

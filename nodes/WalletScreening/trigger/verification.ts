@@ -15,7 +15,7 @@ import type { Reply } from './answer';
 import { logRefused, logUnverified } from './log';
 import { isTest, signingOf } from './settings';
 import {
-	type Delivery,
+	type ReceivedDelivery,
 	type Headers,
 	messageIdOf,
 	type RejectionReason,
@@ -79,7 +79,7 @@ function refused(
 	context: IWebhookFunctions,
 	node: string,
 	reason: RejectionReason,
-	delivery?: Delivery,
+	delivery?: ReceivedDelivery,
 ): Reply {
 	const item =
 		delivery && reason !== 'stale' && isTest(context) ? suggestionFor(delivery) : undefined;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import {
-	type Delivery,
+	type ReceivedDelivery,
 	messageIdOf,
 	faultOfSecret,
 	type SignatureScheme,
@@ -22,7 +22,7 @@ import {
 	type Vector,
 } from './vectors';
 
-type Changes = Partial<Delivery>;
+type Changes = Partial<ReceivedDelivery>;
 type Header = string | string[] | undefined;
 
 /** `accepted`, or why not. */
