@@ -75,7 +75,9 @@ function entriesIn(v: Vocabulary, field: Placed): Entry[] {
 	if (of === 'about' || field.about) return [];
 	const isKey = isLikeAddress(name) || (field.isUnknown && of === 'results' && isFields(value));
 	if (isKey) return [value].flat().map((one) => entryOf(v, one, name));
-	if (!field.results && !field.wrappers) return [];
+	// A list under a word is of what the word says: `successful`, `screened`.
+	const isOfDone = Array.isArray(value) && ['complete', 'success', 'final'].includes(field.kind!);
+	if (!field.results && !field.wrappers && !isOfDone) return [];
 	if (isOfResult(value)) return [entryOf(v, value)];
 	if (!Array.isArray(value)) return [];
 	// Texts repeat what was sent.
