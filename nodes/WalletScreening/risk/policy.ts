@@ -1,4 +1,5 @@
 import { addressKey } from '../address/key';
+import { grouped } from '../service/grouped';
 import { type Fields, isFields, strictJson } from '../service/json';
 import { digestOfJson, stored } from './canonical';
 import { type Exception, readException } from './policy/exceptions';
@@ -123,12 +124,7 @@ function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => bool
 	}
 	const version = isNumber(value('version')) ? value('version') : text('version') || beside.version;
 	const all = [...list('exceptions', readException), ...(beside.exceptions ?? [])];
-	const exceptions = new Map<string, Exception[]>();
-	for (const exception of all) {
-		const key = addressKey(exception.address);
-		exceptions.set(key, exceptions.get(key) ?? []);
-		exceptions.get(key)?.push(exception);
-	}
+	const exceptions = grouped(all, ({ address }) => addressKey(address));
 	const otherwise = word('otherwise', otherwises);
 	const plain = stored({
 		name: text('name') || (beside.name ?? ''),

@@ -1,6 +1,7 @@
 import { addressKey } from '../address/key';
 import type { Entry, Told } from './dialect/job';
 import type { Job } from './dialect/reader';
+import { grouped } from './grouped';
 import { contentOfReport, type Report } from './report';
 import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
 import { contentOf, excerpt } from './json';
@@ -124,16 +125,10 @@ export function outcomesOf(entries: Entry[], job_id: JobId): AddressOutcome[] {
 }
 
 /** The entries of each address, by its key. One that names no address is a group of its own. */
-function byAddress(entries: Entry[]): Map<unknown, Entry[]> {
-	const groups = new Map<unknown, Entry[]>();
-	for (const entry of entries) {
-		const key = entry.address === undefined ? entry : addressKey(entry.address);
-		const group = groups.get(key);
-		if (group) group.push(entry);
-		else groups.set(key, [entry]);
-	}
-	return groups;
-}
+const byAddress = (entries: Entry[]) =>
+	grouped<unknown, Entry>(entries, (entry) =>
+		entry.address === undefined ? entry : addressKey(entry.address),
+	);
 
 /** The entries of an address without repetitions, and without what only mentions the address beside others. */
 function distinct(entries: Entry[]): Entry[] {

@@ -7,6 +7,7 @@ import { addressKey } from '../../address/key';
 import { listsPrivateKey } from '../../address/privateKey';
 import { inJobs } from '../../service/bulk';
 import type { Client } from '../../service/client';
+import { grouped } from '../../service/grouped';
 import { ScreeningError } from '../../service/errors';
 import { privateKey } from '../../service/input';
 import { addressReader, type Asked } from './addresses';
@@ -86,17 +87,6 @@ function listsOf(all: Wanted[]): List[] {
 		const jobs = inJobs(entries.map(({ address }) => address));
 		return jobs.map((addresses) => ({ client, addresses, entriesOf, tally }));
 	});
-}
-
-function grouped<Key, Value>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
-	const groups = new Map<Key, Value[]>();
-	for (const value of values) {
-		const key = keyOf(value);
-		const group = groups.get(key);
-		if (group) group.push(value);
-		else groups.set(key, [value]);
-	}
-	return groups;
 }
 
 /** As the addresses were asked for. */
