@@ -1,7 +1,7 @@
 import { addressKey } from '../../address/key';
 import { type Fields, isFields, quoted } from '../json';
 import { type Report, saysRisk } from '../report';
-import { look, reportIdIn } from './look';
+import { addressesNamed, look, reportIdIn } from './look';
 import type { Additions } from './names';
 import { countIn, isId, isLikeAddress, isName, isWord, leadsOn, lettersOf, says } from './values';
 import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
@@ -118,8 +118,7 @@ function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
 function addressIn(v: Vocabulary, value: unknown): string | undefined {
 	if (!isFields(value)) return isLikeAddress(value) ? value : undefined;
 	if (typeof value.address === 'string') return value.address;
-	const named = v.fieldsOf(value).filter((field) => field.address);
-	return named.map((field) => field.value).find(isLikeAddress);
+	return addressesNamed(v.fieldsOf(value)).find(isLikeAddress);
 }
 
 /** What a field says of how far the job is: that it ended, or not. */

@@ -164,11 +164,14 @@ function alarmIn(v: Vocabulary, places: Place[], { risk }: Report): string | und
 	return alarm && `'${alarm.name}' is ${quoted(alarm.value)} beside a green level`;
 }
 
-function otherAddressIn(report: Report, { value, fields, isAbout }: Place): string | undefined {
-	const named = fields.flatMap(({ address, value: one }) =>
-		address ? [isFields(one) ? one.address : one] : [],
+/** What the fields for an address hold, by itself or in an object. */
+export const addressesNamed = (fields: Field[]) =>
+	fields.flatMap(({ address, value }) =>
+		address ? [isFields(value) ? value.address : value] : [],
 	);
-	const others = [value.address, ...named].filter((one) => isOther(one, report));
+
+function otherAddressIn(report: Report, { value, fields, isAbout }: Place): string | undefined {
+	const others = [value.address, ...addressesNamed(fields)].filter((one) => isOther(one, report));
 	const isForeign = others.some(
 		(one) => isKnownAddress(one) || (!isAbout && one === value.address),
 	);

@@ -66,6 +66,7 @@ test.each(cases('healthyJobs'))('a complete job is read: %s', (_, body) => {
 });
 test.each(cases('partlyHealthyJobs'))('a complete job with a failure is read: %s', (_, body) => {
 	expect(reported(body)).toEqual([A]);
+	expect(outcomesOf(read(body).entries!, 'job_1').map(({ address }) => address)).toEqual([A, B]);
 });
 test.each(cases('runningJobs'))('a job runs: %s', (_, body) => {
 	expect(read(body)).toMatchObject({ state: 'running', entries: undefined });
