@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -8,6 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/faults';
 import { addressesOf } from '../support/addresses';
+import { serve } from '../support/server';
 import { answer, READ_ONLY, UNREACHABLE, useService, WRONG_KEY } from './engine/service';
 import {
 	CONTINUE,
@@ -59,25 +58,21 @@ it.each<[label: string, INodeParameters, credential?: string]>([
 	expect(service.requested()).toEqual([]);
 });
 
-describe('an answer that never ends', () => {
-	const server = createServer((_request, response) => {
+it('an answer that never ends has its connection closed', async () => {
+	const { server, url, close } = await serve((_request, response) => {
 		const timer = setInterval(() => response.write(' '), 20);
 		response.on('close', () => server.emit('gone', clearInterval(timer)));
 	});
-	beforeAll(async () => await once(server.listen(0, '127.0.0.1'), 'listening'));
-	afterAll(() => server.close().closeAllConnections());
-
-	it('has its connection closed', async () => {
-		const closed = once(server, 'gone').then(() => 'closed');
-		const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		service.sandbox.addFault({ effect: { kind: 'answer', status: 302, headers: { location } } });
-		const options = { maxRetries: 0, requestTimeout: 0.3 };
-		const input = [{ report_id: 'rep_1' }];
-		const { error } = await service.run({ ...GET_REPORT, options }, { input });
-		expect(error?.context).toMatchObject({ errorClass: 'network' });
-		const patience = setTimeout(60_000, 'still open', { ref: false });
-		expect(await Promise.race([closed, patience])).toBe('closed');
-	});
+	const closed = once(server, 'gone').then(() => 'closed');
+	const headers = { location: url };
+	service.sandbox.addFault({ effect: { kind: 'answer', status: 302, headers } });
+	const options = { maxRetries: 0, requestTimeout: 0.3 };
+	const input = [{ report_id: 'rep_1' }];
+	const { error } = await service.run({ ...GET_REPORT, options }, { input });
+	expect(error?.context).toMatchObject({ errorClass: 'network' });
+	const patience = setTimeout(60_000, 'still open', { ref: false });
+	expect(await Promise.race([closed, patience])).toBe('closed');
+	await close();
 });
 
 describe('good and failed items', () => {
