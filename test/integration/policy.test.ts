@@ -31,20 +31,6 @@ const COMPARE: INodeParameters = { resource: 'report', operation: 'compare' };
 const ofNone = [{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }];
 const allowing = { otherwise: 'allow', rules: ofNone };
 
-it('decides, keeps the item, and says why in one line', async () => {
-	const input = [SANCTIONED, GREEN].map((address) => ({ customer: 'C-1', ...report(address) }));
-	const { items, json } = await run(DECIDE, input);
-	const decision = expect.any(Object) as object;
-	expect(items).toEqual([
-		input.map((each, item) => ({ json: { ...each, decision }, pairedItem: { item } })),
-	]);
-	const summary = expect.stringMatching(/block.*sanctions/i) as string;
-	expect(json.map((each) => each.decision)).toMatchObject([
-		{ outcome: 'block', summary },
-		{ outcome: 'allow', reasons: [] },
-	]);
-});
-
 it.each<[string, INodeParameters]>([
 	['decide', DECIDE],
 	['compare', { ...COMPARE, options: { onlyChanges: true } }],
