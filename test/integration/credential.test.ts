@@ -94,9 +94,11 @@ test.each([
 test.each([SCREEN, WAIT, SUBMIT])(
 	'no secret that a service repeats, in any spelling, is in what a run leaves: $operation',
 	async (parameters) => {
-		const secrets = ['key-of-first/+~0123', 'whsec~7'];
-		const [apiKey, webhookSecret] = secrets as [string, string];
-		Object.assign(stored.first.data, { apiKey, webhookSecret });
+		const secrets = ['key-of-first/+~0123', 'whsec~7', '918273645'];
+		const [apiKey, webhookSecret, previous] = secrets as [string, string, string];
+		const previousWebhookSecret = Number(previous);
+		const others = { webhookSecret: `${webhookSecret} `, previousWebhookSecret };
+		Object.assign(stored.first.data, { apiKey: ` ${apiKey}\n`, ...others });
 		const spellings = secrets.flatMap((text) => [
 			...[text, encodeURIComponent(text), JSON.stringify(text).replaceAll('/', '\\/')],
 			...['base64', 'base64url'].map((form) => Buffer.from(`a${text}`).toString(form as 'base64')),

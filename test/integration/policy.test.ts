@@ -79,13 +79,15 @@ it('makes alert and evidence of an item anew, so that they are those of this dec
 		alert: { title: expect.stringMatching(/^allow/i) as string },
 		evidence: { decision: { outcome: 'allow' }, workflow_id: 'engine' },
 	});
-	const asText = { ...allowed, evidence: JSON.stringify(allowed.evidence) };
+	const [alert, evidence] = [allowed.alert, allowed.evidence].map((one) => JSON.stringify(one));
+	const asText = { ...allowed, alert, evidence, verification: { valid: true } };
 	const [first, second, bare] = (await run(DECIDE, [allowed, asText, report(SANCTIONED)])).json;
 	const blocked = {
 		alert: { title: expect.stringMatching(/^block/i) as string },
 		evidence: { decision: { outcome: 'block' } },
 	};
 	expect([first, second]).toMatchObject([blocked, blocked]);
+	expect(second).not.toHaveProperty('verification');
 	expect(bare).not.toHaveProperty('evidence');
 	const verified = (await run(VERIFY, [first, second])).json;
 	const valid = { valid: true, findings: [] };

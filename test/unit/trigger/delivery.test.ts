@@ -1,25 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
-import { answer, reportBody } from '../support/answers';
+import { answer } from '../support/answers';
 import {
+	bodyOf,
 	createTrigger,
 	ended,
 	fakeTime,
+	green,
 	type Outcome,
 	realTime,
+	red,
 	settled,
 	started,
 	type TriggerOptions,
 } from './context';
 
-const green = reportBody();
-const red = reportBody({
-	report_id: 'rep_2',
-	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
-	risk: { level: 'red', score: 0.9 },
-});
-const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 const body = bodyOf(green);
 const jobAlone = JSON.stringify({ job_id: 'job_1' });
 const complete = { job_id: 'job_1', status: 'complete', results: [green, red] };
