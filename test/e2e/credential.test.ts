@@ -40,10 +40,8 @@ describe('the key of a credential in a real n8n', () => {
 		await Promise.all([one, other].map(async (service) => await service?.close()));
 	});
 	beforeEach(() => {
-		for (const service of [one, other]) {
+		for (const service of [one, other])
 			Object.assign(service, { arrived: [], answer: undefined, isReady: true });
-			service.revoked.clear();
-		}
 	});
 
 	const save = async (data: IDataObject): Promise<Saved<Credential>> =>
@@ -58,7 +56,7 @@ describe('the key of a credential in a real n8n', () => {
 		const tenants = [
 			{ tenant: 'anna', key: 'key-of-anna', url: one.baseUrl },
 			{ tenant: 'ben', key: 'key-of-ben', url: one.baseUrl },
-			{ tenant: 'carl', key: 'key-of-carl', url: other.baseUrl },
+			{ tenant: 'anna', key: 'key-of-anna', url: other.baseUrl },
 		];
 		const input = ['x0', 'y1', 'x0'].flatMap((address) =>
 			tenants.map((tenant) => ({ ...tenant, address })),
@@ -75,7 +73,7 @@ describe('the key of a credential in a real n8n', () => {
 			);
 		}
 		expect(keysAt(one)).toEqual(['key-of-anna', 'key-of-ben']);
-		expect(keysAt(other)).toEqual(['key-of-carl']);
+		expect(keysAt(other)).toEqual(['key-of-anna']);
 		// Equal addresses of a tenant are in one job once.
 		expect(
 			other.arrived.map(({ addresses }) => addresses).filter(({ length }) => length > 1),

@@ -1,7 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { freshFolder } from '../../tools/host/folder';
 import {
 	type Execution,
 	type N8n,
@@ -12,12 +9,9 @@ import { until } from '../../tools/host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
 import {
-	completion,
 	deliver,
 	hookCredential,
-	outcomesOf,
 	productionUrl,
-	report,
 	secrets,
 	startTrigger,
 	type Trigger,
@@ -26,17 +20,6 @@ import { triggerNode } from '../support/workflows';
 
 const jobs = 80;
 const atOnce = 8;
-
-const hour = 60 * 60 * 1000;
-const month = 30 * 24 * hour;
-/** Adds what the file says to the time of day and to that of the process, in milliseconds. */
-const preload = (file: string) => `
-const { readFileSync } = require('node:fs');
-const [day, elapsed] = [Date.now.bind(Date), performance.now.bind(performance)];
-const shifts = () => JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));
-Date.now = () => day() + shifts()[0];
-performance.now = () => elapsed() + shifts()[1];
-`;
 
 /** The job that an execution was started for, even if it never came to run. */
 function jobOf({ data }: Execution): unknown {
@@ -53,17 +36,9 @@ describe('n8n that ends and is started again', () => {
 	let n8n: N8n;
 	let sandbox: Sandbox;
 	let trigger: Trigger;
-	let shifts: string;
-	let environment: Record<string, string>;
 
 	beforeAll(async () => {
-		const folder = await freshFolder('e2e-trigger-clock');
-		const script = join(folder, 'preload.cjs');
-		shifts = join(folder, 'shifts.json');
-		await writeFile(shifts, '[0,0]');
-		await writeFile(script, preload(shifts));
-		environment = { NODE_OPTIONS: `--require ${script}` };
-		n8n = await startFreshInstance('e2e-trigger-restart', { environment });
+		n8n = await startFreshInstance('e2e-trigger-restart');
 		webhook.url = productionUrl(n8n, id);
 		sandbox = await startSandbox({ limit: null, jobDurationMs: 0, webhook });
 		const credential = await n8n.saveCredential(hookCredential(secrets.body));
@@ -111,7 +86,7 @@ describe('n8n that ends and is started again', () => {
 		const submitted = (await Promise.all(lanes)).flat();
 
 		// The service reaches the new n8n once it is told the URL, so what is there before is what the old one stored.
-		n8n = await startInstance({ userFolder: n8n.userFolder, environment });
+		n8n = await startInstance({ userFolder: n8n.userFolder });
 		const storedIds = await executionIds();
 		const answered = accepted();
 		expect(answered.length).toBeLessThan(jobs);
@@ -152,46 +127,5 @@ describe('n8n that ends and is started again', () => {
 			if (text !== 'repeat') forgotten.push(job);
 		}
 		expect(answered.slice(-2 * atOnce)).toEqual(expect.arrayContaining(forgotten));
-	});
-
-	test('makes no delivery wait, if its clock jumps, for longer than an hour, nor for less, also after a restart', async () => {
-		// The service is nowhere.
-		const credential = await n8n.saveCredential(hookCredential(secrets.body));
-		const trigger: Trigger = await startTrigger(n8n, credential);
-		const shift = async (day: number, elapsed: number) => {
-			await writeFile(`${shifts}.new`, JSON.stringify([day, elapsed]));
-			await rename(`${shifts}.new`, shifts);
-		};
-		const job = JSON.stringify({ job_id: 'job_1' });
-		const status = async () => (await deliver(trigger, job)).status;
-		const seen = completion(report());
-
-		await shift(month, 0);
-		expect(await status()).toBe(503);
-		expect(await deliver(trigger, seen)).toMatchObject({ text: 'accepted' });
-		await shift(0, 0);
-		expect(await status()).toBe(503);
-		await shift(-month, 0.9 * hour);
-		expect(await status()).toBe(503);
-		expect(await deliver(trigger, seen)).toMatchObject({ text: 'repeat' });
-
-		await shift(month, 0.9 * hour);
-		expect(await status()).toBe(503);
-		await n8n.stop();
-		await shift(0, 0);
-		n8n = await startInstance({ userFolder: n8n.userFolder, environment });
-		const { pathname } = new URL(trigger.url);
-		trigger.url = `${n8n.url}${pathname}`;
-		expect(await status()).toBe(503);
-		expect(await deliver(trigger, seen)).toMatchObject({ text: 'repeat' });
-		await shift(0.9 * hour, 0.9 * hour);
-		expect(await status()).toBe(503);
-		await shift(1.1 * hour, 1.1 * hour);
-		expect(await deliver(trigger, job)).toMatchObject({ status: 200, text: 'accepted' });
-		const executions = async () => (await n8n.executionsOf(trigger.workflow))[1];
-		await until('the second execution', executions);
-		expect((await outcomesOf(n8n, trigger))[1]).toMatchObject([
-			{ details: { errorClass: 'network', job_id: 'job_1' } },
-		]);
 	});
 });

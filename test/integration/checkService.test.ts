@@ -5,8 +5,7 @@ import { type Dialect, dialects } from '../../sandbox/dialects';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
-import { useService } from './engine/service';
-import { CONTINUE, GREEN, itemsFor, WAIT } from './engine/workflows';
+import { GREEN } from './engine/workflows';
 
 const addresses = [GREEN, '0x7e57000000000000000000000000000000000006'];
 
@@ -34,14 +33,6 @@ async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5'])
 
 const additionsIn = (text: string) => JSON.parse(/^\{.*\}$/m.exec(text)![0]) as Dialect;
 const enough = 'The usual names are enough';
-const additions = {
-	...{ jobId: ['ticket'], state: ['lifecycle'], results: ['verdicts'] },
-	words: { complete: ['scored'] },
-};
-const foreign = useService({
-	sandbox: { dialect: dialects.foreign, jobDurationMs: 100 },
-	credentials: () => ({ Added: { serviceNames: JSON.stringify(additions) } }),
-});
 
 describe('check-service', () => {
 	it.each(['standard', 'wrapped'] as const)(
@@ -57,15 +48,13 @@ describe('check-service', () => {
 		},
 	);
 
-	it('prints the additions with which the nodes read a foreign service', async () => {
+	// The nodes read the service with them: e2e/together/dialect.ts.
+	it('prints what a foreign service makes necessary', async () => {
 		const { text } = await checked({ dialect: dialects.foreign });
-		expect(additionsIn(text)).toEqual(additions);
-		const input = itemsFor(addresses);
-		const options = { pollInterval: 0.05, timeout: 0.02 };
-		const refused = await foreign.run({ ...WAIT, options }, { input, onError: CONTINUE });
-		expect(JSON.stringify(refused.json)).toContain('ticket');
-		const { json } = await foreign.run(WAIT, { input, credential: 'Added' });
-		expect(json.map(({ address }) => address)).toEqual(addresses);
+		expect(additionsIn(text)).toEqual({
+			...{ jobId: ['ticket'], state: ['lifecycle'], results: ['verdicts'] },
+			words: { complete: ['scored'] },
+		});
 	});
 
 	const always = { running: ['scored', 'scored'], complete: ['scored'] };

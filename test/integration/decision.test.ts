@@ -87,11 +87,6 @@ describe.each(operations)('%s', (_, operation, before) => {
 	});
 });
 
-it('nothing is added to a report if nothing is asked for', async () => {
-	const { json } = await service.run(WAIT, { input });
-	expect(json).toEqual(input.map(({ address }) => service.reportOf(address)));
-});
-
 it.each([
 	['address: screen', SCREEN],
 	['bulkJob: screenAndWait', WAIT],

@@ -65,20 +65,17 @@ test('every operation that asks the service meets the faults', () => {
 });
 
 interface Fault {
-	effect: FaultEffect | ((report: string) => FaultEffect);
+	effect: FaultEffect;
 	/** The error class; a good item where absent. */
 	errorClass?: string;
 	/** How many requests are made; one where absent. */
 	requests?: number | 'two if harmless';
-	/** After how many requests it is over; never where absent. */
-	times?: number;
 	options?: { requestTimeout: number };
 }
 
 const network = { errorClass: 'network', requests: 'two if harmless' } as const;
 const late = { ...network, options: { requestTimeout: 0.3 } };
 const server = { errorClass: 'server', requests: 'two if harmless' } as const;
-const html = { 'content-type': 'text/html' };
 
 const faults: Record<string, Fault> = {
 	'reset after the request was read': { effect: { kind: 'reset', at: 'beforeAnswer' }, ...network },
@@ -95,25 +92,6 @@ const faults: Record<string, Fault> = {
 	// It stops the limiter, so nothing comes after it.
 	'429 with ten minutes in Retry-After': {
 		...{ effect: answer(429, '', { 'retry-after': '600' }), errorClass: 'rate_limited' },
-	},
-};
-
-/** All operations read and repeat alike, so that only Get of a report meets these. */
-const ofOne: Record<string, Fault> = {
-	'reset before the request was read': { effect: { kind: 'reset', at: 'beforeRead' }, ...network },
-	// Bytes come more often than the time is up, the body does not.
-	'body that trickles': { effect: { kind: 'dribble', ms: 2000 }, ...late },
-	'web page': { effect: answer(200, '<!doctype html>', html), errorClass: 'invalid_response' },
-	'score NaN': {
-		effect: (report) => answer(200, report.replace(/"score":[\d.]+/, '"score":NaN')),
-		errorClass: 'invalid_response',
-	},
-	'status 201 and a wrong content type': { effect: (report) => answer(201, report, html) },
-	'429 with seconds in Retry-After': {
-		...{ effect: answer(429, '', { 'retry-after': '1' }), times: 1, requests: 2 },
-	},
-	'redirect to the same host': {
-		...{ effect: answer(302, '', { location: '?moved' }), times: 1, requests: 2 },
 	},
 };
 
@@ -180,11 +158,9 @@ describe.each(operations)('%s', (_name, parameters, request, good) => {
 		expect([...new Set(reached)]).toEqual(expected);
 	});
 
-	const met = { ...(request === getsReport && ofOne), ...faults };
-	it.each(Object.entries(met))('%s', async (_name, fault) => {
-		const { errorClass, effect, requests = 1, times = Infinity, options } = fault;
-		const given = typeof effect === 'function' ? effect(JSON.stringify(ground.report)) : effect;
-		service.sandbox.addFault({ when: isIt, times, effect: given });
+	it.each(Object.entries(faults))('%s', async (_name, fault) => {
+		const { errorClass, effect, requests = 1, options } = fault;
+		service.sandbox.addFault({ when: isIt, effect });
 		const item = await run(errorClass, options);
 		if (errorClass === undefined) expect(item).toMatchObject(good(ground));
 		else expect(item).toEqual(failed(looksAgain(errorClass) ? 'job_timeout' : errorClass));

@@ -31,20 +31,6 @@ const COMPARE: INodeParameters = { resource: 'report', operation: 'compare' };
 const ofNone = [{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }];
 const allowing = { otherwise: 'allow', rules: ofNone };
 
-it('decides, keeps the item, and says why in one line', async () => {
-	const input = [SANCTIONED, GREEN].map((address) => ({ customer: 'C-1', ...report(address) }));
-	const { items, json } = await run(DECIDE, input);
-	const decision = expect.any(Object) as object;
-	expect(items).toEqual([
-		input.map((each, item) => ({ json: { ...each, decision }, pairedItem: { item } })),
-	]);
-	const summary = expect.stringMatching(/block.*sanctions/i) as string;
-	expect(json.map((each) => each.decision)).toMatchObject([
-		{ outcome: 'block', summary },
-		{ outcome: 'allow', reasons: [] },
-	]);
-});
-
 it.each<[string, INodeParameters]>([
 	['decide', DECIDE],
 	['compare', { ...COMPARE, options: { onlyChanges: true } }],
@@ -93,13 +79,15 @@ it('makes alert and evidence of an item anew, so that they are those of this dec
 		alert: { title: expect.stringMatching(/^allow/i) as string },
 		evidence: { decision: { outcome: 'allow' }, workflow_id: 'engine' },
 	});
-	const asText = { ...allowed, evidence: JSON.stringify(allowed.evidence) };
+	const [alert, evidence] = [allowed.alert, allowed.evidence].map((one) => JSON.stringify(one));
+	const asText = { ...allowed, alert, evidence, verification: { valid: true } };
 	const [first, second, bare] = (await run(DECIDE, [allowed, asText, report(SANCTIONED)])).json;
 	const blocked = {
 		alert: { title: expect.stringMatching(/^block/i) as string },
 		evidence: { decision: { outcome: 'block' } },
 	};
 	expect([first, second]).toMatchObject([blocked, blocked]);
+	expect(second).not.toHaveProperty('verification');
 	expect(bare).not.toHaveProperty('evidence');
 	const verified = (await run(VERIFY, [first, second])).json;
 	const valid = { valid: true, findings: [] };

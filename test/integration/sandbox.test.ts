@@ -1,16 +1,12 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { until } from '../../tools/host/until';
 import { scenarios } from '../../sandbox/scenarios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { answering, serve } from '../support/server';
 
 const root = join(__dirname, '../..');
 const description = parse(readFileSync(join(root, 'sandbox/openapi.yaml'), 'utf8'));
@@ -198,35 +194,32 @@ it('headers say what is left of the rate limit, if asked to', async () => {
 it('a completed job is delivered as polling gives it, again under one id until it is accepted', async () => {
 	/** `null` closes the connection. */
 	const answers = [503, null, 302, 204];
-	const received: Array<{ headers: IncomingHttpHeaders; body: string }> = [];
-	const receiver = createServer(async (request, response) => {
-		const body = (await buffer(request)).toString();
-		const status = answers[received.push({ headers: request.headers, body }) - 1];
-		if (status) response.writeHead(status).end();
-		else response.destroy();
-	}).listen(0, '127.0.0.1');
-	await once(receiver, 'listening');
+	const received: Array<{ id: unknown; body: unknown }> = [];
+	const receiver = await serve(
+		answering(({ headers, socket }, answer, body) => {
+			const status =
+				answers[received.push({ id: headers['webhook-id'], body: JSON.parse(body) }) - 1];
+			if (status) answer(status, '');
+			else socket.destroy();
+		}),
+	);
 	try {
-		const key = Buffer.from('a key of thirty-two bytes, or so');
-		const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-		const secret = `whsec_${key.toString('base64')}`;
-		const sandbox = await start({ webhook: { url, secret, scheme: 'standardWebhooks' } });
+		const webhook = {
+			url: receiver.url,
+			secret: 'whsec_MfKQ',
+			scheme: 'standardWebhooks',
+		} as const;
+		const sandbox = await start({ webhook });
 		const job_id = await submitted([tron], sandbox);
 		await until('four deliveries', async () => sandbox.deliveries[3], { pause: 5 });
 		expect(sandbox.deliveries).toEqual(
 			answers.map((status, at) => ({ job_id, attempt: at + 1, status })),
 		);
-		const polled = await (await call(`GET /v1/bulk/${job_id}`, { sandbox })).json();
-		const ids = new Set(received.map(({ headers }) => headers['webhook-id']));
-		expect(ids.size).toBe(1);
-		for (const { headers, body } of received) {
-			expect(JSON.parse(body)).toEqual(polled);
-			const signed = `${[...ids][0]}.${headers['webhook-timestamp']}.${body}`;
-			const digest = createHmac('sha256', key).update(signed).digest('base64');
-			expect(headers['webhook-signature']).toBe(`v1,${digest}`);
-		}
+		const body = await (await call(`GET /v1/bulk/${job_id}`, { sandbox })).json();
+		expect(received).toEqual(answers.map(() => ({ id: received[0]!.id, body })));
+		expect(received[0]!.id).toMatch(/\w/);
 	} finally {
-		receiver.close().closeAllConnections();
+		await receiver.close();
 	}
 });
 

@@ -20,8 +20,6 @@ interface Answer {
 export interface TenantService {
 	baseUrl: string;
 	arrived: Arrived[];
-	/** Keys that it refuses with 401; all others are good. */
-	revoked: Set<string>;
 	/** Answers in the place of the service, if it gives one. */
 	answer: ((arrived: Arrived) => Answer | undefined) | undefined;
 	/** Whether jobs are complete. */
@@ -67,14 +65,13 @@ export async function startTenantService(): Promise<TenantService> {
 		service.arrived.push(arrived);
 		// So that requests of several tenants are in progress at once.
 		await pause(20);
-		const isRefused = key === undefined || service.revoked.has(key);
-		const given = service.answer?.(arrived) ?? (isRefused ? { status: 401 } : answerTo(arrived));
+		const given = service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
 		answer(given.status, given.body ?? {}, given.headers);
 	});
 	const { url, close } = await serve(listener);
 	const service: TenantService = {
 		...{ baseUrl: url, close },
-		...{ arrived: [], revoked: new Set(), answer: undefined, isReady: true },
+		...{ arrived: [], answer: undefined, isReady: true },
 	};
 	return service;
 }

@@ -34,25 +34,18 @@ export interface Trigger {
 
 const passOn = 'Pass On';
 
-/** @param id the webhook's, a part of its URL */
-export function triggerWorkflow(
-	credential: Saved<Credential>,
-	parameters: IDataObject,
-	id: string,
-): Workflow {
-	const next = { name: passOn, type: 'n8n-nodes-base.noOp' };
-	return workflowOf(`Bulk Job Completed ${id}`, trigger(credential, parameters, id), next);
-}
-
 export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
 
+/** @param id the webhook's, a part of its URL */
 export async function startTrigger(
 	n8n: N8n,
 	credential: Saved<Credential>,
 	parameters: IDataObject = {},
 	id: string = randomUUID(),
 ): Promise<Trigger> {
-	const workflow = await n8n.saveWorkflow(triggerWorkflow(credential, parameters, id));
+	const next = { name: passOn, type: 'n8n-nodes-base.noOp' };
+	const node = trigger(credential, parameters, id);
+	const workflow = await n8n.saveWorkflow(workflowOf(`Bulk Job Completed ${id}`, node, next));
 	await n8n.publishWorkflow(workflow);
 	const testUrl = `${n8n.url}/webhook-test/${id}/webhook`;
 	return { workflow, url: productionUrl(n8n, id), testUrl };

@@ -109,6 +109,14 @@ test.each([
 	expect(messageOf(error, place)).toMatch(what),
 );
 
+test('what is not known of the service is named, with the place to add it', () => {
+	const add = { jobId: ['ticket'], words: { complete: ['scored'] } };
+	const error = new ScreeningError('invalid_response', 'm', 'd', { add });
+	const said =
+		/If "ticket" is the ID .* to "jobId" .* If "scored" .* to "words"\."complete" in 'Service/;
+	expect(advised(error, 'bulkJob.submit')).toMatch(said);
+});
+
 test('a report that is here already is not looked for again', () => {
 	const noPdf = ofStatus(404).saying({ message: 'm', description: 'd' });
 	const error = noPdf.with({ report: { report_id: 'r1' } });

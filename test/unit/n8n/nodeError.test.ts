@@ -1,4 +1,3 @@
-import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/n8n/nodeError';
@@ -37,17 +36,6 @@ test('a link of the service is not alive in the panel, which shows descriptions 
 	const { description } = toNodeError(node, statusError(401, said), place, 0);
 	expect(description).toContain('Renew your key');
 	expect(description).not.toMatch(/[<>]/);
-});
-
-test('an item has an alert on the failure if the user wants alerts', () => {
-	const failure = new ScreeningError('server', 'What happened', 'What to do.', {
-		known: { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' },
-	});
-	const { json } = toErrorItem(failure, place, { itemIndex: 0, alertText: true });
-	const { title, text } = json.alert as unknown as Alert;
-	expect(title).toBe('Not screened: wallet 0xd8dA6B…A96045: What happened');
-	expect(text).toContain('What to do.');
-	expect(toErrorItem(failure, place, { itemIndex: 0 }).json).not.toHaveProperty('alert');
 });
 
 test('an item without an input is paired with none, and one without a status has null', () => {

@@ -36,10 +36,6 @@ describe('a report of another chain than the one that was asked for', () => {
 			text: expect.stringContaining('Chain asked for: BTC') as string,
 		});
 	});
-
-	test('is not one in other letters, or if none was asked for', () => {
-		for (const asked of ['eth', undefined]) expect(jsonOf(report(), {}, asked)).toEqual(report());
-	});
 });
 
 test('a fault in making an item of a report is an error that names the report', () => {

@@ -76,17 +76,6 @@ test.each(places)('%s adds no field but those of a report', async (place) => {
 	}
 });
 
-test.each(['{"title":"Allow"}', { title: 'Allow' }])(
-	'a new decision replaces the old alert %j',
-	async (alert) => {
-		const item = { ...current, alert, verification: { valid: true } };
-		const json = await run('decision.decide', item, {});
-		const title = expect.stringMatching(/^Block: /) as string;
-		expect(json).toMatchObject({ decision: { outcome: 'block' }, alert: { title } });
-		expect(json).not.toHaveProperty('verification');
-	},
-);
-
 const old = { is: 'old' };
 /** Section 2.1, whole and simplified, without what may be the user's: address, chain, balance and number of transactions. */
 const names = ['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'];

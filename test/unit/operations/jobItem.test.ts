@@ -1,19 +1,12 @@
 import { jobJson } from '../../../nodes/WalletScreening/operations/bulkJob/jobItem';
 import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
-import { BTC, ETH, reportOf } from '../service/bulk/samples';
+import { ETH, reportOf } from '../service/bulk/samples';
 
 /** A job as an item; the last argument takes away what is known of the number of its addresses. */
 const itemOf = (body: object, isCounted = true) => {
 	const job = createReader().job(body, 200, 'j1', {});
 	return jobJson(job, isCounted ? job.entries?.length : undefined);
 };
-
-test('a job as an item has what the service says of it, its ID and how far it is', () => {
-	const results = [reportOf(ETH), reportOf(BTC)];
-	const body = { id: 'j1', status: 'Completed', results, note: 'x' };
-	const added = { job_id: 'j1', completed: true, failed: false, address_count: 2 };
-	expect(itemOf(body)).toEqual({ ...body, ...added });
-});
 
 test('what the service has under one of these names is not lost', () => {
 	const body = { job_id: 'j1', status: 'done', completed: 900, failed: 100, address_count: 1000 };

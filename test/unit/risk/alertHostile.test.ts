@@ -4,7 +4,6 @@ import { parse } from 'parse5';
 import { type Alert, alertOf, failureAlertOf } from '../../../nodes/WalletScreening/risk/alert';
 import { digestOf } from '../../../nodes/WalletScreening/risk/digest';
 import { reportBody } from '../support/answers';
-import { objectsIn } from '../support/slack';
 import pieces from './hostile.json';
 
 /** Pieces of text with which a value could get out of its place in one of the messages. */
@@ -120,6 +119,13 @@ function expectDeadHtml({ html }: Alert) {
 	expect(texts.filter(isAlive)).toEqual([]);
 	// Gmail cuts a mail off at 102 KB.
 	expect(Buffer.byteLength(html)).toBeLessThan(102_000);
+}
+
+/** Every object in a message for Slack that has a type, in the order of reading. */
+function objectsIn(value: unknown): Array<Record<string, unknown>> {
+	if (typeof value !== 'object' || value === null) return [];
+	const inner = Object.values(value).flatMap(objectsIn);
+	return 'type' in value ? [value as Record<string, unknown>, ...inner] : inner;
 }
 
 function expectDeadBlocks({ title, slackBlocks: { blocks } }: Alert) {

@@ -22,7 +22,8 @@ test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]
 	['GET /reports/rep_1/pdf', ofPdf, pdf, 'getPdf', ['rep_1']],
 ])('%s with %j is sent (section 4)', async (request, more, came, name, given) => {
 	const [method, path] = request.split(' ');
-	const { seen, ...methods } = serviceOf(answer(200, came));
+	// Neither which success it is nor the type of the content counts.
+	const { seen, ...methods } = serviceOf(answer(201, came, { 'content-type': 'text/html' }));
 	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
 	expect(await ask(...given)).toEqual(came);
 	const url = `${BASE_URL}/v1${path}`;

@@ -2,9 +2,19 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+import { reportBody } from '../support/answers';
 import { streamed } from '../support/context';
 
 export const SECRET = 'hook-secret-2026';
+
+/** Reports, and the body of a delivery of such. */
+export const green = reportBody();
+export const red = reportBody({
+	report_id: 'rep_2',
+	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
+	risk: { level: 'red', score: 0.9 },
+});
+export const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 
 export interface TriggerOptions {
 	parameters?: Record<string, unknown>;

@@ -1,10 +1,8 @@
 import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
 import { keyOf } from '../../../nodes/WalletScreening/trigger/identity';
 import { lacksResults } from '../../../nodes/WalletScreening/trigger/reading';
-import { reportBody } from '../support/answers';
+import { green, red } from './context';
 
-const green = reportBody();
-const red = reportBody({ report_id: 'rep_2', risk: { level: 'red', score: 0.9 } });
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 
 function key(body: unknown, messageId?: string, fetches = true): string {
@@ -41,11 +39,10 @@ test.each<[string, unknown]>([
 });
 
 test('a result belongs to the address that it is delivered for', () => {
-	const [one, other] = [green.address, 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9'];
 	const [a, b] = [{ error: 'a' }, { error: 'b' }];
 	const keys = [
-		{ [one]: a, [other]: b },
-		{ [one]: b, [other]: a },
+		{ [green.address]: a, [red.address]: b },
+		{ [green.address]: b, [red.address]: a },
 	].map((results) => key({ ...event, results }));
 	expect(keys[0]).not.toBe(keys[1]);
 });

@@ -1,14 +1,7 @@
 import { answer, reportBody } from '../support/answers';
-import { createTrigger, ended, SECRET, started } from './context';
+import { bodyOf, createTrigger, ended, green, red, SECRET, started } from './context';
 
-const green = reportBody();
-const red = reportBody({
-	report_id: 'rep_2',
-	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
-	risk: { level: 'red', score: 0.9 },
-});
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
-const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 const withOptions = (options: object) => createTrigger({ parameters: { options } });
 
 describe('a delivery without results', () => {

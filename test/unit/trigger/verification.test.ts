@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { reportBody } from '../support/answers';
-import { createTrigger, ended, signed, started, type TriggerOptions } from './context';
+import {
+	bodyOf,
+	createTrigger,
+	ended,
+	green,
+	red,
+	signed,
+	started,
+	type TriggerOptions,
+} from './context';
 
-const green = reportBody();
-const red = reportBody({ report_id: 'rep_2', risk: { level: 'red', score: 0.9 } });
-const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 const body = bodyOf(green);
 const { 'x-signature': signature = '' } = signed(body);
 const seconds = () => Math.floor(Date.now() / 1000);
