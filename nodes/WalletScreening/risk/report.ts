@@ -152,7 +152,9 @@ export function categoriesOf({ risk }: AnyReport): Fields | undefined {
 function look(fields: Fields): Reading<Checked> {
 	const failure = failureOf(fields);
 	if (failure) return { flaw: failure };
-	return readReport(withParsed(withParsed(fields, 'risk'), 'risk_categories'));
+	const read = readReport(withParsed(withParsed(fields, 'risk'), 'risk_categories'));
+	const flaw = read.report && reader().flawOfRisk(read.report);
+	return flaw === undefined ? read : { flaw };
 }
 
 /** A data table holds an object as JSON text. */

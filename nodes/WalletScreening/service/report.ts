@@ -94,8 +94,9 @@ export function riskTwice({ risk }: Report, fields: Fields): string | undefined 
 	return otherThan(risk, [...partsIn(fields), ...partsIn(fields, bare), ...inner]);
 }
 
-/** Whether fields say something of a risk in the simplified form. */
-export const saysRisk = (fields: Fields) => partsIn(fields).length > 0;
+/** Whether fields say something of a risk without an object of it. */
+export const saysRisk = (fields: Fields) =>
+	partsIn(fields).length + partsIn(fields, bare).length > 0;
 
 function otherThan(risk: Fields, parts: ReturnType<typeof partsIn>): string | undefined {
 	const other = parts.find(({ key, value }) => !agree(value, risk[key]));

@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { type Credential, itemsOf, type Saved } from '../../../tools/host/instance';
+import { numbersFrom, seed } from '../../support/random';
+import { checksummed, mistyped } from '../../support/wallets';
 import {
 	type PlainNode,
 	screeningNode,
@@ -13,6 +15,10 @@ import {
 import { n8n, runScreening } from './n8n';
 
 const sanctioned = [...new Set(sanctionedAddresses.map(({ address }) => address))];
+/** Those with a checksum: of Ethereum as its wallets write them, and without those of Monero. */
+const withChecksum = sanctioned
+	.filter((address) => address.length !== 95)
+	.map((address) => (address.startsWith('0x') ? checksummed(address) : address));
 
 const screen = { resource: 'address', operation: 'screen', address: '={{ $json.address }}' };
 
@@ -37,6 +43,27 @@ export function addressTests(): void {
 			({ json }) => json,
 		);
 
+	test('of 10,000 mistyped ones, at most one in 1,000 is sent', async () => {
+		const next = numbersFrom(seed);
+		const wrong = Array.from({ length: 10_000 }, () =>
+			mistyped(withChecksum[Math.floor(next() * withChecksum.length)]!, next),
+		);
+		const items = await run(wrong, screen);
+		const refused = items.filter(
+			({ details }) => (details as IDataObject | undefined)?.checksum === 'invalid',
+		);
+		expect(items).toHaveLength(10_000);
+		expect(refused.length).toBeGreaterThanOrEqual(9_990);
+		expect(sandbox.requests).toHaveLength(10_000 - refused.length);
+		process.stderr.write(`${refused.length} of 10,000 mistyped addresses were refused\n`);
+	});
+
+	test('every sanctioned one gets its report', async () => {
+		const items = await run(sanctioned, { resource: 'bulkJob', operation: 'screenAndWait' });
+		expect(items.map(({ address }) => address)).toEqual(sanctioned);
+		expect(sanctioned).toHaveLength(641);
+	});
+
 	test('a private key goes nowhere, even if checksums do not matter', async () => {
 		const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 		const options = { checkAddresses: false, includeInputFields: true };
@@ -53,7 +80,7 @@ export function addressTests(): void {
 		const check: PlainNode = {
 			name: screeningNode,
 			type: 'n8n-nodes-wallet-screening.walletScreening',
-			parameters: { ...screen, operation: 'check', knownAddresses: sanctioned[0]! },
+			parameters: { ...screen, operation: 'check', knownAddresses: withChecksum[0]! },
 		};
 		const workflow = await n8n.saveWorkflow({
 			...workflowOf('Check', start, check),

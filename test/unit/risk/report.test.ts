@@ -77,6 +77,11 @@ describe('a report in an item', () => {
 		[{ ...short, error: 'x', details: {} }, 'failed: x'],
 		[{ ...short, risk_level: 'red', riskLevel: 'green' }, 'two things'],
 		[{ ...whole, risk_score: 0.9 }, 'say two things'],
+		[{ ...whole, risk: { ...whole.risk, status: 'pending' } }, "'status'"],
+		[{ ...whole, risk: { ...whole.risk, errors: ['no sources'] } }, "'errors'"],
+		[{ ...whole, risk: { ...whole.risk, flagged: true } }, 'beside a green level'],
+		[{ ...short, risk_categories: { mixer: -1 } }, "'risk.categories.mixer'"],
+		[{ ...short, risk_categories: { mixer: 0, incomplete: true } }, "'incomplete'"],
 		[{ ...whole, risk_categories: '{}' }, 'say two things'],
 	])('is refused in %j', async (item, why) => {
 		const { message, errorClass, known } = await refusal(item);

@@ -2,6 +2,7 @@ import { checkAddress } from '../../address/check';
 import { addressKey } from '../../address/key';
 import { type Fields, isFields, isFilled, quoted } from '../json';
 import {
+	type AnyReport,
 	contentOfReport,
 	flawOfReport,
 	isShare,
@@ -54,16 +55,18 @@ export function flawIn(
  * so is a word under a name that may also hold an object.
  */
 function saidBy(v: Vocabulary, field: Field): Said[] {
-	const { name, value, wrappers, progress, unscreened } = field;
-	// A report has no share without one.
-	const kind = field.kind ?? (unscreened === undefined ? undefined : 'failed');
+	const { name, value, wrappers, progress, unscreened, more } = field;
+	// A report has no share without one, and no rest.
+	const hasRest = unscreened !== undefined || (more !== undefined && switchIn(value));
+	const kind = field.kind ?? (hasRest ? 'failed' : undefined);
 	const said = v.saidBy(field);
 	if (said.length > 0 || progress) return said;
 	if (!kind && !wrappers) return [];
 	const word = typeof value === 'string' && !hasDigit(value) ? v.kindOf(value) : undefined;
 	if (word) return [{ name, value, kind: word, isSwitch: false }];
-	if (!kind || isFinding(kind)) return [];
 	const flag = flagIn(value);
+	if (kind && isFinding(kind)) return flag ? [{ name, value, kind, isSwitch: true }] : [];
+	if (!kind) return [];
 	const isOdd = isUnfinished(kind) && flag === undefined && says(value) && !hasDigit(value);
 	const isEnd = kind === 'complete' || kind === 'final';
 	const isPart = Array.isArray(value) || (isFields(value) && Object.values(value).includes(false));
@@ -84,11 +87,7 @@ function faultIn(v: Vocabulary, fields: Fields): Look | undefined {
 	if (isUnfinished(v.kindOf(level))) return { flaw: "'level' is missing or invalid" };
 	const scores: Fields = isFields(categories) ? categories : {};
 	const lacking = v.categories.find((name) => !isShare(scores[name]));
-	const beside = v.fieldsOf(categories).filter(({ value }) => typeof value !== 'number');
-	if (lacking === undefined) {
-		const inRisk = [...v.fieldsOf(fields.risk), ...beside];
-		return flawIn(v, inRisk, undefined, (field) => saidBy(v, field));
-	}
+	if (lacking === undefined) return undefined;
 	const flawed = `'risk.categories.${lacking}' is no number from 0 up`;
 	if (Number.isFinite(scores[lacking])) return { flaw: flawed };
 	const given = Object.keys(scores).filter((name) => isShare(scores[name]));
@@ -100,25 +99,38 @@ function firstOf<One, Found>(all: One[], find: (one: One) => Found | undefined):
 	return all.map(find).find((found) => found !== undefined);
 }
 
-/** An object of an answer that known names lead to. `isAbout`: it describes what it lies in or beside. */
+/**
+ * An object of an answer that known names lead to: one that is or wraps a report, the risk of one, or one that describes what
+ * it lies in or beside.
+ */
 interface Place {
+	of: 'answer' | 'risk' | 'about';
 	value: Fields;
 	fields: Field[];
-	isAbout: boolean;
 }
 
 /** The places of an answer, the outer before the inner. All that lie in a report describe it. */
-function placesIn(v: Vocabulary, value: unknown, isAbout = false, depth = 4): Place[] {
+function placesIn(v: Vocabulary, value: unknown, of: Place['of'] = 'answer', depth = 4): Place[] {
 	if (!isFields(value)) return [];
 	const fields = v
 		.fieldsOf(value)
 		.filter(({ isUnknown, name }) => !isUnknown || isLikeAddress(name));
-	const isReport = value.risk !== undefined;
-	const inner = fields.flatMap(({ about, wrappers, value: one }) => {
-		if (depth === 0 || !(about || wrappers)) return [];
-		return placesIn(v, one, isAbout || isReport || about !== undefined, depth - 1);
+	const isReport = of === 'answer' && value.risk !== undefined;
+	const inner = fields.flatMap(({ about, wrappers, address, results, value: one }) => {
+		if (depth === 0 || !(about || wrappers || address || results)) return [];
+		const isAnswer = of === 'answer' && !isReport && wrappers && !about;
+		return placesIn(v, one, isAnswer ? of : 'about', depth - 1);
 	});
-	return [{ value, fields, isAbout }, ...inner];
+	const risks = isReport ? riskPlaces(v, value.risk) : [];
+	return [{ of, value, fields }, ...risks, ...inner];
+}
+
+/** The places of a risk. The numbers among its categories have names of their own. */
+function riskPlaces(v: Vocabulary, risk: unknown): Place[] {
+	const scores = isFields(risk) && isFields(risk.categories) ? Object.entries(risk.categories) : [];
+	const others = scores.filter(([, value]) => typeof value !== 'number');
+	const beside = others.length > 0 ? placesIn(v, Object.fromEntries(others), 'risk') : [];
+	return [...placesIn(v, risk, 'risk'), ...beside];
 }
 
 /**
@@ -127,40 +139,55 @@ function placesIn(v: Vocabulary, value: unknown, isAbout = false, depth = 4): Pl
  */
 export function look(v: Vocabulary, given: unknown): Look {
 	const places = placesIn(v, given);
-	const reports = places.filter(({ value, isAbout }) => !isAbout && value.risk !== undefined);
-	const level = levelOf(reports[0]?.value);
+	const reports = places.filter(({ value, of }) => of === 'answer' && value.risk !== undefined);
+	const report = reports[0]?.value as unknown as Report | undefined;
+	const level = levelOf(report);
 	const flaw =
 		firstOf(places, (place) => notFinal(v, place, level)) ??
 		firstOf(reports, ({ value }) => faultIn(v, value));
-	if (flaw || !reports[0]) return flaw ?? {};
-	const report = reports[0].value as unknown as Report;
+	if (flaw) return flaw;
 	const contents = reports.map(({ value }) => contentOfReport(value as unknown as Report));
 	const against =
-		(level === 'green' ? alarmIn(v, places, report) : undefined) ??
+		(level === 'green' || !report ? alarmIn(v, places) : undefined) ??
 		(new Set(contents).size > 1 ? 'there are several reports' : undefined) ??
-		firstOf(places, (place) => otherAddressIn(report, place)) ??
-		firstOf(besideIn(report, places), (one) => riskTwice(report, one));
-	return against === undefined ? { report } : { flaw: against };
+		(report && firstOf(places, (place) => otherAddressIn(report, place))) ??
+		(report && firstOf(besideIn(v, report, places), (one) => riskTwice(report, one)));
+	if (against !== undefined) return { flaw: against };
+	return report ? { report } : {};
 }
 
-function levelOf({ risk }: Fields = {}): string {
-	return lettersOf(String(isFields(risk) ? risk.level : ''));
+/** What in a risk speaks against a report, wherever that comes from. */
+export function flawOfRisk(v: Vocabulary, { risk }: AnyReport): string | undefined {
+	const places = riskPlaces(v, risk);
+	const scores = isFields(risk.categories) ? risk.categories : {};
+	const negative = v.categories.find((name) => (scores[name] as number) < 0);
+	return (
+		firstOf(places, (place) => notFinal(v, place, ''))?.flaw ??
+		(levelOf({ risk }) === 'green' ? alarmIn(v, places) : undefined) ??
+		(negative && `'risk.categories.${negative}' is no number from 0 up`)
+	);
 }
 
-/** That a place says by a word or a switch that a report is not final. Of what only describes, an unknown word is fine. */
-function notFinal(v: Vocabulary, { fields, isAbout }: Place, level: string): Look | undefined {
-	if (isAbout) return flawIn(v, fields);
-	const isLevel = (word: unknown) => lettersOf(String(word)) === level;
-	return flawIn(v, fields, isLevel, (field) => saidBy(v, field));
+function levelOf(report: Pick<AnyReport, 'risk'> | undefined): string {
+	return lettersOf(String(isFields(report?.risk) ? report.risk.level : ''));
 }
+
+/** That a place says by a word or a switch that a report is not final. An unknown word counts only where a state may stand. */
+function notFinal(v: Vocabulary, { fields, of }: Place, level: string): Look | undefined {
+	const isFine = (word: unknown) => of !== 'answer' || lettersOf(String(word)) === level;
+	return flawIn(v, fields, isFine, (field) => saidAt(v, field, of));
+}
+
+/** What only describes may count: there, `flagged: 2` is no switch. */
+const saidAt = (v: Vocabulary, field: Field, of: Place['of']) =>
+	of === 'about' ? v.saidBy(field) : saidBy(v, field);
 
 /** That a field speaks against a green level, by what the service found. */
-function alarmIn(v: Vocabulary, places: Place[], { risk }: Report): string | undefined {
-	const alarm = [...places.flatMap(({ fields }) => fields), ...v.fieldsOf(risk)].find(
-		(field) =>
-			saidBy(v, field).some(({ kind }) => kind === 'alarm') ||
-			(field.kind === 'good' && switchIn(field.value) === false),
-	);
+function alarmIn(v: Vocabulary, places: Place[]): string | undefined {
+	const isAlarm = (field: Field, of: Place['of']) =>
+		saidAt(v, field, of).some(({ kind }) => kind === 'alarm') ||
+		(field.kind === 'good' && (of === 'about' ? switchIn : flagIn)(field.value) === false);
+	const alarm = firstOf(places, ({ fields, of }) => fields.find((field) => isAlarm(field, of)));
 	return alarm && `'${alarm.name}' is ${quoted(alarm.value)} beside a green level`;
 }
 
@@ -170,10 +197,10 @@ export const addressesNamed = (fields: Field[]) =>
 		address ? [isFields(value) ? value.address : value] : [],
 	);
 
-function otherAddressIn(report: Report, { value, fields, isAbout }: Place): string | undefined {
+function otherAddressIn(report: Report, { value, fields, of }: Place): string | undefined {
 	const others = [value.address, ...addressesNamed(fields)].filter((one) => isOther(one, report));
 	const isForeign = others.some(
-		(one) => isKnownAddress(one) || (!isAbout && one === value.address),
+		(one) => isKnownAddress(one) || (of === 'answer' && one === value.address),
 	);
 	return isForeign ? 'it is the report of another address' : undefined;
 }
@@ -184,10 +211,11 @@ const isOther = (address: unknown, report: Report) =>
 	addressKey(address) !== addressKey(report.address);
 
 /** What may say the risk of a report once more: places, and entries of lists unless they name another address. */
-function besideIn(report: Report, places: Place[]): Fields[] {
+function besideIn(v: Vocabulary, report: Report, places: Place[]): Fields[] {
 	const listed = places.flatMap(({ fields }) => fields.flatMap(listedIn));
 	const own = listed.filter(([key, one]) => ![key, one.address].some((is) => isOther(is, report)));
-	return [...places.map(({ value }) => value), ...own.map(([, one]) => one)];
+	const inOwn = own.flatMap(([, one]) => placesIn(v, one, 'about'));
+	return [...places, ...inOwn].map(({ value }) => value);
 }
 
 /** The entries of a list, or those that have an address for a name. */

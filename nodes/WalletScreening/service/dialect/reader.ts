@@ -1,9 +1,9 @@
 import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
-import type { Report } from '../report';
+import type { AnyReport, Report } from '../report';
 import { isOfResult, jobIdIn, type Placed, placedIn, type Told, toldIn } from './job';
-import { flawIn, look, reportIdIn } from './look';
+import { flawIn, flawOfRisk, look, reportIdIn } from './look';
 import { type Additions, usual } from './names';
 import { isId } from './values';
 import { createVocabulary } from './vocabulary';
@@ -71,6 +71,9 @@ export function createReader(additions: Additions = {}) {
 
 		/** Why fields, of a report or of a job around it, are not final: only a known word speaks against them. */
 		unfinished: (fields: Fields) => flawIn(v, v.fieldsOf(fields), () => true)?.flaw,
+
+		/** What in the risk of a report speaks against it. */
+		flawOfRisk: (report: AnyReport) => flawOfRisk(v, report),
 
 		/** Whether an object of this name holds a job, its results or a report. */
 		wraps: (name: string) => v.fieldsOf({ [name]: 1 })[0]!.wrappers !== undefined,
