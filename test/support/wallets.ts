@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
+import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { sha256 } from '@noble/hashes/sha2';
 import { base58, base58xrp, base64url, bech32, bech32m, createBase58check } from '@scure/base';
@@ -30,6 +31,11 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 function ripple(bytes: Bytes): string {
 	const payload = join([0], bytes(20));
 	return base58xrp.encode(join(payload, sha256(sha256(payload)).subarray(0, 4)));
+}
+
+function waves(bytes: Bytes): string {
+	const payload = join([1, 'W'.charCodeAt(0)], bytes(20));
+	return base58.encode(join(payload, keccak_256(blake2b(payload, { dkLen: 32 })).subarray(0, 4)));
 }
 
 function monero(bytes: Bytes): string {
@@ -69,6 +75,7 @@ export const withChecksum: Record<string, (bytes: Bytes) => string> = {
 	Zcash: versioned(0x1c, 0xb8),
 	Tron: versioned(0x41),
 	Tezos: versioned(0x06, 0xa1, 0x9f),
+	Waves: waves,
 	'XRP Ledger': ripple,
 	'Bitcoin Cash': cash,
 	'Bitcoin Cash without prefix': (bytes) => cash(bytes).replace('bitcoincash:', ''),
@@ -94,7 +101,6 @@ export const withoutChecksum: Record<string, (bytes: Bytes) => string> = {
 	Arweave: (bytes) => base64url.encode(bytes(32)).replace('=', ''),
 	Flow: (bytes) => `0x${hex(bytes(8))}`,
 	Hedera: (bytes) => `0.0.${Buffer.from(bytes(4)).readUInt32LE()}`,
-	Waves: (bytes) => base58.encode(join([1, 'W'.charCodeAt(0)], bytes(24))),
 	ENS: (bytes) => `wallet-${hex(bytes(4))}.eth`,
 };
 

@@ -1,7 +1,9 @@
+import { blake2b256 } from './blake2b';
 import { checkedPayload, decodeBase58 } from './base58';
 import { decodeBech32, isWitness } from './bech32';
 import { isCashAddr } from './cashAddr';
 import { isChecksummed } from './evm';
+import { keccak256 } from './keccak';
 import { base58Chains, bech32Chains, cashChains, evmChains, segwitChains, shapes } from './formats';
 
 /** What an address shows by itself, without a request. */
@@ -75,7 +77,7 @@ function base58Check(address: string): Check | undefined {
 	}
 	const ofRipple = decodeBase58(address, 'ripple');
 	if (ofRipple && checkedPayload(ofRipple)) return valid('XRP Ledger', ['XRP']);
-	if (isWaves(bytes)) return none('Waves', ['WAVES']);
+	if (isWaves(bytes)) return valid('Waves', ['WAVES']);
 	// Bech32 with a mistyped character may be as long.
 	if (casesOf(address).most > 10 && isNearlyOneCase(address)) return undefined;
 	if (bytes.length === 32) return none('Solana', ['SOL']);
@@ -87,9 +89,11 @@ function isPolkadot(bytes: Buffer): boolean {
 	return bytes[0]! < 64 ? bytes.length === 35 : bytes[0]! < 128 && bytes.length === 36;
 }
 
-/** A version, the main network, 20 bytes, a checksum that this package cannot verify. */
+/** Waves and the chains made from it: a version, a network, 20 bytes, a checksum of four. */
 function isWaves(bytes: Buffer): boolean {
-	return bytes.length === 26 && bytes[0] === 1 && bytes[1] === 0x57;
+	if (bytes.length !== 26 || (bytes[0] !== 1 && bytes[0] !== 5)) return false;
+	const digest = keccak256(blake2b256(bytes.subarray(0, -4)));
+	return digest.subarray(0, 4).equals(bytes.subarray(-4));
 }
 
 /** An address with something beside it, e.g. `bitcoin:` before it or a full stop after it. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
+import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
 
 import { decodeBase58 } from '../../../nodes/WalletScreening/address/base58';
 import { decodeBech32, isWitness } from '../../../nodes/WalletScreening/address/bech32';
+import { blake2b256 } from '../../../nodes/WalletScreening/address/blake2b';
 import { isCashAddr } from '../../../nodes/WalletScreening/address/cashAddr';
 import { isChecksummed } from '../../../nodes/WalletScreening/address/evm';
 import { keccak256 } from '../../../nodes/WalletScreening/address/keccak';
@@ -18,10 +20,11 @@ const { eip55, bech32, notBech32, witnesses, notWitnesses, cashAddr } = publishe
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-test('Keccak-256 is that of another implementation, around the length of a block too', () => {
+test('Keccak-256 and BLAKE2b are those of another implementation, around the length of a block too', () => {
 	for (const length of [0, 1, 22, 40, 127, 128, 134, 135, 136, 137, 272, 300]) {
 		const message = randomBytes(length);
 		expect(hex(keccak256(message))).toBe(hex(keccak_256(message)));
+		if (length <= 128) expect(hex(blake2b256(message))).toBe(hex(blake2b(message, { dkLen: 32 })));
 	}
 });
 
