@@ -34,18 +34,29 @@ const labelled = new RegExp(
 	].join('|'),
 	'giu',
 );
-/** A word of BIP-39 or of other wallets, and what stands between two of them: perhaps their numbers. */
-const word = '(?<![a-z\\d])[a-z]{3,8}';
-const between = '[\\W_]+(?:\\d+[\\W_]+)?';
-const twelveWords = new RegExp(`(?:${word}${between}){11}${word}(?![a-z\\d])`, 'i');
+/** A word of BIP-39 in any language, and what stands between two of them: perhaps their numbers. */
+const word = '(?<![\\p{L}\\p{M}\\d])(?:[\\p{Ll}\\p{Lu}\\p{M}]{3,8}|\\p{Lo}{1,8})';
+const between = '[^\\p{L}\\p{M}\\d]+(?:\\d+[^\\p{L}\\p{M}\\d]+)?';
+/** Of Chinese words each is one character, and nothing has to stand between them. */
+const twelveWords = new RegExp(
+	`(?:${word}${between}){11}${word}(?![\\p{L}\\p{M}\\d])|\\p{Script=Han}{12}`,
+	'u',
+);
 /** A text of nothing but such words: sentences have shorter ones, or commas, or a capital letter at the start. */
-const onlyWords = new RegExp(`^[\\W\\d_]*(?:${word}\\s+(?:\\d+\\W*)?)+${word}[\\W_]*$`);
+const onlyWords = /^[\W\d_]*(?:[a-z]{3,8}\s+(?:\d+\W*)?)+[a-z]{3,8}[\W_]*$/;
 const phraseLengths = [12, 15, 18, 21, 24, 25];
 /** What files and wallets call a key, and its bytes: as a list of numbers, in pairs of digits, and two keys in one. */
 const named =
 	/(?:priv(?:ate)?|secret)[^a-z\d]{0,3}(?:extended[^a-z\d])?key|(?:^|[^a-z])(?:pk|\w{0,20}key)\W{1,3}(?:0x)?[\da-f]{64}/i;
 const longRun = /[\da-z+/=]{28}/i;
 const bytesOfKey = /(?:\d{1,3}[^\w]{1,9}){31}\d|(?:[\da-f]{2}[^\w]{1,3}){31}[\da-f]{2}/i;
+/** In capital and small letters, or in letters that no address of that length has: a key with a character or two mistyped. */
+const nearKey = new RegExp(
+	[
+		'^(?=.*[a-z])(?=.*[A-Z])(?:(?:[5-7KLQTXc]|EK)[0-9A-Za-z]{49,57}|[0-9A-Za-z]{85,90})$',
+		'^S[A-Z0-9]{54,56}$|^s[0-9A-Za-z]{27,29}$',
+	].join('|'),
+);
 /** Two keys in one, one of Stacks, and one with an address beside it. */
 const bareHex =
 	/^(?:0x)?[\da-f]{128}$|^(?!0[123])[\da-f]{64}01$|[\da-z]{20}[^\da-z]+(?:0x)?[\da-f]{64}$/i;
@@ -72,15 +83,25 @@ const tellsPrivateKey = (text: string) => twelveWords.test(text) || bytesOfKey.t
 /** The same for the entries of a list. An entry that is more than a word or a byte is something else. */
 export function listsPrivateKey(entries: unknown[]): boolean {
 	const parts = entries.map((entry) => String(typeof entry === 'object' ? '' : entry).trim());
-	const bare = parts.map((part) => (/^(?:\d+\W+)?[a-z]{3,8}$|^\d{1,3}$/i.test(part) ? part : 'x'));
-	return tellsPrivateKey(bare.join('\n'));
+	const bare = parts.map((part) => entry.exec(part)?.[0] ?? 'x');
+	return tellsPrivateKey(bare.join('\n').replace(/(?<=\d)(?=\p{L})/gu, ' '));
 }
 
-/** Whether a private key or a recovery phrase is in a text that should hold only an address, whatever stands beside or in it. */
-export function holdsPrivateKey(text: string): boolean {
+/** One word, perhaps with its number, or one byte. */
+const entry = /^(?:\d+\P{L}*)?[\p{L}\p{M}]{1,8}\P{L}?$|^\d{1,3}$/u;
+
+/** Whether a private key or a recovery phrase is in a text that should hold only a name or an ID. */
+export function namesPrivateKey(text: string): boolean {
 	if ((named.test(text) && longRun.test(text)) || tellsPrivateKey(text)) return true;
-	const whole = text.replace(gaps, '');
-	return [text, whole].some((one) => bareHex.test(one) || withoutPrivateKeys(one) !== one);
+	return [text, text.replace(gaps, '')].some((one) => withoutPrivateKeys(one) !== one);
+}
+
+/** The same for a text that should hold only an address, whatever stands beside or in it. */
+export function holdsPrivateKey(text: string): boolean {
+	const isNear = nearKey.test(text.replace(/[^0-9a-z]/gi, ''));
+	return (
+		isNear || bareHex.test(text) || bareHex.test(text.replace(gaps, '')) || namesPrivateKey(text)
+	);
 }
 
 /** WIF of any chain, an extended private key (BIP-32), or a key pair of Solana. */

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { withoutPrivateKeys } from '../address/privateKey';
+import { namesPrivateKey } from '../address/privateKey';
 import { exceptionsOfFields, type Policy, policyOfFields, policyOfJson } from '../risk/policy';
 import { invalidInput, own } from '../service/errors';
 import { privateKey } from '../service/input';
@@ -114,7 +114,7 @@ function policyOf(values: Record<string, unknown>): Policy {
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
 function shortTextIn(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
-	if (withoutPrivateKeys(text) !== text) throw privateKey(label);
+	if (typeof text === 'string' && namesPrivateKey(text)) throw privateKey(label);
 	const isFine = typeof text === 'string' && text.length <= longestText && !/\p{Cs}/u.test(text);
 	if (isFine) return withoutEdges(text);
 	throw invalidInput(

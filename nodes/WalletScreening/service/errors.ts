@@ -30,6 +30,8 @@ export interface Known {
 	entry?: unknown;
 	body?: unknown;
 	parameter?: string;
+	/** Stands for an input that the error must not repeat. */
+	withheld?: string;
 	/** The address resembles a format whose checksum it does not have. */
 	checksum?: 'invalid';
 	/** Settings of the trigger node that would fit. */

@@ -3,7 +3,7 @@ import {
 	holdsPrivateKey,
 	isPrivateKey,
 	listsPrivateKey,
-	withoutPrivateKeys,
+	namesPrivateKey,
 } from '../address/privateKey';
 import { invalidInput, type Known, own, ScreeningError } from './errors';
 import { invisible, withoutEdges } from './text';
@@ -32,6 +32,12 @@ const oddities: Flaw[] = [
 ];
 
 const empty = /^$/;
+/** It may be one of a recovery phrase. */
+const onlyWord: Flaw = [
+	/^[a-z]{1,8}\W?$/i,
+	'is a word, and no address',
+	'Give the wallet address.',
+];
 const flawsOfAddress: Flaw[] = [
 	[empty, 'is empty', 'Give a wallet address, or filter out the items that have none.'],
 	...oddities,
@@ -58,6 +64,7 @@ const flawsOfAddress: Flaw[] = [
 		'holds no address, but the word for a missing one',
 		'Check the expression of the field, or filter out the items that have no address.',
 	],
+	onlyWord,
 ];
 
 /** 48 characters of base64 are an address of TON. */
@@ -93,8 +100,10 @@ function repeated(text: string): string {
 export function cleanAddress(value: unknown, label: string, { checks = true } = {}): string {
 	const address = trimmed(value, label, 'Give the wallet address as text: a number loses digits.');
 	if (holdsPrivateKey(address)) throw privateKey(label);
-	const known = address === '' ? undefined : { address: repeated(address) };
-	refuse(label, flawOfAddress(address), known);
+	const flaw = flawOfAddress(address);
+	const known =
+		flaw && [empty, onlyWord[0]].includes(flaw[0]) ? undefined : { address: repeated(address) };
+	refuse(label, flaw, known);
 	if (!checks) return address;
 	const { checksum, findings } = checkAddress(address);
 	if (checksum !== 'invalid') return address;
@@ -160,8 +169,7 @@ const flawsOfId: Flaw[] = [
 /** A job ID, safe to be one segment of a path. */
 export function cleanId(value: unknown, label: string): string {
 	const id = trimmed(typeof value === 'number' ? String(value) : value, label, adviceOfId);
-	const holdsKey = withoutPrivateKeys(id) !== id || listsPrivateKey(id.split(/[\s,_-]+/));
-	if (holdsKey) throw privateKey(label);
+	if (namesPrivateKey(id)) throw privateKey(label);
 	refuse(label, flawIn(id, flawsOfId));
 	return id;
 }
@@ -172,15 +180,14 @@ export function cleanId(value: unknown, label: string): string {
  */
 export function cleanReportId(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? trimmed(value, label, '') : '';
+	if (namesPrivateKey(text)) throw privateKey(label);
 	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
 	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
 	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;
 	try {
 		return cleanId(last === undefined ? value : decoded(last), label);
 	} catch (error) {
-		throw text === '' || own(error).holdsKey
-			? error
-			: own(error).with({ report_id: text.slice(0, longest) });
+		throw text === '' ? error : own(error).with({ report_id: text.slice(0, longest) });
 	}
 }
 
@@ -198,7 +205,7 @@ export function privateKey(label: string): ScreeningError {
 		'invalid_input',
 		`'${label}' contains a private key or a recovery phrase`,
 		'The node sent it nowhere, but n8n stores what goes into a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, give its public address.',
-		{ holdsKey: true, known: { parameter: label } },
+		{ holdsKey: true, known: { parameter: label, withheld: '(private key removed)' } },
 	);
 }
 

@@ -79,6 +79,17 @@ test.each([
 	`${keys.WIF.slice(0, 30)}\n${keys.WIF.slice(30)}`,
 	'4c 08 83 a6 '.repeat(8),
 	'4c0883a6'.repeat(16),
+	// Nearly whole, or with signs in it
+	keys.WIF.replace('8', '0'),
+	keys['WIF of a compressed key'].slice(0, -2),
+	`${keys.WIF.slice(0, 20)}.${keys.WIF.slice(20)}`,
+	`${keys['a seed of Stellar']}7`,
+	keys['a seed of the XRP Ledger'].replace('o', '0'),
+	base58.encode(keyPair()).slice(1),
+	// In other languages
+	'papel pez pollo razón león árbol ocho rápido ángel noche mundo café',
+	'가격 가끔 가난 가능 가득 가르침 가뭄 가방 가상 가슴 가운데 가을',
+	'的一是在不了有和人这中大',
 ])('an address field must not hold %s', (text) => {
 	expect(holdsPrivateKey(text)).toBe(true);
 	const item = { text, list: text.split(/[ \n,]/), name: 'Alice' };

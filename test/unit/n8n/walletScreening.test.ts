@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each([
-	[{ resource: 'address', operation: 'screen', address: 'a' }, 'Not screened: The service'],
+	[{ resource: 'address', operation: 'screen', address: 'a1' }, 'Not screened: The service'],
 	[{ resource: 'report', operation: 'get', reportId: 'r' }, 'No result: The service'],
 	[{ resource: 'decision', operation: 'decide', rulesSource: 'json' }, 'No result: '],
 ])(

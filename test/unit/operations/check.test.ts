@@ -24,7 +24,8 @@ test('an item keeps its fields and says what its address shows', async () => {
 test.each([
 	[ETH.slice(0, -1), 'invalid', 'An EVM address is 0x and 40 hexadecimal digits'],
 	['0xd8dA...6045', 'invalid', "'Address' is shortened: dots stand for a part of it."],
-	['hello', 'none', 'not known'],
+	['hello', 'invalid', "'Address' is a word, and no address."],
+	['hello_world', 'none', 'not known'],
 ])('the check of %j: %s', async (wallet, checksum, said) => {
 	const findings = [expect.stringContaining(said) as string];
 	expect((await itemOf([{ wallet }])).check).toMatchObject({ checksum, findings });

@@ -6,6 +6,7 @@ import { withoutRequests } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
 import { own } from '../../service/errors';
 import { cleanAddress, entriesOf } from '../../service/input';
+import { isFilled } from '../../service/json';
 import type { Operation } from '../operation';
 
 export const check: Operation = {
@@ -44,7 +45,7 @@ function checkOf(value: unknown, lookalikeOf: (address: string) => string | null
 		return { ...found, findings, lookalike_of };
 	} catch (error) {
 		const refusal = own(error);
-		if (refusal.known.address === undefined) throw refusal;
+		if (refusal.holdsKey || !isFilled(value)) throw refusal;
 		return { ...noAddress, findings: [`${refusal.message}.`], lookalike_of: null };
 	}
 }

@@ -4,12 +4,10 @@ import type { Paired } from '../../n8n/items';
 import type { Read } from '../../n8n/parameters';
 import type { Run } from '../../n8n/run';
 import { addressKey } from '../../address/key';
-import { listsPrivateKey } from '../../address/privateKey';
 import { inJobs } from '../../service/bulk';
 import type { Client } from '../../service/client';
 import { grouped } from '../../service/grouped';
 import { ScreeningError } from '../../service/errors';
-import { privateKey } from '../../service/input';
 import { addressReader, type Asked } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
@@ -65,17 +63,7 @@ export async function readBulk(
 			}
 		}
 	}
-	// One word of a recovery phrase in each item would pass for an address.
-	const words = entries.flatMap(({ address }) => (/\d/.test(address) ? [] : [address]));
-	if (!listsPrivateKey(words)) {
-		return { entries, refused, lists: listsOf(entries) };
-	}
-	const outcome = privateKey('Address Field');
-	return {
-		entries: [],
-		refused: [...refused, ...entries.map((one) => ({ ...one, outcome }))],
-		lists: [],
-	};
+	return { entries, refused, lists: listsOf(entries) };
 }
 
 /** The addresses of each key, in lists that each fit into a job. */
