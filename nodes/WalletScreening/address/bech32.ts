@@ -43,6 +43,12 @@ export function symbolsOf(text: string): number[] | undefined {
 	return symbols.includes(-1) ? undefined : symbols;
 }
 
+/** The whole bytes that groups of five bits hold. */
+export function bytesOf(groups: number[]): Buffer {
+	const bits = groups.map((group) => group.toString(2).padStart(5, '0')).join('');
+	return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+}
+
 /** How many whole bytes groups of five bits hold; undefined if what is left over is a group or more, or is not zero. */
 export function bytesIn(groups: number[]): number | undefined {
 	const leftOver = (groups.length * 5) % 8;

@@ -16,8 +16,7 @@ const cash =
 
 /** The form under which two spellings of one address are equal. */
 export function addressKey(address: string): string {
-	const bare = address.replace(/^(?:xdc|ronin:)(?=[0-9a-f]{40}$)/i, '0x');
-	if (hexadecimal.test(bare)) return hexadecimalKey(bare.toLowerCase());
+	if (hexadecimal.test(address)) return hexadecimalKey(address.toLowerCase());
 	if (domain.test(address)) return address.toLowerCase();
 	if (bech32.test(address)) return address.toLowerCase();
 	const [, small, capital] = cash.exec(address) ?? [];

@@ -1,3 +1,4 @@
+import { accountKey } from '../address/account';
 import { addressKey } from '../address/key';
 import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
@@ -127,7 +128,7 @@ function ofList({ record, madeAt, has }: List, { address }: AnyReport, at: Date)
 	const { name: list, outcome, length, max_age_days: days } = record;
 	const age = madeAt === undefined ? 0 : at.getTime() - madeAt;
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (typeof address === 'string' && has(addressKey(address))) return [{ list, outcome }];
+	if (typeof address === 'string' && has(accountKey(address))) return [{ list, outcome }];
 	if (typeof address !== 'string') return review("The report has no 'address'");
 	if (length === 0) return review(`The list '${list}' is empty`);
 	// A day may have begun elsewhere.

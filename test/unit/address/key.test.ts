@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { accountKey } from '../../../nodes/WalletScreening/address/account';
 import { addressKey } from '../../../nodes/WalletScreening/address/key';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
@@ -22,7 +23,6 @@ test.each([
 	// As the explorer of Tron shows the contract of USDT
 	['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
 	[caseless[0]!, caseless[0]!.slice(2)],
-	[caseless[0]!, `xdc${caseless[0]!.slice(2)}`],
 	['vitalik.eth', 'Vitalik.ETH'],
 	// Of Starknet, with and without the zero at the start
 	[`0x0${'4a'.repeat(31)}5`, `0x${'4a'.repeat(31)}5`],
@@ -86,3 +86,32 @@ test('an address with another character, one more or one less is another one', (
 		{ numRuns: 1000 },
 	);
 });
+
+// Of the specification of CashAddr, XLS-5d, the documentation of Polkadot, Tron, Avalanche and Harmony
+test.each([
+	['1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', `bitcoincash:${CASH}`],
+	['rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf', 'XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi'],
+	[
+		'15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',
+		'5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
+	],
+	['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '0xA614F803B6FD780986A42C78EC9C7F77E6DED13C'],
+	[
+		'X-avax19rknw8l0grnfunjrzwxlxync6zrlu33y2jxhrg',
+		'P-avax19rknw8l0grnfunjrzwxlxync6zrlu33y2jxhrg',
+	],
+	['one1a0x3d6xpmr6f8wsyaxd9v36pytvp48zckswvv9', '0xeBCD16e8c1D8f493bA04E99a56474122D81A9c58'],
+	[`xdc${caseless[0]!.slice(2)}`, `ronin:${caseless[0]!.slice(2)}`],
+])('%s and %s are two addresses of one account', (a, b) => {
+	expect(same(a, b)).toBe(false);
+	expect(accountKey(a)).toBe(accountKey(b));
+	expect(accountKey(a)).not.toBe(accountKey(base58[0]!));
+});
+
+test.each([...base58, caseless[1]!, 'vitalik.eth', TON])(
+	'%s is an account of its own',
+	(address) => {
+		const others = [...base58, ...caseless, TON, CASH].filter((one) => one !== address);
+		expect(others.map(accountKey)).not.toContain(accountKey(address));
+	},
+);

@@ -1,5 +1,5 @@
 import { checkAddress } from '../../address/check';
-import { addressKey } from '../../address/key';
+import { accountKey } from '../../address/account';
 import { invalidInput, own } from '../../service/errors';
 import { cleanAddress } from '../../service/input';
 import { digestOfJson } from '../canonical';
@@ -25,7 +25,7 @@ export interface List {
 	record: ListRecord;
 	/** `as_of` in milliseconds of Unix time. */
 	madeAt: number | undefined;
-	/** Whether an address is on the list, by its `addressKey`. */
+	/** Whether an address is on the list, by its `accountKey`. */
 	has(key: string): boolean;
 }
 
@@ -66,7 +66,7 @@ export function readList(given: unknown, number: number, isHit?: (name: string) 
 	}
 	const keys = list('addresses', (address, at) => {
 		try {
-			return addressKey(listed(address));
+			return accountKey(listed(address));
 		} catch (error) {
 			const { description, known } = own(error);
 			const which = known.address === undefined ? `${at}` : `${at}: ${show(known.address, 60)}`;
