@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import { blake2b256 } from './blake2b';
 import { checkedPayload, decodeBase58 } from './base58';
 import { decodeBech32, isWitness } from './bech32';
@@ -40,10 +41,14 @@ function checked(address: string): Check | undefined {
 	return evmCheck(address) ?? bech32Check(address) ?? cashCheck(address) ?? base58Check(address);
 }
 
+const evm = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i;
+/** Of prefixes that name a chain. */
+const ownChains: Record<string, string[]> = { xdc: ['XDC'], 'ronin:': ['RON'] };
+
 function evmCheck(address: string): Check | undefined {
-	const [, prefix, digits] = /^(0x|xdc)?([0-9a-f]{40})$/i.exec(address) ?? [];
+	const [, prefix = '', digits] = evm.exec(address) ?? [];
 	if (digits === undefined) return undefined;
-	const chains = prefix?.toLowerCase() === 'xdc' ? ['XDC'] : evmChains;
+	const chains = ownChains[prefix.toLowerCase()] ?? evmChains;
 	if (!hasBothCases(digits)) return none('EVM', chains);
 	return isChecksummed(digits) ? valid('EVM', chains) : invalid('EVM', chains, wrongCase);
 }
@@ -81,12 +86,15 @@ function base58Check(address: string): Check | undefined {
 	// Bech32 with a mistyped character may be as long.
 	if (casesOf(address).most > 10 && isNearlyOneCase(address)) return undefined;
 	if (bytes.length === 32) return none('Solana', ['SOL']);
-	return isPolkadot(bytes) ? none('Polkadot', ['DOT', 'KSM']) : undefined;
+	if (isPolkadot(bytes)) return valid('Polkadot', ['DOT', 'KSM']);
+	if (bytes.length < 34 || bytes.length > 37) return undefined;
+	return address.startsWith('X') ? invalid('XRP Ledger', ['XRP']) : invalid('Polkadot', []);
 }
 
 /** Substrate's SS58: a network of one or two bytes, 32 bytes, a checksum of two. */
 function isPolkadot(bytes: Buffer): boolean {
-	return bytes[0]! < 64 ? bytes.length === 35 : bytes[0]! < 128 && bytes.length === 36;
+	const hash = createHash('blake2b512').update('SS58PRE').update(bytes.subarray(0, -2));
+	return bytes.length >= 35 && hash.digest().subarray(0, 2).equals(bytes.subarray(-2));
 }
 
 /** Waves and the chains made from it: a version, a network, 20 bytes, a checksum of four. */
@@ -119,7 +127,8 @@ function shaped(address: string): Check | undefined {
 function nearEvm(address: string): Check | undefined {
 	const isHexadecimal = address.replace(/[0-9a-f]/gi, '').length < 10;
 	const isNear =
-		(/^0x/i.test(address) && isHexadecimal) || /^.{0,4}[0-9a-f]{38,42}$/i.test(address);
+		(/^(0x|xdc|ronin:)/i.test(address) && isHexadecimal) ||
+		/^.{0,4}[0-9a-f]{38,42}$/i.test(address);
 	return isNear ? invalid('EVM', evmChains, wrongLength) : undefined;
 }
 
@@ -128,7 +137,8 @@ function nearPrefix(address: string): Check | undefined {
 	const bare = withoutSigns(address.toLowerCase());
 	const cash = [...cashChains].find(([prefix]) => bare.startsWith(prefix));
 	if (cash) return invalid('CashAddr', cash[1]);
-	const [, prefix = ''] = /^(\w+?)1/.exec(address.toLowerCase()) ?? [];
+	if (/:[qp][02-9ac-hj-np-z]{41}$/i.test(address)) return invalid('CashAddr', []);
+	const [, prefix = ''] = /^(?:[cpx]-)?(\w+?)1/.exec(address.toLowerCase()) ?? [];
 	const chains = segwitChains.get(prefix) ?? bech32Chains.get(prefix);
 	return chains && isNearlyOneCase(address) ? invalid('Bech32', chains) : undefined;
 }
@@ -146,10 +156,16 @@ function nearOther(address: string): Check | undefined {
 	const signs = address.length - bare.length;
 	if (bare.length < shortest || signs > mostMistyped) return undefined;
 	if (signs === 0 && isNearlyOneCase(bare)) return invalid('Bech32', []);
+	// TON is of 48 characters of Base64, and begins so.
+	const isPolkadot = /^(?![EUk0])\w{46,49}$/.test(bare) && notBase58(bare) === 1;
+	if (isPolkadot) return invalid('Polkadot', []);
 	const isBase58 = signs === 0 || (hasBothCases(bare) && /\d/.test(bare));
 	if (!isBase58 || bare.length > longestBase58) return undefined;
 	return bare.startsWith('r') ? invalid('XRP Ledger', ['XRP']) : invalid('Base58Check', []);
 }
+
+/** How many characters are not of Base58, and look like some that are. */
+const notBase58 = (text: string) => text.replace(/[^0OIl]/g, '').length;
 
 function withoutSigns(text: string): string {
 	return text.replace(/[^0-9a-z]/gi, '');
