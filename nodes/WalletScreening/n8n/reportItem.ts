@@ -68,7 +68,10 @@ export function verdictsOn(
 			alert: alertOf(report, { decision, reference, at, policy: policy?.record, askedChain }),
 		}),
 		...(addEvidence && {
-			evidence: evidenceOf({ fields, isSimplified, reference, ...received, decided, ...origin }),
+			evidence: evidenceOf({
+				...{ fields, isSimplified, reference, askedChain },
+				...{ ...received, decided, ...origin },
+			}),
 		}),
 	};
 }

@@ -11,6 +11,8 @@ export interface Evidence {
 	version: 1;
 	/** What the user calls the matter, e.g. the ID of a payment. */
 	reference?: string;
+	/** The chain that was asked for, if the report is of another one. */
+	asked_chain?: string;
 	/** Times are ISO 8601 in UTC. */
 	screened_at?: string;
 	retrieved_at?: string;
@@ -53,6 +55,7 @@ export interface Subject {
 	/** Whether the item holds these fields in a simplified form only. */
 	isSimplified?: boolean;
 	reference?: string | undefined;
+	askedChain?: string | undefined;
 	screenedAt?: Date | undefined;
 	retrievedAt?: Date | undefined;
 	decided?: Decided | undefined;
@@ -66,13 +69,14 @@ export interface Subject {
 
 /** Evidence for an item. Throws `invalid_response` for a report that canonical JSON cannot hold. */
 export function evidenceOf(subject: Subject): Evidence {
-	const { reference, screenedAt, retrievedAt, decided, pdf, serviceNames } = subject;
+	const { reference, askedChain, screenedAt, retrievedAt, decided, pdf, serviceNames } = subject;
 	try {
 		const report = stored(subject.fields) as Fields;
 		const inputs = decided && inputsOf(decided);
 		const evidence: Omit<Evidence, 'sha256'> = {
 			version: 1,
 			...(reference && { reference }),
+			...(askedChain && { asked_chain: askedChain }),
 			...(screenedAt && { screened_at: screenedAt.toISOString() }),
 			...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
 			...(decided && { decided_at: decided.at.toISOString() }),

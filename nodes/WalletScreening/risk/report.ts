@@ -110,9 +110,10 @@ function objectOrList(value: unknown): Fields {
 	return Array.isArray(value) ? (value as object as Fields) : (objectIn(value) ?? {});
 }
 
-/** The chain that was asked for, if the report is of another one: this node says so in the item. */
+/** The chain that was asked for, if the report is of another one: this node says so beside it, or the item around it does. */
 export function askedChainOf(item: Fields, path: string): string {
-	return filled(fieldsAt(item, path).asked_chain) ?? '';
+	const all = wayTo(item, path).map(({ asked_chain }) => filled(asked_chain));
+	return all.findLast((chain) => chain !== undefined) ?? '';
 }
 
 /**

@@ -31,7 +31,14 @@ const meanings: Record<string, string> = {
 };
 
 /** What only the digest of the evidence speaks for. */
-const claims = ['reference', 'service_names', 'package', 'workflow_id', 'execution_id'];
+const claims = [
+	'reference',
+	'asked_chain',
+	'service_names',
+	'package',
+	'workflow_id',
+	'execution_id',
+];
 
 /**
  * Compares an item with its evidence, by making the evidence again from what the item holds. The report is at `reportField`
@@ -130,8 +137,7 @@ function decidedAgain(evidence: Fields, fields: Fields): Decided | undefined {
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isFields);
 	// Evidence does not hold the addresses of a list: on which of them the report was, only its reasons say.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
-	// The chain that was asked for stands only in the reason that another one came.
-	const chain = filled(reasons.find(({ field, problem }) => field === 'chain' && problem)?.value);
+	const chain = filled(evidence.asked_chain);
 	const input = isFields(evidence.inputs) ? evidence.inputs : {};
 	const policy = policyOfRecord(record, (name) => hits.includes(name));
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
@@ -185,12 +191,16 @@ const isSameInput = (value: unknown, now: unknown) =>
  * evidence names as one of the report in its object is no copy.
  */
 function copyFindings(evidence: Fields, way: Fields[]): string[] {
-	const ofReport = pick({ decision: 1, evidence: 1 }, evidence.report_fields);
+	const ofReport = pick({ decision: 1, evidence: 1, asked_chain: 1 }, evidence.report_fields);
 	const differ = (name: string, expected: unknown) =>
 		(way.length > 1 && Object.hasOwn(ofReport, name) ? way.slice(0, -1) : way)
 			.filter((fields) => isGiven(fields[name]))
 			.some((fields) => !isSameJson(objectIn(fields[name]) ?? fields[name], expected));
+	const isAskedLost = isGiven(evidence.asked_chain) && !way.some((one) => isGiven(one.asked_chain));
 	return [
+		...(isAskedLost || differ('asked_chain', evidence.asked_chain)
+			? ['The chain that was asked for is not the one of the evidence.']
+			: []),
 		...(differ('evidence', evidence)
 			? ['The item contains two different pieces of evidence.']
 			: []),

@@ -128,6 +128,8 @@ test.each([
 	[[decided(report('b1', 'red'), 'allow')], 'caution'],
 	[[decided({ report: report('a1'), other: report('b1') }, 'allow')], 'caution'],
 	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution'],
+	[[{ report: { ...report('a1'), asked_chain: 'BSC' } }], 'caution'],
+	[[{ ...report('a1'), verification: { valid: false, findings: [] } }], 'caution'],
 	[[{ ...fine, change: { kind: 'worse' } }], 'caution'],
 	[[{ ...fine, change: { kind: 'unknown' } }], 'caution'],
 	[[], 'caution'],

@@ -52,12 +52,13 @@ const itemWith = ({ isSimplified = false, chain, fields = report, ...rest }: Giv
 	const decision = decide(asReport(fields)!, policy, { at, chain, input });
 	const evidence = evidenceOf({
 		...{ ...run, fields, isSimplified, reference: 'Payment 17', screenedAt: at, ...rest },
+		askedChain: chain,
 		retrievedAt: new Date(at.getTime() + 1),
 		decided: { decision, policy, at, input },
 		serviceNames: { jobId: ['ticket'] },
 	});
 	const own = isSimplified ? simplify(asReport(fields)!) : fields;
-	return stored({ ...own, decision, evidence });
+	return stored({ ...own, ...(chain && { asked_chain: chain }), decision, evidence });
 };
 /** The item with other values in its evidence, and the digest made anew: what somebody forges who knows how. */
 const resealed = (item: Record<string, any>, changes: object) => {

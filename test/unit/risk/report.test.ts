@@ -1,4 +1,4 @@
-import { asReport, reportAt, valueAt } from '../../../nodes/WalletScreening/risk/report';
+import { asReport, askedChainOf, reportAt, valueAt } from '../../../nodes/WalletScreening/risk/report';
 import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
 import { errorOf, reportBody } from '../support/answers';
 
@@ -59,6 +59,7 @@ describe('a report in an item', () => {
 		const others = { customer: 7, previous: whole };
 		const item = { ...whole, ...others, ...added, asked_chain: 'BSC' };
 		expect(reportAt(item, '').fields).toEqual({ ...whole, ...others });
+		expect(askedChainOf({ asked_chain: 'BSC', r: whole }, 'r')).toBe('BSC');
 		expect(reportAt({ r: { ...whole, ...added } }, 'r').fields).toEqual({ ...whole, ...added });
 	});
 
