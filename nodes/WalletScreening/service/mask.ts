@@ -7,9 +7,9 @@ const hidden = '***';
 export type Mask = (text: string) => string;
 
 /**
- * Masks these secrets, from six characters on: as they are; percent-encoded, in quoted-printable or with the escapes of JSON
- * and of programs, also in part; as bytes, in hexadecimal or decimal; and in base64 or base64url of any text that holds them,
- * also in lines. The time is linear in the length of the text.
+ * Masks these secrets, from six characters on: as they are; percent-encoded, in quoted-printable, or with the escapes of JSON,
+ * of HTML and of programs, also in part; as bytes, in hexadecimal or decimal; and in base64 or base64url of any text that holds
+ * them, also in lines. The time is linear in the length of the text.
  */
 export function maskOf(secrets: string[]): Mask {
 	const spellings = secrets
@@ -52,7 +52,9 @@ function spellings(character: string): string {
 	const bytes = hexOf(Buffer.from(character), 2).map((digits) => beforeByte + digits);
 	const units = Uint16Array.from(character.split(''), (unit) => unit.charCodeAt(0));
 	const json = hexOf(units, 4).map((digits) => `${backslashes(1)}u${digits}`);
-	return `(?:${mayBeEscaped ? backslashes(0) : ''}${asItIs}|${bytes.join('')}|${json.join('')})`;
+	const entities = [...units].map((unit, at) => `&#(?:0*${unit}|[xX]0*${hexOf(units, 1)[at]});`);
+	const all = [bytes, json, entities].map((parts) => parts.join(''));
+	return `(?:${mayBeEscaped ? backslashes(0) : ''}${asItIs}|${all.join('|')})`;
 }
 
 /** Each number as hexadecimal digits of either case. */

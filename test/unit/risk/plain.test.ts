@@ -21,6 +21,7 @@ test.each([
 	['1.234.567', '1·234·567'],
 	['12:30:05', '12: 30: 05'],
 	['(evil.)', '(evil.)'],
+	['evil。com ．org', 'evil·com ·org'],
 	['x/-', 'x⁄-'],
 	['tg:aaaaaaaaaaaaaaaaaaaaaaaa', 'tg: aaaaaaaaaaaaaaaaaaaaaaaa'],
 	['1:aaaaaaaaaaaaaaaaaaaaaaaaa:', '1: aaaaaaaaaaaaaaaaaaaaaaaaa:'],

@@ -14,6 +14,8 @@ const written = fc.constantFrom<(character: string) => string>(
 	(character) => Buffer.from(character).toString('hex').replace(/../g, '\\x$&'),
 	(character) => Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '=$&'),
 	(character) => `\\u${unit(character, 0)}`,
+	(character) => `&#${character.charCodeAt(0)};`,
+	(character) => `&#x${unit(character, 0)};`,
 	(character) => `\\\\u${unit(character, 0).toUpperCase()}`,
 );
 
