@@ -377,6 +377,7 @@ export function approveTests(): void {
 			...[{ payment_id: 'a b' }, { payment_id: { a: 1 } }, { address: '' }, { amount: null }],
 			...[
 				{ address: '=HYPERLINK("x")' },
+				{ address: '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ' },
 				{ amount: '1\nTo: somebody else' },
 				{ amount: '<b>1</b>' },
 			],

@@ -133,12 +133,12 @@ export function foundationTests(): void {
 			await say(forged, result!);
 			expect(stage.slack.refused).toEqual([]);
 			expect(stage.slack.messages.map(({ text }) => text)).toEqual([
-				'*A  !channel  title*\nTo: x\n https://evil.example|Report ',
+				'*A &lt;!channel> title*\nTo: x\n&lt;https://evil.example|Report>',
 				expect.stringContaining(`*review: ${notGreenAddress}*`),
 			]);
 			const [first, second] = stage.mail.letters;
-			expect(first?.subject).toBe('A  !channel  title');
-			expect(first?.html).toContain('To: x<br> https://evil.example|Report ');
+			expect(first?.subject).toBe('A <!channel> title');
+			expect(first?.html).toContain('To: x<br>&lt;https://evil.example|Report>');
 			const { report_url } = reportOn(notGreenAddress, undefined, stage.sandbox.baseUrl);
 			expect(second?.text).toContain(report_url);
 			expect(first?.cc).toBeUndefined();

@@ -15,8 +15,8 @@ export function reviewTests(): void {
 	afterAll(() => stage.withdrawAll());
 
 	let count = 0;
-	const post = async (address: string, waits = false) => {
-		const payment = { payment_id: `R-${++count}`, address, chain: 'ETH', amount: '5\nTo: x <b>' };
+	const post = async (address: string, waits = false, changes = {}) => {
+		const payment = { payment_id: `R-${++count}`, address, chain: 'ETH', amount: '5', ...changes };
 		const { status } = await postTo('review-a-payment', payment);
 		expect(status).toBe(202);
 		if (waits) await until('the question', async () => stage.slack.messages[0]);
@@ -50,7 +50,6 @@ export function reviewTests(): void {
 	test('only a listed person releases, once, and n8n hands on who it was', async () => {
 		const { payment_id, address } = await post(notGreenAddress, true);
 		for (const known of [payment_id, address, '/reports/']) expect(said()).toContain(known);
-		expect(said()).not.toMatch(/\\nTo: x|<b>/);
 		await click('ZOE', 'Release');
 		const [refusal] = await until(
 			'Slack to say no',
@@ -62,6 +61,19 @@ export function reviewTests(): void {
 		expect(stage.team.requests).toMatchObject([
 			{ key: payment_id, body: { address, decided_by: 'ANN@example.com' } },
 		]);
+	});
+
+	test('nothing is released of which a part is no plain text, and nothing of it is changed', async () => {
+		for (const changes of [
+			...[{ payment_id: '2026#17' }, { payment_id: '' }, { address: `\u041e${greenAddress}` }],
+			...[{ amount: '€5' }, { amount: '5\nTo: x <b>' }, { chain: 'ETH/2' }],
+		]) {
+			stage.clear();
+			await post(greenAddress, false, changes);
+			expect(said()).toContain('is NOT released');
+			expect(said()).not.toMatch(/\\nTo: x|<b>/);
+			expect(stage.team.requests).toEqual([]);
+		}
 	});
 
 	test('a rejection releases nothing, nor does a click that Slack did not sign', async () => {

@@ -88,6 +88,24 @@ export function smallTests(): void {
 				expect(stage.slack.messages).toHaveLength(outcome === 'allow' ? 0 : 1);
 			});
 
+			test('that holds a private key repeats it nowhere', async () => {
+				const key = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
+				const answer = await post({ transaction_id: 'T-3', from: key });
+				expect(answer.body).toMatchObject({ address: '(private key removed)' });
+				const { slack, mail } = stage;
+				const rows = await table('Screening Results').rows();
+				expect(JSON.stringify([answer, slack.messages, mail.letters, rows])).not.toContain(key);
+				expect(slack.messages).toHaveLength(1);
+			});
+
+			test('whose sender is markup mentions nobody and links to nothing', async () => {
+				await post({ transaction_id: 'T-4', from: '<!channel> <https://evil.example|Release>' });
+				const said = JSON.stringify(stage.slack.messages);
+				expect(said).toContain('evil.example');
+				expect(said).not.toMatch(/<!|<https|:\/\/evil/);
+				for (const { html } of stage.mail.letters) expect(html).not.toMatch(/<!channel|<https/);
+			});
+
 			test('that names no address is answered 400', async () => {
 				for (const body of [{}, [], { from: null }, { from: { a: 1 } }]) {
 					expect((await post(body)).status).toBe(400);
