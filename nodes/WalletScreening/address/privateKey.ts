@@ -15,6 +15,8 @@ const likeKey = new RegExp(
 		`(?:sp|p2|ed)e?sk${base58}{48,100}`,
 		// Stellar
 		'S[A-Z2-7]{55}',
+		// XRP Ledger
+		`s${base58}{27,29}`,
 	].join('|')})$`,
 );
 /** Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash. */
@@ -69,7 +71,7 @@ const gaps = /-?[\s\p{C}]+/gu;
 export function isPrivateKey(text: string): boolean {
 	if (text.length > longest) return false;
 	if (likeKey.test(text) || secretBech32.test(text) || isPhrase(text)) return true;
-	return isBitcoinKey(text) || isRippleSeed(text);
+	return isBitcoinKey(text);
 }
 
 function isPhrase(text: string): boolean {
@@ -124,12 +126,6 @@ function isKeyPair(bytes: Buffer): boolean {
 	const key = Buffer.concat([der, bytes.subarray(0, 32)]);
 	const pair = createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
 	return pair.export({ format: 'der', type: 'spki' }).subarray(-32).equals(bytes.subarray(32));
-}
-
-function isRippleSeed(text: string): boolean {
-	if (!/^s\w{27,30}$/.test(text)) return false;
-	const bytes = decodeBase58(text, 'ripple');
-	return bytes !== undefined && checkedPayload(bytes) !== undefined;
 }
 
 const removed = '(private key removed)';

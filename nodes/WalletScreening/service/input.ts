@@ -32,9 +32,9 @@ const oddities: Flaw[] = [
 ];
 
 const empty = /^$/;
-/** It may be one of a recovery phrase. */
+/** A short one may be of a recovery phrase, and accounts have no capital letters. */
 const onlyWord: Flaw = [
-	/^[a-z]{1,8}\W?$/i,
+	/^(?:[A-Za-z]{1,8}|(?=.*[A-Z])[A-Za-z]{9,20})\W?$/,
 	'is a word, and no address',
 	'Give the wallet address.',
 ];

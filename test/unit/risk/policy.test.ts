@@ -210,7 +210,7 @@ test('a refusal shows no part of a recovery phrase', () => {
 
 test.each<[object, string]>([
 	[{ rules: [rule({ operator: 'gt' })] }, 'Use gte, lte, equals or notEquals.'],
-	[{ lists: [list({ addresses: ['Counterparty'] })] }, 'Give one address per entry, as text.'],
+	[{ lists: [list({ addresses: ['Counterparty'] })] }, 'Give the wallet address.'],
 	[{ lists: [list({ weight: 1 })] }, 'Use only name, outcome, as_of, max_age_days, addresses.'],
 	[
 		{ rules: [rule({ field: 'risk' })] },

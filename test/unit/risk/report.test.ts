@@ -1,4 +1,9 @@
-import { asReport, askedChainOf, reportAt, valueAt } from '../../../nodes/WalletScreening/risk/report';
+import {
+	asReport,
+	askedChainOf,
+	reportAt,
+	valueAt,
+} from '../../../nodes/WalletScreening/risk/report';
 import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
 import { errorOf, reportBody } from '../support/answers';
 

@@ -1,6 +1,5 @@
-import { checkAddress } from '../../address/check';
 import { accountKey } from '../../address/account';
-import { invalidInput, own } from '../../service/errors';
+import { own } from '../../service/errors';
 import { cleanAddress } from '../../service/input';
 import { digestOfJson } from '../canonical';
 import { isNumber, show } from '../values';
@@ -66,7 +65,7 @@ export function readList(given: unknown, number: number, isHit?: (name: string) 
 	}
 	const keys = list('addresses', (address, at) => {
 		try {
-			return accountKey(listed(address));
+			return accountKey(cleanAddress(address, 'addresses'));
 		} catch (error) {
 			const { description, known } = own(error);
 			const which = known.address === undefined ? `${at}` : `${at}: ${show(known.address, 60)}`;
@@ -76,14 +75,6 @@ export function readList(given: unknown, number: number, isHit?: (name: string) 
 	const all = new Set(keys);
 	const digest = digestOfJson(value('addresses') ?? []);
 	return { record: { ...known, length: keys.length, digest }, madeAt, has: (key) => all.has(key) };
-}
-
-/** An entry as an address that a report may be about: another text on a list would never be a hit, without a word. */
-function listed(entry: unknown): string {
-	const address = cleanAddress(entry, 'addresses');
-	const isLikeName = address === address.toLowerCase();
-	if (isLikeName || /[\d.]/.test(address) || checkAddress(address).format !== null) return address;
-	throw invalidInput('addresses', '', 'Give one address per entry, as text.', { address });
 }
 
 /** Milliseconds of Unix time; undefined for what is no date. A day begins at midnight, in UTC. */
