@@ -225,7 +225,12 @@ export function coreSuite(version: N8nVersionName): void {
 	});
 
 	describe('of good and bad addresses', () => {
-		const input = [{ address }, { address: 'not good' }, { address: 'refused' }, { address: fine }];
+		const input = [
+			{ address },
+			{ address: 'not good' },
+			{ address: 'refused-by-it' },
+			{ address: fine },
+		];
 		const text = expect.stringMatching(/\S/) as string;
 		const refusal = (item: number, errorClass: string) => ({
 			json: { error: text, details: { errorClass, description: text, ...input[item] } },
@@ -235,7 +240,7 @@ export function coreSuite(version: N8nVersionName): void {
 
 		beforeEach(() => {
 			sandbox.addFault({
-				when: ({ body }) => (body as { address?: string } | undefined)?.address === 'refused',
+				when: ({ body }) => (body as { address?: string } | undefined)?.address === 'refused-by-it',
 				effect: { kind: 'answer', status: 400 },
 			});
 		});
