@@ -103,16 +103,16 @@ function judge(item: Fields, index: number) {
 	const change = objectIn(item.change)?.kind;
 	const alarm = change === 'worse' ? 0 : change === 'unknown' ? 1 : 2;
 	const isClear = outcome === 'allow' || outcome === 'undecided';
-	const { asked_chain } = { ...report, ...item } as Fields;
-	const isGood = isGreen(report?.risk.level) && !isGiven(asked_chain) && isVerified(item);
+	const isOfAsked = !isGiven(askedChainIn(item, report));
+	const isGood = isGreen(report?.risk.level) && isOfAsked && isVerified(item);
 	const isHarmless = isClear && isGood && alarm === 2;
 	const rank = outcomes.indexOf(outcome) * 6 + Number(isHarmless) * 3 + alarm;
 	const score = isNumber(report?.risk.score) ? report.risk.score : Number.MAX_VALUE;
-	return {
-		...{ item, number: index + 1, report, outcome, change, asked_chain },
-		...{ isHarmless, rank, score },
-	};
+	return { item, number: index + 1, report, outcome, change, isHarmless, rank, score };
 }
+
+const askedChainIn = (item: Fields, report: Fields | undefined) =>
+	item.asked_chain ?? report?.asked_chain;
 
 const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
@@ -124,7 +124,7 @@ function reportsIn(item: Fields): AnyReport[] {
 	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
 }
 
-function rowOf({ item, number, report, outcome, asked_chain }: ReturnType<typeof judge>): Row {
+function rowOf({ item, number, report, outcome }: ReturnType<typeof judge>): Row {
 	const address = report?.address ?? item.address ?? objectIn(item.details)?.address;
 	const { reference } = objectIn(item.evidence) ?? {};
 	return {
@@ -132,7 +132,7 @@ function rowOf({ item, number, report, outcome, asked_chain }: ReturnType<typeof
 		value: report ? factsOf(report) : '',
 		tone: words[outcome].tone,
 		rows: [
-			...aboutRows({ reference, askedChain: asked_chain }),
+			...aboutRows({ reference, askedChain: askedChainIn(item, report) }),
 			...whyRows(item, outcome),
 			...(isVerified(item) ? [] : [row('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),

@@ -86,6 +86,13 @@ export function flawOfReport(fields: Fields): string | undefined {
 	return twice(fields) ?? lack;
 }
 
+const ofRisk = new Set(['level', 'score', 'categories']);
+/** Whether the risk of a report holds only what section 2.2 names. Most do, and reading one takes ten times as long. */
+export const isPlain = ({ risk }: AnyReport) =>
+	Object.keys(risk).every((name) => ofRisk.has(name)) &&
+	isFields(risk.categories) &&
+	Object.values(risk.categories).every(isShare);
+
 /** That an object, of a report or beside one, says another thing of its risk than `risk` in the report. */
 export function riskTwice({ risk }: Report, fields: Fields): string | undefined {
 	const inner = isFields(fields.risk)

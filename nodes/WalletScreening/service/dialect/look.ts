@@ -5,6 +5,7 @@ import {
 	type AnyReport,
 	contentOfReport,
 	flawOfReport,
+	isPlain,
 	isShare,
 	type Reading,
 	type Report,
@@ -157,13 +158,15 @@ export function look(v: Vocabulary, given: unknown): Look {
 }
 
 /** What in a risk speaks against a report, wherever that comes from. */
-export function flawOfRisk(v: Vocabulary, { risk }: AnyReport): string | undefined {
+export function flawOfRisk(v: Vocabulary, report: AnyReport): string | undefined {
+	if (isPlain(report)) return undefined;
+	const { risk } = report;
 	const places = riskPlaces(v, risk);
 	const scores = isFields(risk.categories) ? risk.categories : {};
 	const negative = v.categories.find((name) => (scores[name] as number) < 0);
 	return (
 		firstOf(places, (place) => notFinal(v, place, ''))?.flaw ??
-		(levelOf({ risk }) === 'green' ? alarmIn(v, places) : undefined) ??
+		(levelOf(report) === 'green' ? alarmIn(v, places) : undefined) ??
 		(negative && `'risk.categories.${negative}' is no number from 0 up`)
 	);
 }
