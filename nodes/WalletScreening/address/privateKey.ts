@@ -85,12 +85,12 @@ const tellsPrivateKey = (text: string) => twelveWords.test(text) || bytesOfKey.t
 /** The same for the entries of a list. An entry that is more than a word or a byte is something else. */
 export function listsPrivateKey(entries: unknown[]): boolean {
 	const parts = entries.map((entry) => String(typeof entry === 'object' ? '' : entry).trim());
-	const bare = parts.map((part) => entry.exec(part)?.[0] ?? 'x');
+	const bare = parts.map((part) => wordOrByte.exec(part)?.[0] ?? 'x');
 	return tellsPrivateKey(bare.join('\n').replace(/(?<=\d)(?=\p{L})/gu, ' '));
 }
 
 /** One word, perhaps with its number, or one byte. */
-const entry = /^(?:\d+\P{L}*)?[\p{L}\p{M}]{1,8}\P{L}?$|^\d{1,3}$/u;
+const wordOrByte = /^(?:\d+\P{L}*)?[\p{L}\p{M}]{1,8}\P{L}?$|^\d{1,3}$/u;
 
 /** Whether a private key or a recovery phrase is in a text that should hold only a name or an ID. */
 export function namesPrivateKey(text: string): boolean {

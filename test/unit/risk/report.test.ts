@@ -85,7 +85,7 @@ describe('a report in an item', () => {
 		[{ ...whole, risk_score: 0.9 }, 'say two things'],
 		[{ ...whole, risk: { ...whole.risk, status: 'pending' } }, "'status'"],
 		[{ ...whole, risk: { ...whole.risk, errors: ['no sources'] } }, "'errors'"],
-		[{ ...whole, risk: { ...whole.risk, flagged: true } }, 'beside a green level'],
+		[{ ...whole, risk: { ...whole.risk, flagged: true } }, "'flagged' is true"],
 		[{ ...short, risk_categories: { mixer: -1 } }, "'risk.categories.mixer'"],
 		[{ ...short, risk_categories: { mixer: 0, incomplete: true } }, "'incomplete'"],
 		[{ ...whole, risk_categories: '{}' }, 'say two things'],

@@ -191,7 +191,7 @@ function alarmIn(v: Vocabulary, places: Place[]): string | undefined {
 		saidAt(v, field, of).some(({ kind }) => kind === 'alarm') ||
 		(field.kind === 'good' && (of === 'about' ? switchIn : flagIn)(field.value) === false);
 	const alarm = firstOf(places, ({ fields, of }) => fields.find((field) => isAlarm(field, of)));
-	return alarm && `'${alarm.name}' is ${quoted(alarm.value)} beside a green level`;
+	return alarm && `'${alarm.name}' is ${quoted(alarm.value)}, and no level says so`;
 }
 
 /** What the fields for an address hold, by itself or in an object. */
