@@ -87,9 +87,12 @@ function base58Check(address: string): Check | undefined {
 	if (casesOf(address).most > 10 && isNearlyOneCase(address)) return undefined;
 	if (bytes.length === 32) return none('Solana', ['SOL']);
 	if (isPolkadot(bytes)) return valid('Polkadot', ['DOT', 'KSM']);
-	if (bytes.length < 34 || bytes.length > 37) return undefined;
+	if (bytes.length < 34 || bytes.length > 37 || isLikeTon.test(address)) return undefined;
 	return address.startsWith('X') ? invalid('XRP Ledger', ['XRP']) : invalid('Polkadot', []);
 }
+
+/** TON is Base64, in which some addresses are Base58 by chance, or nearly. */
+const isLikeTon = /^[EUk0][Qf][\w-]{46}$/;
 
 /** Substrate's SS58: a network of one or two bytes, 32 bytes, a checksum of two. */
 function isPolkadot(bytes: Buffer): boolean {
@@ -156,9 +159,8 @@ function nearOther(address: string): Check | undefined {
 	const signs = address.length - bare.length;
 	if (bare.length < shortest || signs > mostMistyped) return undefined;
 	if (signs === 0 && isNearlyOneCase(bare)) return invalid('Bech32', []);
-	// TON is of 48 characters of Base64, and begins so.
-	const isPolkadot = /^(?![EUk0])\w{46,49}$/.test(bare) && notBase58(bare) === 1;
-	if (isPolkadot) return invalid('Polkadot', []);
+	const isPolkadot = bare.length >= 46 && bare.length <= 49 && notBase58(bare) === 1;
+	if (isPolkadot && !isLikeTon.test(address)) return invalid('Polkadot', []);
 	const isBase58 = signs === 0 || (hasBothCases(bare) && /\d/.test(bare));
 	if (!isBase58 || bare.length > longestBase58) return undefined;
 	return bare.startsWith('r') ? invalid('XRP Ledger', ['XRP']) : invalid('Base58Check', []);

@@ -15,8 +15,6 @@ const likeKey = new RegExp(
 		`(?:sp|p2|ed)e?sk${base58}{48,100}`,
 		// Stellar
 		'S[A-Z2-7]{55}',
-		// XRP Ledger
-		`s${base58}{27,29}`,
 	].join('|')})$`,
 );
 /** Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash. */
@@ -71,7 +69,7 @@ const gaps = /-?[\s\p{C}]+/gu;
 export function isPrivateKey(text: string): boolean {
 	if (text.length > longest) return false;
 	if (likeKey.test(text) || secretBech32.test(text) || isPhrase(text)) return true;
-	return isBitcoinKey(text);
+	return isBitcoinKey(text) || isRippleSeed(text);
 }
 
 function isPhrase(text: string): boolean {
@@ -126,6 +124,11 @@ function isKeyPair(bytes: Buffer): boolean {
 	const key = Buffer.concat([der, bytes.subarray(0, 32)]);
 	const pair = createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
 	return pair.export({ format: 'der', type: 'spki' }).subarray(-32).equals(bytes.subarray(32));
+}
+
+function isRippleSeed(text: string): boolean {
+	const bytes = /^s\w{27,30}$/.test(text) ? decodeBase58(text, 'ripple') : undefined;
+	return bytes !== undefined && checkedPayload(bytes) !== undefined;
 }
 
 const removed = '(private key removed)';
