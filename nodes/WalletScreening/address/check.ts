@@ -159,8 +159,8 @@ function nearOther(address: string): Check | undefined {
 	const signs = address.length - bare.length;
 	if (bare.length < shortest || signs > mostMistyped) return undefined;
 	if (signs === 0 && isNearlyOneCase(bare)) return invalid('Bech32', []);
-	const isPolkadot = bare.length >= 46 && bare.length <= 49 && notBase58(bare) === 1;
-	if (isPolkadot && !isLikeTon.test(address)) return invalid('Polkadot', []);
+	const isNearPolkadot = bare.length >= 46 && bare.length <= 49 && notBase58(bare) === 1;
+	if (isNearPolkadot && !isLikeTon.test(address)) return invalid('Polkadot', []);
 	const isBase58 = signs === 0 || (hasBothCases(bare) && /\d/.test(bare));
 	if (!isBase58 || bare.length > longestBase58) return undefined;
 	return bare.startsWith('r') ? invalid('XRP Ledger', ['XRP']) : invalid('Base58Check', []);

@@ -60,7 +60,7 @@ export function toItems(
 		const item = toErrorItem(outcome, place, { itemIndex, alertText });
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
 		// n8n itself adds the input to what leaves by the error output, and stores the input of each node.
-		const input = outcome.holdsKey ? withoutRefused(given) : withoutPrivateKeys(given);
+		const input = outcome.known.withheld ? withoutRefused(given) : withoutPrivateKeys(given);
 		// An alert on an earlier failure is still true. Evidence is of what the item holds; a screening that failed holds nothing.
 		const earlier = input.error ? verdicts.filter((name) => name !== 'alert') : verdicts;
 		const stale = [...earlier, ...(keepsInput ? [] : ['evidence'])];

@@ -32,12 +32,8 @@ const meanings: Record<string, string> = {
 
 /** What only the digest of the evidence speaks for. */
 const claims = [
-	'reference',
-	'asked_chain',
-	'service_names',
-	'package',
-	'workflow_id',
-	'execution_id',
+	...['reference', 'asked_chain', 'service_names'],
+	...['package', 'workflow_id', 'execution_id'],
 ];
 
 /**

@@ -30,7 +30,7 @@ export interface Known {
 	entry?: unknown;
 	body?: unknown;
 	parameter?: string;
-	/** Stands for an input that the error must not repeat. */
+	/** Stands for an input with a private key, which the error must not repeat. */
 	withheld?: string;
 	/** The address resembles a format whose checksum it does not have. */
 	checksum?: 'invalid';
@@ -46,8 +46,6 @@ interface Extra {
 	said?: string | undefined;
 	/** What to add to the names of the service, if it means that. */
 	add?: Additions | undefined;
-	/** Whether an input contains a private key. */
-	holdsKey?: boolean | undefined;
 	known?: Known;
 }
 
@@ -60,11 +58,11 @@ export class ScreeningError extends Error {
 		readonly errorClass: ErrorClass,
 		message: string,
 		readonly description: string,
-		{ httpCode, networkCode, said, add, holdsKey, known = {} }: Extra = {},
+		{ httpCode, networkCode, said, add, known = {} }: Extra = {},
 	) {
 		super(message);
 		this.name = 'ScreeningError';
-		Object.assign(this, { httpCode, networkCode, said, add, holdsKey, known });
+		Object.assign(this, { httpCode, networkCode, said, add, known });
 	}
 
 	/** The same error, with more facts about its request. */

@@ -205,7 +205,7 @@ export function privateKey(label: string): ScreeningError {
 		'invalid_input',
 		`'${label}' contains a private key or a recovery phrase`,
 		'The node sent it nowhere, but n8n stores what goes into a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, give its public address.',
-		{ holdsKey: true, known: { parameter: label, withheld: '(private key removed)' } },
+		{ known: { parameter: label, withheld: '(private key removed)' } },
 	);
 }
 

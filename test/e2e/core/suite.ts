@@ -225,12 +225,7 @@ export function coreSuite(version: N8nVersionName): void {
 	});
 
 	describe('of good and bad addresses', () => {
-		const input = [
-			{ address },
-			{ address: 'not good' },
-			{ address: 'refused-by-it' },
-			{ address: fine },
-		];
+		const input = [address, 'not good', 'refused1', fine].map((one) => ({ address: one }));
 		const text = expect.stringMatching(/\S/) as string;
 		const refusal = (item: number, errorClass: string) => ({
 			json: { error: text, details: { errorClass, description: text, ...input[item] } },
@@ -240,7 +235,7 @@ export function coreSuite(version: N8nVersionName): void {
 
 		beforeEach(() => {
 			sandbox.addFault({
-				when: ({ body }) => (body as { address?: string } | undefined)?.address === 'refused-by-it',
+				when: ({ body }) => (body as { address?: string } | undefined)?.address === 'refused1',
 				effect: { kind: 'answer', status: 400 },
 			});
 		});

@@ -58,12 +58,6 @@ export function addressTests(): void {
 		process.stderr.write(`${refused.length} of 10,000 mistyped addresses were refused\n`);
 	});
 
-	test('every sanctioned one gets its report', async () => {
-		const items = await run(sanctioned, { resource: 'bulkJob', operation: 'screenAndWait' });
-		expect(items.map(({ address }) => address)).toEqual(sanctioned);
-		expect(sanctioned).toHaveLength(641);
-	});
-
 	test('a private key goes nowhere, even if checksums do not matter', async () => {
 		const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 		const options = { checkAddresses: false, includeInputFields: true };

@@ -45,7 +45,7 @@ function checkOf(value: unknown, lookalikeOf: (address: string) => string | null
 		return { ...found, findings, lookalike_of };
 	} catch (error) {
 		const refusal = own(error);
-		if (refusal.holdsKey || !isFilled(value)) throw refusal;
+		if (refusal.known.withheld || !isFilled(value)) throw refusal;
 		return { ...noAddress, findings: [`${refusal.message}.`], lookalike_of: null };
 	}
 }

@@ -65,9 +65,9 @@ function saidBy(v: Vocabulary, field: Field): Said[] {
 	if (!kind && !wrappers) return [];
 	const word = typeof value === 'string' && !hasDigit(value) ? v.kindOf(value) : undefined;
 	if (word) return [{ name, value, kind: word, isSwitch: false }];
-	const flag = flagIn(value);
-	if (kind && isFinding(kind)) return flag ? [{ name, value, kind, isSwitch: true }] : [];
 	if (!kind) return [];
+	const flag = flagIn(value);
+	if (isFinding(kind)) return flag ? [{ name, value, kind, isSwitch: true }] : [];
 	const isOdd = isUnfinished(kind) && flag === undefined && says(value) && !hasDigit(value);
 	const isEnd = kind === 'complete' || kind === 'final';
 	const isPart = Array.isArray(value) || (isFields(value) && Object.values(value).includes(false));
