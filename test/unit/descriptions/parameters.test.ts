@@ -1,7 +1,4 @@
-/*
- * What saved workflows refer to. A line of `contract.jsonl` may gain operations and values; it loses one only with a new
- * version of the node.
- */
+/* What saved workflows refer to: a line of `contract.jsonl` loses one only with a new version of the node. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -56,12 +56,6 @@ describe('the outcomes', () => {
 			});
 		});
 	});
-
-	test('of an item may be several, which all come from it', async () => {
-		const both = [{ json: {} }, { json: {} }] as never;
-		const items = await each({ items: 2 }, async () => await Promise.resolve(both));
-		expect(items).toEqual([0, 0, 1, 1].map((item) => ({ json: {}, pairedItem: { item } })));
-	});
 });
 
 test('nothing is sent for an item that cannot be read, nor for the others unless they go on', async () => {

@@ -84,7 +84,6 @@ describe('a report in an item', () => {
 		[{ ...short, risk_level: 'red', riskLevel: 'green' }, 'two things'],
 		[{ ...whole, risk_score: 0.9 }, 'say two things'],
 		[{ ...whole, risk: { ...whole.risk, status: 'pending' } }, "'status'"],
-		[{ ...whole, risk: { ...whole.risk, errors: ['no sources'] } }, "'errors'"],
 		[{ ...whole, risk: { ...whole.risk, flagged: true } }, "'flagged' is true"],
 		[{ ...short, risk_categories: { mixer: -1 } }, "'risk.categories.mixer'"],
 		[{ ...short, risk_categories: { mixer: 0, incomplete: true } }, "'incomplete'"],

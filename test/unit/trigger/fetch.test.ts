@@ -1,18 +1,13 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { AddressOutcome } from '../../../nodes/WalletScreening/service/results';
 import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/fetch';
 import { errorOf, response } from '../support/answers';
 import { streamed } from '../support/context';
 import { green, red } from './context';
 
 const notFetched = new ScreeningError('invalid_response', 'not a report', '');
-const named: AddressOutcome = {
-	address: green.address,
-	outcome: notFetched,
-	reportId: green.report_id,
-};
-const second: AddressOutcome = { address: undefined, outcome: notFetched, reportId: 'rep_2' };
+const named = { address: green.address, outcome: notFetched, reportId: green.report_id };
+const second = { address: undefined, outcome: notFetched, reportId: 'rep_2' };
 
 let keys = 0;
 const service = { baseUrl: 'https://api.example.com', plan: 'enterprise' };
@@ -35,7 +30,7 @@ function fetchFrom(answers: Record<string, () => unknown>) {
 const gives = (status: number, body: unknown) => () => [status, body];
 
 test('reports that the service only named are fetched, and the others stay as they are', async () => {
-	const whole: AddressOutcome = { address: red.address, outcome: red as never };
+	const whole = { address: red.address, outcome: red as never };
 	const { reports, seen } = fetchFrom({ [green.report_id]: gives(200, green) });
 	expect(await reports([whole])).toEqual([whole]);
 	expect(seen).toEqual([]);

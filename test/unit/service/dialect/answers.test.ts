@@ -90,10 +90,3 @@ test.each(cases('healthyDeliveries'))('a delivery is read: %s', (_, body) => {
 test.each(cases('harmfulDeliveries'))('no report is delivered: %s', (_, body) => {
 	expect(given(reader.delivery(body))).toEqual([]);
 });
-
-test('an address that a delivery repeats and gives no result for is named', () => {
-	const body = whole({ body: { $: '$done', addresses: [A, B], results: ['$a'] } })['body'];
-	const outcomes = outcomesOf(reader.delivery(body).entries!, 'job_1');
-	expect(outcomes.map(({ address }) => address)).toEqual([A, B]);
-	expect(outcomes[1]!.outcome).toBeInstanceOf(ScreeningError);
-});
