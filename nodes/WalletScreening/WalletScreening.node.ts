@@ -4,12 +4,14 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
-	NodeOperationError,
 } from 'n8n-workflow';
-import { isOn } from './n8n/parameters';
+import { readOptions } from './n8n/options';
+import { itemReader } from './n8n/parameters';
+import { attempt, withoutThrowing } from './n8n/run';
 import { hintAtOutcome, markExecution } from './n8n/summary';
 import { throwFailureOfTool } from './n8n/tool';
 import { operationOf, properties, subtitle, withoutCredential } from './operations';
+import { invalidInput, ScreeningError } from './service/errors';
 
 export class WalletScreening implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,25 +37,30 @@ export class WalletScreening implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0);
-		const name = this.getNodeParameter('operation', 0);
-		const operation = operationOf(resource, name);
-		if (!operation) {
-			throw new NodeOperationError(
-				this.getNode(),
-				`The operation '${name}' of '${resource}' is not known`,
-				{ description: 'Choose an operation of this node.' },
-			);
-		}
-		// An invalid value, which the operation refuses, is not on.
-		const isMarked = isOn(this.getNodeParameter('options.markExecution', 0, false)) === true;
-		const items = await operation.run(this).catch((error: unknown) => {
-			if (isMarked) markExecution(this, 'stopped');
-			throw error;
+		const items = await withoutThrowing(this, async () => {
+			const resource = this.getNodeParameter('resource', 0);
+			const name = this.getNodeParameter('operation', 0);
+			const operation = operationOf(resource, name);
+			if (!operation) throw unknownOperation(`'${name}' of '${resource}'`);
+			// The operation refuses options that cannot be read.
+			const options = await attempt(async () => readOptions(itemReader(this, 0)));
+			const isMarked = !(options instanceof ScreeningError) && options.markExecution;
+			const made = await operation.run(this).catch((error: unknown) => {
+				if (isMarked) markExecution(this, 'stopped');
+				throw error;
+			});
+			hintAtOutcome(this, made);
+			if (isMarked) markExecution(this, made);
+			return made;
 		});
-		hintAtOutcome(this, items);
-		if (isMarked) markExecution(this, items);
 		throwFailureOfTool(this, items);
 		return [items];
 	}
 }
+
+const unknownOperation = (name: string) =>
+	invalidInput(
+		'Operation',
+		`The operation ${name} is not known`,
+		'Choose an operation of this node.',
+	);

@@ -57,6 +57,21 @@ it.each<[label: string, INodeParameters, credential?: string]>([
 	expect(service.requested()).toEqual([]);
 });
 
+it.each<[what: string, parameters: INodeParameters]>([
+	['an operation that nobody knows', { ...SCREEN, operation: 'screnn' }],
+	[
+		'an option that n8n cannot read',
+		{ ...SCREEN, options: { markExecution: '={{ $("Nope").item.json.x }}' } },
+	],
+])('%s gives items that say so, and never the input, which may look screened', async (...given) => {
+	const [, parameters] = given;
+	const input = [{ json: { address: GREEN, risk_level: 'green' } }];
+	const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
+	expect(status).toBe('success');
+	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
+	expect(service.requested()).toEqual([]);
+});
+
 it('an answer that never ends has its connection closed', async () => {
 	const { server, url, close } = await serve((_request, response) => {
 		const timer = setInterval(() => response.write(' '), 20);

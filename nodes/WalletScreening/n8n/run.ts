@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
@@ -116,6 +116,22 @@ export async function attempt<T>(
 		if (signal?.aborted && error === signal.reason) throw signal.reason as Error;
 		return unexpected(error);
 	}
+}
+
+/**
+ * The items of `work`. If On Error is to continue, n8n passes on the input of a node that throws, as if it were the output. So
+ * whatever `work` throws then is the outcome of each input item; only the stop button still throws.
+ */
+export async function withoutThrowing(
+	context: IExecuteFunctions,
+	work: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	return await work().catch((error: unknown) => {
+		const isStopped = stopSignal(context)?.aborted === true;
+		if (isStopped || (error instanceof NodeError && !continueOnFail(context))) throw error;
+		const failure = error instanceof ScreeningError ? error : unexpected(error);
+		return toItems(context, ofAll(context, failure));
+	});
 }
 
 /** A fault of this package: nothing is known of the item. */

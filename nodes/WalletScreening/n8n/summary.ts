@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isGreen } from '../risk/level';
+import { show } from '../risk/values';
 import { isFailure } from './nodeError';
 import { customDataOf, withoutTags } from './quirks';
 
@@ -51,12 +52,12 @@ function describe(json: Json, kind: Kind): string {
 		.filter((entry): entry is [string, number] => typeof entry[1] === 'number')
 		.sort(([, one], [, other]) => other - one);
 	const parts = [
-		String(levelOf(json)),
+		show(levelOf(json), longest),
 		...(json.asked_chain === undefined ? [] : ['of another chain']),
 		...(json.decision ? [words[kind]] : []),
 		...(worst ? [`${worst[0].slice(0, longest)} ${worst[1]}`] : []),
 	];
-	return withoutTags(parts.map((part) => part.slice(0, 2 * longest)).join(' · '));
+	return withoutTags(parts.join(' · '));
 }
 
 /** Shows above the output, in one line, what came of the node. */

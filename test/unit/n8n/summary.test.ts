@@ -46,9 +46,10 @@ it('a hint counts the outcomes of many, the worst first', () => {
 	expect(hintFor(report('red'), report('green'))).toEqual([['1 not green, 1 green', 'warning']]);
 });
 
-it('a hint is silent without a report, and bears any text as a level', () => {
+it('a hint is silent without a report, and bears any value as a level', () => {
 	for (const items of [[failure], [{ job_id: 'job_1' }], []]) expect(hintFor(...items)).toEqual([]);
 	expect(hintFor(report('x'.repeat(1e6)))[0]![0]!.length).toBeLessThan(200);
+	expect(hintFor({ risk_level: { toString: 1 } })[0]![0]).toBe('{"toString":1}');
 	// n8n shows hints as HTML.
 	expect(hintFor(report('<a href=x>green</a>'))[0]![0]).not.toMatch(/[<>]/);
 });

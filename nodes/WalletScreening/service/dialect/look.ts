@@ -172,12 +172,14 @@ export function flawOfRisk(v: Vocabulary, report: AnyReport): string | undefined
 }
 
 function levelOf(report: Pick<AnyReport, 'risk'> | undefined): string {
-	return lettersOf(String(isFields(report?.risk) ? report.risk.level : ''));
+	const { level } = isFields(report?.risk) ? report.risk : {};
+	return typeof level === 'string' ? lettersOf(level) : '';
 }
 
 /** That a place says by a word or a switch that a report is not final. An unknown word counts only where a state may stand. */
 function notFinal(v: Vocabulary, { fields, of }: Place, level: string): Look | undefined {
-	const isFine = (word: unknown) => of !== 'answer' || lettersOf(String(word)) === level;
+	const isFine = (word: unknown) =>
+		of !== 'answer' || (isName(word) && lettersOf(String(word)) === level);
 	return flawIn(v, fields, isFine, (field) => saidAt(v, field, of));
 }
 

@@ -18,6 +18,10 @@ export function lettersOf(text: string): string {
 	return letters;
 }
 
+/** An object may have a field `toString` that is no function. */
+const startOf = (value: unknown) =>
+	typeof value === 'object' ? '' : String(value).slice(0, longest);
+
 /** True or false, also as text. */
 export function switchIn(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
@@ -53,7 +57,7 @@ export function says(value: unknown, depth = 3): boolean {
 const leastTime = 1e9;
 
 /** Whether a value is a time. A year before 1000 stands for none. */
-export const isTime = (value: unknown) => /[1-9]\d{3}/.test(String(value).slice(0, longest));
+export const isTime = (value: unknown) => /[1-9]\d{3}/.test(startOf(value));
 
 /** A number, which may be a text or the end of one, such as `0-1/9`; 0 for any other value. */
 export function countIn(value: unknown): number {
@@ -74,7 +78,7 @@ export const isId = (value: unknown): value is string | number =>
 const digit = /\d/;
 
 /** Whether a text may be a time or an ID, and not only words. */
-export const hasDigit = (text: unknown) => digit.test(String(text).slice(0, longest));
+export const hasDigit = (text: unknown) => digit.test(startOf(text));
 
 /** Every address is so long and has a digit. Names of fields rarely are and have. */
 export const isLikeAddress = (text: unknown): text is string =>
