@@ -49,8 +49,11 @@ export class WalletScreening implements INodeType {
 				if (isMarked) markExecution(this, 'stopped');
 				throw error;
 			});
-			hintAtOutcome(this, made);
-			if (isMarked) markExecution(this, made);
+			// Nothing that is only shown may cost a report.
+			await attempt(async () => {
+				hintAtOutcome(this, made);
+				if (isMarked) markExecution(this, made);
+			});
 			return made;
 		});
 		throwFailureOfTool(this, items);

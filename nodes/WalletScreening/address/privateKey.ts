@@ -155,13 +155,31 @@ function withoutKeys(text: string): string {
 		.replace(/[0-9A-Za-z]+/g, (one) => (isPrivateKey(one) ? removed : one));
 }
 
-function masked(value: unknown, mask: (text: string) => string, levels: number): unknown {
+function masked(
+	value: unknown,
+	mask: (text: string) => string,
+	levels: number,
+	known = new Map<unknown, unknown>(),
+): unknown {
 	if (typeof value === 'string') return mask(value);
 	if (levels === 0 || typeof value !== 'object' || value === null) return value;
+	// Objects may share others, or hold each other.
+	if (known.has(value)) return known.get(value);
+	known.set(value, value);
+	const made = maskedFields(value, (one) => masked(one, mask, levels - 1, known), mask);
+	known.set(value, made);
+	return made;
+}
+
+function maskedFields(
+	value: object,
+	inner: (entry: unknown) => unknown,
+	mask: (text: string) => string,
+): unknown {
 	if (Array.isArray(value)) {
 		const isPlain = value.every((entry) => typeof entry !== 'object');
 		if (isPlain && mask(value.join(' ')) === removed) return removed;
-		const entries = value.map((entry) => masked(entry, mask, levels - 1));
+		const entries = value.map((entry) => inner(entry));
 		return entries.some((entry, at) => entry !== value[at]) ? entries : value;
 	}
 	// A plain object, also of another realm: n8n runs expressions in one.
@@ -169,7 +187,7 @@ function masked(value: unknown, mask: (text: string) => string, levels: number):
 	if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value;
 	const fields = Object.entries(value);
 	const changed = fields
-		.map(([name, entry]) => [name, masked(entry, mask, levels - 1)] as const)
+		.map(([name, entry]) => [name, inner(entry)] as const)
 		.filter(([, entry], at) => entry !== fields[at]![1]);
 	return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value;
 }

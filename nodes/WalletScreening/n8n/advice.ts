@@ -29,7 +29,7 @@ function adviceOn(error: ScreeningError, place: Place, stops: boolean): string |
 	if (['Base URL', 'Service Names'].includes(known.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
-	if (known.report !== undefined) return false;
+	if (known.report !== undefined || networkCode === 'STOPPED') return false;
 	switch (errorClass) {
 		case 'invalid_input':
 			return (

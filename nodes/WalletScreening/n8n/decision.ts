@@ -4,7 +4,7 @@ import { exceptionsOfFields, type Policy, policyOfFields, policyOfJson } from '.
 import { invalidInput, own } from '../service/errors';
 import { privateKey } from '../service/input';
 import { withoutEdges } from '../service/text';
-import { type Read, readOnce, switchIn } from './parameters';
+import { choiceIn, type Read, readOnce, switchIn } from './parameters';
 import { policyHints } from './policyHints';
 import { withoutTags } from './quirks';
 
@@ -102,11 +102,8 @@ function policyOf(values: Record<string, unknown>): Policy {
 		otherwise,
 		exceptions: labelled('Exceptions', () => exceptionsOfFields(exceptions)),
 	};
-	if (source === 'json') {
+	if (choiceIn(source, 'Rules', ['fields', 'json']) === 'json') {
 		return labelled('Policy (JSON)', () => policyOfJson(rulesJson, beside));
-	}
-	if (source !== 'fields') {
-		throw invalidInput('Rules', "'Rules' has an unknown value", 'Choose Fields Below or JSON.');
 	}
 	return labelled('Decision Rules', () => policyOfFields(decisionRules, beside));
 }

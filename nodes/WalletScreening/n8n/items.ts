@@ -36,21 +36,24 @@ interface ItemOptions {
 	includeInputFields?: boolean;
 	/** Each item leaves as it came, also one that failed, with what the node adds. */
 	keepsInput?: boolean;
+	/** Nothing of the input is read: it may be what failed. */
+	ignoresInput?: boolean;
 }
 
 /** Outcomes as n8n's items. Throws the first failure, as n8n's error, unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
 	outcomes: Paired[],
-	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
+	{ alertText = false, includeInputFields = false, ...rest }: ItemOptions = {},
 ): INodeExecutionData[] {
+	const { keepsInput = false, ignoresInput = false } = rest;
 	const node = context.getNode();
 	const place = placeOf(context);
 	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
-		const given = inputs[itemIndex]?.json ?? {};
+		const given = (ignoresInput ? undefined : inputs[itemIndex]?.json) ?? {};
 		if (!(outcome instanceof ScreeningError)) {
 			const { json } = outcome;
 			const kept = includeInputFields ? without(given, staleBeside(json, given)) : {};

@@ -7,7 +7,12 @@ export type Read = (name: string, otherwise?: unknown) => unknown;
 
 /** Reads the parameters as they are for an input item. */
 export function itemReader(context: IExecuteFunctions, itemIndex: number): Read {
-	return reading((name, otherwise) => context.getNodeParameter(name, itemIndex, otherwise));
+	const { parameters } = context.getNode();
+	return reading((name, otherwise) => {
+		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
+		if (value === undefined && isExpression(parameters[name])) throw nothingIn(name);
+		return value;
+	});
 }
 
 /** Reads the parameters of a trigger. */
@@ -20,10 +25,20 @@ function reading(get: Read): Read {
 		try {
 			return get(name, otherwise);
 		} catch (error) {
-			throw unreadable(error);
+			throw error instanceof ScreeningError ? error : unreadable(error);
 		}
 	};
 }
+
+const isExpression = (given: unknown) => typeof given === 'string' && given.startsWith('=');
+
+/** A mistyped name must not count as a field that somebody left empty. */
+const nothingIn = (name: string) =>
+	invalidInput(
+		name,
+		`The expression of the parameter '${name}' gives nothing`,
+		"Check the names in it. If the value may be missing, add ?? '' at its end.",
+	);
 
 function unreadable(error: unknown): ScreeningError {
 	const { description } = (error ?? {}) as { description?: string };
@@ -76,6 +91,18 @@ export function numberIn(
 	if (number >= least && number <= most) return number;
 	const end = most === Number.MAX_VALUE ? 'up' : `to ${most}`;
 	throw invalidInput(label, `'${label}' is not a number from ${least} ${end}`, advice);
+}
+
+/** One of the values that a parameter offers. Throws `invalid_input`. */
+export function choiceIn<Choice extends string>(
+	value: unknown,
+	label: string,
+	choices: readonly Choice[],
+): Choice {
+	const chosen = choices.find((choice) => choice === value);
+	if (chosen !== undefined) return chosen;
+	const advice = `Let the expression give one of these: ${choices.join(', ')}.`;
+	throw invalidInput(label, `'${label}' has an unknown value`, advice);
 }
 
 /** A text that must not be empty. Throws `invalid_input`. */

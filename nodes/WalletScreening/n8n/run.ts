@@ -87,11 +87,20 @@ export async function withRun(
 		const complete = paired.map((one) => withAccount(one, run.account, !isContinued));
 		return toItems(context, complete, options);
 	} catch (error) {
-		throw stop?.aborted ? canceled(context, run.account) : error;
+		const end = stop?.aborted ? canceled(context, run.account) : undefined;
+		if (!end || !isContinued) throw end ?? error;
+		const stopped = new ScreeningError('network', end.message, stoppedAdvice, {
+			networkCode: 'STOPPED',
+		});
+		const all = ofAll(context, stopped).map((one) => withAccount(one, run.account, false));
+		return toItems(context, all, options);
 	} finally {
 		timer?.removeEventListener('abort', expire);
 	}
 }
+
+const stoppedAdvice =
+	'Treat the address as not screened. The log of n8n names the reports and jobs that exist.';
 
 /** The error of addresses that are in no job at the deadline. */
 function timeIsUp(minutes: number): ScreeningError {
@@ -119,18 +128,17 @@ export async function attempt<T>(
 }
 
 /**
- * The items of `work`. If On Error is to continue, n8n passes on the input of a node that throws, as if it were the output. So
- * whatever `work` throws then is the outcome of each input item; only the stop button still throws.
+ * The items of `work`. If On Error is to continue, n8n passes on the input of a node that throws, as if it were the output,
+ * also of one that was stopped. So whatever `work` throws then is the outcome of each input item.
  */
 export async function withoutThrowing(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	return await work().catch((error: unknown) => {
-		const isStopped = stopSignal(context)?.aborted === true;
-		if (isStopped || (error instanceof NodeError && !continueOnFail(context))) throw error;
+		if (error instanceof NodeError && !continueOnFail(context)) throw error;
 		const failure = error instanceof ScreeningError ? error : unexpected(error);
-		return toItems(context, ofAll(context, failure));
+		return toItems(context, ofAll(context, failure), { ignoresInput: true });
 	});
 }
 

@@ -111,6 +111,19 @@ export function cleanAddress(value: unknown, label: string, { checks = true } = 
 	throw invalidInput(label, `'${label}' is not a valid address`, advice, { ...known, checksum });
 }
 
+/** A value, and the label of the field that it stands in. */
+export type Labelled = [value: unknown, label: string];
+
+/** An address and the chain that is meant, if there is a field for it. An error about the chain names the address. */
+export function cleanTarget([value, label]: Labelled, chain?: Labelled, checking = {}) {
+	const address = cleanAddress(value, label, checking);
+	try {
+		return { address, ...(chain && { chain: cleanChain(...chain) }) };
+	} catch (error) {
+		throw own(error).with({ address });
+	}
+}
+
 /**
  * The entries of a list that a user gave: an array, also as JSON, or a text with one entry per line or separated by commas
  * or semicolons. Blank lines are left out. Throws `invalid_input` for any other value, and for a private key in pieces.

@@ -159,7 +159,7 @@ describe('the stop button', () => {
 	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, said) => {
 		const stop = stopButton();
 		const log: string[] = [];
-		const options = { signal: stop.signal, log, continueOnFail: true };
+		const options = { signal: stop.signal, log };
 		const work = withRun(createContext(options), async ({ account }) => {
 			account.job_ids.push(...job_ids);
 			account.report_ids.push(...report_ids);
@@ -171,6 +171,20 @@ describe('the stop button', () => {
 		expect(known).toMatchObject({ job_ids, report_ids });
 		expect(log).toEqual(said.map((text) => expect.stringContaining(text) as string));
 		for (const text of said) expect(description).toContain(text);
+	});
+
+	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {
+		const stop = stopButton();
+		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
+		const items = await withRun(createContext(options), async ({ account }) => {
+			account.job_ids.push('j1');
+			stop.abort();
+			return await Promise.resolve([]);
+		});
+		const details = { errorClass: 'network', httpCode: null, job_ids: ['j1'] };
+		expect(items.map(({ json }) => json)).toEqual([
+			{ error: 'The execution was canceled', details: expect.objectContaining(details) },
+		]);
 	});
 
 	test('ends it while parameters are read', async () => {

@@ -1,7 +1,7 @@
 import { decidingReader } from '../../n8n/decision';
 import { address, field } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
-import { cleanAddress, cleanChain, mostPerJob } from '../../service/input';
+import { cleanTarget, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
@@ -25,8 +25,7 @@ export const screen: Operation = {
 		let asked = 0;
 		const items = await eachItem(context, {
 			read: (read, itemIndex, { checkAddresses: checks }) => ({
-				address: cleanAddress(read('address'), 'Address', { checks }),
-				chain: cleanChain(read('chain', ''), 'Chain'),
+				...cleanTarget([read('address'), 'Address'], [read('chain', ''), 'Chain'], { checks }),
 				deciding: readDeciding(read, itemIndex),
 				pdf: readPdf(context, read),
 			}),

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../n8n/fields';
 import type { Options } from '../../n8n/options';
-import { holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
+import { choiceIn, holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
 import { valueAt } from '../../risk/report';
 import { show } from '../../risk/values';
 import { invalidInput, own, type ScreeningError } from '../../service/errors';
-import { cleanAddress, cleanChain, entriesOf } from '../../service/input';
+import { cleanTarget, entriesOf, type Labelled } from '../../service/input';
 import { isFields } from '../../service/json';
 
 /** Where the addresses of a bulk job come from. */
@@ -51,14 +51,17 @@ export interface Asked {
 export function addressReader(context: IExecuteFunctions) {
 	const items = context.getInputData();
 	const listDiffers = holdsExpression(context, ['addresses']);
+	let isRead = false;
 
 	return (
 		read: Read,
 		itemIndex: number,
 		{ checkAddresses: checks }: Pick<Options, 'checkAddresses'>,
 	): Array<Asked | ScreeningError> => {
-		if (read('addressSource', 'inputItems') === 'list') {
-			if (itemIndex > 0 && !listDiffers) return [];
+		const source = read('addressSource', 'inputItems');
+		if (choiceIn(source, 'Address Source', ['inputItems', 'list']) === 'list') {
+			if (isRead && !listDiffers) return [];
+			isRead = true;
 			return listed(read('addresses', ''), checks);
 		}
 		const item = items[itemIndex]?.json ?? {};
@@ -102,18 +105,9 @@ export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningE
 	});
 }
 
-type Labelled = [value: unknown, label: string];
-
-function asked(
-	checks: boolean,
-	[address, label]: Labelled,
-	chain?: Labelled,
-): Asked | ScreeningError {
+function asked(checks: boolean, address: Labelled, chain?: Labelled): Asked | ScreeningError {
 	try {
-		return {
-			address: cleanAddress(address, label, { checks }),
-			...(chain && { chain: cleanChain(...chain) }),
-		};
+		return cleanTarget(address, chain, { checks });
 	} catch (error) {
 		return own(error);
 	}

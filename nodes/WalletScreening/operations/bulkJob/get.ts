@@ -4,11 +4,11 @@ import { eachItem, type ItemRun } from '../../n8n/eachItem';
 import { choice, field, select, shownIf } from '../../n8n/fields';
 import type { Outcome } from '../../n8n/items';
 import { ofReports, ofRequests, options } from '../../n8n/options';
-import { isUnset } from '../../n8n/parameters';
+import { choiceIn } from '../../n8n/parameters';
 import { createReportItems } from '../../n8n/reportItem';
 import { addressKey } from '../../address/key';
 import { inJobs, settle } from '../../service/bulk';
-import { invalidInput, ScreeningError } from '../../service/errors';
+import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import { jobFailed, jobTimeout, noResults, outcomesOf } from '../../service/results';
 import type { Job } from '../../service/dialect/reader';
@@ -50,15 +50,12 @@ export const get: Operation = {
 		const readDeciding = decidingReader(context);
 		return await eachItem(context, {
 			read(read, itemIndex) {
-				const output = read('output', 'job');
-				if (output !== 'job' && output !== 'reports') {
-					throw invalidInput('Output', "'Output' has an unknown value", 'Choose Job or Reports.');
-				}
+				const output = choiceIn(read('output', 'job'), 'Output', ['job', 'reports']);
 				const jobId = cleanId(read('jobId'), 'Job ID');
 				if (output === 'job') return { jobId };
 				const addresses = read('addresses', '');
 				// They were checked before they were sent.
-				const asked = isUnset(addresses) ? undefined : listed(addresses, false);
+				const asked = addresses === '' ? undefined : listed(addresses, false);
 				return { jobId, deciding: readDeciding(read, itemIndex), asked };
 			},
 			async handle({ jobId, deciding, asked }, run) {
