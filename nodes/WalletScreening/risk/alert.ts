@@ -2,16 +2,24 @@ import { isPrivate } from '../service/baseUrl';
 import { type Fields, isFields } from '../service/json';
 import { parseUrl } from '../service/url';
 import { type Decision, sentence, worstFirst } from './decision';
-import { objectIn } from './json';
-import { isGreen } from './level';
 import { htmlOf } from './message/html';
 import type { Message, Row, Tone } from './message/message';
 import { plain, quoted } from './message/plain';
 import { type SlackMessage, slackOf } from './message/slack';
 import { textOf } from './message/text';
-import { capitalized, labelOf, sameName } from './names';
 import { type AnyReport, goodSign } from './report';
-import { clip, isGiven, isNumber, shortAddress, show } from './values';
+import {
+	capitalized,
+	clip,
+	inWords,
+	isGiven,
+	isGreen,
+	isNumber,
+	objectIn,
+	sameName,
+	shortAddress,
+	show,
+} from './values';
 
 export type Alert = {
 	/** One line of at most 120 characters, for a subject or a notification. */
@@ -188,8 +196,8 @@ type Category = [key: string, value: unknown];
 function categoryRow([key, value]: Category, tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
-	const words = share === undefined && isGiven(value) ? undefined : labelOf(key);
-	const name = clip(words ?? quoted(show(key, 38)), 40);
+	const words = share === undefined && isGiven(value) ? undefined : inWords(key);
+	const name = clip(capitalized(words ?? quoted(show(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
 	return { label, value: show(value, 48), share, tone };
 }

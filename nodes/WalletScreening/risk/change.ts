@@ -2,10 +2,8 @@ import { addressKey } from '../address/key';
 import { chainKey } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';
-import { isGreen } from './level';
-import { filled, sameName } from './names';
 import { asReport, categoriesOf, goodSign } from './report';
-import { isGiven, isNumber } from './values';
+import { filled, isGiven, isGreen, isNumber, sameName } from './values';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
 export const earlierField = 'previous';

@@ -4,14 +4,11 @@ import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { type Fields, fieldOf } from '../service/json';
 import { plain } from './message/plain';
-import { capitalized, filled, inWords, sameName } from './names';
 import type { Policy } from './policy';
-import type { Exception } from './policy/exceptions';
-import type { List } from './policy/lists';
-import { oneDay } from './policy/reading';
+import { type Exception, type List, oneDay } from './policy/addresses';
 import { type Condition, type Field, nameOf, type Operator, type Rule } from './policy/rules';
 import { categoriesOf, valueAt } from './report';
-import { clip, isGiven, isNumber, show } from './values';
+import { capitalized, clip, filled, inWords, isGiven, isNumber, sameName, show } from './values';
 
 /** A condition with what was found. */
 export interface Compared {
@@ -240,5 +237,5 @@ export function sentence({ all, list, problem, outcome, waived_by, ...one }: Rea
 }
 
 function inPlainWords(field: Field): string {
-	return show(typeof field === 'string' ? inWords(field) : field.input, 64);
+	return show(typeof field === 'string' ? (inWords(field) ?? field) : field.input, 64);
 }

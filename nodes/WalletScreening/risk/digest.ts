@@ -1,13 +1,10 @@
 import { type Fields, isFields } from '../service/json';
 import { aboutRows, addressIn, type Alert, cut, linkRows, row, word, written } from './alert';
 import { earlierField } from './change';
-import { objectIn } from './json';
-import { isGreen } from './level';
 import type { Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
-import { capitalized, inWords } from './names';
 import { type AnyReport, asReport } from './report';
-import { clip, isGiven, isNumber, show } from './values';
+import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
 const outcomes = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
@@ -164,5 +161,5 @@ function changeRows({ kind, fields }: Fields): Row[] {
 }
 
 function changeText({ field, before, after }: Fields): string {
-	return `${show(inWords(field), 40)} ${word(before, 40)} → ${word(after, 40)}`;
+	return `${show(inWords(field) ?? field, 40)} ${word(before, 40)} → ${word(after, 40)}`;
 }

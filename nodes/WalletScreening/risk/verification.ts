@@ -3,12 +3,18 @@ import { own } from '../service/errors';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
 import { type Decided, evidenceOf } from './evidence';
-import { objectIn } from './json';
-import { filled } from './names';
 import { policyOfRecord } from './policy';
-import { asReport, fieldsAt, noReport, ownFields, reportAt, valueAt, wayTo } from './report';
-import { simplify } from './simplify';
-import { isGiven, isNumber, show } from './values';
+import {
+	asReport,
+	fieldsAt,
+	noReport,
+	ownFields,
+	reportAt,
+	simplify,
+	valueAt,
+	wayTo,
+} from './report';
+import { filled, isGiven, isNumber, objectIn, show } from './values';
 
 export interface Verification {
 	valid: boolean;
