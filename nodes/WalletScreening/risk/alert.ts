@@ -32,8 +32,6 @@ export type Alert = {
 	slackBlocks: SlackMessage;
 };
 
-type Decided = Pick<Decision, 'outcome' | 'reasons'>;
-
 /** What an alert says beside its report or failure. */
 export interface About {
 	/** E.g. the ID of the payment or the customer. */
@@ -51,7 +49,7 @@ export interface About {
  */
 export function alertOf(
 	report: AnyReport,
-	{ decision, ...about }: About & { decision?: Decided | undefined } = {},
+	{ decision, ...about }: About & { decision?: Omit<Decision, 'summary'> | undefined } = {},
 ): Alert {
 	const { risk, chain } = report;
 	const isOfAsked = !isGiven(about.askedChain);
@@ -154,13 +152,13 @@ export function addressIn(value: unknown): string {
 	return addressLike.test(shown) || !isGiven(value) ? shown : quoted(shown);
 }
 
-type Field = [label: string, value: unknown, longest: number];
+type Labelled = [label: string, value: unknown, longest: number];
 
-export function row(...[label, value, longest]: Field): Row {
+export function row(...[label, value, longest]: Labelled): Row {
 	return { label, value: show(value, longest) };
 }
 
-function givenRows(...fields: Field[]): Row[] {
+function givenRows(...fields: Labelled[]): Row[] {
 	return fields.filter(([, value]) => isGiven(value)).map((field) => row(...field));
 }
 
@@ -172,7 +170,7 @@ function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone 
 }
 
 /** The reasons to block come first, so that none is left out for a lesser one. */
-function reasonRows({ reasons }: Decided): Row[] {
+function reasonRows({ reasons }: Pick<Decision, 'reasons'>): Row[] {
 	if (reasons.length === 0) return [{ value: 'No rule applies' }];
 	return cut(worstFirst(reasons), 8, (reason) => ({ value: clip(sentence(reason), 300) }));
 }

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../service/json';
-import { aboutRows, addressIn, type Alert, cut, linkRows, row, word, written } from './alert';
+import { aboutRows, addressIn, cut, linkRows, row, word, written } from './alert';
 import { earlierField } from './change';
 import type { Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
@@ -7,12 +7,11 @@ import { type AnyReport, asReport } from './report';
 import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
-const outcomes = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
-type Outcome = (typeof outcomes)[number];
-/** A change counts beside that. */
-type Count = Outcome | 'worse' | 'better';
+const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
+type Standing = (typeof standings)[number];
 
-const words: Record<Count, { label: string; tone: Tone }> = {
+/** A change counts beside that. */
+const words: Record<Standing | 'worse' | 'better', { label: string; tone: Tone }> = {
 	block: { label: 'Block', tone: 'bad' },
 	failed: { label: 'Not screened', tone: 'bad' },
 	review: { label: 'Review', tone: 'caution' },
@@ -21,13 +20,6 @@ const words: Record<Count, { label: string; tone: Tone }> = {
 	worse: { label: 'Worse than before', tone: 'bad' },
 	better: { label: 'Better than before', tone: 'good' },
 };
-
-/** One message on all items of a run. */
-export interface Digest {
-	alert: Alert;
-	counts: Record<Count, number>;
-	total: number;
-}
 
 /** Gmail cuts a mail off at 102 KB. */
 const mostEver = 150;
@@ -43,17 +35,19 @@ const longestList = 9_900;
 export function digestOf(
 	items: readonly Fields[],
 	{ title, mostListed, at }: { title: string; mostListed: number; at?: Date },
-): Digest {
+) {
 	const total = items.length;
 	const judged = items
 		.map(judge)
 		.sort((one, other) => one.rank - other.rank || other.score - one.score);
 	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
-	for (const { outcome, change } of judged) {
-		counts[outcome]++;
+	for (const { standing, change } of judged) {
+		counts[standing]++;
 		if (change === 'worse' || change === 'better') counts[change]++;
 	}
-	const counted = (Object.keys(counts) as Count[]).filter((count) => counts[count] > 0);
+	const counted = (Object.keys(counts) as Array<keyof typeof counts>).filter(
+		(count) => counts[count] > 0,
+	);
 	const said = counted.map((count) => `${counts[count]} ${words[count].label.toLowerCase()}`);
 	const summary = said.join(', ') || 'no items came';
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
@@ -62,11 +56,11 @@ export function digestOf(
 	const first = judged.slice(0, Math.max(0, Math.min(mostListed, mostEver)));
 	let room = longestList;
 	const listed = first
-		.map((one) => ({ outcome: one.outcome, row: rowOf(one) }))
+		.map((one) => ({ standing: one.standing, row: rowOf(one) }))
 		.filter(({ row }) => (room -= sizeOf([row])) >= 0);
-	const groups = outcomes.map((outcome) => ({
-		heading: `${words[outcome].label} (${counts[outcome]})`,
-		rows: listed.filter((one) => one.outcome === outcome).map(({ row }) => row),
+	const groups = standings.map((standing) => ({
+		heading: `${words[standing].label} (${counts[standing]})`,
+		rows: listed.filter((one) => one.standing === standing).map(({ row }) => row),
 	}));
 	const left = total - listed.length;
 	const note =
@@ -96,16 +90,16 @@ function judge(item: Fields, index: number) {
 	// Nothing is clear without a report.
 	const isAllowed = decided === 'allow' && reports.length > 0;
 	const isDecided = !item.error && (decided === 'block' || decided === 'review' || isAllowed);
-	const outcome: Outcome = isDecided ? decided : report ? 'undecided' : 'failed';
+	const standing: Standing = isDecided ? decided : report ? 'undecided' : 'failed';
 	const change = objectIn(item.change)?.kind;
 	const alarm = change === 'worse' ? 0 : change === 'unknown' ? 1 : 2;
-	const isClear = outcome === 'allow' || outcome === 'undecided';
+	const isClear = standing === 'allow' || standing === 'undecided';
 	const isOfAsked = !isGiven(askedChainIn(item, report));
 	const isGood = isGreen(report?.risk.level) && isOfAsked && isVerified(item);
 	const isHarmless = isClear && isGood && alarm === 2;
-	const rank = outcomes.indexOf(outcome) * 6 + Number(isHarmless) * 3 + alarm;
+	const rank = standings.indexOf(standing) * 6 + Number(isHarmless) * 3 + alarm;
 	const score = isNumber(report?.risk.score) ? report.risk.score : Number.MAX_VALUE;
-	return { item, number: index + 1, report, outcome, change, isHarmless, rank, score };
+	return { item, number: index + 1, report, standing, change, isHarmless, rank, score };
 }
 
 const askedChainIn = (item: Fields, report: Fields | undefined) =>
@@ -121,16 +115,16 @@ function reportsIn(item: Fields): AnyReport[] {
 	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
 }
 
-function rowOf({ item, number, report, outcome }: ReturnType<typeof judge>): Row {
+function rowOf({ item, number, report, standing }: ReturnType<typeof judge>): Row {
 	const address = report?.address ?? item.address ?? objectIn(item.details)?.address;
 	const { reference } = objectIn(item.evidence) ?? {};
 	return {
 		label: isGiven(address) ? addressIn(address) : `Item ${number}`,
 		value: report ? factsOf(report) : '',
-		tone: words[outcome].tone,
+		tone: words[standing].tone,
 		rows: [
 			...aboutRows({ reference, askedChain: askedChainIn(item, report) }),
-			...whyRows(item, outcome),
+			...whyRows(item, standing),
 			...(isVerified(item) ? [] : [row('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
 			...(report && isGiven(report.report_url) ? linkRows(report.report_url) : []),
@@ -143,9 +137,9 @@ function factsOf({ chain, risk }: AnyReport): string {
 	return [...named, word(risk.level, 24), `score ${word(risk.score, 24)}`].join(' · ');
 }
 
-function whyRows(item: Fields, outcome: Outcome): Row[] {
+function whyRows(item: Fields, standing: Standing): Row[] {
 	if (item.error) return [row('Error', item.error, 240)];
-	if (outcome === 'failed') return [row('Error', 'The item contains no report', 240)];
+	if (standing === 'failed') return [row('Error', 'The item contains no report', 240)];
 	const { summary } = objectIn(item.decision) ?? {};
 	const why = typeof summary === 'string' ? summary.slice(0, 400) : '';
 	const reasons = why.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');

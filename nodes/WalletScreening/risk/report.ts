@@ -40,11 +40,12 @@ export const ofReport = [
  * JSON text. Throws `invalid_input` if the item contains no report, or stands for a failure: a report beside that is older.
  */
 export function reportAt(item: Fields, path: string): Found {
-	const fields = fieldsAt(item, path);
+	const way = wayTo(item, path);
+	const fields = way.at(-1)!;
 	// A report that was made before something after it failed is in the details of the failure.
 	if (path.trim().split('.')[0] !== 'details') {
-		const around = wayTo(item, path).slice(0, -1);
-		const failure = around.map(failureOf).find(Boolean) ?? unfinishedAround(item, path);
+		const failed = way.slice(0, -1).map(failureOf).find(Boolean);
+		const failure = failed ?? unfinishedAround(item, path);
 		if (failure) throw noReport('', failure, fields);
 	}
 	const { report, flaw } = look(fields);
@@ -72,9 +73,10 @@ function unfinishedAround(item: Fields, path: string): string | undefined {
 		.find(Boolean);
 }
 
-/** The objects that a path leads through, from the item itself to the one at its end. */
+/** The objects that a path leads through, from the item itself to the one at its end. Throws `invalid_input` if none is there. */
 export function wayTo(item: Fields, path: string): Fields[] {
 	const objects = stepsOn(item, path).map(({ value }) => objectIn(value));
+	if (!objects.at(-1)) throw noReport(path, 'there is no object', {});
 	return objects.filter((fields) => fields !== undefined);
 }
 
@@ -91,13 +93,6 @@ function stepsOn(item: Fields, path: string): Array<{ name: string; value: unkno
 		steps.push({ name, value: fieldOf(fields ?? {}, name) });
 	}
 	return steps;
-}
-
-/** The object at a path of an item. Throws `invalid_input` if no object is there. */
-export function fieldsAt(item: Fields, path: string): Fields {
-	const fields = objectIn(valueAt(item, path));
-	if (!fields) throw noReport(path, 'there is no object', {});
-	return fields;
 }
 
 /** The value of a field: of the one with this very name, else of nested ones with dots between their names. */
