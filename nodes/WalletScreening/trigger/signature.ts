@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'crypto';
+import type { Headers } from '../pace/answer';
 
 /** What the service signs, and how it sends signature, time and id. */
 export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
@@ -9,15 +10,11 @@ export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standard
  */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
-export type Verdict = 'accepted' | RejectionReason;
-
-/** Names in any case; a repeated header as an array or joined by commas. */
-export type Headers = Record<string, string | string[] | undefined>;
-
 /** A delivery that may be forged, and what it is verified by. */
 export interface ReceivedDelivery {
 	/** The bytes as received. */
 	body: Buffer;
+	/** Names in any case; a repeated header as an array or joined by commas. */
 	headers: Headers;
 	/** The secrets that count, in any order; blank and unusable ones never verify anything. */
 	secrets: Array<string | undefined>;
@@ -56,7 +53,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  *
  * Specification, section 6; it leaves open what is signed, hence the schemes.
  */
-export function verifySignature(delivery: ReceivedDelivery): Verdict {
+export function verifySignature(delivery: ReceivedDelivery): 'accepted' | RejectionReason {
 	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
 	const { signatures, id, timestamp } = readStatement(delivery);
 	if (signatures.length === 0 || id === '' || timestamp === '') return 'missing';
@@ -68,12 +65,9 @@ export function verifySignature(delivery: ReceivedDelivery): Verdict {
 		return 'malformed';
 	}
 
-	const preamble = [id, timestamp]
-		.filter((part) => part !== undefined)
-		.map((part) => `${part}.`)
-		.join('');
+	const preamble = [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
 	const genuine = secrets
-		.map((secret) => keyOf(secret, scheme))
+		.map((secret) => keyOfHmac(secret, scheme))
 		.filter((key) => key.length > 0)
 		.map((key) => createHmac('sha256', key).update(preamble).update(body).digest())
 		.some((expected) => digests.some((digest) => timingSafeEqual(digest, expected)));
@@ -88,11 +82,8 @@ export function verifySignature(delivery: ReceivedDelivery): Verdict {
  * name of its field ("Webhook Secret is empty"), or undefined for a usable one. Spaces and line breaks
  * around a secret do not count, for it was probably pasted.
  */
-export function faultOfSecret(
-	secret: string | undefined,
-	scheme: SignatureScheme,
-): string | undefined {
-	if (keyOf(secret, scheme).length > 0) return undefined;
+export function faultOfSecret(secret: string | undefined, scheme: SignatureScheme) {
+	if (keyOfHmac(secret, scheme).length > 0) return undefined;
 	return /^(?:whsec_)?$/.test(secret?.trim() ?? '')
 		? 'is empty'
 		: 'is not a Standard Webhooks secret, which is base64 text, usually after "whsec_"';
@@ -123,22 +114,18 @@ function readStatement(delivery: ReceivedDelivery): Statement {
 		case 'stripe': {
 			const entries = given.split(/[ \t,]+/, entriesRead);
 			// Two times join to a text that is no time: nobody is to choose between them.
-			const timestamp = labelled(entries, 't=').join();
-			return { signatures: labelled(entries, 'v1='), timestamp };
+			return { signatures: labelled(entries, 'v1='), timestamp: labelled(entries, 't=').join() };
 		}
 		case 'standardWebhooks': {
 			const entries = textOf('webhook-signature').split(/,?[ \t]+/, entriesRead);
-			return {
-				signatures: labelled(entries, 'v1,'),
-				id: textOf('webhook-id'),
-				timestamp: textOf('webhook-timestamp'),
-			};
+			const [id, timestamp] = [textOf('webhook-id'), textOf('webhook-timestamp')];
+			return { signatures: labelled(entries, 'v1,'), id, timestamp };
 		}
 	}
 }
 
 /** The values of a header, joined by commas; empty if it is not there. */
-export function headerText(headers: Headers, name: string): string {
+function headerText(headers: Headers, name: string): string {
 	const wanted = name.trim().toLowerCase();
 	return Object.entries(headers)
 		.filter(([key]) => key.toLowerCase() === wanted)
@@ -149,15 +136,13 @@ export function headerText(headers: Headers, name: string): string {
 function bareSignatures(text: string): string[] {
 	return text
 		.split(/[ \t,]+/, entriesRead)
-		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, ''))
-		.map((entry) => entry.replace(/^"([^"]*)"$/, '$1'))
+		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, '').replace(/^"([^"]*)"$/, '$1'))
 		.filter((entry) => entry !== '');
 }
 
+/** What follows the label, in each entry that begins with it. */
 function labelled(entries: string[], label: string): string[] {
-	return entries
-		.filter((entry) => entry.startsWith(label))
-		.map((entry) => entry.slice(label.length));
+	return entries.flatMap((entry) => (entry.startsWith(label) ? entry.slice(label.length) : []));
 }
 
 /** The bytes of hex, or of base64 in either alphabet, with or without padding; none of any other text. */
@@ -167,12 +152,6 @@ function decodeDigest(text: string): Buffer {
 	const bytes = Buffer.from(unpadded, 'base64');
 	const spellings = [bytes.toString('base64').replace(/=$/, ''), bytes.toString('base64url')];
 	return spellings.includes(unpadded) ? bytes : Buffer.alloc(0);
-}
-
-/** The bytes of base64 in its one canonical spelling, and none of any other text. */
-function decodeBase64(text: string): Buffer {
-	const bytes = Buffer.from(text, 'base64');
-	return bytes.toString('base64') === text ? bytes : Buffer.alloc(0);
 }
 
 /**
@@ -195,10 +174,11 @@ export function anyTime(text: string): number {
 	return epochMilliseconds(text);
 }
 
-/** The key of HMAC; empty for a secret that must not verify anything. */
-function keyOf(secret: string | undefined, scheme: SignatureScheme): Buffer {
+/** The key of HMAC, in Standard Webhooks from canonical base64; empty for a secret that must not verify anything. */
+function keyOfHmac(secret: string | undefined, scheme: SignatureScheme): Buffer {
 	const text = secret?.trim() ?? '';
-	return scheme === 'standardWebhooks'
-		? decodeBase64(text.replace(/^whsec_/, ''))
-		: Buffer.from(text);
+	if (scheme !== 'standardWebhooks') return Buffer.from(text);
+	const base64 = text.replace(/^whsec_/, '');
+	const bytes = Buffer.from(base64, 'base64');
+	return bytes.toString('base64') === base64 ? bytes : Buffer.alloc(0);
 }

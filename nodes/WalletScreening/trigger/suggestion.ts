@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { printable } from '../n8n/context';
 import { toErrorItem } from '../n8n/nodeError';
+import type { Headers } from '../pace/answer';
 import { invalidInput } from '../service/errors';
 import { signedContents } from './fields';
 import {
 	anyTime,
 	type ReceivedDelivery,
-	type Headers,
 	mayHoldSignature,
 	type SignatureScheme,
 	verifySignature,
@@ -71,11 +71,9 @@ function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
 export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | undefined {
 	const found = detectScheme(refused);
 	if (!found) return undefined;
-	const { signedContent, ...headers } = found;
-	const named = Object.fromEntries(
-		Object.entries(headers).map(([parameter, header]) => [parameter, printable(header)]),
-	) as Omit<Suggestion, 'signedContent'>;
-	const { signatureHeader, timestampHeader } = named;
+	const printed = Object.entries(found).map(([name, text]) => [name, printable(String(text))]);
+	const suggestion = Object.fromEntries(printed) as Suggestion;
+	const { signedContent, signatureHeader, timestampHeader } = suggestion;
 	// Standard Webhooks names its headers itself.
 	const signature = signedContent === 'standardWebhooks' ? undefined : signatureHeader;
 	const changes = [
@@ -92,7 +90,7 @@ export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | u
 			changes[0]?.label ?? '',
 			'The delivery is signed with the webhook secret, but the settings of this node do not match it',
 			`Set ${changes.map(({ label, value }) => `'${label}' to '${value}'`).join(', ')}.`,
-			{ suggestion: { signedContent, ...named } },
+			{ suggestion },
 		),
 		'trigger',
 	);
