@@ -43,10 +43,7 @@ export interface About {
 	askedChain?: unknown;
 }
 
-/**
- * The alert on a report (section 2.1), and on the decision if there is one. Whatever a report holds, this does not throw,
- * its size is bounded, and no value of the report can pass for anything but a value.
- */
+/** The alert on a report (section 2.1) and its decision. Never throws, is of bounded size, and no value passes for more than one. */
 export function alertOf(
 	report: AnyReport,
 	{ decision, ...about }: About & { decision?: Omit<Decision, 'summary'> | undefined } = {},

@@ -23,9 +23,8 @@ type Verdict = (typeof kinds)[number] | 'noted' | 'same';
 type Judge = (before: unknown, after: unknown) => Verdict;
 
 /**
- * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none).
- * A score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up. Worse comes
- * before unknown, and unknown before better; reports of two addresses or chains are not comparable, so all is unknown.
+ * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none). A
+ * score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up.
  */
 export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): Change {
 	if (!isGiven(earlier)) return { kind: 'first', fields: [] };

@@ -21,10 +21,7 @@ export interface Compared {
 	actual: Value | null;
 }
 
-/**
- * Why a report was not simply allowed. A rule of one condition gives that condition, one of several gives `all`, a list its
- * name; `otherwise` marks what the policy says of a report that nothing stops.
- */
+/** Why a report was not simply allowed: a condition or `all` of several, a list, or what the policy says of what nothing stops. */
 export interface Reason extends Partial<Compared> {
 	all?: Compared[];
 	list?: string;
@@ -53,8 +50,7 @@ interface Facts {
 /**
  * Decides on a report by a policy; the strictest outcome of the reasons that count wins, and no rule allows anything. It
  * fails closed: a value that cannot be checked is a reason to review, and so is a report that is not of the chain that was asked
- * for. An exception waives only rules that fire and may be waived. What nothing stops is allowed only if it is green,
- * unless the policy says otherwise. `input`: the item, for rules on its fields.
+ * for. What nothing stops is allowed only if it is green, unless the policy says otherwise.
  */
 export function decide(
 	report: AnyReport,

@@ -27,10 +27,9 @@ const mostEver = 150;
 const longestList = 9_900;
 
 /**
- * One message on items that hold a report, with or without `decision` and `change`, or that stand for a failure. Every item
- * is counted, and the worst come first; at most `mostListed` are listed, fewer if the message would become too long for
- * Slack or a mail client, and it says how many are not. No item at all is a message too. Whatever the items hold, this does
- * not throw, and no value of theirs can pass for anything but a value.
+ * One message on items that hold a report or stand for a failure. All are counted, the worst come first, and at most
+ * `mostListed` are listed, fewer if it became too long for Slack or a mail client. Never throws, and shows each value as no more
+ * than a value.
  */
 export function digestOf(
 	items: readonly Fields[],

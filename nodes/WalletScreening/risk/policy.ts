@@ -37,10 +37,7 @@ export function policyOfFields(collection: unknown, beside: Beside = {}): Policy
 	return policyFor({ rules }, beside);
 }
 
-/**
- * The policy in a text or a value of JSON: a list of rules, or `{ name?, version?, otherwise?, rules, exceptions?, lists? }`.
- * Throws `invalid_input` that names the rule, the exception or the list by its number.
- */
+/** The policy in a text or a value of JSON. Throws `invalid_input` that names the rule, the exception or the list by its number. */
 export function policyOfJson(json: unknown, beside: Beside = {}): Policy {
 	const given = typeof json === 'string' ? readText(json) : json;
 	const policy = Array.isArray(given) ? { rules: given as unknown[] } : given;
@@ -48,10 +45,7 @@ export function policyOfJson(json: unknown, beside: Beside = {}): Policy {
 	return policyFor(policy, beside);
 }
 
-/**
- * The policy that evidence keeps. It does not know the addresses of its lists: `isHit` says on which the report was. Throws
- * as `policyOfJson`.
- */
+/** The policy that evidence keeps, without addresses: `isHit` says on which lists the report was. Throws as `policyOfJson`. */
 export function policyOfRecord(
 	{ sha256: _, ...record }: Fields,
 	isHit: (list: string) => boolean,

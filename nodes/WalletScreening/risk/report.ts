@@ -35,10 +35,7 @@ export const ofReport = [
 	...added,
 ];
 
-/**
- * The report in a field of an item (dots for nested fields), or, without a path, the item itself: whole, simplified, or as
- * JSON text. Throws `invalid_input` if the item contains no report, or stands for a failure: a report beside that is older.
- */
+/** The report in a field of an item (dots for nested fields), or, without a path, the item itself. Throws `invalid_input`. */
 export function reportAt(item: Fields, path: string): Found {
 	const way = wayTo(item, path);
 	const fields = way.at(-1)!;
@@ -106,10 +103,7 @@ export function askedChainOf(item: Fields, path: string): string {
 	return all.at(-1) ?? '';
 }
 
-/**
- * A report of the service in which no field passes for one that this node adds: its `decision`, for one, is named
- * `service_decision`.
- */
+/** A report of the service in which no field passes for one that this node adds: its `decision` is named `service_decision`. */
 export function apart<Report extends object>(report: Report): Report {
 	if (!added.some((name) => Object.hasOwn(report, name))) return report;
 	const freeName = (name: string): string =>

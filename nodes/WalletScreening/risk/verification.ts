@@ -181,10 +181,7 @@ function inputFindings({ inputs }: Fields, item: Fields, ofReport: unknown[]): s
 const isSameInput = (value: unknown, now: unknown) =>
 	value === now || (isNumber(value) && typeof now === 'string' && Number(now) === value);
 
-/**
- * All copies have to agree: those in the item, in the object of the report, and in what lies between. A field that the
- * evidence names as one of the report in its object is no copy.
- */
+/** All copies have to agree, from the item to the object of the report. A field that is one of the report there is no copy. */
 function copyFindings(evidence: Fields, way: Fields[], ofReport: unknown[]): string[] {
 	const expected: Fields = { ...evidence, evidence };
 	const isAskedLost = isGiven(expected.asked_chain) && !way.some((one) => isGiven(one.asked_chain));

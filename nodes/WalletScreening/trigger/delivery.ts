@@ -65,10 +65,7 @@ async function claim(context: IWebhookFunctions, delivery: Delivery): Promise<Re
 	}
 }
 
-/**
- * Starts the workflow, or has the sender deliver again because what the delivery refers to cannot be fetched for now. After
- * an hour of that, and if it can never be fetched, the workflow starts with the error.
- */
+/** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
 async function start(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const { completion, settings, stored } = delivery;
 	const made = await itemsOf(context, delivery);

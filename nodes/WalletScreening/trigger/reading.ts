@@ -4,10 +4,7 @@ import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
 import { DoubledName, isFields, strictJson } from '../service/json';
 
-/**
- * The content of a body. Throws `invalid_response` for one that cannot start the workflow: a batch is any JSON object or list,
- * everything else needs a result, a failure, or the ID of a job.
- */
+/** The content of a body. Throws `invalid_response` if it has no result, failure or job ID; a batch is any JSON object or list. */
 export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Completion {
 	const completion = reader.delivery(anyJsonIn(bytes));
 	const { job_id, entries, state, body, unread } = completion;

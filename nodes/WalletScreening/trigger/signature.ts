@@ -4,10 +4,7 @@ import type { Headers } from '../pace/answer';
 /** What the service signs, and how it sends signature, time and id. */
 export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
 
-/**
- * Why a delivery is rejected: it has no signature, time or id (`missing`), one of them cannot be
- * read (`malformed`), no signature fits (`mismatch`), or its time is too far from now (`stale`).
- */
+/** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
 /** A delivery that may be forged, and what it is verified by. */
@@ -47,11 +44,9 @@ const idPattern = /^[!-\-/-~]+$/;
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Decides whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within
- * the tolerance. Digests are hex, base64 or base64url; one that fits is enough. Never throws. The time is
- * judged after the signature, so nobody without a secret learns about the clock.
- *
- * Specification, section 6; it leaves open what is signed, hence the schemes.
+ * Whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within the tolerance. Digests are hex, base64
+ * or base64url; one that fits is enough. Never throws. The time is judged after the signature, so nobody without a secret
+ * learns about the clock. Section 6 leaves open what is signed, hence the schemes.
  */
 export function verifySignature(delivery: ReceivedDelivery): 'accepted' | RejectionReason {
 	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
@@ -77,11 +72,7 @@ export function verifySignature(delivery: ReceivedDelivery): 'accepted' | Reject
 	return timestamp === undefined || fresh ? 'accepted' : 'stale';
 }
 
-/**
- * Says why a secret can never verify a delivery, as the end of a sentence that starts with the
- * name of its field ("Webhook Secret is empty"), or undefined for a usable one. Spaces and line breaks
- * around a secret do not count, for it was probably pasted.
- */
+/** Why a secret can never verify a delivery, to follow the name of its field; undefined for a usable one. */
 export function faultOfSecret(secret: string | undefined, scheme: SignatureScheme) {
 	if (keyOfHmac(secret, scheme).length > 0) return undefined;
 	return /^(?:whsec_)?$/.test(secret?.trim() ?? '')
@@ -154,10 +145,7 @@ function decodeDigest(text: string): Buffer {
 	return spellings.includes(unpadded) ? bytes : Buffer.alloc(0);
 }
 
-/**
- * Milliseconds since 1970 of a time in whole seconds or milliseconds, else `NaN`. Twelve digits and
- * more are milliseconds: as seconds they would lie beyond the year 5000.
- */
+/** Milliseconds since 1970 of a time in whole seconds or (12 digits and more: else beyond the year 5000) milliseconds, or `NaN`. */
 function epochMilliseconds(text: string): number {
 	if (!/^\d{1,13}$/.test(text)) return NaN;
 	const time = Number(text);

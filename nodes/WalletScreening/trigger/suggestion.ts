@@ -25,10 +25,7 @@ const longestValue = 1000;
 /** Headers that are tried as the one with the signature, and as the one with the time. */
 const mostTried = 4;
 
-/**
- * Finds the parameters that fit a delivery, whatever those of the node are; undefined if none do. The time is not checked,
- * because a stale delivery shows the parameters too. Tries at most 25, each with one pass over the body for each secret.
- */
+/** The parameters that fit a delivery of any time; undefined if none do. Tries at most 25, each with one pass for each secret. */
 export function detectScheme(
 	delivery: Omit<ReceivedDelivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,
 ): Suggestion | undefined {

@@ -17,10 +17,7 @@ export function refusing(subject: string, advice: string) {
 
 export type Reader = ReturnType<typeof readerOf>;
 
-/**
- * Readers of the values of an object; null counts as missing. Refuses a name that is not among `names`: one that is
- * misspelt would be a condition that nobody notices is missing.
- */
+/** Readers of the values of an object; null counts as missing. Refuses other names than `names`: one may be a misspelt condition. */
 export function readerOf(
 	given: unknown,
 	names: readonly string[],
