@@ -13,7 +13,7 @@ import { capitalized, clip, filled, inWords, isGiven, isNumber, sameName, show }
 type Value = string | number;
 
 /** A condition with what was found. */
-export interface Compared {
+interface Compared {
 	field: Field;
 	operator: Operator;
 	value: Value;

@@ -44,10 +44,9 @@ export function digestOf(
 		counts[standing]++;
 		if (change === 'worse' || change === 'better') counts[change]++;
 	}
-	const counted = (Object.keys(counts) as Array<keyof typeof counts>).filter(
-		(count) => counts[count] > 0,
-	);
-	const said = counted.map((count) => `${counts[count]} ${words[count].label.toLowerCase()}`);
+	const said = Object.entries(counts)
+		.filter(([, count]) => count > 0)
+		.map(([name, count]) => `${count} ${words[name as keyof typeof words].label.toLowerCase()}`);
 	const summary = said.join(', ') || 'no items came';
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
 	const name = clip(title, 60) || 'Wallet screening';

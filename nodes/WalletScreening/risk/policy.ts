@@ -14,7 +14,7 @@ const otherwises = ['allowGreen', 'review', 'allow'] as const;
 export type Policy = ReturnType<typeof policyFor>;
 
 /** What fields beside the rules say: it counts if the policy itself does not say it. */
-export interface Beside {
+interface Beside {
 	name?: string;
 	version?: string;
 	otherwise?: unknown;

@@ -13,7 +13,7 @@ import {
 } from './signature';
 
 /** Parameters of the node under which a delivery would be accepted. `timestampHeader` only if they need one. */
-export interface Suggestion {
+interface Suggestion {
 	signedContent: SignatureScheme;
 	signatureHeader: string;
 	timestampHeader?: string;
