@@ -6,9 +6,9 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { activate } from './trigger/activation';
 import { receive } from './trigger/delivery';
 import { properties } from './trigger/fields';
+import { activate } from './trigger/settings';
 
 export class WalletScreeningTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isGreen } from '../risk/level';
-import { show } from '../risk/values';
+import { isGreen, show } from '../risk/values';
 import { isFailure } from './nodeError';
 import { customDataOf, withoutTags } from './quirks';
 

@@ -2,16 +2,24 @@ import { isPrivate } from '../service/baseUrl';
 import { type Fields, isFields } from '../service/json';
 import { parseUrl } from '../service/url';
 import { type Decision, sentence, worstFirst } from './decision';
-import { objectIn } from './json';
-import { isGreen } from './level';
 import { htmlOf } from './message/html';
 import type { Message, Row, Tone } from './message/message';
 import { plain, quoted } from './message/plain';
 import { type SlackMessage, slackOf } from './message/slack';
 import { textOf } from './message/text';
-import { capitalized, labelOf, sameName } from './names';
 import { type AnyReport, goodSign } from './report';
-import { clip, isGiven, isNumber, shortAddress, show } from './values';
+import {
+	capitalized,
+	clip,
+	inWords,
+	isGiven,
+	isGreen,
+	isNumber,
+	objectIn,
+	sameName,
+	shortAddress,
+	show,
+} from './values';
 
 export type Alert = {
 	/** One line of at most 120 characters, for a subject or a notification. */
@@ -24,8 +32,6 @@ export type Alert = {
 	slackBlocks: SlackMessage;
 };
 
-type Decided = Pick<Decision, 'outcome' | 'reasons'>;
-
 /** What an alert says beside its report or failure. */
 export interface About {
 	/** E.g. the ID of the payment or the customer. */
@@ -37,13 +43,10 @@ export interface About {
 	askedChain?: unknown;
 }
 
-/**
- * The alert on a report (section 2.1), and on the decision if there is one. Whatever a report holds, this does not throw,
- * its size is bounded, and no value of the report can pass for anything but a value.
- */
+/** The alert on a report (section 2.1) and its decision. Never throws, is of bounded size, and no value passes for more than one. */
 export function alertOf(
 	report: AnyReport,
-	{ decision, ...about }: About & { decision?: Decided | undefined } = {},
+	{ decision, ...about }: About & { decision?: Omit<Decision, 'summary'> | undefined } = {},
 ): Alert {
 	const { risk, chain } = report;
 	const isOfAsked = !isGiven(about.askedChain);
@@ -146,13 +149,13 @@ export function addressIn(value: unknown): string {
 	return addressLike.test(shown) || !isGiven(value) ? shown : quoted(shown);
 }
 
-type Field = [label: string, value: unknown, longest: number];
+type Labelled = [label: string, value: unknown, longest: number];
 
-export function row(...[label, value, longest]: Field): Row {
+export function row(...[label, value, longest]: Labelled): Row {
 	return { label, value: show(value, longest) };
 }
 
-function givenRows(...fields: Field[]): Row[] {
+function givenRows(...fields: Labelled[]): Row[] {
 	return fields.filter(([, value]) => isGiven(value)).map((field) => row(...field));
 }
 
@@ -164,7 +167,7 @@ function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone 
 }
 
 /** The reasons to block come first, so that none is left out for a lesser one. */
-function reasonRows({ reasons }: Decided): Row[] {
+function reasonRows({ reasons }: Pick<Decision, 'reasons'>): Row[] {
 	if (reasons.length === 0) return [{ value: 'No rule applies' }];
 	return cut(worstFirst(reasons), 8, (reason) => ({ value: clip(sentence(reason), 300) }));
 }
@@ -188,8 +191,8 @@ type Category = [key: string, value: unknown];
 function categoryRow([key, value]: Category, tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
-	const words = share === undefined && isGiven(value) ? undefined : labelOf(key);
-	const name = clip(words ?? quoted(show(key, 38)), 40);
+	const words = share === undefined && isGiven(value) ? undefined : inWords(key);
+	const name = clip(capitalized(words ?? quoted(show(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
 	return { label, value: show(value, 48), share, tone };
 }

@@ -1,10 +1,7 @@
 import { createHash } from 'crypto';
 import type { Fields } from '../service/json';
 
-/**
- * JSON in the one form of RFC 8785: names sorted by UTF-16 code units, no white space, numbers and texts as ECMAScript
- * writes them. Throws a `TypeError` for what is not JSON: a number that is not finite, half of a surrogate pair, undefined.
- */
+/** JSON in the one form of RFC 8785. Throws a `TypeError` for a number that is not finite, half of a surrogate pair, undefined. */
 export function canonicalJson(value: unknown): string {
 	if (typeof value === 'string') return canonicalText(value);
 	if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {

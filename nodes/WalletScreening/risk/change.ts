@@ -2,10 +2,8 @@ import { addressKey } from '../address/key';
 import { chainKey } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';
-import { isGreen } from './level';
-import { filled, sameName } from './names';
 import { asReport, categoriesOf, goodSign } from './report';
-import { isGiven, isNumber } from './values';
+import { filled, isGiven, isGreen, isNumber, sameName } from './values';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
 export const earlierField = 'previous';
@@ -17,23 +15,16 @@ export interface Change {
 	fields: Array<{ field: string; before: unknown; after: unknown }>;
 }
 
+/** The kind is of the first of these that a value gives. If no value gives one, the reports are the same. */
+const kinds = ['foreign', 'worse', 'unknown', 'better'] as const;
 /** What one value says of the change: `foreign` makes all unknown, `noted` is listed and decides nothing. */
-type Verdict = 'foreign' | 'worse' | 'unknown' | 'better' | 'noted' | 'same';
+type Verdict = (typeof kinds)[number] | 'noted' | 'same';
 /** Null stands for what is missing. */
 type Judge = (before: unknown, after: unknown) => Verdict;
 
-/** The first of these that a value gives is the kind. If no value gives one, the reports are the same. */
-const kinds = [
-	['foreign', 'unknown'],
-	['worse', 'worse'],
-	['unknown', 'unknown'],
-	['better', 'better'],
-] as const;
-
 /**
- * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none).
- * A score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up. Worse comes
- * before unknown, and unknown before better; reports of two addresses or chains are not comparable, so all is unknown.
+ * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none). A
+ * score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up.
  */
 export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): Change {
 	if (!isGiven(earlier)) return { kind: 'first', fields: [] };
@@ -46,7 +37,12 @@ export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): 
 	const keys = [...new Set([before, after].flatMap((all) => Object.keys(all ?? {})))].sort();
 	const number = byNumber(scoreChange);
 	const findings = [
-		finding('address', previous.address, current.address, byKey(addressKeyOf)),
+		finding(
+			'address',
+			previous.address,
+			current.address,
+			byKey((one) => addressKey(String(one))),
+		),
 		finding('chain', previous.chain, current.chain, byKey(chainKey)),
 		finding('level', previous.risk.level, current.risk.level, byLevel),
 		finding('score', previous.risk.score, current.risk.score, byScore(number)),
@@ -57,20 +53,16 @@ export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): 
 			finding(key, fieldOf(before ?? {}, key), fieldOf(after ?? {}, key), byCategory(key, number)),
 		),
 	];
-	const kind = kinds.find(([verdict]) => findings.some((one) => one.verdict === verdict));
+	const kind = kinds.find((one) => findings.some(({ verdict }) => verdict === one)) ?? 'same';
 	const fields = findings
 		.filter(({ verdict }) => verdict !== 'same')
 		.map(({ verdict: _, ...field }) => field);
-	return { kind: kind?.[1] ?? 'same', fields };
+	return { kind: kind === 'foreign' ? 'unknown' : kind, fields };
 }
 
 function finding(field: string, before: unknown, after: unknown, judge: Judge) {
 	const [one, other] = [before, after].map((value) => (isGiven(value) ? value : null));
 	return { field, before: one, after: other, verdict: judge(one, other) };
-}
-
-function addressKeyOf(address: unknown): string {
-	return typeof address === 'string' ? addressKey(address) : '';
 }
 
 /** What a report is about: with another key, or without one, it is about something else. */

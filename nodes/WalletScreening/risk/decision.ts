@@ -4,28 +4,24 @@ import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { type Fields, fieldOf } from '../service/json';
 import { plain } from './message/plain';
-import { capitalized, filled, inWords, sameName } from './names';
 import type { Policy } from './policy';
-import type { Exception } from './policy/exceptions';
-import type { List } from './policy/lists';
-import { oneDay } from './policy/reading';
+import { type Exception, type List, oneDay } from './policy/addresses';
 import { type Condition, type Field, nameOf, type Operator, type Rule } from './policy/rules';
 import { categoriesOf, valueAt } from './report';
-import { clip, isGiven, isNumber, show } from './values';
+import { capitalized, clip, filled, inWords, isGiven, isNumber, sameName, show } from './values';
+
+type Value = string | number;
 
 /** A condition with what was found. */
-export interface Compared {
+interface Compared {
 	field: Field;
 	operator: Operator;
-	value: string | number;
+	value: Value;
 	/** Null if it is missing, or not of the type that the condition needs. */
-	actual: string | number | null;
+	actual: Value | null;
 }
 
-/**
- * Why a report was not simply allowed. A rule of one condition gives that condition, one of several gives `all`, a list its
- * name; `otherwise` marks what the policy says of a report that nothing stops.
- */
+/** Why a report was not simply allowed: a condition or `all` of several, a list, or what the policy says of what nothing stops. */
 export interface Reason extends Partial<Compared> {
 	all?: Compared[];
 	list?: string;
@@ -44,18 +40,8 @@ export interface Decision {
 	summary: string;
 }
 
-/** Under which circumstances a decision is made. */
-export interface Circumstances {
-	/** When: exceptions are over at the end of their day, and lists grow old. */
-	at: Date;
-	/** The chain that was asked for; empty if none was. */
-	chain?: string | undefined;
-	/** The input item, for rules on its fields. */
-	input?: Fields | undefined;
-}
-
 /** What conditions look at. */
-interface Subject {
+interface Facts {
 	report: AnyReport;
 	categories: Fields;
 	input: Fields;
@@ -64,29 +50,34 @@ interface Subject {
 /**
  * Decides on a report by a policy; the strictest outcome of the reasons that count wins, and no rule allows anything. It
  * fails closed: a value that cannot be checked is a reason to review, and so is a report that is not of the chain that was asked
- * for. An exception waives only rules that fire and may be waived. What nothing stops is allowed only if it is green,
- * unless the policy says otherwise.
+ * for. What nothing stops is allowed only if it is green, unless the policy says otherwise.
  */
 export function decide(
 	report: AnyReport,
 	policy: Policy,
-	{ at, chain = '', input = {} }: Circumstances,
+	{
+		at,
+		chain = '',
+		input = {},
+	}: { at: Date; chain?: string | undefined; input?: Fields | undefined },
 ): Decision {
-	const subject = { report, categories: categoriesOf(report) ?? {}, input };
+	const facts = { report, categories: categoriesOf(report) ?? {}, input };
 	const exception = exceptionFor(report, policy, at);
 	const reasons = [
 		...ofAnotherChain(report, chain),
-		...policy.rules.flatMap((rule) => ofRule(rule, subject, exception)),
+		...policy.rules.flatMap((rule) => ofRule(rule, facts, exception)),
 		...policy.lists.flatMap((list) => ofList(list, report, at)),
 	];
-	if (!worstOf(reasons)) reasons.push(...ofOtherwise(policy, subject));
+	if (!worstOf(reasons)) reasons.push(...ofOtherwise(policy, facts));
 	const outcome = worstOf(reasons) ?? 'allow';
 	return { outcome, reasons, summary: summaryOf(outcome, reasons) };
 }
 
+const worst = ['block', 'review'] as const;
+
 function worstOf(reasons: readonly Reason[]): Reason['outcome'] | undefined {
 	const counted = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
-	return (['block', 'review'] as const).find((outcome) => counted.includes(outcome));
+	return worst.find((outcome) => counted.includes(outcome));
 }
 
 /** The first exception that holds for the report at that time. */
@@ -109,19 +100,16 @@ function ofAnotherChain({ chain: actual }: AnyReport, asked: string): Reason[] {
 }
 
 /** A rule asks for its outcome if all its conditions hold, and for a review if one of them cannot be checked. */
-function ofRule(rule: Rule, subject: Subject, exception: Exception | undefined): Reason[] {
-	const judged = rule.conditions.map((condition) => judge(condition, subject));
+function ofRule(rule: Rule, facts: Facts, exception: Exception | undefined): Reason[] {
+	const judged = rule.conditions.map((condition) => judge(condition, facts));
 	const problem = judged.find((one) => one.problem !== undefined)?.problem;
 	if (problem === undefined && !judged.every(({ holds }) => holds)) return [];
 	const all = judged.map(({ compared }) => compared);
 	const what = all.length === 1 ? all[0] : { all };
 	if (problem !== undefined) return [{ ...what, outcome: 'review', problem }];
-	const waived = rule.mayBeWaived && exception && { waived_by: waiver(exception) };
-	return [{ ...what, outcome: rule.outcome, ...waived }];
-}
-
-function waiver({ until, reason, approvedBy }: Exception) {
-	return { until, reason, approved_by: approvedBy };
+	if (!rule.mayBeWaived || !exception) return [{ ...what, outcome: rule.outcome }];
+	const { until, reason, approvedBy: approved_by } = exception;
+	return [{ ...what, outcome: rule.outcome, waived_by: { until, reason, approved_by } }];
 }
 
 function ofList({ record, madeAt, has }: List, { address }: AnyReport, at: Date): Reason[] {
@@ -141,52 +129,46 @@ function ofList({ record, madeAt, has }: List, { address }: AnyReport, at: Date)
 /** What the level has to be for a report that nothing stops. */
 const notGreen: Condition = { of: 'level', key: 'level', operator: 'notEquals', value: 'green' };
 
-function ofOtherwise({ otherwise }: Policy, subject: Subject): Reason[] {
+function ofOtherwise({ otherwise }: Policy, facts: Facts): Reason[] {
 	if (otherwise === 'allow') return [];
 	if (otherwise === 'review') return [{ outcome: 'review', otherwise: true }];
-	const { holds, problem, compared } = judge(notGreen, subject);
+	const { holds, problem, compared } = judge(notGreen, facts);
 	if (!holds && problem === undefined) return [];
-	const why = problem === undefined ? {} : { problem };
-	return [{ ...compared, outcome: 'review', otherwise: true, ...why }];
+	return [{ ...compared, outcome: 'review', otherwise: true, ...(problem && { problem }) }];
 }
 
-interface Judged {
-	compared: Compared;
-	holds: boolean;
-	/** Why nobody can say whether it holds. */
-	problem?: string;
-}
-
-function judge(condition: Condition, subject: Subject): Judged {
-	const { operator, value } = condition;
-	const field = nameOf(condition);
-	const given = valueOf(condition, subject);
+/** `problem`: why nobody can say whether it holds. */
+function judge(condition: Condition, facts: Facts) {
+	const { of, key, operator, value } = condition;
+	const given = valueOf(condition, facts);
 	const isText = typeof value === 'string';
-	const actual = isText ? filled(given) : isNumber(given) ? given : undefined;
-	if (actual === undefined) {
-		const holder = condition.of === 'input' ? 'input item' : 'report';
-		const problem = isGiven(given)
-			? `'${condition.key}' of the ${holder} is not a ${isText ? 'text' : 'number'}`
-			: `The ${holder} has no '${condition.key}'`;
-		return { compared: { field, operator, value, actual: null }, holds: false, problem };
-	}
-	return { compared: { field, operator, value, actual }, holds: compare[operator](actual, value) };
+	const actual = (isText ? filled(given) : isNumber(given) ? given : undefined) ?? null;
+	const compared: Compared = { field: nameOf(condition), operator, value, actual };
+	if (actual !== null) return { compared, holds: operators[operator][0](actual, value) };
+	const holder = of === 'input' ? 'input item' : 'report';
+	const problem = isGiven(given)
+		? `'${key}' of the ${holder} is not a ${isText ? 'text' : 'number'}`
+		: `The ${holder} has no '${key}'`;
+	return { compared, holds: false, problem };
 }
 
-function valueOf({ of, key }: Condition, { report, categories, input }: Subject): unknown {
+function valueOf({ of, key }: Condition, { report, categories, input }: Facts): unknown {
 	if (of === 'input') return valueAt(input, key);
 	if (of === 'category') return fieldOf(categories, key);
 	return of === 'tx_count' ? report.tx_count : report.risk[of];
 }
 
-type Comparison = (actual: string | number, value: string | number) => boolean;
+const isSame = (actual: Value, value: Value) => actual === value || sameName(actual, value);
 
-const isSame: Comparison = (actual, value) => actual === value || sameName(actual, value);
-const compare: Record<Operator, Comparison> = {
-	gte: (actual, value) => actual >= value,
-	lte: (actual, value) => actual <= value,
-	equals: isSame,
-	notEquals: (actual, value) => !isSame(actual, value),
+/** When a condition holds, and what it asks for in words. */
+const operators: Record<
+	Operator,
+	[holds: (actual: Value, value: Value) => boolean, asked: (value: string) => string]
+> = {
+	gte: [(actual, value) => actual >= value, (value) => `${value} or more`],
+	lte: [(actual, value) => actual <= value, (value) => `${value} or less`],
+	equals: [isSame, (value) => value],
+	notEquals: [(actual, value) => !isSame(actual, value), (value) => `anything but ${value}`],
 };
 
 const longestSummary = 400;
@@ -203,20 +185,9 @@ function summaryOf(outcome: Decision['outcome'], reasons: readonly Reason[]): st
 
 /** Reasons to block come first, then those to review, then those that are waived. */
 export function worstFirst(reasons: readonly Reason[]): Reason[] {
-	return [...reasons].sort((one, other) => gravity(other) - gravity(one));
+	const rank = ({ outcome, waived_by }: Reason) => (waived_by ? 2 : worst.indexOf(outcome));
+	return [...reasons].sort((one, other) => rank(one) - rank(other));
 }
-
-function gravity({ outcome, waived_by }: Reason): number {
-	if (waived_by) return 0;
-	return outcome === 'block' ? 2 : 1;
-}
-
-const conditions: Record<Operator, (value: string) => string> = {
-	gte: (value) => `${value} or more`,
-	lte: (value) => `${value} or less`,
-	equals: (value) => value,
-	notEquals: (value) => `anything but ${value}`,
-};
 
 /** A reason on one line, e.g. `mixer is 0.3 (0.2 or more means review)`; not yet escaped for any place. */
 export function sentence({ all, list, problem, outcome, waived_by, ...one }: Reason): string {
@@ -232,7 +203,7 @@ export function sentence({ all, list, problem, outcome, waived_by, ...one }: Rea
 	const facts = compared.map(
 		({ field, actual }) => `${inPlainWords(field)} is ${show(actual, 64)}`,
 	);
-	const asked = compared.map(({ operator, value }) => conditions[operator](show(value, 64)));
+	const asked = compared.map(({ operator, value }) => operators[operator][1](show(value, 64)));
 	const rule = `${facts.join(' and ')} (${asked.join(' and ')} means ${outcome})`;
 	if (!waived_by) return rule;
 	const { until, reason, approved_by } = waived_by;
@@ -240,5 +211,5 @@ export function sentence({ all, list, problem, outcome, waived_by, ...one }: Rea
 }
 
 function inPlainWords(field: Field): string {
-	return show(typeof field === 'string' ? inWords(field) : field.input, 64);
+	return show(typeof field === 'string' ? (inWords(field) ?? field) : field.input, 64);
 }

@@ -1,21 +1,17 @@
 import { type Fields, isFields } from '../service/json';
-import { aboutRows, addressIn, type Alert, cut, linkRows, row, word, written } from './alert';
+import { aboutRows, addressIn, cut, linkRows, row, word, written } from './alert';
 import { earlierField } from './change';
-import { objectIn } from './json';
-import { isGreen } from './level';
 import type { Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
-import { capitalized, inWords } from './names';
 import { type AnyReport, asReport } from './report';
-import { clip, isGiven, isNumber, show } from './values';
+import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
-const outcomes = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
-type Outcome = (typeof outcomes)[number];
-/** A change counts beside that. */
-type Count = Outcome | 'worse' | 'better';
+const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
+type Standing = (typeof standings)[number];
 
-const words: Record<Count, { label: string; tone: Tone }> = {
+/** A change counts beside that. */
+const words: Record<Standing | 'worse' | 'better', { label: string; tone: Tone }> = {
 	block: { label: 'Block', tone: 'bad' },
 	failed: { label: 'Not screened', tone: 'bad' },
 	review: { label: 'Review', tone: 'caution' },
@@ -25,39 +21,32 @@ const words: Record<Count, { label: string; tone: Tone }> = {
 	better: { label: 'Better than before', tone: 'good' },
 };
 
-/** One message on all items of a run. */
-export interface Digest {
-	alert: Alert;
-	counts: Record<Count, number>;
-	total: number;
-}
-
 /** Gmail cuts a mail off at 102 KB. */
 const mostEver = 150;
 /** Slack refuses a message with some 11,000 characters in all its blocks. */
 const longestList = 9_900;
 
 /**
- * One message on items that hold a report, with or without `decision` and `change`, or that stand for a failure. Every item
- * is counted, and the worst come first; at most `mostListed` are listed, fewer if the message would become too long for
- * Slack or a mail client, and it says how many are not. No item at all is a message too. Whatever the items hold, this does
- * not throw, and no value of theirs can pass for anything but a value.
+ * One message on items that hold a report or stand for a failure. All are counted, the worst come first, and at most
+ * `mostListed` are listed, fewer if it became too long for Slack or a mail client. Never throws, and shows each value as no more
+ * than a value.
  */
 export function digestOf(
 	items: readonly Fields[],
 	{ title, mostListed, at }: { title: string; mostListed: number; at?: Date },
-): Digest {
+) {
 	const total = items.length;
 	const judged = items
 		.map(judge)
 		.sort((one, other) => one.rank - other.rank || other.score - one.score);
 	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
-	for (const { outcome, change } of judged) {
-		counts[outcome]++;
+	for (const { standing, change } of judged) {
+		counts[standing]++;
 		if (change === 'worse' || change === 'better') counts[change]++;
 	}
-	const counted = (Object.keys(counts) as Count[]).filter((count) => counts[count] > 0);
-	const said = counted.map((count) => `${counts[count]} ${words[count].label.toLowerCase()}`);
+	const said = Object.entries(counts)
+		.filter(([, count]) => count > 0)
+		.map(([name, count]) => `${count} ${words[name as keyof typeof words].label.toLowerCase()}`);
 	const summary = said.join(', ') || 'no items came';
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
 	const name = clip(title, 60) || 'Wallet screening';
@@ -65,11 +54,11 @@ export function digestOf(
 	const first = judged.slice(0, Math.max(0, Math.min(mostListed, mostEver)));
 	let room = longestList;
 	const listed = first
-		.map((one) => ({ outcome: one.outcome, row: rowOf(one) }))
+		.map((one) => ({ standing: one.standing, row: rowOf(one) }))
 		.filter(({ row }) => (room -= sizeOf([row])) >= 0);
-	const groups = outcomes.map((outcome) => ({
-		heading: `${words[outcome].label} (${counts[outcome]})`,
-		rows: listed.filter((one) => one.outcome === outcome).map(({ row }) => row),
+	const groups = standings.map((standing) => ({
+		heading: `${words[standing].label} (${counts[standing]})`,
+		rows: listed.filter((one) => one.standing === standing).map(({ row }) => row),
 	}));
 	const left = total - listed.length;
 	const note =
@@ -99,16 +88,16 @@ function judge(item: Fields, index: number) {
 	// Nothing is clear without a report.
 	const isAllowed = decided === 'allow' && reports.length > 0;
 	const isDecided = !item.error && (decided === 'block' || decided === 'review' || isAllowed);
-	const outcome: Outcome = isDecided ? decided : report ? 'undecided' : 'failed';
+	const standing: Standing = isDecided ? decided : report ? 'undecided' : 'failed';
 	const change = objectIn(item.change)?.kind;
 	const alarm = change === 'worse' ? 0 : change === 'unknown' ? 1 : 2;
-	const isClear = outcome === 'allow' || outcome === 'undecided';
+	const isClear = standing === 'allow' || standing === 'undecided';
 	const isOfAsked = !isGiven(askedChainIn(item, report));
 	const isGood = isGreen(report?.risk.level) && isOfAsked && isVerified(item);
 	const isHarmless = isClear && isGood && alarm === 2;
-	const rank = outcomes.indexOf(outcome) * 6 + Number(isHarmless) * 3 + alarm;
+	const rank = standings.indexOf(standing) * 6 + Number(isHarmless) * 3 + alarm;
 	const score = isNumber(report?.risk.score) ? report.risk.score : Number.MAX_VALUE;
-	return { item, number: index + 1, report, outcome, change, isHarmless, rank, score };
+	return { item, number: index + 1, report, standing, change, isHarmless, rank, score };
 }
 
 const askedChainIn = (item: Fields, report: Fields | undefined) =>
@@ -124,16 +113,16 @@ function reportsIn(item: Fields): AnyReport[] {
 	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
 }
 
-function rowOf({ item, number, report, outcome }: ReturnType<typeof judge>): Row {
+function rowOf({ item, number, report, standing }: ReturnType<typeof judge>): Row {
 	const address = report?.address ?? item.address ?? objectIn(item.details)?.address;
 	const { reference } = objectIn(item.evidence) ?? {};
 	return {
 		label: isGiven(address) ? addressIn(address) : `Item ${number}`,
 		value: report ? factsOf(report) : '',
-		tone: words[outcome].tone,
+		tone: words[standing].tone,
 		rows: [
 			...aboutRows({ reference, askedChain: askedChainIn(item, report) }),
-			...whyRows(item, outcome),
+			...whyRows(item, standing),
 			...(isVerified(item) ? [] : [row('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
 			...(report && isGiven(report.report_url) ? linkRows(report.report_url) : []),
@@ -146,9 +135,9 @@ function factsOf({ chain, risk }: AnyReport): string {
 	return [...named, word(risk.level, 24), `score ${word(risk.score, 24)}`].join(' · ');
 }
 
-function whyRows(item: Fields, outcome: Outcome): Row[] {
+function whyRows(item: Fields, standing: Standing): Row[] {
 	if (item.error) return [row('Error', item.error, 240)];
-	if (outcome === 'failed') return [row('Error', 'The item contains no report', 240)];
+	if (standing === 'failed') return [row('Error', 'The item contains no report', 240)];
 	const { summary } = objectIn(item.decision) ?? {};
 	const why = typeof summary === 'string' ? summary.slice(0, 400) : '';
 	const reasons = why.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
@@ -164,5 +153,5 @@ function changeRows({ kind, fields }: Fields): Row[] {
 }
 
 function changeText({ field, before, after }: Fields): string {
-	return `${show(inWords(field), 40)} ${word(before, 40)} → ${word(after, 40)}`;
+	return `${show(inWords(field) ?? field, 40)} ${word(before, 40)} → ${word(after, 40)}`;
 }

@@ -2,43 +2,19 @@ import { addressKey } from '../address/key';
 import { grouped } from '../service/grouped';
 import { type Fields, isFields, strictJson } from '../service/json';
 import { digestOfJson, stored } from './canonical';
-import { type Exception, readException } from './policy/exceptions';
-import { type List, type ListRecord, readList } from './policy/lists';
+import { type Exception, readException, readList } from './policy/addresses';
 import { readerOf, refusing } from './policy/reading';
-import { readRule, type Rule, ruleRecord } from './policy/rules';
+import { readRule, ruleRecord } from './policy/rules';
 import { isNumber, show } from './values';
 
+/** What becomes of a report that nothing stops. */
 const otherwises = ['allowGreen', 'review', 'allow'] as const;
 
-/** What becomes of a report that nothing stops. */
-export type Otherwise = (typeof otherwises)[number];
-
-/** A policy in plain words of JSON, as evidence keeps it: without the addresses of its lists. */
-export interface PolicyRecord {
-	/** Empty if it has none. */
-	name: string;
-	version?: string | number;
-	otherwise: Otherwise;
-	rules: Fields[];
-	exceptions: Array<Omit<Exception, 'end'>>;
-	/** Only if there are any. */
-	lists?: ListRecord[];
-	/** Of canonical JSON of all the above. */
-	sha256: string;
-}
-
 /** Read once, to decide on any number of reports. */
-export interface Policy {
-	otherwise: Otherwise;
-	rules: readonly Rule[];
-	lists: readonly List[];
-	/** By `addressKey`, in the order in which they were given. */
-	exceptions: ReadonlyMap<string, readonly Exception[]>;
-	record: PolicyRecord;
-}
+export type Policy = ReturnType<typeof policyFor>;
 
 /** What fields beside the rules say: it counts if the policy itself does not say it. */
-export interface Beside {
+interface Beside {
 	name?: string;
 	version?: string;
 	otherwise?: unknown;
@@ -61,10 +37,7 @@ export function policyOfFields(collection: unknown, beside: Beside = {}): Policy
 	return policyFor({ rules }, beside);
 }
 
-/**
- * The policy in a text or a value of JSON: a list of rules, or `{ name?, version?, otherwise?, rules, exceptions?, lists? }`.
- * Throws `invalid_input` that names the rule, the exception or the list by its number.
- */
+/** The policy in a text or a value of JSON. Throws `invalid_input` that names the rule, the exception or the list by its number. */
 export function policyOfJson(json: unknown, beside: Beside = {}): Policy {
 	const given = typeof json === 'string' ? readText(json) : json;
 	const policy = Array.isArray(given) ? { rules: given as unknown[] } : given;
@@ -72,10 +45,7 @@ export function policyOfJson(json: unknown, beside: Beside = {}): Policy {
 	return policyFor(policy, beside);
 }
 
-/**
- * The policy that evidence keeps. It does not know the addresses of its lists: `isHit` says on which the report was. Throws
- * as `policyOfJson`.
- */
+/** The policy that evidence keeps, without addresses: `isHit` says on which lists the report was. Throws as `policyOfJson`. */
 export function policyOfRecord(
 	{ sha256: _, ...record }: Fields,
 	isHit: (list: string) => boolean,
@@ -85,13 +55,11 @@ export function policyOfRecord(
 
 /** The exceptions in a collection `{ entries: [exception, …] }` of fields. Throws `invalid_input` as `policyOfJson`. */
 export function exceptionsOfFields(collection: unknown): Exception[] {
-	return entriesIn(collection, 'entries').map((entry, index) =>
+	return entriesIn(collection, 'entries').map((entry, index) => {
 		// The editor gives an empty text for a field that nobody filled in.
-		readException(
-			isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
-			index + 1,
-		),
-	);
+		const isOnEvery = isFields(entry) && entry.chain === '';
+		return readException(isOnEvery ? { ...entry, chain: null } : entry, index + 1);
+	});
 }
 
 function entriesIn(collection: unknown, name: string): unknown[] {
@@ -110,7 +78,8 @@ function readText(json: string): unknown {
 	}
 }
 
-function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => boolean): Policy {
+/** In its `record`, which evidence keeps, the policy is plain JSON, without the addresses of its lists. */
+function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => boolean) {
 	const chosen = given.otherwise ?? beside.otherwise ?? 'allowGreen';
 	const policy = { ...given, otherwise: chosen };
 	const { value, text, word, list } = readerOf(policy, names, refuse);
@@ -124,6 +93,7 @@ function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => bool
 	}
 	const version = isNumber(value('version')) ? value('version') : text('version') || beside.version;
 	const all = [...list('exceptions', readException), ...(beside.exceptions ?? [])];
+	/** By `addressKey`, in the order in which they were given. */
 	const exceptions = grouped(all, ({ address }) => addressKey(address));
 	const otherwise = word('otherwise', otherwises);
 	const plain = stored({
@@ -133,7 +103,7 @@ function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => bool
 		rules: rules.map(ruleRecord),
 		exceptions: all.map(({ end: _, ...exception }) => exception),
 		...(lists.length > 0 && { lists: lists.map(({ record }) => record) }),
-	}) as Omit<PolicyRecord, 'sha256'>;
+	});
 	try {
 		const record = { ...plain, sha256: digestOfJson(plain) };
 		return { otherwise, rules, lists, exceptions, record };

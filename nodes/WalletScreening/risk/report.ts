@@ -3,9 +3,7 @@ import { isLikeAddress } from '../service/dialect/values';
 import { type AnyReport as Checked, type Reading, readReport } from '../service/report';
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf } from '../service/json';
-import { objectIn } from './json';
-import { filled } from './names';
-import { show } from './values';
+import { filled, objectIn, show } from './values';
 
 let usual: Reader | undefined;
 /** Made when it is first needed: it takes 2 ms. */
@@ -37,18 +35,16 @@ export const ofReport = [
 	...added,
 ];
 
-/**
- * The report in a field of an item (dots for nested fields), or, without a path, the item itself: whole, simplified, or as
- * JSON text. Throws `invalid_input` if the item contains no report, or stands for a failure: a report beside that is older.
- */
+/** The report in a field of an item (dots for nested fields), or, without a path, the item itself. Throws `invalid_input`. */
 export function reportAt(item: Fields, path: string): Found {
-	const fields = fieldsAt(item, path);
+	const way = wayTo(item, path);
+	const fields = way.at(-1)!;
 	// A report that was made before something after it failed is in the details of the failure.
-	const isInDetails = path.trim().split('.')[0] === 'details';
-	const around = isInDetails ? [] : wayTo(item, path).slice(0, -1);
-	const failed = around.map(failureOf).find((failure) => failure !== undefined);
-	const failure = failed ?? (isInDetails ? undefined : unfinishedAround(item, path));
-	if (failure) throw noReport('', failure, fields);
+	if (path.trim().split('.')[0] !== 'details') {
+		const failed = way.slice(0, -1).map(failureOf).find(Boolean);
+		const failure = failed ?? unfinishedAround(item, path);
+		if (failure) throw noReport('', failure, fields);
+	}
 	const { report, flaw } = look(fields);
 	if (report) return { report, fields: path.trim() === '' ? ownFields(fields) : fields };
 	throw noReport(path, flaw, fields);
@@ -67,74 +63,58 @@ function unfinishedAround(item: Fields, path: string): string | undefined {
 		at === steps.length - 1 ||
 		Array.isArray(steps[at + 1]!.value) ||
 		reader().wraps(steps[at]!.name);
-	const inner = steps.filter((_, at) => isOfAnswer(at)).map(({ value }) => value);
-	return [...(leadsThroughList ? [item] : []), ...inner]
-		.map(objectIn)
+	return steps
+		.filter((_, at) => (at === 0 ? leadsThroughList : isOfAnswer(at)))
+		.map(({ value }) => objectIn(value))
 		.map((fields) => fields && reader().unfinished(fields))
-		.find((flaw) => flaw !== undefined);
+		.find(Boolean);
 }
 
-/** The objects that a path leads through, from the item itself to the one at its end. */
+/** The objects that a path leads through, from the item itself to the one at its end. Throws `invalid_input` if none is there. */
 export function wayTo(item: Fields, path: string): Fields[] {
-	const inner = stepsOn(item, path).map(({ value }) => objectIn(value));
-	return [item, ...inner.filter((fields) => fields !== undefined)];
+	const objects = stepsOn(item, path).map(({ value }) => objectIn(value));
+	if (!objects.at(-1)) throw noReport(path, 'there is no object', {});
+	return objects.filter((fields) => fields !== undefined);
 }
 
-/** The names and values that a path leads through, from the first in the item to the one at its end. */
+/** The names and values that a path leads through, from the item itself to the one at its end. */
 function stepsOn(item: Fields, path: string): Array<{ name: string; value: unknown }> {
 	const whole = path.trim();
-	if (whole === '') return [];
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
-	return names.map((name, at) => {
-		return { name, value: valueAt(item, names.slice(0, at + 1).join('.')) };
-	});
-}
-
-/** The object at a path of an item. Throws `invalid_input` if no object is there. */
-export function fieldsAt(item: Fields, path: string): Fields {
-	const fields = objectIn(valueAt(item, path));
-	if (!fields) throw noReport(path, 'there is no object', {});
-	return fields;
+	const steps = [{ name: '', value: item as unknown }];
+	if (whole === '') return steps;
+	for (const name of names) {
+		// A dot leads to a field of an object, or to an entry of a list by its index.
+		const outer = steps.at(-1)!.value;
+		const fields = Array.isArray(outer) ? (outer as object as Fields) : objectIn(outer);
+		steps.push({ name, value: fieldOf(fields ?? {}, name) });
+	}
+	return steps;
 }
 
 /** The value of a field: of the one with this very name, else of nested ones with dots between their names. */
 export function valueAt(item: Fields, path: string): unknown {
-	const name = path.trim();
-	if (name === '') return item;
-	if (Object.hasOwn(item, name)) return item[name];
-	return name.split('.').reduce<unknown>((value, key) => fieldOf(objectOrList(value), key), item);
-}
-
-/** What a dot leads into: the fields of an object, or the entries of a list by their index. */
-function objectOrList(value: unknown): Fields {
-	return Array.isArray(value) ? (value as object as Fields) : (objectIn(value) ?? {});
+	return stepsOn(item, path).at(-1)!.value;
 }
 
 /** The chain that was asked for, if the report is of another one: this node says so beside it, or the item around it does. */
 export function askedChainOf(item: Fields, path: string): string {
-	const all = wayTo(item, path).map(({ asked_chain }) => filled(asked_chain));
-	return all.findLast((chain) => chain !== undefined) ?? '';
+	const all = wayTo(item, path).flatMap(({ asked_chain }) => filled(asked_chain) ?? []);
+	return all.at(-1) ?? '';
 }
 
-/**
- * A report of the service in which no field passes for one that this node adds: its `decision`, for one, is named
- * `service_decision`.
- */
+/** A report of the service in which no field passes for one that this node adds: its `decision` is named `service_decision`. */
 export function apart<Report extends object>(report: Report): Report {
 	if (!added.some((name) => Object.hasOwn(report, name))) return report;
 	const freeName = (name: string): string =>
 		Object.hasOwn(report, name) || added.includes(name) ? freeName(`service_${name}`) : name;
-	return Object.fromEntries(
-		Object.entries(report).map(([name, value]) => [
-			added.includes(name) ? freeName(name) : name,
-			value,
-		]),
-	) as Report;
+	const nameOf = (name: string) => (added.includes(name) ? freeName(name) : name);
+	const fields = Object.entries(report).map(([name, value]) => [nameOf(name), value]);
+	return Object.fromEntries(fields) as Report;
 }
 
 /** All fields count as the report's, except those that this node adds. */
 export function ownFields(fields: Fields): Fields {
-	if (!added.some((name) => Object.hasOwn(fields, name))) return fields;
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !added.includes(name)));
 }
 
@@ -142,6 +122,14 @@ export function ownFields(fields: Fields): Fields {
 export function asReport(value: unknown): Checked | undefined {
 	const fields = objectIn(value);
 	return fields && look(fields).report;
+}
+
+/** The fields of a report (section 2.1) on one level. */
+export function simplify(report: AnyReport) {
+	const { report_id, address, chain, risk, balance, tx_count, report_url } = report;
+	const { level: risk_level, score: risk_score, categories: risk_categories } = risk;
+	const ofRisk = { risk_level, risk_score, risk_categories };
+	return { report_id, address, chain, ...ofRisk, balance, tx_count, report_url };
 }
 
 /** The categories of a report by their keys (section 2.3); undefined if it has none. */

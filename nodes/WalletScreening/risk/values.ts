@@ -1,4 +1,5 @@
 import { withoutPrivateKeys } from '../address/privateKey';
+import { contentOf, type Fields, isFields, isFilled, jsonOrNothing } from '../service/json';
 import { invisible } from '../service/text';
 
 const unseen = new RegExp(`[${invisible}]+`, 'gu');
@@ -12,16 +13,9 @@ export function clip(text: string, longest: number): string {
 	return `${line.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** A number as the service sent it, except decimals beyond the sixth, which are the noise of binary fractions. */
-function numeral(value: number): string {
-	return String(Number(value.toFixed(6)) || value);
-}
-
 /** Whether there is a value: not undefined, null or a blank text. */
 export function isGiven(value: unknown): boolean {
-	return (
-		value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
-	);
+	return typeof value === 'string' ? isFilled(value) : (value ?? null) !== null;
 }
 
 /** Whether the value is a number that can be compared. */
@@ -29,25 +23,55 @@ export function isNumber(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value);
 }
 
+/** The text, if there is one that is not blank. */
+export function filled(value: unknown): string | undefined {
+	return isFilled(value) ? value : undefined;
+}
+
+/** The value, or what it says as JSON text, if that is an object and not a list. */
+export function objectIn(value: unknown): Fields | undefined {
+	// Most texts are no JSON, and finding that out by parsing them takes long.
+	const isLikely = typeof value === 'string' && /^\uFEFF?\s*\{/.test(value);
+	const read = isLikely ? jsonOrNothing(value) : value;
+	return isFields(read) ? read : undefined;
+}
+
 /** Any value of a report, in words: what it lacks is "not given", and what should not be there is shown as it is. */
 export function show(value: unknown, longest: number): string {
-	if (typeof value === 'number') return numeral(value);
-	if (typeof value === 'object' && value !== null) return clip(jsonOf(value), longest);
+	// Decimals beyond the sixth are the noise of binary fractions.
+	if (typeof value === 'number') return String(Number(value.toFixed(6)) || value);
+	if (typeof value === 'object' && value !== null) {
+		const json = contentOf(value);
+		return typeof json === 'string' ? clip(json, longest) : 'unreadable';
+	}
 	// A part of a private key would not be known for one.
 	const text = withoutPrivateKeys(String(value ?? '').slice(0, longest * 20));
 	return clip(text, longest) || 'not given';
 }
 
-function jsonOf(value: object): string {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		// JSON can be parsed deeper than it can be written.
-		return 'unreadable';
-	}
-}
-
 /** Enough of an address to know it again; the middle is left out. */
 export function shortAddress(address: string): string {
 	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
+}
+
+/** Whether two names of levels are the same, without regard to case and to white space around them. */
+export function sameName(one: unknown, other: unknown): boolean {
+	const plain = (name: string) => name.trim().toLowerCase();
+	return typeof one === 'string' && typeof other === 'string' && plain(one) === plain(other);
+}
+
+/** Whether a level is the one that gives no cause for concern. Which others there are is not specified (section 2.2). */
+export function isGreen(level: unknown): boolean {
+	return sameName(level, 'green');
+}
+
+/** The key of a category for people: `clean_exchange` is "clean exchange". Undefined for whatever is no such key. */
+export function inWords(key: unknown): string | undefined {
+	const isKey = typeof key === 'string' && /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key);
+	return isKey ? key.replaceAll('_', ' ') : undefined;
+}
+
+/** With a capital letter at the start. */
+export function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }

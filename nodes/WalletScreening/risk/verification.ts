@@ -3,21 +3,15 @@ import { own } from '../service/errors';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
 import { type Decided, evidenceOf } from './evidence';
-import { objectIn } from './json';
-import { filled } from './names';
 import { policyOfRecord } from './policy';
-import { asReport, fieldsAt, noReport, ownFields, reportAt, valueAt, wayTo } from './report';
-import { simplify } from './simplify';
-import { isGiven, isNumber, show } from './values';
+import { asReport, noReport, ownFields, reportAt, simplify, valueAt, wayTo } from './report';
+import { filled, isGiven, isNumber, objectIn, show } from './values';
 
-export interface Verification {
-	valid: boolean;
-	/** A sentence for each thing that does not fit; none if the evidence is valid. */
-	findings: string[];
+interface Looked {
+	reportField?: string;
+	/** Null if it was to be looked at and is missing, undefined if it is not looked at. */
+	pdf?: Uint8Array | null | undefined;
 }
-
-/** Null if it was to be looked at and is missing, undefined if it is not looked at. */
-type Pdf = Uint8Array | null | undefined;
 
 /** What it means if a field of the evidence is not as it is made again. */
 const meanings: Record<string, string> = {
@@ -30,43 +24,56 @@ const meanings: Record<string, string> = {
 	sha256: 'The evidence was changed after it was made.',
 };
 
+/** What it means if a copy of one of these is not as the evidence says. */
+const ofCopies = {
+	asked_chain: 'The chain that was asked for is not the one of the evidence.',
+	evidence: 'The item contains two different pieces of evidence.',
+	decision: 'A decision of the item is not the one of the evidence.',
+};
+
 /** What only the digest of the evidence speaks for. */
 const claims = [
-	...['reference', 'asked_chain', 'service_names'],
-	...['package', 'workflow_id', 'execution_id'],
+	'reference',
+	'asked_chain',
+	'service_names',
+	'package',
+	'workflow_id',
+	'execution_id',
 ];
 
 /**
- * Compares an item with its evidence, by making the evidence again from what the item holds. The report is at `reportField`
- * (empty: the item itself); evidence and decision stand in the item, or beside the fields of the report. Throws
- * `invalid_input` for an item that holds no report.
+ * Compares an item with its evidence, by making the evidence again from what the item holds: a sentence for each thing that
+ * does not fit. The report is at `reportField` (empty: the item itself); evidence and decision stand in the item, or beside
+ * the fields of the report. Throws `invalid_input` for an item that holds no report.
  */
-export function verifyEvidence(
-	given: Fields,
-	{ reportField = '', pdf }: { reportField?: string; pdf?: Pdf } = {},
-): Verification {
-	const item = asStored(given, reportField);
-	const place = fieldsAt(item, reportField);
+export function verifyEvidence(given: Fields, { reportField = '', pdf }: Looked = {}) {
+	const findings = findingsIn(asStored(given, reportField), reportField, pdf);
+	return { valid: findings.length === 0, findings };
+}
+
+function findingsIn(item: Fields, reportField: string, pdf: Looked['pdf']): string[] {
 	const way = wayTo(item, reportField);
+	const place = way.at(-1)!;
 	const found = way.map(({ evidence }) => evidence).find(isGiven);
 	// An item without a report is an error, not invalid evidence.
 	if (found === undefined) reportAt(item, reportField);
 	const evidence = objectIn(found);
-	if (!evidence) return verification(['The item contains no evidence.']);
+	if (!evidence) return ['The item contains no evidence.'];
 
+	const names: unknown[] = Array.isArray(evidence.report_fields) ? evidence.report_fields : [];
 	const whole = objectIn(evidence.report);
-	const shown = whole ? simplified(whole) : pick(place, evidence.report_fields);
+	const shown = whole ? simplified(whole) : pick(place, names);
 	if (!asReport(place) && !Object.keys(shown).some((name) => Object.hasOwn(place, name))) {
 		throw noReport(reportField, 'none of the fields that the evidence names is there', place);
 	}
-	return verification([
+	return [
 		...readingFindings(item, reportField),
 		...evidenceFindings(evidence, whole ?? shown, pdf),
 		...(whole ? simplifiedFindings(whole, ownFields(place)) : []),
-		...inputFindings(evidence, item, way.length === 1),
-		...copyFindings(evidence, way),
+		...inputFindings(evidence, item, way.length === 1 ? names : []),
+		...copyFindings(evidence, way, names),
 		...(pdf === null ? ['The item has no PDF.'] : []),
-	]);
+	];
 }
 
 /** Evidence was made of the item as n8n stores it. */
@@ -76,10 +83,6 @@ function asStored(item: Fields, reportField: string): Fields {
 	} catch {
 		throw noReport(reportField, 'the item is nested too deeply, or is not JSON', {});
 	}
-}
-
-function verification(findings: string[]): Verification {
-	return { valid: findings.length === 0, findings };
 }
 
 /** What the item says beside the fields that the evidence names may contradict them: then others read another report. */
@@ -93,31 +96,28 @@ function readingFindings(item: Fields, reportField: string): string[] {
 }
 
 /** Each field of the evidence that is not as it is made again. */
-function evidenceFindings(evidence: Fields, report: Fields, pdf: Pdf): string[] {
+function evidenceFindings(evidence: Fields, report: Fields, pdf: Looked['pdf']): string[] {
+	const { sha256: _, ...rest } = evidence;
 	try {
-		const again = madeAgain(evidence, report, pdf);
-		const names = [...new Set([...Object.keys(evidence), ...Object.keys(again)])];
-		return names
+		const again: Fields = {
+			...evidenceOf({
+				fields: report,
+				isSimplified: isGiven(evidence.report),
+				screenedAt: instantIn(evidence.screened_at),
+				retrievedAt: instantIn(evidence.retrieved_at),
+				decided: decidedAgain(evidence, report),
+				pdf: pdf ?? undefined,
+				...{ package: '', workflowId: '', executionId: '' },
+			}),
+			...pick(evidence, pdf ? claims : [...claims, 'pdf_sha256']),
+			sha256: digestOfJson(rest),
+		};
+		return Object.keys({ ...evidence, ...again })
 			.filter((name) => !isSameJson(compared(evidence, name), compared(again, name)))
 			.map((name) => meaningOf(name, evidence, again));
 	} catch (error) {
 		return [`The evidence cannot be made again: ${(error as Error).message}.`];
 	}
-}
-
-function madeAgain(evidence: Fields, report: Fields, pdf: Pdf): Fields {
-	const again = evidenceOf({
-		fields: report,
-		isSimplified: isGiven(evidence.report),
-		screenedAt: instantIn(evidence.screened_at),
-		retrievedAt: instantIn(evidence.retrieved_at),
-		decided: decidedAgain(evidence, report),
-		pdf: pdf ?? undefined,
-		...{ package: '', workflowId: '', executionId: '' },
-	});
-	const { sha256: _, ...rest } = evidence;
-	const kept = pick(evidence, pdf ? claims : [...claims, 'pdf_sha256']);
-	return { ...again, ...kept, sha256: digestOfJson(rest) };
 }
 
 /** The decision by the policy and the time of the evidence; undefined if there was none. Throws if a part of it is missing. */
@@ -168,13 +168,12 @@ function simplifiedFindings(whole: Fields, fields: Fields): string[] {
 		.map(([name]) => `'${name}' of the item is not what the report in the evidence says.`);
 }
 
-/** What rules compared and the item still has. If the item is the report, it may have a field of the same name. */
-function inputFindings({ inputs, report_fields }: Fields, item: Fields, isReport: boolean) {
-	const ofReport = isReport && Array.isArray(report_fields) ? report_fields : [];
+/** What rules compared and the item still has, except fields of the same name that are the report's. */
+function inputFindings({ inputs }: Fields, item: Fields, ofReport: unknown[]): string[] {
 	return Object.entries(objectIn(inputs) ?? {})
-		.filter(([path]) => !ofReport.includes(path))
 		.map(([path, value]) => ({ path, value, now: valueAt(item, path) }))
-		.filter(({ value, now }) => isGiven(now) && !isSameInput(value, now))
+		.filter(({ path, now }) => !ofReport.includes(path) && isGiven(now))
+		.filter(({ value, now }) => !isSameInput(value, now))
 		.map(({ path }) => `'${show(path, 60)}' of the item is not what the rules compared.`);
 }
 
@@ -182,28 +181,17 @@ function inputFindings({ inputs, report_fields }: Fields, item: Fields, isReport
 const isSameInput = (value: unknown, now: unknown) =>
 	value === now || (isNumber(value) && typeof now === 'string' && Number(now) === value);
 
-/**
- * All copies have to agree: those in the item, in the object of the report, and in what lies between. A field that the
- * evidence names as one of the report in its object is no copy.
- */
-function copyFindings(evidence: Fields, way: Fields[]): string[] {
-	const ofReport = pick({ decision: 1, evidence: 1, asked_chain: 1 }, evidence.report_fields);
-	const differ = (name: string, expected: unknown) =>
-		(way.length > 1 && Object.hasOwn(ofReport, name) ? way.slice(0, -1) : way)
-			.filter((fields) => isGiven(fields[name]))
-			.some((fields) => !isSameJson(objectIn(fields[name]) ?? fields[name], expected));
-	const isAskedLost = isGiven(evidence.asked_chain) && !way.some((one) => isGiven(one.asked_chain));
-	return [
-		...(isAskedLost || differ('asked_chain', evidence.asked_chain)
-			? ['The chain that was asked for is not the one of the evidence.']
-			: []),
-		...(differ('evidence', evidence)
-			? ['The item contains two different pieces of evidence.']
-			: []),
-		...(differ('decision', evidence.decision)
-			? ['A decision of the item is not the one of the evidence.']
-			: []),
-	];
+/** All copies have to agree, from the item to the object of the report. A field that is one of the report there is no copy. */
+function copyFindings(evidence: Fields, way: Fields[], ofReport: unknown[]): string[] {
+	const expected: Fields = { ...evidence, evidence };
+	const isAskedLost = isGiven(expected.asked_chain) && !way.some((one) => isGiven(one.asked_chain));
+	const differs = (name: string) =>
+		(way.length > 1 && ofReport.includes(name) ? way.slice(0, -1) : way)
+			.map((fields) => fields[name])
+			.some((copy) => isGiven(copy) && !isSameJson(objectIn(copy) ?? copy, expected[name]));
+	return Object.entries(ofCopies)
+		.filter(([name]) => differs(name) || (name === 'asked_chain' && isAskedLost))
+		.map(([, finding]) => finding);
 }
 
 /** ISO 8601 in UTC, as JavaScript writes it. */
@@ -212,8 +200,8 @@ function instantIn(value: unknown): Date | undefined {
 	return Number.isFinite(time.getTime()) && time.toISOString() === value ? time : undefined;
 }
 
-function pick(fields: Fields, names: unknown): Fields {
-	const wanted = new Set<unknown>(Array.isArray(names) ? names : []);
+function pick(fields: Fields, names: unknown[]): Fields {
+	const wanted = new Set(names);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted.has(name)));
 }
 

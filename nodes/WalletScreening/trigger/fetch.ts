@@ -46,10 +46,7 @@ export function createFetch(context: IWebhookFunctions) {
 				}
 				return over(await client.getBulk(jobId));
 			}),
-		/**
-		 * The same outcomes, with the reports that the service only named. One that cannot be fetched is an error that names it;
-		 * throws the error if none can be fetched for now, because the sender may deliver again.
-		 */
+		/** The same outcomes, with the reports, or errors, of those only named. Throws the error if none can be fetched for now. */
 		async reports(outcomes: AddressOutcome[]): Promise<AddressOutcome[]> {
 			const named = outcomes.filter(({ reportId }) => reportId !== undefined);
 			if (named.length === 0) return outcomes;

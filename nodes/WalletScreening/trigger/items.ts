@@ -35,12 +35,9 @@ export async function reportItems(
 	return [
 		...failures,
 		...outcomes.flatMap(({ outcome: report }) => {
-			const outcome =
-				report instanceof ScreeningError
-					? report
-					: reportOutcome({ report, retrievedAt }, deciding, settings, origin);
-			if (!outcome) return [];
-			return outcome instanceof ScreeningError ? failed(outcome) : outcome;
+			if (report instanceof ScreeningError) return failed(report);
+			const outcome = reportOutcome({ report, retrievedAt }, deciding, settings, origin);
+			return outcome instanceof ScreeningError ? failed(outcome) : (outcome ?? []);
 		}),
 	];
 }

@@ -94,11 +94,7 @@ export function createSeen(clock: () => Now) {
 	return {
 		/** Whether it was accepted within 24 hours. */
 		isRepeat,
-		/**
-		 * Asks for the right to process a delivery. `new`: it is yours until `release`. `repeat`: it was accepted within 24
-		 * hours. `underway`: another request processes it and may still fail, so it must neither be processed nor be called
-		 * accepted.
-		 */
+		/** `new`: it is yours until `release`. `repeat`: accepted within 24 hours. `underway`: another request processes it and may fail. */
 		claim(id: Id, stored: Stored): 'new' | 'repeat' | 'underway' {
 			if (isRepeat(id, stored)) return 'repeat';
 			const since = claims.get(claimOf(id)) ?? -Infinity;

@@ -1,10 +1,11 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
+import { type Credential, credentialType, secretText } from '../n8n/credential';
 import { readDeciding, undecided } from '../n8n/decision';
 import { readOptions } from '../n8n/options';
 import { numberFrom, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, own, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
-import type { SignatureScheme } from './signature';
+import { faultOfSecret, type SignatureScheme } from './signature';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
@@ -51,4 +52,38 @@ function readSettings(read: Read) {
 	/** What is decided on each report. */
 	const deciding = isBatch ? undecided : readDeciding(read);
 	return { ...readOptions(read), isBatch, deciding };
+}
+
+/** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */
+export function faultOfCredential(
+	{ webhookSecret, previousWebhookSecret }: Credential,
+	scheme: SignatureScheme,
+): ScreeningError | undefined {
+	const previous = secretText(previousWebhookSecret);
+	const fault = faultOfSecret(secretText(webhookSecret), scheme);
+	const previousFault = previous && faultOfSecret(previous, scheme);
+	if (!fault && !previousFault) return undefined;
+	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
+	return invalidInput(
+		parameter,
+		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret that the service signs its webhooks with`,
+		'Without the secret, the node cannot distinguish a delivery from a forgery, so the trigger does not start.',
+	);
+}
+
+/** Throws if the trigger could accept no delivery, or could do nothing with it. */
+export async function activate(context: IHookFunctions): Promise<void> {
+	const credential = await context.getCredentials<Credential>(credentialType);
+	try {
+		const { fault } = settingsOf(context);
+		const unusable = faultOfCredential(credential, signingOf(context).scheme) ?? fault;
+		if (unusable) throw unusable;
+	} catch (error) {
+		const { message, description, known } = own(error);
+		// n8n shows only the message when the trigger of a published workflow does not start.
+		const label = `'${known.parameter}'`;
+		const isNamed = known.parameter === undefined || message.includes(label);
+		const named = isNamed ? message : `${message} (see ${label})`;
+		throw new NodeOperationError(context.getNode(), named, { description });
+	}
 }

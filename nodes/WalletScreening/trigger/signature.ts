@@ -1,23 +1,17 @@
 import { createHmac, timingSafeEqual } from 'crypto';
+import type { Headers } from '../pace/answer';
 
 /** What the service signs, and how it sends signature, time and id. */
 export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
 
-/**
- * Why a delivery is rejected: it has no signature, time or id (`missing`), one of them cannot be
- * read (`malformed`), no signature fits (`mismatch`), or its time is too far from now (`stale`).
- */
+/** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
-
-export type Verdict = 'accepted' | RejectionReason;
-
-/** Names in any case; a repeated header as an array or joined by commas. */
-export type Headers = Record<string, string | string[] | undefined>;
 
 /** A delivery that may be forged, and what it is verified by. */
 export interface ReceivedDelivery {
 	/** The bytes as received. */
 	body: Buffer;
+	/** Names in any case; a repeated header as an array or joined by commas. */
 	headers: Headers;
 	/** The secrets that count, in any order; blank and unusable ones never verify anything. */
 	secrets: Array<string | undefined>;
@@ -50,13 +44,11 @@ const idPattern = /^[!-\-/-~]+$/;
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Decides whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within
- * the tolerance. Digests are hex, base64 or base64url; one that fits is enough. Never throws. The time is
- * judged after the signature, so nobody without a secret learns about the clock.
- *
- * Specification, section 6; it leaves open what is signed, hence the schemes.
+ * Whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within the tolerance. Digests are hex, base64
+ * or base64url; one that fits is enough. Never throws. The time is judged after the signature, so nobody without a secret
+ * learns about the clock. Section 6 leaves open what is signed, hence the schemes.
  */
-export function verifySignature(delivery: ReceivedDelivery): Verdict {
+export function verifySignature(delivery: ReceivedDelivery): 'accepted' | RejectionReason {
 	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
 	const { signatures, id, timestamp } = readStatement(delivery);
 	if (signatures.length === 0 || id === '' || timestamp === '') return 'missing';
@@ -68,12 +60,9 @@ export function verifySignature(delivery: ReceivedDelivery): Verdict {
 		return 'malformed';
 	}
 
-	const preamble = [id, timestamp]
-		.filter((part) => part !== undefined)
-		.map((part) => `${part}.`)
-		.join('');
+	const preamble = [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
 	const genuine = secrets
-		.map((secret) => keyOf(secret, scheme))
+		.map((secret) => keyOfHmac(secret, scheme))
 		.filter((key) => key.length > 0)
 		.map((key) => createHmac('sha256', key).update(preamble).update(body).digest())
 		.some((expected) => digests.some((digest) => timingSafeEqual(digest, expected)));
@@ -83,16 +72,9 @@ export function verifySignature(delivery: ReceivedDelivery): Verdict {
 	return timestamp === undefined || fresh ? 'accepted' : 'stale';
 }
 
-/**
- * Says why a secret can never verify a delivery, as the end of a sentence that starts with the
- * name of its field ("Webhook Secret is empty"), or undefined for a usable one. Spaces and line breaks
- * around a secret do not count, for it was probably pasted.
- */
-export function faultOfSecret(
-	secret: string | undefined,
-	scheme: SignatureScheme,
-): string | undefined {
-	if (keyOf(secret, scheme).length > 0) return undefined;
+/** Why a secret can never verify a delivery, to follow the name of its field; undefined for a usable one. */
+export function faultOfSecret(secret: string | undefined, scheme: SignatureScheme) {
+	if (keyOfHmac(secret, scheme).length > 0) return undefined;
 	return /^(?:whsec_)?$/.test(secret?.trim() ?? '')
 		? 'is empty'
 		: 'is not a Standard Webhooks secret, which is base64 text, usually after "whsec_"';
@@ -123,22 +105,18 @@ function readStatement(delivery: ReceivedDelivery): Statement {
 		case 'stripe': {
 			const entries = given.split(/[ \t,]+/, entriesRead);
 			// Two times join to a text that is no time: nobody is to choose between them.
-			const timestamp = labelled(entries, 't=').join();
-			return { signatures: labelled(entries, 'v1='), timestamp };
+			return { signatures: labelled(entries, 'v1='), timestamp: labelled(entries, 't=').join() };
 		}
 		case 'standardWebhooks': {
 			const entries = textOf('webhook-signature').split(/,?[ \t]+/, entriesRead);
-			return {
-				signatures: labelled(entries, 'v1,'),
-				id: textOf('webhook-id'),
-				timestamp: textOf('webhook-timestamp'),
-			};
+			const [id, timestamp] = [textOf('webhook-id'), textOf('webhook-timestamp')];
+			return { signatures: labelled(entries, 'v1,'), id, timestamp };
 		}
 	}
 }
 
 /** The values of a header, joined by commas; empty if it is not there. */
-export function headerText(headers: Headers, name: string): string {
+function headerText(headers: Headers, name: string): string {
 	const wanted = name.trim().toLowerCase();
 	return Object.entries(headers)
 		.filter(([key]) => key.toLowerCase() === wanted)
@@ -149,15 +127,13 @@ export function headerText(headers: Headers, name: string): string {
 function bareSignatures(text: string): string[] {
 	return text
 		.split(/[ \t,]+/, entriesRead)
-		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, ''))
-		.map((entry) => entry.replace(/^"([^"]*)"$/, '$1'))
+		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, '').replace(/^"([^"]*)"$/, '$1'))
 		.filter((entry) => entry !== '');
 }
 
+/** What follows the label, in each entry that begins with it. */
 function labelled(entries: string[], label: string): string[] {
-	return entries
-		.filter((entry) => entry.startsWith(label))
-		.map((entry) => entry.slice(label.length));
+	return entries.flatMap((entry) => (entry.startsWith(label) ? entry.slice(label.length) : []));
 }
 
 /** The bytes of hex, or of base64 in either alphabet, with or without padding; none of any other text. */
@@ -169,16 +145,7 @@ function decodeDigest(text: string): Buffer {
 	return spellings.includes(unpadded) ? bytes : Buffer.alloc(0);
 }
 
-/** The bytes of base64 in its one canonical spelling, and none of any other text. */
-function decodeBase64(text: string): Buffer {
-	const bytes = Buffer.from(text, 'base64');
-	return bytes.toString('base64') === text ? bytes : Buffer.alloc(0);
-}
-
-/**
- * Milliseconds since 1970 of a time in whole seconds or milliseconds, else `NaN`. Twelve digits and
- * more are milliseconds: as seconds they would lie beyond the year 5000.
- */
+/** Milliseconds since 1970 of a time in whole seconds or (12 digits and more: else beyond the year 5000) milliseconds, or `NaN`. */
 function epochMilliseconds(text: string): number {
 	if (!/^\d{1,13}$/.test(text)) return NaN;
 	const time = Number(text);
@@ -195,10 +162,11 @@ export function anyTime(text: string): number {
 	return epochMilliseconds(text);
 }
 
-/** The key of HMAC; empty for a secret that must not verify anything. */
-function keyOf(secret: string | undefined, scheme: SignatureScheme): Buffer {
+/** The key of HMAC, in Standard Webhooks from canonical base64; empty for a secret that must not verify anything. */
+function keyOfHmac(secret: string | undefined, scheme: SignatureScheme): Buffer {
 	const text = secret?.trim() ?? '';
-	return scheme === 'standardWebhooks'
-		? decodeBase64(text.replace(/^whsec_/, ''))
-		: Buffer.from(text);
+	if (scheme !== 'standardWebhooks') return Buffer.from(text);
+	const base64 = text.replace(/^whsec_/, '');
+	const bytes = Buffer.from(base64, 'base64');
+	return bytes.toString('base64') === base64 ? bytes : Buffer.alloc(0);
 }

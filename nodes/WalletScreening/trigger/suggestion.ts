@@ -1,19 +1,19 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { printable } from '../n8n/context';
 import { toErrorItem } from '../n8n/nodeError';
+import type { Headers } from '../pace/answer';
 import { invalidInput } from '../service/errors';
 import { signedContents } from './fields';
 import {
 	anyTime,
 	type ReceivedDelivery,
-	type Headers,
 	mayHoldSignature,
 	type SignatureScheme,
 	verifySignature,
 } from './signature';
 
 /** Parameters of the node under which a delivery would be accepted. `timestampHeader` only if they need one. */
-export interface Suggestion {
+interface Suggestion {
 	signedContent: SignatureScheme;
 	signatureHeader: string;
 	timestampHeader?: string;
@@ -25,10 +25,7 @@ const longestValue = 1000;
 /** Headers that are tried as the one with the signature, and as the one with the time. */
 const mostTried = 4;
 
-/**
- * Finds the parameters that fit a delivery, whatever those of the node are; undefined if none do. The time is not checked,
- * because a stale delivery shows the parameters too. Tries at most 25, each with one pass over the body for each secret.
- */
+/** The parameters that fit a delivery of any time; undefined if none do. Tries at most 25, each with one pass for each secret. */
 export function detectScheme(
 	delivery: Omit<ReceivedDelivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,
 ): Suggestion | undefined {
@@ -71,11 +68,9 @@ function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
 export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | undefined {
 	const found = detectScheme(refused);
 	if (!found) return undefined;
-	const { signedContent, ...headers } = found;
-	const named = Object.fromEntries(
-		Object.entries(headers).map(([parameter, header]) => [parameter, printable(header)]),
-	) as Omit<Suggestion, 'signedContent'>;
-	const { signatureHeader, timestampHeader } = named;
+	const printed = Object.entries(found).map(([name, text]) => [name, printable(String(text))]);
+	const suggestion = Object.fromEntries(printed) as Suggestion;
+	const { signedContent, signatureHeader, timestampHeader } = suggestion;
 	// Standard Webhooks names its headers itself.
 	const signature = signedContent === 'standardWebhooks' ? undefined : signatureHeader;
 	const changes = [
@@ -92,7 +87,7 @@ export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | u
 			changes[0]?.label ?? '',
 			'The delivery is signed with the webhook secret, but the settings of this node do not match it',
 			`Set ${changes.map(({ label, value }) => `'${label}' to '${value}'`).join(', ')}.`,
-			{ suggestion: { signedContent, ...named } },
+			{ suggestion },
 		),
 		'trigger',
 	);

@@ -1,26 +1,17 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import {
-	allSecrets,
-	type Credential,
-	credentialType,
-	secretText,
-	webhookSecrets,
-} from '../n8n/credential';
+import { allSecrets, type Credential, credentialType, webhookSecrets } from '../n8n/credential';
 import { readServiceNames } from '../n8n/serviceNames';
 import { wordsOf } from '../n8n/context';
+import type { Headers } from '../pace/answer';
 import { createReader, type Reader } from '../service/dialect/reader';
-import { invalidInput, type ScreeningError } from '../service/errors';
 import { maskedBytes, maskOf } from '../service/mask';
 import type { Reply } from './answer';
 import { logRefused, logUnverified } from './log';
-import { isTest, signingOf } from './settings';
+import { faultOfCredential, isTest, signingOf } from './settings';
 import {
-	type ReceivedDelivery,
-	type Headers,
 	messageIdOf,
+	type ReceivedDelivery,
 	type RejectionReason,
-	faultOfSecret,
-	type SignatureScheme,
 	verifySignature,
 } from './signature';
 import { suggestionFor } from './suggestion';
@@ -110,21 +101,4 @@ async function sharedCredential(context: IWebhookFunctions, node: string): Promi
 	} finally {
 		if (reads.get(key) === read) reads.delete(key);
 	}
-}
-
-/** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */
-export function faultOfCredential(
-	{ webhookSecret, previousWebhookSecret }: Credential,
-	scheme: SignatureScheme,
-): ScreeningError | undefined {
-	const previous = secretText(previousWebhookSecret);
-	const fault = faultOfSecret(secretText(webhookSecret), scheme);
-	const previousFault = previous && faultOfSecret(previous, scheme);
-	if (!fault && !previousFault) return undefined;
-	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
-	return invalidInput(
-		parameter,
-		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret that the service signs its webhooks with`,
-		'Without the secret, the node cannot distinguish a delivery from a forgery, so the trigger does not start.',
-	);
 }

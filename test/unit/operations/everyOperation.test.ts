@@ -1,8 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/operations';
-import { ofReport } from '../../../nodes/WalletScreening/risk/report';
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { ofReport, simplify } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
 import { execute } from '../support/execute';

@@ -1,6 +1,5 @@
 import { compare as compareReports } from '../../../nodes/WalletScreening/risk/change';
-import { asReport } from '../../../nodes/WalletScreening/risk/report';
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { asReport, simplify } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody } from '../support/answers';
 
 /* `independentReading.test.ts` holds the rules against a second reading; here are their edges. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../../nodes/WalletScreening/risk/digest';
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { simplify } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody } from '../support/answers';
 
 type Item = Record<string, unknown>;

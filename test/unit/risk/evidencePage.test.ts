@@ -6,8 +6,7 @@ import { decide } from '../../../nodes/WalletScreening/risk/decision';
 import { evidenceOf } from '../../../nodes/WalletScreening/risk/evidence';
 import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
-import { asReport } from '../../../nodes/WalletScreening/risk/report';
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { asReport, simplify } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody } from '../support/answers';
 
 const page = readFileSync(join(__dirname, '../../../docs/evidence.md'), 'utf8');

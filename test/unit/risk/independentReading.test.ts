@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { decide } from '../../../nodes/WalletScreening/risk/decision';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
-import { asReport } from '../../../nodes/WalletScreening/risk/report';
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { asReport, simplify } from '../../../nodes/WalletScreening/risk/report';
 import { seed } from '../../support/random';
 import { readDecision } from '../../support/rulesReading';
 

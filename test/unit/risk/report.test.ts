@@ -2,9 +2,9 @@ import {
 	asReport,
 	askedChainOf,
 	reportAt,
+	simplify,
 	valueAt,
 } from '../../../nodes/WalletScreening/risk/report';
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
 import { errorOf, reportBody } from '../support/answers';
 
 const whole = reportBody();

@@ -1,4 +1,4 @@
-import { simplify } from '../../../nodes/WalletScreening/risk/simplify';
+import { simplify } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody } from '../support/answers';
 
 test('a report becomes its fields on one level, in the order of the public names', () => {

@@ -1,4 +1,4 @@
-import type { Headers } from '../../../nodes/WalletScreening/trigger/signature';
+import type { Headers } from '../../../nodes/WalletScreening/pace/answer';
 import { detectScheme } from '../../../nodes/WalletScreening/trigger/suggestion';
 import {
 	bodies,

@@ -5,8 +5,8 @@ import { options } from '../../n8n/options';
 import { pathIn, readOnce } from '../../n8n/parameters';
 import { originOf, verdictsOn } from '../../n8n/reportItem';
 import { withoutRequests } from '../../n8n/eachItem';
-import { objectIn } from '../../risk/json';
 import { askedChainOf, reportAt } from '../../risk/report';
+import { objectIn } from '../../risk/values';
 import type { Operation } from '../operation';
 
 export const decide: Operation = {

@@ -3,27 +3,26 @@ import { isFields } from '../../service/json';
 import { withoutEdges } from '../../service/text';
 import { show } from '../values';
 
-/** Makes the error on one thing that a policy says: of class `invalid_input`, with the subject before `what`. */
-export type Refuse = (what: string, how?: string) => ScreeningError;
-
 /** Evidence holds every text of a policy. */
 const longestText = 2_000;
 const longestNumber = 64;
 /** A decimal number, and no other notation that JavaScript would read as one. */
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** Milliseconds of a day. */
-export const oneDay = 24 * 60 * 60 * 1000;
 
-/** The errors on a subject, e.g. `Rule 2`. `advice` counts if no better one is given. */
-export function refusing(subject: string, advice: string): Refuse {
-	return (what, how = advice) => new ScreeningError('invalid_input', `${subject} ${what}`, how);
+/** The errors `invalid_input` on a subject, e.g. `Rule 2`. `advice` counts if no better one is given. */
+export function refusing(subject: string, advice: string) {
+	return (what: string, how = advice) =>
+		new ScreeningError('invalid_input', `${subject} ${what}`, how);
 }
 
-/**
- * Readers of the values of an object; null counts as missing. Refuses a name that is not among `names`: one that is
- * misspelt would be a condition that nobody notices is missing.
- */
-export function readerOf(given: unknown, names: readonly string[], refuse: Refuse) {
+export type Reader = ReturnType<typeof readerOf>;
+
+/** Readers of the values of an object; null counts as missing. Refuses other names than `names`: one may be a misspelt condition. */
+export function readerOf(
+	given: unknown,
+	names: readonly string[],
+	refuse: ReturnType<typeof refusing>,
+) {
 	if (!isFields(given)) throw refuse('is not an object');
 	const value = (name: string): unknown => given[name] ?? undefined;
 	const unknown = Object.keys(given).find(
@@ -42,8 +41,7 @@ export function readerOf(given: unknown, names: readonly string[], refuse: Refus
 	}
 
 	return {
-		value,
-		text,
+		...{ refuse, value, text },
 		/** Not blank. */
 		filled(name: string): string {
 			const found = text(name);
@@ -78,12 +76,4 @@ export function numberIn(value: unknown): number | undefined {
 	const written = typeof value === 'string' && value.length <= longestNumber ? value.trim() : '';
 	const number = typeof value === 'number' || decimal.test(written) ? Number(value) : NaN;
 	return Number.isFinite(number) ? number : undefined;
-}
-
-/** The first moment of a day in UTC, as `2026-12-31`, in milliseconds of Unix time; undefined if it is no day. */
-export function startOf(day: string): number | undefined {
-	const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : NaN;
-	// JavaScript reads February 30 as a day in March.
-	const isDay = Number.isFinite(start) && new Date(start).toISOString().startsWith(day);
-	return isDay ? start : undefined;
 }

@@ -1,59 +1,50 @@
 import { type Fields, isFields } from '../../service/json';
 import { show } from '../values';
-import { numberIn, readerOf, type Refuse, refusing } from './reading';
+import { numberIn, type Reader, readerOf, refusing } from './reading';
 
-export type Operator = 'gte' | 'lte' | 'equals' | 'notEquals';
+const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
+const values = ['level', 'score', 'tx_count'] as const;
+/** The categories of section 2.3. */
+export const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
 /** What a rule or a list asks for. */
-export type Strictness = 'review' | 'block';
+export const strictnesses = ['review', 'block'] as const;
+
+export type Operator = (typeof operators)[number];
 /** What a rule looks at, as policies and reasons name it: a value of the report, or a field of the input item. */
 export type Field = string | { input: string };
+/** An outcome that holds if every condition does. */
+export type Rule = ReturnType<typeof readRule>;
 
 /** A comparison: of a text with a text, only for equality, or of a number with a number. */
 export interface Condition {
-	of: 'level' | 'score' | 'tx_count' | 'category' | 'input';
+	of: (typeof values)[number] | 'category' | 'input';
 	/** The key of the category, or the name of the input item's field (dots for nested fields); else the same as `of`. */
 	key: string;
 	operator: Operator;
 	value: string | number;
 }
 
-/** An outcome that holds if every condition does. */
-export interface Rule {
-	conditions: Condition[];
-	outcome: Strictness;
-	/** Whether an exception can waive it. */
-	mayBeWaived: boolean;
-}
-
-/** The categories of section 2.3. */
-export const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
-export const strictnesses = ['review', 'block'] as const;
-
-const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
-const values = ['level', 'score', 'tx_count'] as const;
 const ofCondition = ['field', 'categoryKey', 'operator', 'value'];
 const ofRule = ['outcome', 'mayBeWaived'];
 const advice = "A rule needs a 'field', an 'operator', a 'value' and an 'outcome'.";
 
 /** The rule of this number. Throws `invalid_input`. */
-export function readRule(given: unknown, number: number): Rule {
+export function readRule(given: unknown, number: number) {
 	const refuse = refusing(`Rule ${number}`, advice);
 	const hasAll = isFields(given) && (given.all ?? undefined) !== undefined;
-	const { list, word, flag } = readerOf(
-		given,
-		[...(hasAll ? ['all'] : ofCondition), ...ofRule],
-		refuse,
-	);
+	const reader = readerOf(given, [...(hasAll ? ['all'] : ofCondition), ...ofRule], refuse);
 	const conditions = hasAll
-		? list('all', (one) => conditionOf(one, ofCondition, refuse))
-		: [conditionOf(given, [...ofCondition, ...ofRule], refuse)];
+		? reader.list('all', (one) => conditionOf(readerOf(one, ofCondition, refuse)))
+		: [conditionOf(reader)];
 	if (conditions.length === 0) throw refuse('has no condition', "Give conditions in 'all'.");
-	return { conditions, outcome: word('outcome', strictnesses), mayBeWaived: flag('mayBeWaived') };
+	const outcome = reader.word('outcome', strictnesses);
+	/** Whether an exception can waive it. */
+	return { conditions, outcome, mayBeWaived: reader.flag('mayBeWaived') };
 }
 
-function conditionOf(given: unknown, names: string[], refuse: Refuse): Condition {
-	const { value, text, filled, word } = readerOf(given, names, refuse);
-	const subject = subjectOf(value('field'), text('categoryKey'), refuse);
+function conditionOf(reader: Reader): Condition {
+	const { refuse, value, filled, word } = reader;
+	const subject = subjectOf(reader);
 	const operator = word('operator', operators);
 	const name = show(subject.key, 100);
 	if (subject.of === 'level' || (subject.of === 'input' && typeof value('value') === 'string')) {
@@ -70,11 +61,8 @@ function conditionOf(given: unknown, names: string[], refuse: Refuse): Condition
 	);
 }
 
-function subjectOf(
-	field: unknown,
-	categoryKey: string,
-	refuse: Refuse,
-): Pick<Condition, 'of' | 'key'> {
+function subjectOf({ refuse, value, text }: Reader): Pick<Condition, 'of' | 'key'> {
+	const [field, categoryKey] = [value('field'), text('categoryKey')];
 	if (field === 'other') {
 		if (categoryKey !== '') return { of: 'category', key: categoryKey };
 		throw refuse('names no category', 'Enter the name of the category.');
@@ -82,8 +70,9 @@ function subjectOf(
 	if (categoryKey !== '') {
 		throw refuse("has a 'categoryKey', but not the field 'other'", 'Use both, or none of them.');
 	}
-	if (isFields(field))
+	if (isFields(field)) {
 		return { of: 'input', key: readerOf(field, ['input'], refuse).filled('input') };
+	}
 	const of = values.find((name) => name === field);
 	if (of) return { of, key: of };
 	const key = categories.find((name) => name === field);
