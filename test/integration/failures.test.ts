@@ -9,6 +9,7 @@ import { addressesOf } from '../support/addresses';
 import { serve } from '../support/server';
 import { answer, READ_ONLY, UNREACHABLE, useService, WRONG_KEY } from './engine/service';
 import {
+	BTC,
 	CONTINUE,
 	GET_JOB,
 	GET_REPORT,
@@ -70,6 +71,38 @@ it.each<[what: string, parameters: INodeParameters]>([
 	expect(status).toBe('success');
 	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
 	expect(service.requested()).toEqual([]);
+});
+
+it.each<[label: string, parameters: INodeParameters]>([
+	['chain', { ...SCREEN, chain: '={{ $json.chian }}' }],
+	['addresses', { ...GET_JOB, output: 'reports', addresses: '={{ $json.adresses }}' }],
+	['knownAddresses', { ...SCREEN, operation: 'check', knownAddresses: '={{ $json.knwon }}' }],
+	['Address Source', { ...WAIT, addressSource: '={{ "List" }}', addresses: BTC }],
+])(
+	'a %s that comes to nothing, or to no choice, does not count as left empty',
+	async (...given) => {
+		const [label, parameters] = given;
+		const input = [{ json: { address: GREEN, job_id: 'job_1' } }];
+		const { json } = await service.run(parameters, { input, onError: CONTINUE });
+		expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', parameter: label } }]);
+		expect(service.requested()).toEqual([]);
+	},
+);
+
+it('each item has an outcome if the source of the addresses differs', async () => {
+	const source = "={{ $itemIndex ? 'list' : 'inputItems' }}";
+	const parameters = { ...WAIT, addressSource: source, addresses: BTC };
+	const { json } = await service.run(parameters, { input: itemsFor([GREEN, GREEN, GREEN]) });
+	expect(json.map(({ address }) => address)).toEqual([GREEN, BTC]);
+});
+
+it.each([
+	['Screen', { ...SCREEN, chain: '={{ $json.chain }}' }],
+	['Screen and Wait', { ...WAIT, chainField: 'chain' }],
+])('an invalid chain in %s names its address', async (_what, parameters) => {
+	const input = [{ address: GREEN, chain: 'BNB Smart Chain' }];
+	const { json } = await service.run(parameters, { input, onError: CONTINUE });
+	expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', address: GREEN } }]);
 });
 
 it('an answer that never ends has its connection closed', async () => {

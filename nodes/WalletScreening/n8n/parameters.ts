@@ -10,7 +10,8 @@ export function itemReader(context: IExecuteFunctions, itemIndex: number): Read 
 	const { parameters } = context.getNode();
 	return reading((name, otherwise) => {
 		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
-		if (value === undefined && isExpression(parameters[name])) throw nothingIn(name);
+		const mayBeEmpty = otherwise !== undefined;
+		if (value === undefined && mayBeEmpty && isExpression(parameters[name])) throw nothingIn(name);
 		return value;
 	});
 }

@@ -219,6 +219,23 @@ export function listTests(): void {
 			expect(new Set(stage.sheets.writes)).toEqual(new Set(['RAW']));
 		});
 
+		test('finds the row of an address as the sheet writes it', async () => {
+			fill(` ${sanctionedAddress}`);
+			expect(await run()).toBe('success');
+			expect(rows()).toMatchObject([
+				{ outcome: 'block', screened_address: ` ${sanctionedAddress}` },
+			]);
+		});
+
+		test('shows by the chain that a result is of another row of the same address', async () => {
+			const all = [`${green},BTC`, `${green},ETH`].map((row) => row.split(','));
+			stage.sheets.cells = [['address', 'chain'], ...all];
+			await run();
+			const counting = rows().filter(({ chain, screened_chain }) => chain === screened_chain);
+			expect(rows()).toMatchObject([{ outcome: expect.any(String) }, { outcome: '' }]);
+			expect(counting.map(({ outcome }) => outcome)).not.toContain('allow');
+		});
+
 		test('takes only rows that failed, changed, or are too old', async () => {
 			fill(green, other, third, notGreenAddress, sanctionedAddress);
 			await run();

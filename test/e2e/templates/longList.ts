@@ -118,6 +118,16 @@ export function longListTests(): void {
 		expect(jobsOf(stage.sandbox)[0]!.addresses).toEqual([green, other]);
 	});
 
+	test('a row whose chain is refused gets no result of the row behind it', async () => {
+		await list({ address: green, chain: 'BNB Smart Chain' }, green, sanctionedAddress);
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([
+			{ state: 'not screened', summary: expect.stringMatching(/space/) },
+			{ state: 'done', outcome: 'allow' },
+			{ state: 'done', outcome: 'block' },
+		]);
+	});
+
 	test('an address that the service refuses takes no other one down', async () => {
 		await list(green, other, scenario('13'), third, greenAddresses[3]!, greenAddresses[4]!);
 		await runToTheEnd();
