@@ -174,23 +174,6 @@ it('a bulk job goes through its states and ends with the reports that screening 
 	expect(await ended([address], sandbox)).toEqual({ states });
 });
 
-it('headers say what is left of the rate limit, if asked to', async () => {
-	const limit = { requestsPerSecond: 0.1, burst: 2 };
-	const sandbox = await start({ limit, rateLimitHeaders: true });
-	const said: unknown[] = [];
-	for (let count = 0; count < 3; count++) {
-		const { status, headers } = await call(missing, { sandbox });
-		said.push([status, headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')]);
-	}
-	expect(said).toEqual([
-		[404, '1', '10'],
-		[404, '0', '20'],
-		[429, '0', '20'],
-	]);
-	const silent = await call(missing, { sandbox: await start({ limit }) });
-	expect(silent.headers.has('ratelimit-reset')).toBe(false);
-});
-
 it('a completed job is delivered as polling gives it, again under one id until it is accepted', async () => {
 	/** `null` closes the connection. */
 	const answers = [503, null, 302, 204];

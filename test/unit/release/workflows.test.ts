@@ -52,10 +52,6 @@ describe.each(texts)('%s', (name, text) => {
 });
 
 describe('publish.yml', () => {
-	it('is started by the tag of a version and by nothing else', () => {
-		expect(publish.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
-	});
-
 	const { jobs } = publish;
 	const runsOf = (job: string) => jobs[job]?.steps?.map(({ run = '' }) => run).join('\n') ?? '';
 
@@ -71,15 +67,5 @@ describe('publish.yml', () => {
 		expect(steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout@'))).toEqual([]);
 		expect(runsOf('publish').trim().split('\n')).toHaveLength(1);
 		expect(runsOf('publish')).toContain('--ignore-scripts');
-	});
-
-	it('may sign only where it publishes, and write only where it releases', () => {
-		const rights = Object.entries(jobs).map(([name, { permissions }]) => [name, permissions]);
-		expect(Object.fromEntries(rights)).toEqual({
-			test: { contents: 'read' },
-			build: { contents: 'read' },
-			publish: { 'id-token': 'write' },
-			release: { contents: 'write' },
-		});
 	});
 });

@@ -26,14 +26,6 @@ it('each of the 641 sanctioned addresses is one, and red by its sanctions, on an
 	expect(notRed).toEqual([]);
 });
 
-it('capitals make another address only if the format has a case', () => {
-	const bech32 = sanctioned.find((one) => one.startsWith('bc1'))!;
-	expect(risk(bech32.toUpperCase())).toEqual(risk(bech32));
-	expect(risk('0x4F47BC496083C727C5FBE3CE9CDF2B0F6496270C').level).toBe('red');
-	expect(sanctioned).toContain('18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB');
-	expect(risk('18m8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB').categories.sanctions).toBeLessThan(0.85);
-});
-
 it('the PDF and the page say that the report is not a real one', async () => {
 	const notice = 'Sandbox data - not a real assessment';
 	expect(webPage(report)).toContain(notice);

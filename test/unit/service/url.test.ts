@@ -7,12 +7,3 @@ test('a URL stays one however often it is asked for', () => {
 	}
 	expect(parseUrl(umlaut)?.href).toBe('https://xn--bcher-kva.example/%C3%BC');
 });
-
-test.each([
-	['/v1', 'https://api.example.com/v2', 'https://api.example.com/v1'],
-	['//other.example', 'https://api.example.com', 'https://other.example/'],
-	['https://a b', undefined, undefined],
-	['/v1', undefined, undefined],
-])('%j, relative to %j, is %j', (text, base, expected) => {
-	expect(parseUrl(text, base)?.href).toBe(expected);
-});
