@@ -60,18 +60,17 @@ it.each<[label: string, INodeParameters, credential?: string]>([
 
 it.each<[what: string, parameters: INodeParameters]>([
 	['an operation that nobody knows', { ...SCREEN, operation: 'screnn' }],
-	[
-		'an option that n8n cannot read',
-		{ ...SCREEN, options: { markExecution: '={{ $("Nope").item.json.x }}' } },
-	],
-])('%s gives items that say so, and never the input, which may look screened', async (...given) => {
-	const [, parameters] = given;
-	const input = [{ json: { address: GREEN, risk_level: 'green' } }];
-	const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
-	expect(status).toBe('success');
-	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
-	expect(service.requested()).toEqual([]);
-});
+	['an option n8n cannot read', { ...SCREEN, options: { markExecution: '={{ $("No").item }}' } }],
+])(
+	'%s gives items that say so, and never the input, which may look screened',
+	async (_, parameters) => {
+		const input = [{ json: { address: GREEN, risk_level: 'green' } }];
+		const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
+		expect(status).toBe('success');
+		expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
+		expect(service.requested()).toEqual([]);
+	},
+);
 
 it.each<[label: string, parameters: INodeParameters]>([
 	['chain', { ...SCREEN, chain: '={{ $json.chian }}' }],

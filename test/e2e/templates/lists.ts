@@ -222,9 +222,7 @@ export function listTests(): void {
 		test('finds the row of an address as the sheet writes it', async () => {
 			fill(` ${sanctionedAddress}`);
 			expect(await run()).toBe('success');
-			expect(rows()).toMatchObject([
-				{ outcome: 'block', screened_address: ` ${sanctionedAddress}` },
-			]);
+			expect(rows()).toMatchObject([{ outcome: 'block', address: ` ${sanctionedAddress}` }]);
 		});
 
 		test('shows by the chain that a result is of another row of the same address', async () => {
