@@ -61,32 +61,26 @@ it.each<[label: string, INodeParameters, credential?: string]>([
 it.each<[what: string, parameters: INodeParameters]>([
 	['an operation that nobody knows', { ...SCREEN, operation: 'screnn' }],
 	['an option n8n cannot read', { ...SCREEN, options: { markExecution: '={{ $("No").item }}' } }],
-])(
-	'%s gives items that say so, and never the input, which may look screened',
-	async (_, parameters) => {
-		const input = [{ json: { address: GREEN, risk_level: 'green' } }];
-		const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
-		expect(status).toBe('success');
-		expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
-		expect(service.requested()).toEqual([]);
-	},
-);
+])('%s gives failures, and never the input, which may look screened', async (_, parameters) => {
+	const input = [{ json: { address: GREEN, risk_level: 'green' } }];
+	const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
+	expect(status).toBe('success');
+	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
+	expect(service.requested()).toEqual([]);
+});
 
 it.each<[label: string, parameters: INodeParameters]>([
 	['chain', { ...SCREEN, chain: '={{ $json.chian }}' }],
 	['addresses', { ...GET_JOB, output: 'reports', addresses: '={{ $json.adresses }}' }],
 	['knownAddresses', { ...SCREEN, operation: 'check', knownAddresses: '={{ $json.knwon }}' }],
 	['Address Source', { ...WAIT, addressSource: '={{ "List" }}', addresses: BTC }],
-])(
-	'a %s that comes to nothing, or to no choice, does not count as left empty',
-	async (...given) => {
-		const [label, parameters] = given;
-		const input = [{ json: { address: GREEN, job_id: 'job_1' } }];
-		const { json } = await service.run(parameters, { input, onError: CONTINUE });
-		expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', parameter: label } }]);
-		expect(service.requested()).toEqual([]);
-	},
-);
+])('a %s that comes to nothing does not count as left empty', async (...given) => {
+	const [label, parameters] = given;
+	const input = [{ json: { address: GREEN, job_id: 'job_1' } }];
+	const { json } = await service.run(parameters, { input, onError: CONTINUE });
+	expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', parameter: label } }]);
+	expect(service.requested()).toEqual([]);
+});
 
 it('each item has an outcome if the source of the addresses differs', async () => {
 	const source = "={{ $itemIndex ? 'list' : 'inputItems' }}";
