@@ -56,9 +56,10 @@ export function shortAddress(address: string): string {
 
 /** Whether two names of levels are the same, without regard to case and to white space around them. */
 export function sameName(one: unknown, other: unknown): boolean {
-	const plain = (name: string) => name.trim().toLowerCase();
-	return typeof one === 'string' && typeof other === 'string' && plain(one) === plain(other);
+	return typeof one === 'string' && typeof other === 'string' && inSmall(one) === inSmall(other);
 }
+
+const inSmall = (name: string) => name.trim().toLowerCase();
 
 /** Whether a level is the one that gives no cause for concern. Which others there are is not specified (section 2.2). */
 export function isGreen(level: unknown): boolean {
