@@ -92,7 +92,11 @@ export async function withRun(
 		const stopped = new ScreeningError('network', end.message, stoppedAdvice, {
 			networkCode: 'STOPPED',
 		});
-		const all = ofAll(context, stopped).map((one) => withAccount(one, run.account, false));
+		// Once: a list of all reports in each item would be long.
+		const named = stopped.with({ report_ids: run.account.report_ids });
+		const all = ofAll(context, stopped).map(({ outcome, from }, at) =>
+			withAccount({ outcome: at === 0 ? named : outcome, from }, run.account, false),
+		);
 		return toItems(context, all, options);
 	} finally {
 		timer?.removeEventListener('abort', expire);
@@ -100,7 +104,7 @@ export async function withRun(
 }
 
 const stoppedAdvice =
-	'Treat the address as not screened. The log of n8n names the reports and jobs that exist.';
+	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
 
 /** The error of addresses that are in no job at the deadline. */
 function timeIsUp(minutes: number): ScreeningError {

@@ -178,10 +178,11 @@ describe('the stop button', () => {
 		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
 		const items = await withRun(createContext(options), async ({ account }) => {
 			account.job_ids.push('j1');
+			account.report_ids.push('r1');
 			stop.abort();
 			return await Promise.resolve([]);
 		});
-		const details = { errorClass: 'network', httpCode: null, job_ids: ['j1'] };
+		const details = { errorClass: 'network', job_ids: ['j1'], report_ids: ['r1'] };
 		expect(items.map(({ json }) => json)).toEqual([
 			{ error: 'The execution was canceled', details: expect.objectContaining(details) },
 		]);
