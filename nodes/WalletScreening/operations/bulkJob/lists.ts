@@ -37,6 +37,7 @@ export interface Bulk {
 	entries: Wanted[];
 	/** The invalid addresses. */
 	refused: Ordered[];
+	/** None if an invalid address ends the node. */
 	lists: List[];
 }
 
@@ -63,7 +64,8 @@ export async function readBulk(
 			}
 		}
 	}
-	return { entries, refused, lists: listsOf(entries) };
+	const isEnd = refused.length > 0 && !run.continueOnFail;
+	return { entries, refused, lists: isEnd ? [] : listsOf(entries) };
 }
 
 /** The addresses of each key, in lists that each fit into a job. */

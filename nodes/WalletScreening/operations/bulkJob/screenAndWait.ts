@@ -2,14 +2,14 @@ import { decidingReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { ofReports, ofRequests, options } from '../../n8n/options';
 import { createReportItems } from '../../n8n/reportItem';
-import { attempt, type Run } from '../../n8n/run';
+import { attempt, type Run, withRun } from '../../n8n/run';
 import { allFailed, awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Matched } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
-import type { Ordered } from './lists';
-import { ifAny, runBulk, type Submitted } from './submission';
+import { type Bulk, type Ordered, readBulk } from './lists';
+import { ifAny, submitLists, type Submitted, summarized } from './submission';
 
 export const screenAndWait: Operation = {
 	name: 'Screen and Wait',
@@ -26,12 +26,13 @@ export const screenAndWait: Operation = {
 		),
 	],
 	async run(context) {
-		return await runBulk(context, {
-			readDeciding: decidingReader(context),
-			work: screen,
-			tell,
-			isTimed: true,
-		});
+		const readDeciding = decidingReader(context);
+		const screenAll = async (run: Run) => {
+			const bulk = await readBulk(run, readDeciding);
+			const screened = await submitLists(run, bulk.lists, async (one) => await screen(run, one));
+			return told(run, bulk, screened);
+		};
+		return await withRun(context, screenAll, { isTimed: true });
 	},
 };
 
@@ -61,7 +62,7 @@ async function screen(run: Run, submitted: Submitted): Promise<Screened> {
 }
 
 /** An outcome for each address that was asked for. */
-function tell(run: Run, screened: Screened[]) {
+function told(run: Run, bulk: Bulk, screened: Screened[]): Ordered[] {
 	const itemOf = createReportItems(run);
 	const outcomes: Ordered[] = [];
 	let green = 0;
@@ -75,8 +76,7 @@ function tell(run: Run, screened: Screened[]) {
 		}
 	}
 	const sum = (name: 'unknown' | 'doubled') => screened.reduce((all, one) => all + one[name], 0);
-	return {
-		outcomes,
+	return summarized(run, bulk, outcomes, {
 		leftOut: ifAny(green, 'green report', 'green reports', 'left out'),
 		oddities: [
 			...ifAny(
@@ -87,5 +87,5 @@ function tell(run: Run, screened: Screened[]) {
 			),
 			...ifAny(sum('doubled'), 'result', 'results', 'ignored: they repeat another result'),
 		],
-	};
+	});
 }

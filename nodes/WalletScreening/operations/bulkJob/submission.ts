@@ -1,12 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { printable } from '../../n8n/context';
-import { type decidingReader, undecided } from '../../n8n/decision';
 import { inParallel } from '../../n8n/eachItem';
-import { attempt, type Run, withRun } from '../../n8n/run';
+import { attempt, type Run } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
-import { type Bulk, inOrder, type List, type Ordered, readBulk } from './lists';
+import { type Bulk, inOrder, type List, type Ordered } from './lists';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 const usualAtOnce = 50;
@@ -17,49 +15,20 @@ const enough = 16;
 /** What was submitted of a list. */
 export type Submitted = Submission & Pick<List, 'client' | 'entriesOf'>;
 
-/** The outcomes of the addresses, and what to tell the user beside their number. */
-interface Told {
-	outcomes: Ordered[];
-	leftOut?: string[];
-	oddities?: string[];
-}
-
 /**
- * Submits all addresses in bulk jobs. `work` is done with each submission as soon as it is made. `tell` makes the outcomes of
- * what came of them, except of those that the end of the run called off.
+ * Submits the lists in bulk jobs, and gives what `work` makes of each submission, which it is given as soon as it is made:
+ * nothing of those that the end of the run called off.
  */
-export async function runBulk<T>(
-	context: IExecuteFunctions,
-	{
-		work,
-		tell,
-		readDeciding = () => undecided,
-		isTimed = false,
-	}: {
-		work: (run: Run, submitted: Submitted) => Promise<T>;
-		tell: (run: Run, worked: T[]) => Told;
-		readDeciding?: ReturnType<typeof decidingReader>;
-		isTimed?: boolean;
-	},
-): Promise<INodeExecutionData[]> {
-	const submitAll = async (run: Run) => {
-		const bulk = await readBulk(run, readDeciding);
-		if (bulk.refused.length > 0 && !run.continueOnFail) return bulk.refused;
-		const worked = await inParallel(run, bulk.lists, usualAtOnce, async (list) => {
-			const submissions = await submissionsOf(run, list);
-			return await Promise.all(
-				submissions.map(async (one) => await work(run, { ...list, ...one })),
-			);
-		});
-		const told = tell(
-			run,
-			worked.flatMap((all) => all ?? []),
-		);
-		const outcomes = inOrder([...bulk.refused, ...told.outcomes]);
-		hint(run, bulk, { ...told, outcomes });
-		return outcomes;
-	};
-	return await withRun(context, submitAll, { isTimed });
+export async function submitLists<T>(
+	run: Run,
+	lists: List[],
+	work: (submitted: Submitted) => Promise<T>,
+): Promise<T[]> {
+	const all = await inParallel(run, lists, usualAtOnce, async (list) => {
+		const submissions = await submissionsOf(run, list);
+		return await Promise.all(submissions.map(async (one) => await work({ ...list, ...one })));
+	});
+	return all.flatMap((worked) => worked ?? []);
 }
 
 /**
@@ -102,14 +71,16 @@ async function submit(
 }
 
 /**
- * Shows the user, when the run is done, how many addresses were sent and have no report, and which results were left out.
- * A failure or an oddity makes it a warning.
+ * The outcomes of all addresses, in order. Shows the user how many were sent and have no report, and which results were left
+ * out: a failure or an oddity makes it a warning.
  */
-function hint(
+export function summarized(
 	{ context, account }: Run,
-	{ entries, lists }: Bulk,
-	{ outcomes, leftOut = [], oddities = [] }: Told,
-): void {
+	{ entries, refused, lists }: Bulk,
+	told: Ordered[],
+	{ leftOut = [] as string[], oddities = [] as string[] } = {},
+): Ordered[] {
+	const outcomes = inOrder([...refused, ...told]);
 	const sent = lists.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const failures = outcomes.filter(({ outcome }) => outcome instanceof ScreeningError).length;
 	const message = [
@@ -124,6 +95,7 @@ function hint(
 		location: 'outputPane',
 		type: failures + oddities.length > 0 ? 'warning' : 'info',
 	});
+	return outcomes;
 }
 
 /** What to say of so many things; nothing of none. */

@@ -1,12 +1,14 @@
+import { undecided } from '../../n8n/decision';
 import { ofRequests, options } from '../../n8n/options';
+import { withRun } from '../../n8n/run';
 import { addressKey } from '../../address/key';
 import { chainKey } from '../../service/chain';
 import { ScreeningError } from '../../service/errors';
 import type { Operation } from '../operation';
 import { addressFields, type Asked } from './addresses';
 import { jobJson } from './jobItem';
-import { inOrder, type Ordered, type Wanted } from './lists';
-import { runBulk, type Submitted } from './submission';
+import { inOrder, type Ordered, readBulk, type Wanted } from './lists';
+import { submitLists, type Submitted, summarized } from './submission';
 
 export const submit: Operation = {
 	name: 'Submit',
@@ -15,9 +17,10 @@ export const submit: Operation = {
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	fields: [...addressFields, options(...ofRequests, 'checkAddresses')],
 	async run(context) {
-		return await runBulk(context, {
-			work: async (_, submitted) => submitted,
-			tell: (_, all) => ({ outcomes: all.flatMap(outcomesOf) }),
+		return await withRun(context, async (run) => {
+			const bulk = await readBulk(run, () => undecided);
+			const submitted = await submitLists(run, bulk.lists, async (one) => one);
+			return summarized(run, bulk, submitted.flatMap(outcomesOf));
 		});
 	},
 };
