@@ -3,7 +3,7 @@ import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
 import {
 	type Additions,
 	type Kind,
-	type Place,
+	type Role,
 	usual,
 } from '../nodes/WalletScreening/service/dialect/names';
 
@@ -60,7 +60,7 @@ export function jobBody(
 	{ isKeyed, ...additions }: Dialect,
 	{ job_id, state, results }: { job_id: string; state: JobState; results?: readonly unknown[] },
 ): Record<string, unknown> {
-	const name = (place: Place) => (additions[place] ?? usual[place])[0]!;
+	const name = (place: Role) => (additions[place] ?? usual[place])[0]!;
 	const word = (kind: Kind, at = 0) =>
 		[...(additions.words?.[kind] ?? []), ...usual.words[kind]][at]!;
 	const states = {

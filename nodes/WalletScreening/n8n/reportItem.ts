@@ -112,7 +112,7 @@ export function reportOutcome(
 }
 
 /** Who asked for a report, what is decided on it, and when it came. */
-interface Asked extends Omit<Received, 'report'> {
+interface Inquiry extends Omit<Received, 'report'> {
 	client: Client;
 	address?: string;
 	deciding: Deciding;
@@ -126,7 +126,7 @@ export function createReportItems({ context, options }: Run) {
 	const used = new Set<Report>();
 	return (
 		found: Report | ScreeningError,
-		{ client, address, deciding, ...received }: Asked,
+		{ client, address, deciding, ...received }: Inquiry,
 	): Outcome | undefined => {
 		// Another spelling of the address may have been sent.
 		if (found instanceof ScreeningError)

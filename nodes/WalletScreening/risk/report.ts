@@ -45,7 +45,7 @@ export function reportAt(item: Fields, path: string): Found {
 		const failure = failed ?? unfinishedAround(item, path);
 		if (failure) throw noReport('', failure, fields);
 	}
-	const { report, flaw } = look(fields);
+	const { report, flaw } = readingOf(fields);
 	if (report) return { report, fields: path.trim() === '' ? ownFields(fields) : fields };
 	throw noReport(path, flaw, fields);
 }
@@ -121,7 +121,7 @@ export function ownFields(fields: Fields): Fields {
 /** The report that a value is, whole or simplified or as JSON text; undefined if it is no report. */
 export function asReport(value: unknown): Checked | undefined {
 	const fields = objectIn(value);
-	return fields && look(fields).report;
+	return fields && readingOf(fields).report;
 }
 
 /** The fields of a report (section 2.1) on one level. */
@@ -138,7 +138,7 @@ export function categoriesOf({ risk }: AnyReport): Fields | undefined {
 }
 
 /** An item that stands for a failure may still hold the report that was put into the node. */
-function look(fields: Fields): Reading<Checked> {
+function readingOf(fields: Fields): Reading<Checked> {
 	const failure = failureOf(fields);
 	if (failure) return { flaw: failure };
 	const read = readReport(withParsed(withParsed(fields, 'risk'), 'risk_categories'));

@@ -10,27 +10,27 @@ import { contentOf, excerpt } from './json';
 type JobId = string | undefined;
 
 /** What an error about a job tells of it. */
-type Subject = { job_id: JobId; body?: unknown } & Partial<Pick<Told, 'unread' | 'add'>>;
+type JobFacts = { job_id: JobId; body?: unknown } & Partial<Pick<Told, 'unread' | 'add'>>;
 
 /** An error about a job, which quotes what the node could not read of it. */
 function jobError(
 	errorClass: ErrorClass,
 	what: string,
 	advice: string,
-	{ job_id, body, unread = [], add }: Subject,
+	{ job_id, body, unread = [], add }: JobFacts,
 ): ScreeningError {
 	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
 	const unknown = `The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
 	const description = unread.length > 0 ? `${advice} ${unknown}` : advice;
 	const known = {
-		...subjectOf(undefined, job_id),
+		...factsOf(undefined, job_id),
 		...(body !== undefined && { body: excerpt(body) }),
 	};
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { known, add });
 }
 
 /** The job ended without completing. */
-export const jobFailed = (job: Subject) =>
+export const jobFailed = (job: JobFacts) =>
 	jobError(
 		'job_failed',
 		'ended without completing',
@@ -39,7 +39,7 @@ export const jobFailed = (job: Subject) =>
 	);
 
 /** The job still runs. `when` completes "is not complete". */
-export const jobTimeout = (job: Subject, when: string) =>
+export const jobTimeout = (job: JobFacts, when: string) =>
 	jobError(
 		'job_timeout',
 		`is not complete ${when}`,
@@ -48,7 +48,7 @@ export const jobTimeout = (job: Subject, when: string) =>
 	);
 
 /** The job is complete, and its results are not there. */
-export const noResults = (job: Subject) =>
+export const noResults = (job: JobFacts) =>
 	jobError(
 		'missing_result',
 		'is complete, but contains no results',
@@ -57,7 +57,7 @@ export const noResults = (job: Subject) =>
 	);
 
 /** The service has more results than it sent. */
-const notAll = (job: Subject) =>
+const notAll = (job: JobFacts) =>
 	jobError(
 		'missing_result',
 		'has more results than the service sent',
@@ -155,14 +155,14 @@ function outcomeOf(
 	const [{ report, rest, value, flaw }, ...others] = entries as [Entry, ...Entry[]];
 	const isOne = others.length === 0;
 	const entry = isOne ? value : entries.slice(0, mostShown).map((one) => one.value);
-	const known = { ...subjectOf(address, job_id), entry };
+	const known = { ...factsOf(address, job_id), entry };
 	if (!isOne) return invalidResponse('contradictory results for this address', undefined, known);
 	if (rest) return notAll({ job_id }).with(known);
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	return report ?? invalidResponse(`no final report for this address${why}`, undefined, known);
 }
 
-const subjectOf = (address: string | undefined, job_id: JobId) => ({
+const factsOf = (address: string | undefined, job_id: JobId) => ({
 	...(address !== undefined && { address }),
 	...(job_id !== undefined && { job_id }),
 });

@@ -43,7 +43,7 @@ function unreadable(message: string): ScreeningError {
 }
 
 /** What a delivery is known by. */
-interface Known {
+interface Identity {
 	messageId: string | undefined;
 	completion: Pick<Completion, 'job_id' | 'state' | 'kinds' | 'entries'>;
 	/** Whether its results are fetched. */
@@ -56,7 +56,7 @@ interface Known {
  * ID and a job, its bytes. So the rest of the body may count the attempts, and a sender that uses a message ID twice loses no
  * results. In doubt a delivery is new: one too many starts rather than one too few.
  */
-export function keyOf({ messageId, completion, isFetched, bytes }: Known): string {
+export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
 	const results = resultsOf(completion, isFetched);
 	const isOfJob = completion.job_id !== undefined && results !== undefined;
 	if (messageId === undefined && !isOfJob) return digest('bytes', bytes);
@@ -65,7 +65,7 @@ export function keyOf({ messageId, completion, isFetched, bytes }: Known): strin
 
 /** The job, what the delivery says of it, and its results, in any order. Undefined without results, unless they are fetched. */
 function resultsOf(
-	{ job_id, state, kinds, entries = [] }: Known['completion'],
+	{ job_id, state, kinds, entries = [] }: Identity['completion'],
 	isFetched: boolean,
 ): unknown {
 	if (isFetched) return [job_id, state, kinds];

@@ -8,8 +8,8 @@ import { ScreeningError } from '../../service/errors';
 import type { Matched } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
-import { type Bulk, type Ordered, readBulk } from './lists';
-import { ifAny, submitLists, type Submitted, summarized } from './submission';
+import { type Bulk, type Ordered, readBulk } from './chunks';
+import { ifAny, submitChunks, type Submitted, summarized } from './submission';
 
 export const screenAndWait: Operation = {
 	name: 'Screen and Wait',
@@ -29,7 +29,7 @@ export const screenAndWait: Operation = {
 		const readDeciding = decidingReader(context);
 		const screenAll = async (run: Run) => {
 			const bulk = await readBulk(run, readDeciding);
-			const screened = await submitLists(run, bulk.lists, async (one) => await screen(run, one));
+			const screened = await submitChunks(run, bulk.chunks, async (one) => await screen(run, one));
 			return told(run, bulk, screened);
 		};
 		return await withRun(context, screenAll, { isTimed: true });

@@ -4,52 +4,52 @@ import { attempt, type Run } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
-import { type Bulk, inOrder, type List, type Ordered } from './lists';
+import { type Bulk, inOrder, type Chunk, type Ordered } from './chunks';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 const usualAtOnce = 50;
 
-/** How many addresses of a further list are rejected one by one before it is taken for hopeless, if the service took no job. */
+/** How many addresses of a further chunk are rejected one by one before it is taken for hopeless, if the service took no job. */
 const enough = 16;
 
-/** What was submitted of a list. */
-export type Submitted = Submission & Pick<List, 'client' | 'entriesOf'>;
+/** What was submitted of a chunk. */
+export type Submitted = Submission & Pick<Chunk, 'client' | 'entriesOf'>;
 
 /**
- * Submits the lists in bulk jobs, and gives what `work` makes of each submission, which it is given as soon as it is made:
+ * Submits the chunks as bulk jobs, and gives what `work` makes of each submission, which it is given as soon as it is made:
  * nothing of those that the end of the run called off.
  */
-export async function submitLists<T>(
+export async function submitChunks<T>(
 	run: Run,
-	lists: List[],
+	chunks: Chunk[],
 	work: (submitted: Submitted) => Promise<T>,
 ): Promise<T[]> {
-	const all = await inParallel(run, lists, usualAtOnce, async (list) => {
-		const submissions = await submissionsOf(run, list);
-		return await Promise.all(submissions.map(async (one) => await work({ ...list, ...one })));
+	const all = await inParallel(run, chunks, usualAtOnce, async (chunk) => {
+		const submissions = await submissionsOf(run, chunk);
+		return await Promise.all(submissions.map(async (one) => await work({ ...chunk, ...one })));
 	});
 	return all.flatMap((worked) => worked ?? []);
 }
 
 /**
- * The list as one job; if the service rejects it and the user chose to continue, its good addresses in several. A service that
+ * The chunk as one job; if the service rejects it and the user chose to continue, its good addresses in several. A service that
  * accepts nothing may have another reason than an address. So until it accepts a job, the division ends when as many single
- * addresses as a job holds were rejected, and that of each further list a little later.
+ * addresses as a job holds were rejected, and that of each further chunk a little later.
  */
-async function submissionsOf(run: Run, list: List): Promise<Submission[]> {
-	const { addresses, tally } = list;
-	const whole = await submit(run, list, addresses);
+async function submissionsOf(run: Run, chunk: Chunk): Promise<Submission[]> {
+	const { addresses, tally } = chunk;
+	const whole = await submit(run, chunk, addresses);
 	if (!run.continueOnFail || !isDivisible(whole)) return [whole];
 	const most = Math.max(mostPerJob, tally.rejectedAlone + enough);
 	return await divide(whole, async (part) => {
 		const isHopeless = tally.jobs === 0 && tally.rejectedAlone >= most;
-		return isHopeless ? { ...whole, addresses: part } : await submit(run, list, part);
+		return isHopeless ? { ...whole, addresses: part } : await submit(run, chunk, part);
 	});
 }
 
 async function submit(
 	{ context, account, signal, fail }: Run,
-	{ client, tally }: List,
+	{ client, tally }: Chunk,
 	addresses: string[],
 ): Promise<Submission> {
 	const outcome = await attempt(async () => {
@@ -76,12 +76,12 @@ async function submit(
  */
 export function summarized(
 	{ context, account }: Run,
-	{ entries, refused, lists }: Bulk,
+	{ entries, refused, chunks }: Bulk,
 	told: Ordered[],
 	{ leftOut = [] as string[], oddities = [] as string[] } = {},
 ): Ordered[] {
 	const outcomes = inOrder([...refused, ...told]);
-	const sent = lists.reduce((sum, { addresses }) => sum + addresses.length, 0);
+	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const failures = outcomes.filter(({ outcome }) => outcome instanceof ScreeningError).length;
 	const message = [
 		`${count(sent, 'address', 'addresses')} in ${count(account.job_ids.length, 'bulk job', 'bulk jobs')}`,

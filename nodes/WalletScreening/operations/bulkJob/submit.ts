@@ -7,8 +7,8 @@ import { ScreeningError } from '../../service/errors';
 import type { Operation } from '../operation';
 import { addressFields, type Asked } from './addresses';
 import { jobJson } from './jobItem';
-import { inOrder, type Ordered, readBulk, type Wanted } from './lists';
-import { submitLists, type Submitted, summarized } from './submission';
+import { inOrder, type Ordered, readBulk, type Wanted } from './chunks';
+import { submitChunks, type Submitted, summarized } from './submission';
 
 export const submit: Operation = {
 	name: 'Submit',
@@ -19,7 +19,7 @@ export const submit: Operation = {
 	async run(context) {
 		return await withRun(context, async (run) => {
 			const bulk = await readBulk(run, () => undecided);
-			const submitted = await submitLists(run, bulk.lists, async (one) => one);
+			const submitted = await submitChunks(run, bulk.chunks, async (one) => one);
 			return summarized(run, bulk, submitted.flatMap(outcomesOf));
 		});
 	},

@@ -75,7 +75,7 @@ const words = {
 	fine: list('ok okay true 0 200 201 found valid addressValid'),
 };
 
-export type Place = Exclude<keyof typeof names, 'categories'>;
+export type Role = Exclude<keyof typeof names, 'categories'>;
 export type Kind = keyof typeof words;
 type Lists<Key extends string> = Record<Key, string[]>;
 /** What a service uses beside the usual names and words. Only `categories` replaces its list. */

@@ -1,9 +1,9 @@
 import { isFields } from '../json';
-import { type Additions, affixes, type Kind, type Place } from './names';
+import { type Additions, affixes, type Kind, type Role } from './names';
 import { flagIn, isName, isTime, isUnderway, lettersOf, switchIn } from './values';
 
 /** A field of an answer: its rank in each list that has its name, and what the name says as a switch. */
-export interface Field extends Partial<Record<Place, number>> {
+export interface Field extends Partial<Record<Role, number>> {
 	kind?: Kind;
 	/** Whether the name can only be that of a switch: `isComplete`. */
 	isFlag?: true;
@@ -39,11 +39,11 @@ export function createVocabulary(dialects: Additions[]) {
 	}
 	const asSwitch = (name: string) => [name, ...affixes.switches.map((before) => before + name)];
 	const asCount = (name: string) => [name, ...affixes.counts.map((after) => name + after)];
-	for (const { words = {}, categories: _, ...places } of dialects) {
-		for (const [place, names] of Object.entries(places)) {
-			const isCount = place === 'unscreened' || place === 'total';
-			const spelled = isCount ? asCount : place === 'more' ? asSwitch : (name: string) => [name];
-			for (const name of names) learn(spelled(name), { [place]: ++rank });
+	for (const { words = {}, categories: _, ...roles } of dialects) {
+		for (const [role, names] of Object.entries(roles)) {
+			const isCount = role === 'unscreened' || role === 'total';
+			const spelled = isCount ? asCount : role === 'more' ? asSwitch : (name: string) => [name];
+			for (const name of names) learn(spelled(name), { [role]: ++rank });
 		}
 		for (const [kind, list] of Object.entries(words) as Array<[Kind, string[]]>) {
 			for (const word of list) {

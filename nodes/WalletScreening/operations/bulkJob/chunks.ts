@@ -23,12 +23,12 @@ export interface Wanted extends Asked {
 export type Ordered = Paired & { order: number };
 
 /** Addresses to submit together, under one key. */
-export interface List {
+export interface Chunk {
 	client: Client;
 	addresses: string[];
 	/** Who asked for an address, in any spelling of it. */
 	entriesOf(address: string): Wanted[];
-	/** What became so far of the lists of the key. */
+	/** What became so far of the chunks of the key. */
 	tally: { jobs: number; rejectedAlone: number };
 }
 
@@ -38,7 +38,7 @@ export interface Bulk {
 	/** The invalid addresses. */
 	refused: Ordered[];
 	/** None if an invalid address ends the node. */
-	lists: List[];
+	chunks: Chunk[];
 }
 
 /** Reads the addresses of each input item, and what is decided on their reports. */
@@ -65,11 +65,11 @@ export async function readBulk(
 		}
 	}
 	const isEnd = refused.length > 0 && !run.continueOnFail;
-	return { entries, refused, lists: isEnd ? [] : listsOf(entries) };
+	return { entries, refused, chunks: isEnd ? [] : chunksOf(entries) };
 }
 
-/** The addresses of each key, in lists that each fit into a job. */
-function listsOf(all: Wanted[]): List[] {
+/** The addresses of each key, in chunks that each fit into a job. */
+function chunksOf(all: Wanted[]): Chunk[] {
 	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
 		const byAddress = grouped(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
