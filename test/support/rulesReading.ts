@@ -28,7 +28,8 @@ interface Known {
  * node accepts.
  */
 export function readDecision(policy: Fields, known: Known) {
-	const { rules = [], exceptions = [], lists = [], otherwise = 'allowGreen' } = policy;
+	const { rules = [], exceptions = [], lists = [] } = policy;
+	const otherwise = policy.otherwise ?? 'allowGreen';
 	const { report, at, askedChain } = known;
 	const today = at.toISOString().slice(0, 10);
 	const reasons: Fields[] = [];

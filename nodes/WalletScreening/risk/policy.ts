@@ -80,9 +80,7 @@ function readText(json: string): unknown {
 
 /** In its `record`, which evidence keeps, the policy is plain JSON, without the addresses of its lists. */
 function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => boolean) {
-	const chosen = given.otherwise ?? beside.otherwise ?? 'allowGreen';
-	const policy = { ...given, otherwise: chosen };
-	const { value, text, word, list } = readerOf(policy, names, refuse);
+	const { value, text, word, list } = readerOf(given, names, refuse);
 	const rules = list('rules', readRule);
 	const lists = list('lists', (one, number) => readList(one, number, isHit));
 	if (rules.length + lists.length === 0) {
@@ -95,7 +93,7 @@ function policyFor(given: Fields, beside: Beside, isHit?: (list: string) => bool
 	const all = [...list('exceptions', readException), ...(beside.exceptions ?? [])];
 	/** By `addressKey`, in the order in which they were given. */
 	const exceptions = grouped(all, ({ address }) => addressKey(address));
-	const otherwise = word('otherwise', otherwises);
+	const otherwise = word('otherwise', otherwises, beside.otherwise ?? 'allowGreen');
 	const plain = stored({
 		name: text('name') || (beside.name ?? ''),
 		...(version !== undefined && version !== '' && { version }),

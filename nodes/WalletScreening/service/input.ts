@@ -163,8 +163,12 @@ function splitIn(list: unknown, label: string): unknown[] {
 	throw refused('is not a list');
 }
 
-/** Undefined for a blank value: then the service determines the chain (section 4.1). */
+/** Undefined for null and a blank text: then the service determines the chain (section 4.1). */
 export function cleanChain(value: unknown, label: string): string | undefined {
+	if (value === undefined) {
+		const advice = 'Check the names in it. Let it give null if no chain is meant.';
+		throw invalidInput(label, `'${label}' has a chain whose expression gives nothing`, advice);
+	}
 	const chain = trimmed(value, label, 'Give the name of the chain as text, e.g. ETH.');
 	if (chain === '') return undefined;
 	if (holdsPrivateKey(chain)) throw privateKey(label);

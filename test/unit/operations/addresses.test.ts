@@ -57,10 +57,12 @@ test.each([
 });
 
 test('a list may hold objects with an address and the chain that was meant', () => {
-	const list = [{ address: ETH, chain: ' ETH ' }, { address: BTC, chain: '' }, { chain: 'ETH' }];
-	expect(read(list)).toEqual([
+	const list = [{ address: ETH, chain: ' ETH ' }, { address: BTC, chain: '' }, { address: BTC }];
+	const invalid = [{ chain: 'ETH' }, { address: ETH, chain: undefined }];
+	expect(read([...list, ...invalid])).toEqual([
 		{ address: ETH, chain: 'ETH' },
-		{ address: BTC, chain: undefined },
+		...[{ address: BTC, chain: undefined }, BTC],
+		expect.objectContaining({ errorClass: 'invalid_input' }),
 		expect.objectContaining({ errorClass: 'invalid_input' }),
 	]);
 });

@@ -78,28 +78,28 @@ const rule = fc
 			{ weight: 4, arbitrary: fc.tuple(condition) as fc.Arbitrary<object[]> },
 			{ weight: 1, arbitrary: fc.array(condition, { minLength: 1, maxLength: 3 }) },
 		),
-		rest: fc.record({ outcome, mayBeWaived: oneOf([true, true, false, undefined, 'true']) }),
+		rest: fc.record({ outcome, mayBeWaived: oneOf([true, true, false, null, 'true']) }),
 	})
 	.map(({ conditions, rest }) => ({
 		...(conditions.length === 1 ? conditions[0] : { all: conditions }),
 		...rest,
 	}));
 const exception = fc.record({
-	...{ address: oneOf(addresses), chain: oneOf([...chains, undefined, null]) },
+	...{ address: oneOf(addresses), chain: oneOf([...chains, null]) },
 	until: oneOf(['2026-12-31', '2026-12-31', '2026-12-30', '2027-01-01', '2028-02-29']),
 	...{ reason: fc.constant('Ticket 4711'), approvedBy: oneOf(['Compliance lead', 'MLRO']) },
 });
 const list = fc.record({
 	...{ outcome, addresses: fc.array(oneOf(addresses), { maxLength: 4 }) },
 	as_of: oneOf(['2026-12-31', '2026-12-01', '2027-01-02']),
-	max_age_days: oneOf([1, 30, 0.5, undefined]),
+	max_age_days: oneOf([1, 30, 0.5, null]),
 });
 const rules = fc.array(rule, { minLength: 1, maxLength: 4 });
 const policy = fc.oneof<Array<fc.Arbitrary<object>>>(
 	rules,
 	fc.record({
 		...{ rules, exceptions: fc.array(exception, { maxLength: 4 }) },
-		otherwise: oneOf([undefined, 'allow', 'allow', 'review']),
+		otherwise: oneOf([null, 'allow', 'allow', 'review']),
 		lists: fc
 			.array(list, { maxLength: 2 })
 			.map((lists) => lists.map((one, at) => ({ ...one, name: ` List ${at}` }))),

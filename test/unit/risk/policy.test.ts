@@ -107,6 +107,10 @@ test.each<[string, unknown[]]>([
 	['The policy contains half of a character', [{ name: '\ud800', rules: [rule()] }]],
 	['The policy has an unknown otherwise (Allow)', [{ otherwise: 'Allow', rules: [rule()] }]],
 	['The policy has an unknown name (sha256)', [{ sha256: 'x', rules: [rule()] }]],
+	[
+		"The policy has a 'lists' whose expression gives nothing",
+		[{ rules: [rule()], lists: undefined }],
+	],
 	['There is no rule', [' \n', '[]', '{}', { rules: null, lists: [] }]],
 	['The policy is neither a list of rules nor an object', ['"x"', 'null', 7, undefined]],
 	['The policy is not valid JSON: ', ['{', "{'rules': []}", '[1,]']],
@@ -134,6 +138,8 @@ test('fields say the same as JSON, and the text of a hidden or an empty field sa
 	]);
 	const blank = { entries: [exception({ chain: ' ' })] };
 	expect(refusal(() => exceptionsOfFields(blank))).toContain("Exception 1 has a blank 'chain'");
+	const lost = { entries: [exception({ chain: undefined })] };
+	expect(refusal(() => exceptionsOfFields(lost))).toContain("a 'chain' whose expression gives");
 });
 
 test('a list may be as of a day or a time', () => {
@@ -191,7 +197,7 @@ describe('the record of a policy', () => {
 		expect(own.record).toMatchObject({ name: 'Payments', version: 0, otherwise: 'review' });
 		expect(own.record.exceptions.map(({ reason }) => reason)).toEqual([longest, 'second']);
 		expect([...own.exceptions.values()].map((all) => all.length)).toEqual([2]);
-		for (const blank of [undefined, null, '', ' ']) {
+		for (const blank of [null, '', ' ']) {
 			const policy = policyOfJson({ name: blank, version: blank, rules: [rule()] }, fields);
 			expect(policy.record).toMatchObject({ name: 'F', version: '7', otherwise: 'allow' });
 		}

@@ -213,11 +213,12 @@ describe('the ID of a report', () => {
 describe('a chain', () => {
 	test('is sent as it is, or is for the service to determine', () => {
 		expect(cleanChain('BNB-Smart-Chain', 'Chain')).toBe('BNB-Smart-Chain');
-		for (const value of [undefined, null, '', ' \u200b\u00a0'])
+		for (const value of [null, '', ' \u200b\u00a0'])
 			expect(cleanChain(value, 'Chain')).toBeUndefined();
 	});
 
-	test.each([56, false, ['ETH']])('that is given as %j is refused, not left out', (value) =>
-		expectRefusal('Chain', () => cleanChain(value, 'Chain')),
+	test.each([56, false, ['ETH'], undefined])(
+		'that is given as %j is refused, not left out',
+		(value) => expectRefusal('Chain', () => cleanChain(value, 'Chain')),
 	);
 });

@@ -99,9 +99,9 @@ export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningE
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		return isFields(entry)
-			? asked(checks, [entry.address, label], [entry.chain, label])
-			: asked(checks, [entry, label]);
+		if (!isFields(entry)) return asked(checks, [entry, label]);
+		const chain: Labelled | undefined = 'chain' in entry ? [entry.chain, label] : undefined;
+		return asked(checks, [entry.address, label], chain);
 	});
 }
 

@@ -17,7 +17,10 @@ export function refusing(subject: string, advice: string) {
 
 export type Reader = ReturnType<typeof readerOf>;
 
-/** Readers of the values of an object; null counts as missing. Refuses other names than `names`: one may be a misspelt condition. */
+/**
+ * Readers of the values of an object; null counts as missing. Refuses other names than `names`: one may be a misspelt condition.
+ * Refuses a name without any value, too: so ends an expression with a mistyped name, and what it should have given may matter.
+ */
 export function readerOf(
 	given: unknown,
 	names: readonly string[],
@@ -30,6 +33,10 @@ export function readerOf(
 	);
 	if (unknown !== undefined) {
 		throw refuse(`has an unknown name (${show(unknown, 100)})`, `Use only ${names.join(', ')}.`);
+	}
+	const lost = names.find((name) => Object.hasOwn(given, name) && given[name] === undefined);
+	if (lost !== undefined) {
+		throw refuse(`has a '${lost}' whose expression gives nothing`, 'Check the names in it.');
 	}
 
 	/** Without what copy and paste leave around it; empty if it is missing. */
@@ -48,11 +55,13 @@ export function readerOf(
 			if (found !== '') return found;
 			throw refuse(value(name) === undefined ? `has no '${name}'` : `has a blank '${name}'`);
 		},
-		word<Word extends string>(name: string, words: readonly Word[]): Word {
-			const found = words.find((word) => word === value(name));
+		/** One of the words; `otherwise` if it is missing. */
+		word<Word extends string>(name: string, words: readonly Word[], otherwise?: unknown): Word {
+			const said = value(name) ?? otherwise;
+			const found = words.find((word) => word === said);
 			if (found !== undefined) return found;
 			const wanted = `Use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
-			throw refuse(`has an unknown ${name} (${show(value(name), 100)})`, wanted);
+			throw refuse(`has an unknown ${name} (${show(said, 100)})`, wanted);
 		},
 		/** False if it is missing. What one person could take for a yes and another for a no is refused. */
 		flag(name: string): boolean {
