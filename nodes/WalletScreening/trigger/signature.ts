@@ -138,10 +138,11 @@ function labelled(entries: string[], label: string): string[] {
 
 /** The bytes of hex, or of base64 in either alphabet, with or without padding; none of any other text. */
 function decodeDigest(text: string): Buffer {
-	if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+	const ofHex = Buffer.from(text, 'hex');
+	if (ofHex.toString('hex') === text.toLowerCase()) return ofHex;
 	const unpadded = text.replace(/=$/, '');
 	const bytes = Buffer.from(unpadded, 'base64');
-	const spellings = [bytes.toString('base64').replace(/=$/, ''), bytes.toString('base64url')];
+	const spellings = [bytes.toString('base64').replace('=', ''), bytes.toString('base64url')];
 	return spellings.includes(unpadded) ? bytes : Buffer.alloc(0);
 }
 

@@ -166,7 +166,10 @@ test.each<[string, Header, string]>([
 	['two alphabets of base64', base64.replaceAll('/', '_'), 'malformed'],
 	['half of it in double quotes', `"${hex.slice(0, 32)}"${hex.slice(32)}`, 'malformed'],
 	['the other half in them', `${hex.slice(0, 32)}"${hex.slice(32)}"`, 'malformed'],
+	['padding inside', `=${base64.slice(0, -1)}`, 'malformed'],
+	['a letter behind it', `${hex}z`, 'malformed'],
 	['two labels', `sha256=v1=${hex}`, 'malformed'],
+	['a label inside', `${hex.slice(0, 32)}v1=${hex.slice(32)}`, 'malformed'],
 	['a zero-width space', `\u200b${hex}`, 'malformed'],
 ])('of the signatures in a header one has to fit: %s', (_form, signature, verdict) => {
 	expect(overBody(signature)).toBe(verdict);
