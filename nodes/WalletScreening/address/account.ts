@@ -20,8 +20,15 @@ function accountOf(address: string): Buffer | undefined {
 	// A version before it, a checksum of eight symbols after it.
 	if (payload) return bytesOf(symbolsOf(payload.toLowerCase())!.slice(0, -8)).subarray(1, 21);
 	const bech32 = decodeBech32(address.replace(/^[CPX]-(?=avax1)/i, ''));
-	if (bech32) return segwitChains.has(bech32.prefix) ? undefined : bytesOf(bech32.data);
+	if (bech32)
+		return segwitChains.has(bech32.prefix) ? keyHashIn(bech32.data) : bytesOf(bech32.data);
 	return ofRipple(decodeBase58(address, 'ripple')) ?? hashIn(decodeBase58(address));
+}
+
+/** Version 0 with 20 bytes holds the hash of a key (BIP-141), as an address that begins with 1. */
+function keyHashIn([version, ...program]: number[]): Buffer | undefined {
+	const bytes = bytesOf(program);
+	return version === 0 && bytes.length === 20 ? bytes : undefined;
 }
 
 /** Of Base58Check the 20 bytes at the end, of SS58 the 32 before its checksum. */

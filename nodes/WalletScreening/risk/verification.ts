@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../service/json';
+import { type Fields, fieldOf, isFields } from '../service/json';
 import { own } from '../service/errors';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
@@ -156,7 +156,10 @@ function meaningOf(name: string, evidence: Fields, { decision }: Fields): string
 	if (name === 'decision' && isFields(decision)) {
 		return `By the policy of the evidence the decision is ${String(decision.outcome)}, for reasons other than the evidence says.`;
 	}
-	return meanings[name] ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
+	return (
+		(fieldOf(meanings, name) as string | undefined) ??
+		`'${show(name, 60)}' of the evidence does not fit the rest.`
+	);
 }
 
 /** The item holds the simplified form of the report in the evidence; other fields of that report may stand beside it. */

@@ -2,9 +2,9 @@ import { addressKey } from '../address/key';
 import type { Entry, Told } from './dialect/job';
 import type { Job } from './dialect/reader';
 import { grouped } from './grouped';
-import { contentOfReport, type Report } from './report';
+import { contentOfReport, type Report, riskTwice } from './report';
 import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
-import { contentOf, excerpt } from './json';
+import { contentOf, excerpt, type Fields } from './json';
 
 /** The ID of a job; undefined for one of a delivery that names none. */
 type JobId = string | undefined;
@@ -133,7 +133,10 @@ const byAddress = (entries: Entry[]) =>
 /** The entries of an address without repetitions, and without what only mentions the address beside others. */
 function distinct(entries: Entry[]): Entry[] {
 	if (entries.length < 2) return entries;
-	const told = entries.filter(({ report, flaw, reportId }) => report ?? flaw ?? reportId);
+	const whole = entries.find(({ report }) => report)?.report;
+	const told = entries
+		.filter(({ report, flaw, reportId }) => report ?? flaw ?? reportId)
+		.filter((entry) => !whole || !isOf(whole, entry));
 	const once = new Map<unknown, Entry>();
 	for (const entry of told.length > 0 ? told : entries) {
 		const { report, value } = entry;
@@ -142,6 +145,10 @@ function distinct(entries: Entry[]): Entry[] {
 	}
 	return [...once.values()];
 }
+
+/** Whether an entry without a report names this one, or says a part of it. */
+const isOf = (report: Report, { reportId, isPart, value }: Entry) =>
+	reportId === report.report_id || (isPart && riskTwice(report, value as Fields) === undefined);
 
 /** No error shows more contradictory results. */
 const mostShown = 10;

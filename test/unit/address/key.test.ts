@@ -87,9 +87,10 @@ test('an address with another character, one more or one less is another one', (
 	);
 });
 
-// Of the specification of CashAddr, XLS-5d, the documentation of Polkadot, Tron, Avalanche and Harmony
+// Of the specification of CashAddr, BIP-173, XLS-5d, the documentation of Polkadot, Tron, Avalanche and Harmony
 test.each([
 	['1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', `bitcoincash:${CASH}`],
+	['1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
 	['rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf', 'XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi'],
 	[
 		'15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',

@@ -3,7 +3,17 @@ import { type Fields, isFields, quoted } from '../json';
 import { type Report, saysRisk } from '../report';
 import { addressesNamed, look, reportIdIn } from './look';
 import type { Additions } from './names';
-import { countIn, isId, isLikeAddress, isName, isWord, leadsOn, lettersOf, says } from './values';
+import {
+	countIn,
+	isDate,
+	isId,
+	isLikeAddress,
+	isName,
+	isWord,
+	leadsOn,
+	lettersOf,
+	says,
+} from './values';
 import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
 
 /** One result of a job: the report, or what came in its place. */
@@ -16,6 +26,10 @@ export interface Entry {
 	flaw?: string | undefined;
 	/** The ID of the report, if the entry has only that (section 4.2 gives the report). */
 	reportId?: string | undefined;
+	/** It counts against another report of its address, unless it says the same: a part of one, or what stands elsewhere. */
+	isPart?: boolean;
+	/** It stands under a name under which nobody puts results, as far as the node knows. */
+	isElsewhere?: true;
 	/** Stands for the results that the service did not send. */
 	rest?: true;
 }
@@ -43,9 +57,13 @@ export interface Placed extends Field {
 	isOuter: boolean;
 }
 
+/** Whether a value says a level (section 2.2), as only a report does. */
+const saysLevel = (value: unknown): value is Fields =>
+	isFields(value) && isFields(value.risk) && value.risk.level !== undefined;
+
 /** Whether a value is of one result, and not of a job. */
 export const isOfResult = (value: unknown): value is Fields =>
-	isFields(value) && (isFields(value.risk) || isLikeAddress(value.address));
+	saysLevel(value) || (isFields(value) && isLikeAddress(value.address));
 
 /** The fields of a body and of what lies in its known places, the outer before the inner. */
 export function placedIn(v: Vocabulary, body: Fields, of: Placed['of'] = 'job', depth = 5) {
@@ -73,16 +91,31 @@ function entriesIn(v: Vocabulary, field: Placed): Entry[] {
 		});
 	}
 	if (of === 'about' || field.about) return [];
-	const isKey = isLikeAddress(name) || (field.isUnknown && of === 'results' && isFields(value));
-	if (isKey) return [value].flat().map((one) => entryOf(v, one, name));
+	const isEntry = isFields(value) && (isIndex(name) || (field.isUnknown && of === 'results'));
+	if (isLikeAddress(name) || isEntry) return [value].flat().map((one) => entryOf(v, one, name));
 	// A list under a word is of what the word says: `successful`, `screened`.
 	const isOfDone = Array.isArray(value) && ['complete', 'success', 'final'].includes(field.kind!);
-	if (!field.results && !field.wrappers && !isOfDone) return [];
+	if (!field.results && !field.wrappers && !isOfDone) {
+		const flaw = `it stands under ${quoted(name)}, where the node knows of no results`;
+		return reportsIn(value).map((one) => {
+			const entry = { address: addressIn(v, one), report: undefined, value: one, flaw };
+			return { ...entry, isPart: true, isElsewhere: true };
+		});
+	}
 	if (isOfResult(value)) return [entryOf(v, value)];
 	if (!Array.isArray(value)) return [];
 	// Texts repeat what was sent.
 	const isEcho = value.every((one) => typeof one === 'string');
 	return (isEcho ? value.filter(isLikeAddress) : value).map((one) => entryOf(v, one));
+}
+
+const isIndex = (name: string) => /^\d{1,6}$/.test(name);
+
+/** What says a level, in a value or at most three levels in it. */
+function reportsIn(value: unknown, depth = 3): Fields[] {
+	if (saysLevel(value)) return [value];
+	if (depth === 0 || typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap((one) => reportsIn(one, depth - 1));
 }
 
 const withoutReport = (address: string | undefined, value: unknown): Entry => {
@@ -103,16 +136,19 @@ function unscreenedIn(v: Vocabulary, value: unknown, key = '', depth = 3): Entry
 }
 
 function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
-	const { report, flaw } = look(v, isFields(value) && key ? { address: key, ...value } : value);
-	const named = addressIn(v, value);
-	const address = (key !== report?.report_id && key) || named || report?.address;
+	const named = addressIn(v, value) ?? (key ? look(v, value).report?.address : undefined);
+	// Beside an address, a key that is none is an index or a reference.
+	const own = isLikeAddress(key) || !named ? key : '';
+	const { report, flaw } = look(v, isFields(value) && own ? { address: own, ...value } : value);
+	const address = own || named || report?.address;
 	const all = new Set([address, named, report?.address].filter((one) => one !== undefined));
 	const isOne = all.size === 1 || new Set([...all].map(addressKey)).size === 1;
 	if (report && isOne) return { address, report, value };
-	const part = isFields(value) && saysRisk(value) ? 'it is only a part of a report' : undefined;
+	const isPart = !report && flaw === undefined && isFields(value) && saysRisk(value);
+	const part = isPart ? 'it is only a part of a report' : undefined;
 	const why = report ? 'it is the report of another address' : (flaw ?? part);
 	const reportId = why === undefined ? reportIdIn(v, value) : undefined;
-	return { address, report: undefined, value, flaw: why, reportId };
+	return { address, report: undefined, value, flaw: why, reportId, isPart };
 }
 
 function addressIn(v: Vocabulary, value: unknown): string | undefined {
@@ -124,9 +160,10 @@ function addressIn(v: Vocabulary, value: unknown): string | undefined {
 /** What a field says of how far the job is: that it ended, or not. */
 function saidBy(v: Vocabulary, field: Placed): Said[] {
 	const { of, isOuter, event } = field;
-	return (of === 'results' ? [] : v.saidBy(field)).flatMap((said) => {
+	return v.saidBy(field).flatMap((said) => {
 		const { kind, isSwitch } = said;
 		if (isUnfinished(kind)) return said;
+		if (of === 'results') return [];
 		// What a delivery calls its event is known to be good or not; a type or an action may be that of anything.
 		if (event) return kind === 'unknown' && isOfEvent(said) ? said : [];
 		if (of === 'about' && (isSwitch || kind !== 'complete')) return [];
@@ -140,18 +177,23 @@ function saidBy(v: Vocabulary, field: Placed): Said[] {
 const isOfEvent = ({ name }: Said) => lettersOf(name).startsWith('event');
 
 /** Whether an error is that of the whole job: neither those of single addresses, nor their number. */
-const isOfJob = ({ error, value }: Field) =>
+const isOfJob = (v: Vocabulary, { error, value }: Field) =>
 	error &&
 	typeof value !== 'number' &&
 	!Array.isArray(value) &&
-	!(isFields(value) && Object.keys(value).some(isLikeAddress)) &&
+	unscreenedIn(v, value).length === 0 &&
 	says(value);
 
-/** Whether a field says that there are more results than these. */
-const saysMore = ({ value, more, pages, total, about }: Field, count: number) =>
-	(more && says(value)) ||
+/** Whether a field says that there are more results than these, or more without a report. */
+const saysMore = (
+	{ value, more, pages, total, unscreened, kind, about }: Field,
+	count: number,
+	unreported: number,
+) =>
+	(more && says(value) && !isDate(value)) ||
 	(pages && countIn(value) > 1) ||
-	(total && countIn(value) > count) ||
+	((total || kind === 'complete') && countIn(value) > count) ||
+	(unscreened && countIn(value) > unreported) ||
 	(about && leadsOn(value));
 
 const rest: Entry = { address: undefined, report: undefined, value: undefined, rest: true };
@@ -165,8 +207,10 @@ export function toldIn(
 	headers: Fields = {},
 ): Told {
 	const entries = fields.flatMap((field) => entriesIn(v, field));
-	const isEcho = entries.every(({ value, flaw }) => typeof value === 'string' && !flaw);
-	const found = isEcho ? [] : entries;
+	// What was sent, or what stands elsewhere.
+	const isNone = (entry: Entry) =>
+		entry.isElsewhere ?? (typeof entry.value === 'string' && !entry.flaw);
+	const found = entries.every(isNone) ? [] : entries;
 	const count = new Set(found.map(({ address }) => address && addressKey(address))).size;
 	const all = fields.flatMap((field) => saidBy(v, field));
 	// A state says more than the name of an event.
@@ -174,16 +218,17 @@ export function toldIn(
 	const said = all.filter((one) => !(isStated && one.kind === 'unknown' && isOfEvent(one)));
 	const kinds = said.map(({ kind }) => kind);
 	const stated = kinds.includes('failed') ? 'failed' : kinds.length > 0 ? 'complete' : unstated;
-	const isFailed = stated === 'complete' && fields.some(isOfJob);
+	const isFailed = stated === 'complete' && fields.some((field) => isOfJob(v, field));
 	const isRunning = kinds.includes('running') || kinds.includes('unknown');
 	const state = (!isRunning && (isFailed ? 'failed' : stated)) || 'running';
 
-	const more = [...fields, ...v.fieldsOf(headers)].some((field) => saysMore(field, count));
+	const unreported = found.filter(({ report }) => !report).length;
+	const more = [...fields, ...v.fieldsOf(headers)].some((one) => saysMore(one, count, unreported));
 	const lacks = more || (kinds.includes('partly') && found.every(({ report }) => report));
 	const isLost = count === 0 && state === 'complete';
 	const isMute = kinds.length === 0 && unstated === 'running';
 	const words = said.filter(({ kind }) => kind === 'unknown');
-	const names = fields.filter((one) => one.isUnknown && one.of === 'job' && says(one.value));
+	const names = fields.filter((one) => one.isUnknown && one.of !== 'about' && says(one.value));
 	const unread = [...words, ...(isLost || isMute ? names : [])].slice(0, mostUnread);
 	const nameOf = (isLikely: (value: unknown) => boolean) =>
 		names.flatMap(({ name, value }) => (isLikely(value) ? name : [])).slice(0, 1);

@@ -38,12 +38,12 @@ const names = {
 	/** How much is done: all of it is 1 or 100. */
 	progress: list('progress progressPercent percentComplete percentCompleted'),
 	/** How many results there are. */
-	total: list('total submitted requested odataCount xTotal contentRange count'),
+	total: list(`total submitted requested odataCount xTotal contentRange count batchSize
+		addressCount walletCount resultCount reportCount itemCount`),
 	/** How many pages there are. */
 	pages: list('pages totalPages pageCount lastPage totalParts totalChunks'),
-	/** Not empty if there are more results. */
-	more: list(`more next nextPage nextCursor nextToken nextPageToken nextUrl nextPageUrl nextLink
-		odataNextLink continuationToken truncated`),
+	/** Not empty if there are more results. So is each name that begins with the second of these. */
+	more: list('more next odataNextLink continuationToken truncated'),
 	/** The categories (section 2.3) that a report must have as numbers. */
 	categories: list('sanctions darknet mixer scam stolen clean_exchange'),
 };
@@ -60,9 +60,11 @@ const words = {
 	failed: list(`failed failure error errored cancelled canceled aborted expired rejected
 		timedOut timeout skipped invalid unsupported notFound`),
 	/** The job runs, or the report is not final. */
-	running: list(`pending queued waiting scheduled created accepted started running processing
-		inProgress progress notStarted notScreened missing partial incomplete degraded provisional
-		placeholder stale unavailable`),
+	running: list(`pending queued waiting running processing inProgress progress notStarted
+		notScreened missing partial incomplete degraded provisional placeholder preliminary draft
+		stale unavailable`),
+	/** The same. As a switch it stays on when the job is complete. */
+	begun: list('scheduled created accepted started'),
 	/** The report is final, and the job may run. */
 	final: list('final screened scored analyzed generated'),
 	/** What a final report found. As a switch it may be false. */
@@ -70,7 +72,7 @@ const words = {
 	/** The same, for good: as a switch that is off it speaks against a green level. */
 	good: list('clean clear safe passed'),
 	/** The same, against a green level. */
-	alarm: list('flagged risky'),
+	alarm: list('flagged risky highRisk sanctioned blacklisted blocked malicious'),
 	/** The request went well. */
 	fine: list('ok okay true 0 200 201 found valid addressValid'),
 };

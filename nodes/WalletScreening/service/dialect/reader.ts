@@ -15,11 +15,21 @@ export type Completion = Told & { job_id: string | undefined; body: unknown };
 /** Reads what a service answers and delivers. */
 export type Reader = ReturnType<typeof createReader>;
 
+/** RFC 9110, section 15.3.3: what was asked for is not done. */
+const accepted = 202;
+
 export function createReader(additions: Additions = {}) {
 	const v = createVocabulary([additions, usual]);
 
+	/** A list of one object that is no result holds the job. */
+	function bodyIn(given: unknown): unknown {
+		const [only, ...others] = [given].flat();
+		return others.length === 0 && isFields(only) && !isOfResult(only) ? only : given;
+	}
+
 	/** A body that is a list, or a report, is one of results. */
-	function fieldsIn(body: unknown): Placed[] {
+	function fieldsIn(given: unknown): Placed[] {
+		const body = bodyIn(given);
 		if (Array.isArray(body) || isOfResult(body)) return placedIn(v, { results: [body].flat() });
 		return isFields(body) ? placedIn(v, body) : [];
 	}
@@ -56,16 +66,15 @@ export function createReader(additions: Additions = {}) {
 			const named = jobIdIn(fields, true) ?? job_id;
 			if (named.toLowerCase() !== job_id.toLowerCase()) throw refused('a bulk job of another ID');
 			// A list has no place for a state.
-			const unstated = Array.isArray(body) ? 'complete' : 'running';
+			const isList = Array.isArray(bodyIn(body)) && httpCode !== accepted;
+			const unstated = isList ? 'complete' : 'running';
 			const told = toldIn(v, fields, unstated, { ...headers, more: httpCode === partialContent });
 			return { ...told, job_id, body: isFields(body) ? body : { results: body } };
 		},
 
 		/** Without a state a delivery is of a complete job. */
 		delivery(body: unknown): Completion {
-			const [only, ...others] = [body].flat();
-			const isEvent = others.length === 0 && isFields(only) && !isOfResult(only);
-			const fields = fieldsIn(isEvent ? only : body);
+			const fields = fieldsIn(body);
 			return { ...toldIn(v, fields, 'complete'), job_id: jobIdIn(fields), body };
 		},
 

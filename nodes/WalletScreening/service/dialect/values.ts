@@ -59,6 +59,9 @@ const leastTime = 1e9;
 /** Whether a value is a time. A year before 1000 stands for none. */
 export const isTime = (value: unknown) => /[1-9]\d{3}/.test(startOf(value));
 
+/** Whether a value is a date or a time in ISO 8601, and no cursor. */
+export const isDate = (value: unknown) => /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(startOf(value));
+
 /** A number, which may be a text or the end of one, such as `0-1/9`; 0 for any other value. */
 export function countIn(value: unknown): number {
 	const count = typeof value === 'string' ? Number(value.slice(-20).split('/').at(-1)) : value;

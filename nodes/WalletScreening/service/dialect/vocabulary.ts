@@ -45,9 +45,11 @@ export function createVocabulary(dialects: Additions[]) {
 			const spelled = isCount ? asCount : role === 'more' ? asSwitch : (name: string) => [name];
 			for (const name of names) learn(spelled(name), { [role]: ++rank });
 		}
-		for (const [kind, list] of Object.entries(words) as Array<[Kind, string[]]>) {
+		for (const [said, list] of Object.entries(words) as Array<[Kind, string[]]>) {
+			const kind = said === 'begun' ? 'verdict' : said;
 			for (const word of list) {
-				kinds.set(lettersOf(word), kinds.get(lettersOf(word)) ?? kind);
+				const ofWord = said === 'begun' ? 'running' : said;
+				kinds.set(lettersOf(word), kinds.get(lettersOf(word)) ?? ofWord);
 				learn([word], { kind });
 				learn(asSwitch(word).slice(1), { kind, isFlag: true });
 			}
@@ -56,7 +58,8 @@ export function createVocabulary(dialects: Additions[]) {
 
 	function fieldsOf(value: unknown): Field[] {
 		return Object.entries(isFields(value) ? value : {}).map(([name, one]) => {
-			const meaning = meanings.get(lettersOf(name));
+			const letters = lettersOf(name);
+			const meaning = meanings.get(letters.startsWith('next') ? 'next' : letters);
 			// An answer has thousands of fields without a meaning.
 			if (!meaning) return { name, value: one, isUnknown: isName(name) };
 			return { ...meaning, name, value: one, isUnknown: false };

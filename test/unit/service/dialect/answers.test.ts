@@ -35,6 +35,11 @@ function cases(set: keyof typeof answers): Array<[string, unknown]> {
 	return Object.entries(whole({ ...answers[set], ...Object.fromEntries(withWord) }));
 }
 
+test('a list is complete, unless the status says that it is not', () => {
+	const stateOf = (status: number) => reader.job([], status, 'job_1', {}).state;
+	expect([200, 202].map(stateOf)).toEqual(['complete', 'running']);
+});
+
 const read = (body: unknown) => reader.job(body, 200, 'job_1', {});
 
 /** The addresses that have a report, of those that were sent. */
@@ -73,6 +78,11 @@ test.each(cases('runningJobs'))('a job runs: %s', (_, body) => {
 });
 test.each(cases('harmfulEntries'))('no report for the second address: %s', (_, body) => {
 	expect([...reported(body), ...given(read(body))]).not.toContain(B);
+});
+test.each(cases('lackingJobs'))('a job has more results than came: %s', (_, body) => {
+	expect(reported(body)).toEqual([A]);
+	const outcomes = outcomesOf(read(body).entries!, 'job_1').map((one) => one.outcome);
+	expect(outcomes.at(-1)).toMatchObject({ errorClass: 'missing_result' });
 });
 test.each(cases('harmfulJobs'))('no report leaves: %s', (_, body) => {
 	const leaving = () => {
