@@ -1,5 +1,6 @@
 import { addressKey } from '../address/key';
-import type { Entry, Told } from './dialect/job';
+import type { Entry } from './dialect/entries';
+import type { Told } from './dialect/job';
 import type { Job } from './dialect/reader';
 import { grouped } from './grouped';
 import { contentOfReport, type Report, riskTwice } from './report';

@@ -2,9 +2,10 @@ import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
 import type { AnyReport, Report } from '../report';
-import { isOfResult, jobIdIn, type Placed, placedIn, type Told, toldIn } from './job';
+import { jobIdIn, type Told, toldIn } from './job';
 import { flawIn, flawOfRisk, look, reportIdIn } from './look';
 import { type Additions, usual } from './names';
+import { isOfResult, type Placed, placedIn } from './placed';
 import { isId } from './values';
 import { createVocabulary } from './vocabulary';
 
