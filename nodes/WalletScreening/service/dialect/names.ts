@@ -42,7 +42,7 @@ const names = {
 		addressCount walletCount resultCount reportCount itemCount`),
 	/** How many pages there are. */
 	pages: list('pages totalPages pageCount lastPage totalParts totalChunks'),
-	/** Not empty if there are more results. So is each name that begins with the second of these. */
+	/** Not empty if there are more results. So is each other name that begins with `next`. */
 	more: list('more next odataNextLink continuationToken truncated'),
 	/** The categories (section 2.3) that a report must have as numbers. */
 	categories: list('sanctions darknet mixer scam stolen clean_exchange'),

@@ -24,6 +24,9 @@ export const isUnfinished = (kind = '') => ['running', 'failed', 'partly'].inclu
 /** Whether it says what the service found, and nothing of how far it is. */
 export const isFinding = (kind = '') => ['verdict', 'good', 'alarm'].includes(kind);
 
+/** What every name of `more` with `next` begins with. */
+const isNext = /^(?:x|is|has)?next/;
+
 /** Names and words, ready to be asked. */
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
@@ -56,10 +59,11 @@ export function createVocabulary(dialects: Additions[]) {
 		}
 	}
 
+	const next = meanings.get('next');
 	function fieldsOf(value: unknown): Field[] {
 		return Object.entries(isFields(value) ? value : {}).map(([name, one]) => {
 			const letters = lettersOf(name);
-			const meaning = meanings.get(letters.startsWith('next') ? 'next' : letters);
+			const meaning = meanings.get(letters) ?? (isNext.test(letters) ? next : undefined);
 			// An answer has thousands of fields without a meaning.
 			if (!meaning) return { name, value: one, isUnknown: isName(name) };
 			return { ...meaning, name, value: one, isUnknown: false };
