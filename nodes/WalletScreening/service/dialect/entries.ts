@@ -67,7 +67,7 @@ const withoutReport = (address: string | undefined, value: unknown): Entry => {
 };
 
 /** The addresses without a report in a value: the one that it names, or those in it, also as names. */
-export function unscreenedIn(v: Vocabulary, value: unknown, key = '', depth = 3): Entry[] {
+function unscreenedIn(v: Vocabulary, value: unknown, key = '', depth = 3): Entry[] {
 	const address = key || addressIn(v, value);
 	if (address !== undefined) return [withoutReport(address, value)];
 	if (depth === 0 || typeof value !== 'object' || value === null) return [];

@@ -1,9 +1,19 @@
 import { addressKey } from '../../address/key';
-import { type Fields, quoted } from '../json';
-import { type Entry, entriesIn, unscreenedIn } from './entries';
+import { type Fields, isFields, quoted } from '../json';
+import { type Entry, entriesIn } from './entries';
 import type { Additions } from './names';
 import type { Placed } from './placed';
-import { countIn, isDate, isId, isName, isWord, leadsOn, lettersOf, says } from './values';
+import {
+	countIn,
+	isDate,
+	isId,
+	isLikeAddress,
+	isName,
+	isWord,
+	leadsOn,
+	lettersOf,
+	says,
+} from './values';
 import { type Field, isUnfinished, type Said, type Vocabulary } from './vocabulary';
 
 /** What a body says of a job. */
@@ -42,11 +52,11 @@ function saidBy(v: Vocabulary, field: Placed): Said[] {
 const isOfEvent = ({ name }: Said) => lettersOf(name).startsWith('event');
 
 /** Whether an error is that of the whole job: neither those of single addresses, nor their number. */
-const isOfJob = (v: Vocabulary, { error, value }: Field) =>
+const isOfJob = ({ error, value }: Field) =>
 	error &&
 	typeof value !== 'number' &&
 	!Array.isArray(value) &&
-	unscreenedIn(v, value).length === 0 &&
+	!(isFields(value) && Object.keys(value).some(isLikeAddress)) &&
 	says(value);
 
 /** Whether a field says that there are more results than these, or more without a report. */
@@ -83,7 +93,7 @@ export function toldIn(
 	const said = all.filter((one) => !(isStated && one.kind === 'unknown' && isOfEvent(one)));
 	const kinds = said.map(({ kind }) => kind);
 	const stated = kinds.includes('failed') ? 'failed' : kinds.length > 0 ? 'complete' : unstated;
-	const isFailed = stated === 'complete' && fields.some((field) => isOfJob(v, field));
+	const isFailed = stated === 'complete' && fields.some(isOfJob);
 	const isRunning = kinds.includes('running') || kinds.includes('unknown');
 	const state = (!isRunning && (isFailed ? 'failed' : stated)) || 'running';
 

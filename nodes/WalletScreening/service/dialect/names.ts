@@ -60,11 +60,11 @@ const words = {
 	failed: list(`failed failure error errored cancelled canceled aborted expired rejected
 		timedOut timeout skipped invalid unsupported notFound`),
 	/** The job runs, or the report is not final. */
-	running: list(`pending queued waiting running processing inProgress progress notStarted
+	running: list(`pending queued waiting scheduled running processing inProgress progress notStarted
 		notScreened missing partial incomplete degraded provisional placeholder preliminary draft
 		stale unavailable`),
 	/** The same. As a switch it stays on when the job is complete. */
-	begun: list('scheduled created accepted started'),
+	begun: list('created accepted started'),
 	/** The report is final, and the job may run. */
 	final: list('final screened scored analyzed generated'),
 	/** What a final report found. As a switch it may be false. */

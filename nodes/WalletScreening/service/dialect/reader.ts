@@ -22,10 +22,11 @@ const accepted = 202;
 export function createReader(additions: Additions = {}) {
 	const v = createVocabulary([additions, usual]);
 
-	/** A list of one object that is no result holds the job. */
+	/** A list of one object that names no address holds the job. */
 	function bodyIn(given: unknown): unknown {
 		const [only, ...others] = [given].flat();
-		return others.length === 0 && isFields(only) && !isOfResult(only) ? only : given;
+		if (others.length > 0 || !isFields(only) || 'address' in only || 'risk' in only) return given;
+		return v.fieldsOf(only).some(({ address }) => address) ? given : only;
 	}
 
 	/** A body that is a list, or a report, is one of results. */

@@ -36,7 +36,8 @@ function cases(set: keyof typeof answers): Array<[string, unknown]> {
 }
 
 test('a list is complete, unless the status says that it is not', () => {
-	const stateOf = (status: number) => reader.job([], status, 'job_1', {}).state;
+	const stateOf = (status: number) =>
+		reader.job([{ wallet: 'alice.eth', error: 'unsupported' }], status, 'job_1', {}).state;
 	expect([200, 202].map(stateOf)).toEqual(['complete', 'running']);
 });
 
