@@ -7,7 +7,7 @@ import { scenarios } from '../../../sandbox/scenarios';
 import type { Sandbox } from '../../../sandbox/server';
 import { signed } from '../../support/triggers';
 import { greenAddresses, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
+import { table, where } from './dataTable';
 import { logInPerson, type Person, postForm } from './person';
 import { postTo, stage, untilQuiet } from './stage';
 
@@ -234,13 +234,35 @@ export function longListTests(): void {
 		await list(sanctionedAddress);
 		await run();
 		stage.setDown('slack', 'mail');
-		const fails = async () => (await fetchResults()) === 'error' || undefined;
-		await until('the message to fail', fails);
+		const failed = await until('the message to fail', async () => {
+			const one = await stage.runFrom(results, 'Every Minute');
+			return one.status === 'error' ? one : undefined;
+		});
 		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
 		stage.clear();
 		await runToTheEnd();
 		expect(said()).toContain(sanctionedAddress);
 		expect(await rows()).toMatchObject([{ outcome: 'block' }]);
+		// Somebody has the row screened again, and the failed run goes on with what it knew.
+		await listed.setAll({ state: null, outcome: null });
+		await run();
+		const retried = await stage.n8n.retryExecution(failed.id);
+		expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
+		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
+	});
+
+	test('results that an invalid policy did not decide are fetched again, not screened again', async () => {
+		await list(green);
+		await run();
+		const policies = table('Screening Policies');
+		await policies.insert({ name: 'Invalid', policy: '{ "rules": [' });
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'not screened' }]);
+		await policies.setAll({ policy: null }, where('name', 'Invalid'));
+		await listed.setAll({ state: 'submitted' });
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'done', outcome: 'allow' }]);
+		expect(jobsOf(stage.sandbox)).toHaveLength(1);
 	});
 
 	test('the webhook of the service rings, and the reports come from the service', async () => {
