@@ -6,7 +6,7 @@ import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import { table, where } from './dataTable';
 import { type FormPage, logInPerson, type Person } from './person';
-import { never, stage } from './stage';
+import { never, readTemplate, stage } from './stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -37,7 +37,7 @@ export function listTests(): void {
 			const [, encoded = ''] = /JSON\.parse\(decodeURIComponent\(["']([^"']+)/.exec(html) ?? [];
 			const files = JSON.parse(decodeURIComponent(encoded || '%5B%5D')) as any[];
 			return Object.fromEntries(
-				files.map(({ fileName, data }) => {
+				files.map(({ fileName, data }): [string, IDataObject[]] => {
 					// The page makes bytes of the characters again.
 					const bytes =
 						typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
@@ -48,21 +48,25 @@ export function listTests(): void {
 
 		test.each([',', ';', '\t'])('each row of a file with "%s" is in one list', async (by) => {
 			const rows = [
-				['payment', 'address', 'amount'],
-				['P1', greenAddress, '1'],
-				['P2', sanctionedAddress, '2'],
-				['P3', 'two words', '3'],
-				['P4', notGreenAddress, '4'],
-				['P5', greenAddress, '5'],
+				['address', 'memo', 'payment', '"a name, in quotes"'],
+				[greenAddress, '', 'P1', ''],
+				[sanctionedAddress, 'a memo', 'P2', ''],
+				['two words', '', 'P3', ''],
+				[notGreenAddress, '', 'P4', ''],
+				[greenAddress, '', 'P5', ''],
 			];
-			const page = await upload(rows.map((row) => row.join(by)).join('\r\n'));
+			// Excel begins a file with a mark of the order of its bytes.
+			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
 			expect(page.words).toContain('Rows: 5. Release: 2');
 			expect(page.words).toContain('Review: 1. Block: 1. Not screened: 1.');
 			const files = filesOf(page);
 			expect(files['release.csv']).toMatchObject([
-				{ payment: 'P1', address: greenAddress, amount: '1', screening: 'allow' },
+				{ payment: 'P1', address: greenAddress, memo: '', screening: 'allow' },
 				{ payment: 'P5', screening: 'allow' },
 			]);
+			const columns = ['address', 'memo', 'payment', 'a name, in quotes', 'screening'];
+			for (const rowsOfFile of Object.values(files))
+				expect(Object.keys(rowsOfFile[0]!).slice(0, 5)).toEqual(columns);
 			const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 			expect(files['do-not-pay.csv']).toMatchObject([
 				{ payment: 'P2', screening: 'block', screening_url: report_url },
@@ -79,9 +83,12 @@ export function listTests(): void {
 			expect(Object.keys(filesOf(page))).toEqual(['do-not-pay.csv']);
 		});
 
-		test('a file without addresses releases nothing; what is no CSV is refused plainly', async () => {
+		test('a file without addresses releases nothing; what hides rows or columns is refused', async () => {
 			expect((await upload('wallet,amount\nx,1\n')).words).toContain('Rows: 1. Release: 0');
-			expect((await upload('address\n"unclosed\n')).words).toContain('Nothing was screened');
+			const twice = `address;amount;"address"\n${sanctionedAddress};1;${greenAddress}\n`;
+			for (const csv of ['address\n"unclosed\n', 'address,amount\r\n', twice])
+				expect((await upload(csv)).words).toContain('Nothing was screened');
+			expect(screened()).toEqual([]);
 		});
 
 		test('if the service fails, nobody is paid', async () => {
@@ -98,6 +105,7 @@ export function listTests(): void {
 			});
 		});
 		const customers = table('Screening Customers');
+		const worse = scenarios.find(({ address }) => address.endsWith('0020'))!.address;
 		const rows = async () => await customers.rows<IDataObject>();
 		const rowOf = async (reference: string) =>
 			(await rows()).find((row) => row.reference === reference)!;
@@ -112,7 +120,6 @@ export function listTests(): void {
 		});
 
 		test('says each new or changed customer once, and that nothing changed', async () => {
-			const worse = scenarios.find(({ address }) => address.endsWith('0020'))!.address;
 			await customers.insert(
 				{ reference: 'green', address: green },
 				{ reference: 'red', address: sanctionedAddress },
@@ -159,22 +166,38 @@ export function listTests(): void {
 			}
 		});
 
-		test('a result that the team did not hear of is not remembered', async () => {
-			await customers.insert({ reference: 'one', address: sanctionedAddress });
+		test('a result that the team did not hear of is not remembered, nor written over a newer one', async () => {
+			await customers.insert({ reference: 'one', address: worse });
 			stage.setDown('slack', 'mail');
 			const run = await stage.runFrom(workflow, 'Every Night at Two');
 			expect(run.status).toBe('error');
 			expect(await rowOf('one')).toMatchObject({ outcome: null, last_told: null });
+			stage.sandbox.setDay(1);
 			await night();
-			expect(said()).toContain(sanctionedAddress);
+			expect(said()).toContain(worse);
+			const before = await rowOf('one');
+			expect(before.outcome).toBe('block');
+			const retried = await stage.n8n.retryExecution(run.id);
+			expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
+			expect(await rowOf('one')).toEqual(before);
 		});
 
-		test('a wallet that somebody changes meanwhile gets no result of the old one', async () => {
-			await customers.insert({ reference: 'one', address: green });
-			stage.clear();
-			stage.slack.meanwhile = async () => await customers.setAll({ address: sanctionedAddress });
+		test('a result counts for the wallet and the chain that it is of, and nobody due is said', async () => {
+			expect(await night()).toBe('success');
+			expect(said()).toContain('Screening Customers is empty');
+			await customers.insert({ reference: 'one', address: green, chain: 'ETH' });
+			stage.slack.meanwhile = async () => await customers.setAll({ chain: 'BSC' });
 			await stage.runFrom(workflow, 'Every Night at Two');
-			expect(await rowOf('one')).toMatchObject({ address: sanctionedAddress, outcome: null });
+			expect(await rowOf('one')).toMatchObject({ chain: 'BSC', outcome: null });
+			await customers.setAll({ chain: null });
+			for (const address of [green, sanctionedAddress]) {
+				await customers.setAll({ address });
+				await night();
+				expect(await rowOf('one')).toMatchObject({ address, screened_address: address });
+				expect(screened()).toEqual([address]);
+				if (address === green) await night();
+				if (address === green) expect(said()).toContain('screened: 0. Nothing changed.');
+			}
 		});
 	});
 
@@ -247,6 +270,25 @@ export function listTests(): void {
 			setCell(sanctionedAddress, 'screened_at', daysFromNow(-29));
 			await run();
 			expect(screened().sort()).toEqual([greenAddresses[3]!, other, third, notGreenAddress].sort());
+		});
+
+		test('rows without an address are named after the others are written; an old result is not', async () => {
+			fill(green, '', sanctionedAddress);
+			stage.sheets.cells.splice(2, 0, []);
+			const { status, data } = await stage.runFrom(workflow, 'Every Morning at Six');
+			expect([status, data.resultData.error?.message]).toEqual([
+				'error',
+				expect.stringMatching(/row 4$/),
+			]);
+			expect(rows().map(({ outcome }) => outcome)).toEqual(['allow', '', '', 'block']);
+			const { nodes } = await readTemplate('screen-a-sheet');
+			const { parameters } = nodes.find(({ name }) => name === 'Result')!;
+			const [time] = (parameters.assignments as any).assignments.slice(-1);
+			time.value = time.value.replace('.toISO', ".minus(11, 'minutes').toISO");
+			const old = await stage.importTemplate('screen-a-sheet', { Result: { parameters } });
+			fill(green);
+			expect((await stage.runFrom(old, 'Every Morning at Six')).status).toBe('error');
+			expect(rows()).toEqual([{ customer: 'C0', address: green }]);
 		});
 
 		test('if the service fails, the rows say so and stay due', async () => {
