@@ -119,8 +119,10 @@ export function foundationTests(): void {
 
 		test('a failure of the service, and a formula, are no result that passes for another', async () => {
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-			const [failed] = await screen({ address: greenAddress, reference: '=1+1' });
-			expect(failed).toMatchObject({ outcome: 'not screened', error_class: 'unauthorized' });
+			// As an agent asks.
+			const [failed] = await screen({ query: greenAddress, reference: '=1+1' });
+			const error_class = 'unauthorized';
+			expect(failed).toMatchObject({ address: greenAddress, outcome: 'not screened', error_class });
 			expect(failed?.reference).toBe("'=1+1");
 			expect(JSON.stringify(await results.rows())).not.toContain(stage.sandbox.keys.readWrite);
 		});
