@@ -91,10 +91,9 @@ export function foundationTests(): void {
 			for (const { report, decision, error } of given.filter(isFailed)) {
 				expect([report, decision, error]).toEqual([null, null, expect.stringMatching(/space/)]);
 			}
+			const parsed = (text: string | null) => JSON.parse(String(text)) as IDataObject;
 			for (const { report, decision, evidence } of given.filter((one) => !isFailed(one))) {
-				const [item, made, proof] = [report, decision, evidence].map(
-					(text) => JSON.parse(String(text)) as IDataObject,
-				);
+				const [item, made, proof] = [report, decision, evidence].map(parsed);
 				const verdict = verifyEvidence({ ...item, decision: made!, evidence: proof! });
 				expect(verdict).toEqual({ valid: true, findings: [] });
 			}
@@ -119,8 +118,10 @@ export function foundationTests(): void {
 
 		test('a failure of the service, and a formula, are no result that passes for another', async () => {
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-			const [failed] = await screen({ address: greenAddress, reference: '=1+1' });
-			expect(failed).toMatchObject({ outcome: 'not screened', error_class: 'unauthorized' });
+			// As an agent asks.
+			const [failed] = await screen({ query: greenAddress, reference: '=1+1' });
+			const error_class = 'unauthorized';
+			expect(failed).toMatchObject({ address: greenAddress, outcome: 'not screened', error_class });
 			expect(failed?.reference).toBe("'=1+1");
 			expect(JSON.stringify(await results.rows())).not.toContain(stage.sandbox.keys.readWrite);
 		});
@@ -176,10 +177,7 @@ export function foundationTests(): void {
 
 		test('says each morning that it runs, in which time zone, and until when addresses were read', async () => {
 			const watched = table('Screening Watch');
-			await watched.insert({
-				wallet: 'a wallet',
-				checked_at: '2026-01-02T03:04:05.000Z',
-			});
+			await watched.insert({ wallet: 'a wallet', checked_at: '2026-01-02T03:04:05.000Z' });
 			await stage.runFrom(foundation.tell, 'Every Morning');
 			const [message] = stage.slack.messages;
 			expect(message?.text).toMatch(/is running: \d{4}-\d\d-\d\d \d\d:\d\d \(\w+\/\w+/);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
+import type { FaultEffect } from '../../../sandbox/faults';
 import { numbersFrom, seed } from '../../support/random';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import {
@@ -33,9 +34,7 @@ const addressOf = (number: number) =>
 const random = numbersFrom(seed);
 const anyOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-beforeAll(async () => {
-	await setUp('e2e-templates-killed');
-});
+beforeAll(async () => await setUp('e2e-templates-killed'));
 afterAll(async () => await stage?.close());
 beforeEach(() => stage.clear());
 afterEach(() => stage.withdrawAll());
@@ -98,11 +97,9 @@ test(`each payment is released exactly as often as it was approved, ${howOften}`
 			}),
 		]);
 		await killed;
-		people = await Promise.all(
-			emails.map(
-				async (email) => await logInPerson(stage.n8n.url, { email, password: 'Screening-1' }),
-			),
-		);
+		const logIn = async (email: string) =>
+			await logInPerson(stage.n8n.url, { email, password: 'Screening-1' });
+		people = await Promise.all(emails.map(logIn));
 		await tick();
 		await tick();
 	}
@@ -140,17 +137,15 @@ test(`a long list is submitted once, and nothing of it is lost, ${howOften}`, as
 		'Rows to Submit': { parameters: { limit: 10 } },
 		'When Somebody Answers': { webhookId: 'rows-in-doubt' },
 	});
-	stage.sandbox.addFault({
-		when: ({ method }) => method === 'POST',
-		effect: { kind: 'delay', ms: 100 },
-	});
+	const effect: FaultEffect = { kind: 'delay', ms: 100 };
+	stage.sandbox.addFault({ when: ({ method }) => method === 'POST', effect });
 	const list = table('Screening List');
 	const rows = async () => await list.rows<Row>();
 	const isDone = ({ state }: Row) => state === 'done';
 	const countOf = async (wanted: string) =>
 		(await rows()).filter(({ state }) => state === wanted).length;
-	const count = (method: string) =>
-		stage.sandbox.requests.filter((one) => one.method === method).length;
+	const { requests } = stage.sandbox;
+	const count = (method: string) => requests.filter((one) => one.method === method).length;
 	/** Waits for more, or until nothing is left to do: what lasts a moment may go unseen. */
 	const grows = async (what: string, look: () => number | Promise<number>) => {
 		const before = await look();
@@ -209,9 +204,8 @@ test(`a long list is submitted once, and nothing of it is lost, ${howOften}`, as
 	const executions = await stage.n8n.executionsOf(submit);
 	// A person may click "Retry" of what was running when n8n died.
 	const crashed = executions.filter(({ status }) => status === 'crashed');
-	for (const { id } of crashed) {
+	for (const { id } of crashed)
 		await stage.n8n.finishedExecution(await stage.n8n.retryExecution(id));
-	}
 	const figures = { kills, jobs: jobsOf(stage.sandbox).length, inDoubt: inDoubt.length };
 	if (process.env.KILLS) console.log({ ...figures, crashed: crashed.length });
 	const all = await rows();
@@ -254,9 +248,8 @@ test(`each payment to a watched address is stored once, screened and told, ${how
 		'all to be told',
 		async () => {
 			// What a killed run was about to say comes again after 15 minutes.
-			await received.setAll({ tell_at: past }, [
-				{ columnName: 'tell_at', condition: 'gt', value: past },
-			]);
+			const isNow = { columnName: 'tell_at', condition: 'gt', value: past } as const;
+			await received.setAll({ tell_at: past }, [isNow]);
 			const all = await rows();
 			const isAll = all.length >= 10 * kills && all.every(({ outcome }) => outcome);
 			return (isAll && isTold()) || undefined;

@@ -6,7 +6,7 @@ import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import { table, where } from './dataTable';
 import { type FormPage, logInPerson, type Person } from './person';
-import { never, stage } from './stage';
+import { never, readTemplate, stage } from './stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -37,7 +37,7 @@ export function listTests(): void {
 			const [, encoded = ''] = /JSON\.parse\(decodeURIComponent\(["']([^"']+)/.exec(html) ?? [];
 			const files = JSON.parse(decodeURIComponent(encoded || '%5B%5D')) as any[];
 			return Object.fromEntries(
-				files.map(({ fileName, data }) => {
+				files.map(({ fileName, data }): [string, IDataObject[]] => {
 					// The page makes bytes of the characters again.
 					const bytes =
 						typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
@@ -48,21 +48,25 @@ export function listTests(): void {
 
 		test.each([',', ';', '\t'])('each row of a file with "%s" is in one list', async (by) => {
 			const rows = [
-				['payment', 'address', 'amount'],
-				['P1', greenAddress, '1'],
-				['P2', sanctionedAddress, '2'],
-				['P3', 'two words', '3'],
-				['P4', notGreenAddress, '4'],
-				['P5', greenAddress, '5'],
+				['address', 'memo', 'payment', '"a name, in quotes"'],
+				[greenAddress, '', 'P1', ''],
+				[sanctionedAddress, 'a memo', 'P2', ''],
+				['two words', '', 'P3', ''],
+				[notGreenAddress, '', 'P4', ''],
+				[greenAddress, '', 'P5', ''],
 			];
-			const page = await upload(rows.map((row) => row.join(by)).join('\r\n'));
+			// Excel begins a file with a mark of the order of its bytes.
+			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
 			expect(page.words).toContain('Rows: 5. Release: 2');
 			expect(page.words).toContain('Review: 1. Block: 1. Not screened: 1.');
 			const files = filesOf(page);
 			expect(files['release.csv']).toMatchObject([
-				{ payment: 'P1', address: greenAddress, amount: '1', screening: 'allow' },
+				{ payment: 'P1', address: greenAddress, memo: '', screening: 'allow' },
 				{ payment: 'P5', screening: 'allow' },
 			]);
+			const columns = ['address', 'memo', 'payment', 'a name, in quotes', 'screening'];
+			for (const rowsOfFile of Object.values(files))
+				expect(Object.keys(rowsOfFile[0]!).slice(0, 5)).toEqual(columns);
 			const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 			expect(files['do-not-pay.csv']).toMatchObject([
 				{ payment: 'P2', screening: 'block', screening_url: report_url },
@@ -71,33 +75,33 @@ export function listTests(): void {
 			]);
 		});
 
-		test('columns of the file decide nothing, and a list may be empty', async () => {
+		test('columns of the file decide nothing, a list may be empty, and a failure pays nobody', async () => {
 			const header = 'address,outcome,screening,decision';
 			const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
 			expect(page.words).toContain('Rows: 1. Release: 0');
 			expect(filesOf(page)).toMatchObject({ 'do-not-pay.csv': [{ screening: 'block' }] });
 			expect(Object.keys(filesOf(page))).toEqual(['do-not-pay.csv']);
-		});
-
-		test('a file without addresses releases nothing; what is no CSV is refused plainly', async () => {
-			expect((await upload('wallet,amount\nx,1\n')).words).toContain('Rows: 1. Release: 0');
-			expect((await upload('address\n"unclosed\n')).words).toContain('Nothing was screened');
-		});
-
-		test('if the service fails, nobody is paid', async () => {
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 			expect((await upload(`address\n${greenAddress}\n`)).words).toContain('Release: 0');
+		});
+
+		test('a file without addresses releases nothing; what hides rows or columns is refused', async () => {
+			expect((await upload('wallet,amount\nx,1\n')).words).toContain('Rows: 1. Release: 0');
+			const twice = `address;amount;"address"\n${sanctionedAddress};1;${greenAddress}\n`;
+			for (const csv of ['address\n"unclosed\n', 'address,amount\r\n', twice])
+				expect((await upload(csv)).words).toContain('Nothing was screened');
+			expect(screened()).toEqual([]);
 		});
 	});
 
 	describe('customers, night after night', () => {
 		let workflow: Saved<Workflow>;
 		beforeAll(async () => {
-			workflow = await stage.importTemplate('rescreen-customers-nightly', {
-				'Every Night at Two': never,
-			});
+			const schedule = { 'Every Night at Two': never };
+			workflow = await stage.importTemplate('rescreen-customers-nightly', schedule);
 		});
 		const customers = table('Screening Customers');
+		const worse = scenarios.find(({ address }) => address.endsWith('0020'))!.address;
 		const rows = async () => await customers.rows<IDataObject>();
 		const rowOf = async (reference: string) =>
 			(await rows()).find((row) => row.reference === reference)!;
@@ -112,7 +116,6 @@ export function listTests(): void {
 		});
 
 		test('says each new or changed customer once, and that nothing changed', async () => {
-			const worse = scenarios.find(({ address }) => address.endsWith('0020'))!.address;
 			await customers.insert(
 				{ reference: 'green', address: green },
 				{ reference: 'red', address: sanctionedAddress },
@@ -159,22 +162,40 @@ export function listTests(): void {
 			}
 		});
 
-		test('a result that the team did not hear of is not remembered', async () => {
-			await customers.insert({ reference: 'one', address: sanctionedAddress });
+		test('a result that the team did not hear of is not remembered, nor written over a newer one', async () => {
+			await customers.insert({ reference: 'one', address: worse });
 			stage.setDown('slack', 'mail');
 			const run = await stage.runFrom(workflow, 'Every Night at Two');
 			expect(run.status).toBe('error');
 			expect(await rowOf('one')).toMatchObject({ outcome: null, last_told: null });
+			stage.sandbox.setDay(1);
 			await night();
-			expect(said()).toContain(sanctionedAddress);
+			expect(said()).toContain(worse);
+			const before = await rowOf('one');
+			expect(before.outcome).toBe('block');
+			const retried = await stage.n8n.retryExecution(run.id);
+			expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
+			expect(await rowOf('one')).toEqual(before);
 		});
 
-		test('a wallet that somebody changes meanwhile gets no result of the old one', async () => {
-			await customers.insert({ reference: 'one', address: green });
-			stage.clear();
-			stage.slack.meanwhile = async () => await customers.setAll({ address: sanctionedAddress });
+		test('a result counts for the wallet and the chain that it is of, and nobody due is said', async () => {
+			expect(await night()).toBe('success');
+			expect(said()).toContain('Screening Customers is empty');
+			await customers.insert({ reference: 'one', address: green, chain: 'ETH' });
+			stage.slack.meanwhile = async () => await customers.setAll({ chain: 'BSC' });
 			await stage.runFrom(workflow, 'Every Night at Two');
-			expect(await rowOf('one')).toMatchObject({ address: sanctionedAddress, outcome: null });
+			expect(await rowOf('one')).toMatchObject({ chain: 'BSC', outcome: null });
+			await customers.setAll({ chain: null });
+			await night();
+			expect(await rowOf('one')).toMatchObject({ outcome: 'allow', screened_address: green });
+			await night();
+			expect(said()).toContain('screened: 0. Nothing changed.');
+			await customers.setAll({ address: sanctionedAddress });
+			await night();
+			expect(await rowOf('one')).toMatchObject({ screened_address: sanctionedAddress });
+			await customers.setAll({ chain: 'BSC' });
+			await night();
+			expect(await rowOf('one')).toMatchObject({ screened_chain: 'BSC' });
 		});
 	});
 
@@ -199,7 +220,8 @@ export function listTests(): void {
 		};
 
 		test('writes each result into the row of its address, as text, also if somebody sorts meanwhile', async () => {
-			fill(green, sanctionedAddress, notGreenAddress, 'two words');
+			const spaced = ` ${sanctionedAddress}`;
+			fill(green, spaced, notGreenAddress, 'two words');
 			let reads = 0;
 			stage.sheets.before = ({ method }) => {
 				if (method !== 'GET' || ++reads !== 3) return;
@@ -209,7 +231,7 @@ export function listTests(): void {
 			expect(await run()).toBe('success');
 			const outcomes = Object.fromEntries(rows().map(({ address, outcome }) => [address, outcome]));
 			expect(outcomes).toEqual({
-				...{ [green]: 'allow', [sanctionedAddress]: 'block' },
+				...{ [green]: 'allow', [spaced]: 'block' },
 				...{ [notGreenAddress]: 'review', 'two words': 'not screened' },
 			});
 			for (const row of rows()) {
@@ -217,12 +239,6 @@ export function listTests(): void {
 				expect(row.reason).toMatch(/\w{3}/);
 			}
 			expect(new Set(stage.sheets.writes)).toEqual(new Set(['RAW']));
-		});
-
-		test('finds the row of an address as the sheet writes it', async () => {
-			fill(` ${sanctionedAddress}`);
-			expect(await run()).toBe('success');
-			expect(rows()).toMatchObject([{ outcome: 'block', address: ` ${sanctionedAddress}` }]);
 		});
 
 		test('shows by the chain that a result is of another row of the same address', async () => {
@@ -247,6 +263,25 @@ export function listTests(): void {
 			setCell(sanctionedAddress, 'screened_at', daysFromNow(-29));
 			await run();
 			expect(screened().sort()).toEqual([greenAddresses[3]!, other, third, notGreenAddress].sort());
+		});
+
+		test('rows without an address are named after the others are written; an old result is not', async () => {
+			fill(green, '', sanctionedAddress);
+			stage.sheets.cells.splice(2, 0, []);
+			const { status, data } = await stage.runFrom(workflow, 'Every Morning at Six');
+			expect([status, data.resultData.error?.message]).toEqual([
+				'error',
+				expect.stringMatching(/row 4$/),
+			]);
+			expect(rows().map(({ outcome }) => outcome)).toEqual(['allow', '', '', 'block']);
+			const { nodes } = await readTemplate('screen-a-sheet');
+			const { parameters } = nodes.find(({ name }) => name === 'Result')!;
+			const [time] = (parameters.assignments as any).assignments.slice(-1);
+			time.value = time.value.replace('.toISO', ".minus(11, 'minutes').toISO");
+			const old = await stage.importTemplate('screen-a-sheet', { Result: { parameters } });
+			fill(green);
+			expect((await stage.runFrom(old, 'Every Morning at Six')).status).toBe('error');
+			expect(rows()).toEqual([{ customer: 'C0', address: green }]);
 		});
 
 		test('if the service fails, the rows say so and stay due', async () => {

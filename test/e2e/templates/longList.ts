@@ -7,7 +7,7 @@ import { scenarios } from '../../../sandbox/scenarios';
 import type { Sandbox } from '../../../sandbox/server';
 import { signed } from '../../support/triggers';
 import { greenAddresses, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
+import { table, where } from './dataTable';
 import { logInPerson, type Person, postForm } from './person';
 import { postTo, stage, untilQuiet } from './stage';
 
@@ -91,7 +91,7 @@ export function longListTests(): void {
 	const [green, other, third] = greenAddresses as [string, string, string];
 
 	test('submits the list once, then tells and writes each result', async () => {
-		await list(green, sanctionedAddress, 'two words', scenario('10'));
+		await list(green, sanctionedAddress, 'two words', scenario('10'), scenario('14'));
 		expect(await run()).toBe('success');
 		const [job] = jobsOf(stage.sandbox);
 		expect(await rowOf(green)).toMatchObject({ state: 'submitted', job_id: job!.job_id });
@@ -104,10 +104,13 @@ export function longListTests(): void {
 			{ state: 'done', outcome: 'block' },
 			{ state: 'not screened', summary: expect.stringMatching(/space/) },
 			{ state: 'done', outcome: 'review' },
+			// The job gave no result for it.
+			{ state: 'not screened' },
 		]);
 		expect(jobsOf(stage.sandbox)).toHaveLength(1);
 		expect(stage.slack.refused).toEqual([]);
-		expect(said()).toContain('1 block, 1 review, 1 allow: Long list, 3 addresses');
+		expect(said()).toContain('1 block, 1 not screened, 1 review, 1 allow: Long list, 4 addresses');
+		expect(said()).toContain(scenario('14'));
 	});
 
 	test('a report of another chain than that of the row is no all-clear, in any spelling', async () => {
@@ -139,13 +142,6 @@ export function longListTests(): void {
 		expect(screened).toHaveLength(5);
 	});
 
-	test('an address without a result is not screened, and named', async () => {
-		await list(green, scenario('14'));
-		await runToTheEnd();
-		expect(await rows()).toMatchObject([{ state: 'done' }, { state: 'not screened' }]);
-		expect(said()).toContain(scenario('14'));
-	});
-
 	test('a job that has not ended after three hours is in doubt, and named', async () => {
 		await list(green);
 		await run();
@@ -157,18 +153,16 @@ export function longListTests(): void {
 		for (const known of [green, job_id, batch]) expect(said()).toContain(String(known));
 	});
 
-	test.each([401, 503])(
-		'if the service answers %i, the rows go back into the list',
-		async (status) => {
-			await list(green, other);
-			on('POST', { kind: 'answer', status });
-			await run();
-			for (const row of await rows()) expect(row.state || null).toBeNull();
-			stage.sandbox.clearFaults();
-			await runToTheEnd();
-			expect(jobsOf(stage.sandbox)).toHaveLength(1);
-		},
-	);
+	const refusals = [401, 503];
+	test.each(refusals)('if the service answers %i, rows go back into the list', async (status) => {
+		await list(green, other);
+		on('POST', { kind: 'answer', status });
+		await run();
+		for (const row of await rows()) expect(row.state || null).toBeNull();
+		stage.sandbox.clearFaults();
+		await runToTheEnd();
+		expect(jobsOf(stage.sandbox)).toHaveLength(1);
+	});
 
 	const doubts: Array<[string, FaultEffect, number]> = [
 		['answers 500', { kind: 'answer', status: 500 }, 0],
@@ -234,13 +228,35 @@ export function longListTests(): void {
 		await list(sanctionedAddress);
 		await run();
 		stage.setDown('slack', 'mail');
-		const fails = async () => (await fetchResults()) === 'error' || undefined;
-		await until('the message to fail', fails);
+		const failed = await until('the message to fail', async () => {
+			const one = await stage.runFrom(results, 'Every Minute');
+			return one.status === 'error' ? one : undefined;
+		});
 		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
 		stage.clear();
 		await runToTheEnd();
 		expect(said()).toContain(sanctionedAddress);
 		expect(await rows()).toMatchObject([{ outcome: 'block' }]);
+		// Somebody has the row screened again, and the failed run goes on with what it knew.
+		await listed.setAll({ state: null, outcome: null });
+		await run();
+		const retried = await stage.n8n.retryExecution(failed.id);
+		expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
+		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
+	});
+
+	test('results that an invalid policy did not decide are fetched again, not screened again', async () => {
+		await list(green);
+		await run();
+		const policies = table('Screening Policies');
+		await policies.insert({ name: 'Invalid', policy: '{ "rules": [' });
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'not screened' }]);
+		await policies.setAll({ policy: null }, where('name', 'Invalid'));
+		await listed.setAll({ state: 'submitted' });
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'done', outcome: 'allow' }]);
+		expect(jobsOf(stage.sandbox)).toHaveLength(1);
 	});
 
 	test('the webhook of the service rings, and the reports come from the service', async () => {

@@ -25,9 +25,7 @@ export function sanctionsTests(): void {
 				...(step === 'file' && { 'Name the Files': { parameters: names } }),
 			});
 		}
-		hit = await stage.publishTemplate('sanctions-hit', {
-			'Every 15 Minutes': never,
-		});
+		hit = await stage.publishTemplate('sanctions-hit', { 'Every 15 Minutes': never });
 	});
 	afterAll(() => stage.withdrawAll());
 	const cases = table('Screening Cases');
@@ -53,28 +51,19 @@ export function sanctionsTests(): void {
 		const result = await screen(sanctionedAddress, 'P-1');
 		await handOver(result);
 		const [row] = await rows();
-		expect(row).toMatchObject({
-			reference: 'P-1',
-			frozen_at: expect.any(String),
-			ticket: expect.stringMatching(/^T-/),
-		});
+		const ticketed = { frozen_at: expect.any(String), ticket: expect.stringMatching(/^T-/) };
+		expect(row).toMatchObject({ reference: 'P-1', ...ticketed });
 		const key = `P-1|${sanctionedAddress.toLowerCase()}`;
-		expect(done('/freeze')).toMatchObject([
-			{ key: `freeze ${key}`, body: { reference: 'P-1', address: sanctionedAddress } },
-		]);
+		const body = { reference: 'P-1', address: sanctionedAddress };
+		expect(done('/freeze')).toMatchObject([{ key: `freeze ${key}`, body }]);
 		const [ticket] = done('/tickets');
 		const { due, report_url } = ticket!.body as { due: string; report_url: string };
 		expect(report_url).toBe(result.report_url);
 		expect(Date.parse(due) - Date.parse(String(row!.createdAt))).toBe(86_400_000);
 		const files = await readdir(stage.filesFolder);
 		expect(files.filter((name) => name.startsWith('sanctions_'))).toHaveLength(2);
-		const read = async (ending: string) =>
-			await readFile(
-				join(
-					stage.filesFolder,
-					files.find((name) => name.endsWith(ending))!,
-				),
-			);
+		const named = (ending: string) => files.find((name) => name.endsWith(ending))!;
+		const read = async (ending: string) => await readFile(join(stage.filesFolder, named(ending)));
 		expect((await read('.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
 		const filed = JSON.parse((await read('.json')).toString()) as IDataObject;
 		expect(filed.evidence).toBe(result.evidence);
@@ -82,9 +71,8 @@ export function sanctionsTests(): void {
 	});
 
 	test('each account is frozen once, whatever the ID of its report', async () => {
-		const other = sanctionedAddresses.find(
-			({ asset, address }) => asset === 'ETH' && address !== sanctionedAddress,
-		)!.address;
+		const ethereum = sanctionedAddresses.filter(({ asset }) => asset === 'ETH');
+		const other = ethereum.find(({ address }) => address !== sanctionedAddress)!.address;
 		const one = await screen(sanctionedAddress, 'P-1');
 		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id: one.report_id };
 		const three = { ...(await screen(other, 'P-3')), report_id: one.report_id };
@@ -98,26 +86,24 @@ export function sanctionsTests(): void {
 		expect(frozen).toHaveLength(3);
 	});
 
-	test.each(['/freeze', '/tickets'])(
-		'%s that fails delays nothing else, and comes again',
-		async (path) => {
-			const filled = async () => {
-				const [{ frozen_at, ticket, filed_at } = {} as IDataObject] = await rows();
-				return [[frozen_at, ticket].filter(Boolean).length, filed_at !== null];
-			};
-			stage.team.down.add(path);
-			await handOver(await screen(sanctionedAddress, 'P-1'));
-			expect(said()).toMatch(path === '/freeze' ? /FREEZE FAILED: P-1/ : /TICKET FAILED: P-1/);
-			expect(await filled()).toEqual([1, true]);
-			stage.team.down.clear();
-			await tick();
-			await tick();
-			expect(await filled()).toEqual([2, true]);
-			expect(new Set(done(path).map(({ key }) => key)).size).toBe(1);
-			const took = stage.team.done(path).filter(({ body }) => JSON.stringify(body).includes('P-1'));
-			expect(took).toHaveLength(1);
-		},
-	);
+	const paths = ['/freeze', '/tickets'];
+	test.each(paths)('%s that fails delays nothing else, and comes again', async (path) => {
+		const filled = async () => {
+			const [{ frozen_at, ticket, filed_at } = {} as IDataObject] = await rows();
+			return [[frozen_at, ticket].filter(Boolean).length, filed_at !== null];
+		};
+		stage.team.down.add(path);
+		await handOver(await screen(sanctionedAddress, 'P-1'));
+		expect(said()).toMatch(path === '/freeze' ? /FREEZE FAILED: P-1/ : /TICKET FAILED: P-1/);
+		expect(await filled()).toEqual([1, true]);
+		stage.team.down.clear();
+		await tick();
+		await tick();
+		expect(await filled()).toEqual([2, true]);
+		expect(new Set(done(path).map(({ key }) => key)).size).toBe(1);
+		const took = stage.team.done(path).filter(({ body }) => JSON.stringify(body).includes('P-1'));
+		expect(took).toHaveLength(1);
+	});
 
 	test('a report that the service does not give is named, and filed later', async () => {
 		stage.sandbox.addFault({

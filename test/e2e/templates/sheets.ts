@@ -74,8 +74,10 @@ export function createSheets() {
 		const isOne = method === 'PUT' && rest.startsWith('/values/') && values;
 		const one = isOne && [{ range: rest.slice('/values/'.length), values }];
 		const changes = method === 'POST' && rest === '/values:batchUpdate' ? data : one;
-		if (!changes) return refuse(400, 'INVALID_ARGUMENT');
-		sheets.writes.push(valueInputOption ?? searchParams.get('valueInputOption'));
+		const option = valueInputOption ?? searchParams.get('valueInputOption');
+		if (!changes || !/^(RAW|USER_ENTERED)$/.test(String(option)))
+			return refuse(400, 'INVALID_ARGUMENT');
+		sheets.writes.push(option);
 		for (const change of changes) write(change.range, change.values);
 		answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
 	});

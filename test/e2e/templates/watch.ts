@@ -187,15 +187,14 @@ export function watchTests(): void {
 		add('keys', [{ value: 1 }, { value: 2 }]);
 		await watch('bitcoin');
 		await read('bitcoin');
-		expect((await payments()).sort()).toEqual(
-			[
-				[id('two'), green, '0.5 BTC'],
-				[id('two'), sanctionedAddress, '0.5 BTC'],
-				[id('payjoin'), other, '0.9 BTC'],
-				[id('minted'), 'new coins', '0.9 BTC'],
-				[id('keys'), 'no address', '0.9 BTC'],
-			].sort(),
-		);
+		const expected = [
+			[id('two'), green, '0.5 BTC'],
+			[id('two'), sanctionedAddress, '0.5 BTC'],
+			[id('payjoin'), other, '0.9 BTC'],
+			[id('minted'), 'new coins', '0.9 BTC'],
+			[id('keys'), 'no address', '0.9 BTC'],
+		];
+		expect((await payments()).sort()).toEqual(expected.sort());
 		await screen();
 		const outcomes = (await rows()).map(({ address, outcome }) => [address, outcome]);
 		// What has no sender goes to a person.
@@ -244,15 +243,15 @@ export function watchTests(): void {
 
 	const html: Answer = { status: 200, body: '<html>Just a moment…</html>', type: 'text/html' };
 	const json = (body: unknown): Answer => ({ status: 200, body });
-	const faults: Array<[string, (url: URL) => Answer | 'reset' | undefined]> = [
+	type Fault = Answer | 'reset' | undefined;
+	const at = (path: RegExp, fault: Fault) => (url: URL) =>
+		path.test(url.href) ? fault : undefined;
+	const faults: Array<[string, (url: URL) => Fault]> = [
 		['hangs up', () => 'reset'],
 		['is over its limit', () => json({ status: '0', message: 'NOTOK', result: 'Max rate' })],
 		['sends other JSON', () => json({ ok: true })],
-		[
-			'breaks off after a page',
-			({ href }) => (/chain\/|page=2|tokentx|trc20/.test(href) ? html : undefined),
-		],
-		['does not say whose TRX it was', ({ href }) => (/byid/.test(href) ? 'reset' : undefined)],
+		['breaks off after a page', at(/chain\/|page=2|tokentx|trc20/, html)],
+		['does not say whose TRX it was', at(/byid/, 'reset')],
 	];
 	test.each(faults)('if the explorer %s, nothing is lost', async (_, fault) => {
 		net.explorers.pageSizes.bitcoin = 3;
@@ -283,17 +282,17 @@ export function watchTests(): void {
 		await read('ethereum', 'bitcoin');
 		expect(await rows()).toHaveLength(1);
 		await screen();
-		const message = said().join();
-		expect(message).toContain(`Not read: ${firstEther.to}`);
-		expect(message).toContain('Not read: no wallet');
-		expect(message).not.toContain(`Not read: ${pizza.to}`);
+		const named = [
+			...said()
+				.join()
+				.matchAll(/Not read: ([\w ]+)/g),
+		].map(([, wallet]) => wallet);
+		expect(new Set(named)).toEqual(new Set([firstEther.to, 'no wallet']));
 	});
 
 	test('what was not screened stays open, is named, and is screened the next time', async () => {
-		const all = [refused, green, sanctionedAddress];
-		await received.insert(
-			...all.map((address) => ({ wallet: 'w', reference: address, address, asset: 'ETH' })),
-		);
+		for (const address of [refused, green, sanctionedAddress])
+			await received.insert({ wallet: 'w', reference: address, address, asset: 'ETH' });
 		stage.sandbox.addFault({
 			when: ({ body }) => (body as { address?: string })?.address === green,
 			effect: { kind: 'answer', status: 401 },
