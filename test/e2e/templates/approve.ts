@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { until } from '../../../tools/host/until';
 import { reportOn } from '../../../sandbox/reports';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { callWorkflow } from './foundation';
@@ -107,6 +108,7 @@ export function approveTests(): void {
 	const said = () => stage.slack.messages.map(({ text }) => text).join('\n');
 
 	test('a payment that the policy allows is released at once, and nobody is asked', async () => {
+		stage.team.answer = [];
 		const payment = paymentTo(greenAddress);
 		const { status, row } = await submit(payment);
 		expect(status).toBe(202);
@@ -315,13 +317,17 @@ export function approveTests(): void {
 
 	test('what the service did not screen is not released, and can be sent again', async () => {
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
-		const payment = paymentTo(greenAddress);
+		const payment = paymentTo(notGreenAddress);
 		expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
 		expect(said()).toContain(`${payment.payment_id}: not screened, send it again`);
 		expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
-		expect(stage.team.requests).toEqual([]);
+		const old = await secondPage(ann, payment.payment_id);
 		stage.sandbox.clearFaults();
 		await submit(payment);
+		// The page was opened before there was a report.
+		const { words } = await old.send(undefined, 'Release', 'It was an outage');
+		expect(words).toContain('Nothing changed. Status: needs 1 person. There is a new report');
+		expect(await answer(ann, payment)).toContain('Your answer counts.');
 		expect(released(payment)).toBe(1);
 		expect(await rows()).toHaveLength(1);
 	});
@@ -340,8 +346,23 @@ export function approveTests(): void {
 		await payments.setAll({ due_at: past });
 		const before = stage.team.requests.length;
 		await Promise.all([tick(), tick(), tick()]);
-		expect(await rowOf(payment)).toMatchObject({ status: 'released' });
+		expect(await rowOf(payment)).toMatchObject({ status: 'released', problem: null });
 		expect(stage.team.requests).toHaveLength(before + 1);
+	});
+
+	test('what was approved a day ago, and not released, has to be screened again', async () => {
+		stage.team.down.add('/release');
+		const payment = paymentTo(sanctionedAddress);
+		await submit(payment);
+		for (const person of [ann, ben]) await answer(person, payment);
+		await payments.setAll({ decided_at: past });
+		stage.clear();
+		await tickOnceDue();
+		const open = { first_by: null, decided_by: null };
+		expect(await rowOf(payment)).toMatchObject({ ...open, status: null });
+		expect(said()).toContain('send it again');
+		expect((await submit(payment)).row).toMatchObject({ ...open, status: 'needs 2 people' });
+		expect(stage.team.requests).toEqual([]);
 	});
 
 	test('a payment that comes in 20 times is one payment', async () => {
@@ -397,9 +418,13 @@ export function approveTests(): void {
 	});
 
 	test('a payment that n8n did not decide is not released, and the team hears of it', async () => {
-		const { payment_id, ...payment } = paymentTo(greenAddress);
-		const reference = payment_id;
-		await payments.insert({ ...payment, reference, status: 'screening', due_at: past });
+		stage.sandbox.addFault({ effect: { kind: 'delay', ms: 3000 } });
+		await post(paymentTo(greenAddress));
+		await until('the screening', async () => stage.sandbox.requests[0]);
+		// Another run has it by now: what the first one hears does not count.
+		await payments.setAll({ due_at: past });
+		await quiet();
+		expect(await rows()).toMatchObject([{ status: 'screening', report_id: null }]);
 		await tick();
 		expect(await rows()).toMatchObject([{ status: null, due_at: null }]);
 		expect(said()).toContain('was interrupted');
