@@ -86,13 +86,26 @@ export function sanctionsTests(): void {
 			({ asset, address }) => asset === 'ETH' && address !== sanctionedAddress,
 		)!.address;
 		const one = await screen(sanctionedAddress, 'P-1');
-		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id: one.report_id };
-		const three = { ...(await screen(other, 'P-3')), report_id: one.report_id };
+		// Whatever the systems answer.
+		stage.team.answer = [];
+		const because = (reason: object) =>
+			JSON.stringify({ outcome: 'block', reasons: [{ ...reason, outcome: 'block' }] });
+		const { report_id } = one;
+		const ofTwo = because({ all: [{ field: 'score' }, { field: 'sanctions' }] });
+		const listed = because({ list: 'Our OFAC list' });
+		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id, decision: ofTwo };
+		const three = { ...(await screen(other, 'P-3')), report_id, decision: listed };
 		await handOver(one, two, three);
 		await handOver({ ...one, address: sanctionedAddress.toUpperCase().replace('0X', '0x') });
-		await handOver(await screen(sanctionedAddress, 'P-1'));
+		stage.slack.messages = [];
+		const another = await screen(greenAddress, '');
+		await handOver({ ...one, report_id: another.report_id });
+		// What a case names is filed, and the team hears of it.
+		const files = (await readdir(stage.filesFolder)).join();
+		expect(files).toContain(`${String(another.report_id)}_${sanctionedAddress}.pdf`);
+		expect(said()).toContain('Filed: sanctions hit P-1');
 		await tick();
-		expect(await rows()).toHaveLength(3);
+		expect((await rows()).map(({ ticket }) => ticket)).toEqual(['opened', 'opened', 'opened']);
 		const frozen = done('/freeze').map(({ body }) => `${body.reference} ${String(body.address)}`);
 		expect(new Set(frozen).size).toBe(frozen.length);
 		expect(frozen).toHaveLength(3);
@@ -139,6 +152,7 @@ export function sanctionsTests(): void {
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
 		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
+		['on another list', () => decidedOtherwise({ list: 'Fraud' })],
 		['waived', () => decidedOtherwise({ field: 'sanctions', waived_by: {} })],
 		['empty', async () => ({})],
 	])('an item that is %s opens no case, and the caller hears why', async (_, item) => {
