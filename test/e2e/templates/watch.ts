@@ -4,10 +4,10 @@ import { sha256 } from '@noble/hashes/sha2';
 import { createBase58check } from '@scure/base';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { scenarios } from '../../../sandbox/scenarios';
-import { greenAddresses, sanctionedAddress } from './addresses';
-import { type Answer, startExplorers } from './explorers';
+import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import { type Answer, etherscanKey, startExplorers } from './explorers';
 import { table, where } from './dataTable';
-import { never, past, readTemplate, stage } from './stage';
+import { chosen, never, past, readTemplate, stage } from './stage';
 
 interface Watched extends IDataObject {
 	network: string;
@@ -65,12 +65,17 @@ const wallets = {
 type Network = keyof typeof wallets;
 const networks = Object.keys(wallets) as Network[];
 
-/** Publishes the workflow that asks this explorer of a network, at these times. */
-export async function publishWatch(network: Network, explorer: string, schedule: Partial<INode>) {
+/** Publishes the workflow that asks this explorer of a network, at these times; `plan` changes the values of its plan. */
+export async function publishWatch(
+	network: Network,
+	explorer: string,
+	schedule: Partial<INode>,
+	plan: IDataObject = {},
+) {
 	const { nodes } = await readTemplate(`watch-${network}`);
 	const parameters = nodes.find(({ name }) => name === 'Plan')!.parameters as any;
-	parameters.assignments.assignments.find(({ name }: IDataObject) => name === 'explorer').value =
-		explorer;
+	const values: IDataObject = { ...plan, explorer };
+	for (const one of parameters.assignments.assignments) one.value = values[one.name] ?? one.value;
 	const changes = { 'Every Ten Minutes': schedule, Plan: { parameters } };
 	return await stage.publishTemplate(`watch-${network}`, changes);
 }
@@ -80,10 +85,11 @@ export function watchTests(): void {
 	let net: Awaited<ReturnType<typeof startExplorers>>;
 	let watchers: Record<Network, Saved<Workflow>>;
 	let screener: Saved<Workflow>;
+	let urls: Record<Network, string>;
 
 	beforeAll(async () => {
 		net = await startExplorers();
-		const urls = { bitcoin: net.esplora, ethereum: net.etherscan, tron: net.tronGrid };
+		urls = { bitcoin: net.esplora, ethereum: net.etherscan, tron: net.tronGrid };
 		const published = [];
 		for (const one of networks) published.push([one, await publishWatch(one, urls[one], never)]);
 		watchers = Object.fromEntries(published);
@@ -111,6 +117,10 @@ export function watchTests(): void {
 		for (const one of some.length ? some : networks) {
 			expect((await stage.runFrom(watchers[one], 'Every Ten Minutes')).status).toBe('success');
 		}
+	};
+	const readWith = async (network: Network, tokens: string) => {
+		const workflow = await publishWatch(network, urls[network], never, { tokens });
+		await stage.runFrom(workflow, 'Every Ten Minutes');
 	};
 	const screen = async () => (await stage.runFrom(screener, 'Every Ten Minutes')).status;
 	const said = () => stage.slack.messages.splice(0).map((message) => JSON.stringify(message));
@@ -219,7 +229,10 @@ export function watchTests(): void {
 		payEther('out', to, { to: third });
 		payEther('self', to, { to });
 		await watched.insert({ ...wallets.ethereum, wallet: `0x${to.slice(2).toUpperCase()}` });
-		await read('ethereum');
+		// As Etherscan shows it, and what no token can be.
+		const tokens = `${ethereumUsdt.replace('dac17f', 'dAC17F')}, DAI`;
+		await readWith('ethereum', tokens);
+		expect(JSON.stringify(await watched.rows())).toContain('A token in Plan is no 0x address');
 		expect(await payments()).toEqual([
 			[`0x${id('plain')}`, green, '1.5 ETH'],
 			[`0x${id('contract')}`, other, '1.5 ETH'],
@@ -246,7 +259,11 @@ export function watchTests(): void {
 	const json = (body: unknown): Answer => ({ status: 200, body });
 	const faults: Array<[string, (url: URL) => Answer | 'reset' | undefined]> = [
 		['hangs up', () => 'reset'],
-		['is over its limit', () => json({ status: '0', message: 'NOTOK', result: 'Max rate' })],
+		[
+			'is over its limit',
+			() => json({ status: '0', message: 'NOTOK', result: `Max rate ${etherscanKey}` }),
+		],
+		['quotes what it was asked', ({ href: body }) => ({ status: 404, body, type: 'text/html' })],
 		['sends other JSON', () => json({ ok: true })],
 		[
 			'breaks off after a page',
@@ -265,7 +282,11 @@ export function watchTests(): void {
 		const broken = (await watched.rows<Watched>()).filter(({ problem }) => problem);
 		expect(broken.length).toBeGreaterThan(0);
 		for (const { problem, checked_at } of broken) {
-			expect(problem).toMatch(/^(Esplora|Etherscan|TronGrid) did not give a whole answer/);
+			// Nothing of the answer, which may hold the key.
+			expect(problem).toMatch(
+				/^\w+ was not read as a whole\. Status: (\d+|none)\. (It ref|The last)/,
+			);
+			expect(problem).not.toMatch(new RegExp(`${etherscanKey}|Max rate|html|requested`));
 			// As if it had been read until the day before it was entered.
 			expect(Date.parse(checked_at!)).toBeLessThan(Date.now() - 86_000_000);
 		}
@@ -282,34 +303,41 @@ export function watchTests(): void {
 		net.explorers.fault = ({ pathname }) => (pathname === '/etherscan' ? 'reset' : undefined);
 		await read('ethereum', 'bitcoin');
 		expect(await rows()).toHaveLength(1);
-		await screen();
+		await watch('tron');
+		await readWith('tron', `${tronUsdt} ${ethereumUsdt}`);
+		// Also while nothing can be screened.
+		const gone = { parameters: { workflowId: chosen('id', 'gone') } };
+		const broken = { 'Every Ten Minutes': never, 'Our Screening': gone };
+		await stage.runFrom(await stage.importTemplate('watch-screen', broken), 'Every Ten Minutes');
 		const message = said().join();
+		expect(message).toMatch(/Payment to .*: not screened.*Our Screening failed/);
+		expect(message).toMatch(new RegExp(`Not read: ${trx.to}.*A token in Plan is no T address`));
 		expect(message).toContain(`Not read: ${firstEther.to}`);
 		expect(message).toContain('Not read: no wallet');
 		expect(message).not.toContain(`Not read: ${pizza.to}`);
 	});
 
 	test('what was not screened stays open, is named, and is screened the next time', async () => {
-		const all = [refused, green, sanctionedAddress];
+		const all = [refused, green, sanctionedAddress, notGreenAddress];
 		await received.insert(
 			...all.map((address) => ({ wallet: 'w', reference: address, address, asset: 'ETH' })),
 		);
 		stage.sandbox.addFault({
-			when: ({ body }) => (body as { address?: string })?.address === green,
+			when: ({ body }) => [green, notGreenAddress].includes((body as any)?.address),
 			effect: { kind: 'answer', status: 401 },
 		});
 		expect(await screen()).toBe('success');
 		const outcomes = async () => (await rows()).map(({ outcome }) => outcome);
-		expect(await outcomes()).toEqual([null, null, 'block']);
-		expect(said()).toHaveLength(3);
+		expect(await outcomes()).toEqual([null, null, 'block', null]);
+		expect(said()).toHaveLength(4);
 		await screen();
 		expect(said()).toEqual([]);
 		stage.sandbox.clearFaults();
 		await received.setAll({ tell_at: past }, where('address', green));
 		await screen();
-		expect(await outcomes()).toEqual([null, 'allow', 'block']);
-		// Who heard that it is open hears that it is allowed.
-		expect(said().join()).toContain('Payment to w: allow');
+		expect(await outcomes()).toEqual([null, 'allow', 'block', 'review']);
+		// Who heard that it is open hears that it is allowed, and of a review at once.
+		expect(said().join()).toMatch(/Payment to w: allow.*Payment to w: review/);
 	});
 
 	test('what the team did not hear comes again, and is not screened again', async () => {
