@@ -1,7 +1,7 @@
 import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { press } from './slack';
-import { postTo, stage, untilQuiet } from './stage';
+import { postTo, readTemplate, stage, untilQuiet } from './stage';
 
 /** The workflow in which one person answers in Slack. */
 export function reviewTests(): void {
@@ -48,6 +48,9 @@ export function reviewTests(): void {
 	});
 
 	test('only a listed person releases, once, and n8n hands on who it was', async () => {
+		const { nodes } = await readTemplate('review-by-one-person');
+		const asks = nodes.find(({ name }) => name === 'Ask One Person')!.parameters;
+		expect(JSON.stringify(asks.options)).toContain('"resumeAmount":1,"resumeUnit":"days"');
 		const { payment_id, address } = await post(notGreenAddress, true);
 		for (const known of [payment_id, address, '/reports/']) expect(said()).toContain(known);
 		await click('ZOE', 'Release');
