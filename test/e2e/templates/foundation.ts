@@ -178,10 +178,7 @@ export function foundationTests(): void {
 
 		test('says each morning that it runs, in which time zone, and until when addresses were read', async () => {
 			const watched = table('Screening Watch');
-			await watched.insert({
-				wallet: 'a wallet',
-				checked_at: '2026-01-02T03:04:05.000Z',
-			});
+			await watched.insert({ wallet: 'a wallet', checked_at: '2026-01-02T03:04:05.000Z' });
 			await stage.runFrom(foundation.tell, 'Every Morning');
 			const [message] = stage.slack.messages;
 			expect(message?.text).toMatch(/is running: \d{4}-\d\d-\d\d \d\d:\d\d \(\w+\/\w+/);

@@ -80,10 +80,8 @@ export function smallTests(): void {
 				[refusedAddress, 400, 'not screened'],
 			])('of %s is answered %i', async (from, status, outcome) => {
 				const answer = await post({ transaction_id: 'T-1', from, chain: 'ETH' });
-				expect(answer).toMatchObject({
-					status,
-					body: { outcome, transaction_id: 'T-1', address: from },
-				});
+				const body = { outcome, transaction_id: 'T-1', address: from };
+				expect(answer).toMatchObject({ status, body });
 				expect(stage.slack.refused).toEqual([]);
 				expect(stage.slack.messages).toHaveLength(outcome === 'allow' ? 0 : 1);
 			});
@@ -147,10 +145,8 @@ export function smallTests(): void {
 
 	test('a policy is tried on the reports that are there, without a request', async () => {
 		await table('Screening Results').clear();
-		await callWorkflow(foundation.screening, [
-			{ address: greenAddress },
-			{ address: sanctionedAddress },
-		]);
+		const asked = [greenAddress, sanctionedAddress].map((address) => ({ address }));
+		await callWorkflow(foundation.screening, asked);
 		stage.clear();
 		const rules = [{ field: 'score', operator: 'gte', value: 0, outcome: 'block' }];
 		const trial = await stage.importTemplate('try-a-policy', {

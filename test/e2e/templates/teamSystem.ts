@@ -29,7 +29,7 @@ export async function startTeamSystem(authorization: string) {
 		/** What a path was asked to do, once for each key. */
 		done: (path: string) => [...done.values()].filter((one) => one.path === path),
 		/** What it answers to what it does, instead of an ID. */
-		answer: undefined as unknown,
+		answer: null as unknown,
 		/** Paths that answer 503, and do nothing. */
 		down: new Set<string>(),
 		/** Called as soon as a request has come, before it is answered. */

@@ -65,17 +65,11 @@ const wallets = {
 type Network = keyof typeof wallets;
 const networks = Object.keys(wallets) as Network[];
 
-/** Publishes the workflow that asks this explorer of a network, at these times; `plan` changes the values of its plan. */
-export async function publishWatch(
-	network: Network,
-	explorer: string,
-	schedule: Partial<INode>,
-	plan: IDataObject = {},
-) {
+/** Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks, and when. */
+export async function publishWatch(network: Network, plan: IDataObject, schedule: Partial<INode>) {
 	const { nodes } = await readTemplate(`watch-${network}`);
 	const parameters = nodes.find(({ name }) => name === 'Plan')!.parameters as any;
-	const values: IDataObject = { ...plan, explorer };
-	for (const one of parameters.assignments.assignments) one.value = values[one.name] ?? one.value;
+	for (const one of parameters.assignments.assignments) one.value = plan[one.name] ?? one.value;
 	const changes = { 'Every Ten Minutes': schedule, Plan: { parameters } };
 	return await stage.publishTemplate(`watch-${network}`, changes);
 }
@@ -91,7 +85,8 @@ export function watchTests(): void {
 		net = await startExplorers();
 		urls = { bitcoin: net.esplora, ethereum: net.etherscan, tron: net.tronGrid };
 		const published = [];
-		for (const one of networks) published.push([one, await publishWatch(one, urls[one], never)]);
+		for (const one of networks)
+			published.push([one, await publishWatch(one, { explorer: urls[one] }, never)]);
 		watchers = Object.fromEntries(published);
 		screener = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': never });
 	});
@@ -119,7 +114,7 @@ export function watchTests(): void {
 		}
 	};
 	const readWith = async (network: Network, tokens: string) => {
-		const workflow = await publishWatch(network, urls[network], never, { tokens });
+		const workflow = await publishWatch(network, { explorer: urls[network], tokens }, never);
 		await stage.runFrom(workflow, 'Every Ten Minutes');
 	};
 	const screen = async () => (await stage.runFrom(screener, 'Every Ten Minutes')).status;
@@ -197,15 +192,14 @@ export function watchTests(): void {
 		add('keys', [{ value: 1 }, { value: 2 }]);
 		await watch('bitcoin');
 		await read('bitcoin');
-		expect((await payments()).sort()).toEqual(
-			[
-				[id('two'), green, '0.5 BTC'],
-				[id('two'), sanctionedAddress, '0.5 BTC'],
-				[id('payjoin'), other, '0.9 BTC'],
-				[id('minted'), 'new coins', '0.9 BTC'],
-				[id('keys'), 'no address', '0.9 BTC'],
-			].sort(),
-		);
+		const wanted = [
+			[id('two'), green, '0.5 BTC'],
+			[id('two'), sanctionedAddress, '0.5 BTC'],
+			[id('payjoin'), other, '0.9 BTC'],
+			[id('minted'), 'new coins', '0.9 BTC'],
+			[id('keys'), 'no address', '0.9 BTC'],
+		];
+		expect((await payments()).sort()).toEqual(wanted.sort());
 		await screen();
 		const outcomes = (await rows()).map(({ address, outcome }) => [address, outcome]);
 		// What has no sender goes to a person.
@@ -319,13 +313,9 @@ export function watchTests(): void {
 
 	test('what was not screened stays open, is named, and is screened the next time', async () => {
 		const all = [refused, green, sanctionedAddress, notGreenAddress];
-		await received.insert(
-			...all.map((address) => ({ wallet: 'w', reference: address, address, asset: 'ETH' })),
-		);
-		stage.sandbox.addFault({
-			when: ({ body }) => [green, notGreenAddress].includes((body as any)?.address),
-			effect: { kind: 'answer', status: 401 },
-		});
+		await received.insert(...all.map((address) => ({ wallet: 'w', reference: address, address })));
+		const when = ({ body }: { body: any }) => [green, notGreenAddress].includes(body?.address);
+		stage.sandbox.addFault({ when, effect: { kind: 'answer', status: 401 } });
 		expect(await screen()).toBe('success');
 		const outcomes = async () => (await rows()).map(({ outcome }) => outcome);
 		expect(await outcomes()).toEqual([null, null, 'block', null]);
