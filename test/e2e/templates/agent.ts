@@ -65,8 +65,8 @@ export function agentTests(): void {
 		scriptCall(screenTool, { input: sanctionedAddress });
 		const run = await chat(`Is ${sanctionedAddress} safe to pay?`);
 		expect(itemsOf(run, agentNode)[0]?.json.output).toBe('Done.');
-		const body = { address: sanctionedAddress };
-		expect(stage.sandbox.requests).toMatchObject([{ path: '/v1/screen', body }]);
+		const screening = { path: '/v1/screen', body: { address: sanctionedAddress } };
+		expect(stage.sandbox.requests).toMatchObject([screening]);
 		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 		expect(lastAnswer()).toContain('"outcome":"block"');
 		expect(lastAnswer()).toContain(report_url);
@@ -90,8 +90,8 @@ export function agentTests(): void {
 		scriptCall(payTool, { ...wanted, requested_by: 'ann@example.com' });
 		await chat('Pay it');
 		expect(lastAnswer()).toContain('needs 2 people');
-		const taken = { requested_by: 'agent@example.com', status: 'needs 2 people' };
-		expect(await payments.rows()).toMatchObject([{ reference: 'INV-7', ...taken }]);
+		const row = { reference: 'INV-7', requested_by: 'agent@example.com', status: 'needs 2 people' };
+		expect(await payments.rows<PaymentRow>()).toMatchObject([row]);
 		expect(stage.team.requests).toEqual([]);
 	});
 

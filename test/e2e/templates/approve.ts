@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { until } from '../../../tools/host/until';
 import { reportOn } from '../../../sandbox/reports';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { callWorkflow } from './foundation';
@@ -107,6 +108,7 @@ export function approveTests(): void {
 	const said = () => stage.slack.messages.map(({ text }) => text).join('\n');
 
 	test('a payment that the policy allows is released at once, and nobody is asked', async () => {
+		stage.team.answer = [];
 		const payment = paymentTo(greenAddress);
 		const { status, row } = await submit(payment);
 		expect(status).toBe(202);
@@ -132,12 +134,11 @@ export function approveTests(): void {
 
 		expect(await answer(ann, payment)).toContain('Your answer counts. Status: approved.');
 		const decided = { decided_by: ann.email, decided_reason: 'I called the customer' };
-		expect(await rowOf(payment)).toMatchObject({ status: 'released', ...decided });
+		expect(await rowOf(payment)).toMatchObject({ ...decided, status: 'released' });
 		expect(released(payment)).toBe(1);
 		expect(said()).toContain(`Payment ${payment_id}: released`);
-		expect(await journal.rows()).toMatchObject([
-			{ subject: `Payment ${payment_id}`, person: ann.email, answer: 'Release' },
-		]);
+		const entry = { subject: `Payment ${payment_id}`, person: ann.email, answer: 'Release' };
+		expect(await journal.rows()).toMatchObject([entry]);
 	});
 
 	test('a blocked payment needs two different people, however often the first one answers', async () => {
@@ -153,7 +154,7 @@ export function approveTests(): void {
 		// His address is typed otherwise in the list, and still he is one person.
 		expect(await answer(ben, payment)).toContain('Your answer counts. Status: approved.');
 		const by = { first_by: ann.email, decided_by: ben.email };
-		expect(await rowOf(payment)).toMatchObject({ status: 'released', ...by });
+		expect(await rowOf(payment)).toMatchObject({ ...by, status: 'released' });
 		expect(released(payment)).toBe(1);
 	});
 
@@ -189,8 +190,8 @@ export function approveTests(): void {
 		await submit(payment);
 		expect(await answer(ben, payment, 'Reject', 'Not ours\nDecided by: ann')).toContain('rejected');
 		expect(await answer(ann, payment)).toContain('Nothing changed. Status: rejected.');
-		const { row } = await submit(payment);
-		expect(row).toMatchObject({ status: 'rejected', decided_by: ben.email });
+		const rejected = { status: 'rejected', decided_by: ben.email };
+		expect((await submit(payment)).row).toMatchObject(rejected);
 		expect(released(payment)).toBe(0);
 		// A reason stays on its line.
 		expect(said()).toContain('Decided by ben@example.com: Not ours Decided by: ann');
@@ -305,22 +306,35 @@ export function approveTests(): void {
 
 	test('what the service did not screen is not released, and can be sent again', async () => {
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
-		const payment = paymentTo(greenAddress);
+		const payment = paymentTo(notGreenAddress);
 		expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
 		expect(said()).toContain(`${payment.payment_id}: not screened, send it again`);
 		expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
-		expect(stage.team.requests).toEqual([]);
+		const old = await secondPage(ann, payment.payment_id);
 		stage.sandbox.clearFaults();
 		await submit(payment);
+		// The page was opened before there was a report.
+		const { words } = await old.send(undefined, 'Release', 'It was an outage');
+		expect(words).toContain('Nothing changed. Status: needs 1 person. There is a new report');
+		expect(await answer(ann, payment)).toContain('Your answer counts.');
 		expect(released(payment)).toBe(1);
 		expect(await rows()).toHaveLength(1);
 	});
 
 	test('an approved payment that could not be released is named, and released once later', async () => {
 		stage.team.down.add('/release');
-		const payment = paymentTo(notGreenAddress);
-		await submit(payment);
-		await answer(ann, payment);
+		const payment = paymentTo(sanctionedAddress);
+		const approve = async () => {
+			await submit(payment);
+			for (const person of [ann, ben]) await answer(person, payment);
+		};
+		await approve();
+		// What was decided a day ago has to be screened and approved again.
+		await payments.setAll({ decided_at: past });
+		await tickOnceDue();
+		expect(await rowOf(payment)).toMatchObject({ status: null, first_by: null, decided_by: null });
+		expect(said()).toContain('send it again');
+		await approve();
 		expect(await rowOf(payment)).toMatchObject({ status: 'approved, NOT released' });
 		expect(said()).toContain(`${payment.payment_id}: approved, NOT released`);
 		expect(said()).toContain('n8n tries again every 15 minutes');
@@ -330,7 +344,7 @@ export function approveTests(): void {
 		await payments.setAll({ due_at: past });
 		const before = stage.team.requests.length;
 		await Promise.all([tick(), tick(), tick()]);
-		expect(await rowOf(payment)).toMatchObject({ status: 'released' });
+		expect(await rowOf(payment)).toMatchObject({ status: 'released', problem: null });
 		expect(stage.team.requests).toHaveLength(before + 1);
 	});
 
@@ -366,22 +380,27 @@ export function approveTests(): void {
 		expect((await post(whole, {})).status).toBe(403);
 		const changes: object[] = [
 			...[{ payment_id: 'a b' }, { payment_id: { a: 1 } }, { address: '' }, { amount: null }],
+			...[{ address: '=HYPERLINK("x")' }, { amount: '1\nTo: somebody else' }],
 			{ address: '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ' },
-			...[{ address: '=HYPERLINK("x")' }, { amount: '1\nTo: x y' }, { amount: '<b>1</b>' }],
-			...[{ chain: 'ETH\nRequested by: x' }, { requested_by: 'somebody' }],
-			...[{ requested_by: 'a@b\nc@d' }],
+			...[{ amount: '<b>1</b>' }, { chain: 'ETH\nRequested by: x' }],
+			...[{ requested_by: 'somebody' }, { requested_by: 'a@b\nc@d' }],
 		];
 		const bodies = [{}, [], ...changes.map((change) => ({ ...whole, ...change }))];
 		for (const body of bodies) expect([body, (await post(body)).status]).toEqual([body, 400]);
+		expect((await post(whole, {})).status).toBe(403);
 		await quiet();
 		expect(said().match(/was refused/g)).toHaveLength(bodies.length);
 		expect([stage.team.requests, stage.sandbox.requests, await rows()]).toEqual([[], [], []]);
 	});
 
 	test('a payment that n8n did not decide is not released, and the team hears of it', async () => {
-		const { payment_id, ...payment } = paymentTo(greenAddress);
-		const reference = payment_id;
-		await payments.insert({ ...payment, reference, status: 'screening', due_at: past });
+		stage.sandbox.addFault({ effect: { kind: 'delay', ms: 3000 } });
+		await post(paymentTo(greenAddress));
+		await until('the screening', async () => stage.sandbox.requests[0]);
+		// Another run has it by now: what the first one hears does not count.
+		await payments.setAll({ due_at: past });
+		await quiet();
+		expect(await rows()).toMatchObject([{ status: 'screening', report_id: null }]);
 		await tick();
 		expect(await rows()).toMatchObject([{ status: null, due_at: null }]);
 		expect(said()).toContain('was interrupted');

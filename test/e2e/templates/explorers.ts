@@ -103,9 +103,7 @@ export class Explorers {
 		const address = query.get('address')?.toLowerCase();
 		if (!/^0x[0-9a-f]{40}$/.test(address ?? '')) return refused('Error! Invalid address format');
 		if (numbers.some((number) => !(number >= 0))) return refused('Error! Invalid parameter');
-		if (page * offset > 10_000) {
-			return refused('Result window is too large');
-		}
+		if (page * offset > 10_000) return refused('Result window is too large');
 		const found = this.ethereum
 			.filter((one) => one.list === query.get('action'))
 			.filter(({ from, to }) => [from, to].some((party) => party.toLowerCase() === address));

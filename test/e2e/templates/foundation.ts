@@ -143,7 +143,9 @@ export function foundationTests(): void {
 			const { report_url } = reportOn(notGreenAddress, undefined, stage.sandbox.baseUrl);
 			expect(second?.text).toContain(report_url);
 			expect(first?.cc).toBeUndefined();
-			await say({ title: 'Late', text: 'x', is_overdue: true });
+			const text = `first ${'<'.repeat(4000)} https://the.link`;
+			await say({ title: 'Late', text, is_overdue: true });
+			expect(stage.slack.messages[2]?.text).toMatch(/^\*Late\*\nfirst [^]+\[cut\][^]+the\.link$/);
 			expect(stage.mail.letters[2]?.cc?.[0]?.address).toBe('head-of-compliance@example.com');
 		});
 
@@ -170,7 +172,7 @@ export function foundationTests(): void {
 			expect([stage.slack.messages.length, stage.mail.letters.length]).toEqual([1, 1]);
 			stage.setDown('slack', 'mail');
 			for (const one of [noMail, noSlack]) {
-				const said = callWorkflow(one, [{ title: 'T', text: 'x' }]);
+				const said = callWorkflow(one, [{ title: 'T', text: 'x', ok: true, messageId: '1' }]);
 				await expect(said).rejects.toThrow('Not said');
 			}
 		});

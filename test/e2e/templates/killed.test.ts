@@ -97,9 +97,8 @@ test(`each payment is released exactly as often as it was approved, ${howOften}`
 			}),
 		]);
 		await killed;
-		const logIn = async (email: string) =>
-			await logInPerson(stage.n8n.url, { email, password: 'Screening-1' });
-		people = await Promise.all(emails.map(logIn));
+		const logins = emails.map((email) => ({ email, password: 'Screening-1' }));
+		people = await Promise.all(logins.map(async (one) => await logInPerson(stage.n8n.url, one)));
 		await tick();
 		await tick();
 	}
@@ -218,7 +217,7 @@ test(`a long list is submitted once, and nothing of it is lost, ${howOften}`, as
 
 test(`each payment to a watched address is stored once, screened and told, ${howOften}`, async () => {
 	const net = await startExplorers();
-	await publishWatch('bitcoin', net.esplora, often);
+	await publishWatch('bitcoin', { explorer: net.esplora }, often);
 	await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': often });
 	const wallet = '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ';
 	await table('Screening Watch').insert({ wallet, network: 'bitcoin' });

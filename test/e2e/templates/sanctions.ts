@@ -51,8 +51,8 @@ export function sanctionsTests(): void {
 		const result = await screen(sanctionedAddress, 'P-1');
 		await handOver(result);
 		const [row] = await rows();
-		const ticketed = { frozen_at: expect.any(String), ticket: expect.stringMatching(/^T-/) };
-		expect(row).toMatchObject({ reference: 'P-1', ...ticketed });
+		expect(row).toMatchObject({ reference: 'P-1', frozen_at: expect.any(String) });
+		expect(row!.ticket).toMatch(/^T-/);
 		const key = `P-1|${sanctionedAddress.toLowerCase()}`;
 		const body = { reference: 'P-1', address: sanctionedAddress };
 		expect(done('/freeze')).toMatchObject([{ key: `freeze ${key}`, body }]);
@@ -60,12 +60,13 @@ export function sanctionsTests(): void {
 		const { due, report_url } = ticket!.body as { due: string; report_url: string };
 		expect(report_url).toBe(result.report_url);
 		expect(Date.parse(due) - Date.parse(String(row!.createdAt))).toBe(86_400_000);
-		const files = await readdir(stage.filesFolder);
-		expect(files.filter((name) => name.startsWith('sanctions_'))).toHaveLength(2);
-		const named = (ending: string) => files.find((name) => name.endsWith(ending))!;
-		const read = async (ending: string) => await readFile(join(stage.filesFolder, named(ending)));
-		expect((await read('.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
-		const filed = JSON.parse((await read('.json')).toString()) as IDataObject;
+		const all = await readdir(stage.filesFolder);
+		const files = all.filter((name) => name.startsWith('sanctions_')).sort();
+		expect(files).toHaveLength(2);
+		const [json, pdf] = files;
+		const read = async (name = '') => (await readFile(join(stage.filesFolder, name))).toString();
+		expect(await read(pdf)).toMatch(/^%PDF-/);
+		const filed = JSON.parse(await read(json)) as IDataObject;
 		expect(filed.evidence).toBe(result.evidence);
 		expect(said()).toMatch(/Filed: sanctions hit P-1[^]*until \d{4}-\d\d-\d\d/);
 	});
@@ -74,13 +75,26 @@ export function sanctionsTests(): void {
 		const ethereum = sanctionedAddresses.filter(({ asset }) => asset === 'ETH');
 		const other = ethereum.find(({ address }) => address !== sanctionedAddress)!.address;
 		const one = await screen(sanctionedAddress, 'P-1');
-		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id: one.report_id };
-		const three = { ...(await screen(other, 'P-3')), report_id: one.report_id };
+		// Whatever the systems answer.
+		stage.team.answer = [];
+		const because = (reason: object) =>
+			JSON.stringify({ outcome: 'block', reasons: [{ ...reason, outcome: 'block' }] });
+		const { report_id } = one;
+		const ofTwo = because({ all: [{ field: 'score' }, { field: 'sanctions' }] });
+		const listed = because({ list: 'Our OFAC list' });
+		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id, decision: ofTwo };
+		const three = { ...(await screen(other, 'P-3')), report_id, decision: listed };
 		await handOver(one, two, three);
 		await handOver({ ...one, address: sanctionedAddress.toUpperCase().replace('0X', '0x') });
-		await handOver(await screen(sanctionedAddress, 'P-1'));
+		stage.slack.messages = [];
+		const another = await screen(greenAddress, '');
+		await handOver({ ...one, report_id: another.report_id });
+		// What a case names is filed, and the team hears of it.
+		const files = (await readdir(stage.filesFolder)).join();
+		expect(files).toContain(`${String(another.report_id)}_${sanctionedAddress}.pdf`);
+		expect(said()).toContain('Filed: sanctions hit P-1');
 		await tick();
-		expect(await rows()).toHaveLength(3);
+		expect((await rows()).map(({ ticket }) => ticket)).toEqual(['opened', 'opened', 'opened']);
 		const frozen = done('/freeze').map(({ body }) => `${body.reference} ${String(body.address)}`);
 		expect(new Set(frozen).size).toBe(frozen.length);
 		expect(frozen).toHaveLength(3);
@@ -106,10 +120,8 @@ export function sanctionsTests(): void {
 	});
 
 	test('a report that the service does not give is named, and filed later', async () => {
-		stage.sandbox.addFault({
-			when: ({ path }) => path.endsWith('/pdf'),
-			effect: { kind: 'answer', status: 404 },
-		});
+		const effect = { kind: 'answer', status: 404 } as const;
+		stage.sandbox.addFault({ when: ({ path }) => path.endsWith('/pdf'), effect });
 		await handOver(await screen(sanctionedAddress, 'P-9'));
 		expect(said()).toContain('FILE FAILED: sanctions hit P-9');
 		stage.sandbox.clearFaults();
@@ -125,6 +137,7 @@ export function sanctionsTests(): void {
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
 		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
+		['on another list', () => decidedOtherwise({ list: 'Fraud' })],
 		['waived', () => decidedOtherwise({ field: 'sanctions', waived_by: {} })],
 		['empty', async () => ({})],
 	])('an item that is %s opens no case, and the caller hears why', async (_, item) => {

@@ -142,9 +142,8 @@ export function smallTests(): void {
 
 	test('a policy is tried on the reports that are there, without a request', async () => {
 		await table('Screening Results').clear();
-		const addresses = [greenAddress, sanctionedAddress];
-		const items = addresses.map((address) => ({ address }));
-		await callWorkflow(foundation.screening, items);
+		const asked = [greenAddress, sanctionedAddress].map((address) => ({ address }));
+		await callWorkflow(foundation.screening, asked);
 		stage.clear();
 		const rules = [{ field: 'score', operator: 'gte', value: 0, outcome: 'block' }];
 		const trial = await stage.importTemplate('try-a-policy', {

@@ -20,7 +20,7 @@ export async function startTeamSystem(authorization: string) {
 		if (system.down.has(path)) return answer(503, { message: 'Out of order' });
 		const id = `${path} ${key}`;
 		if (!done.has(id)) done.set(id, one);
-		answer(200, { id: `T-${[...done.keys()].indexOf(id) + 1}`, done: true });
+		answer(200, system.answer ?? { id: `T-${[...done.keys()].indexOf(id) + 1}`, done: true });
 	});
 	const system = {
 		...(await serve(listener)),
@@ -28,6 +28,8 @@ export async function startTeamSystem(authorization: string) {
 		requests: [] as TeamRequest[],
 		/** What a path was asked to do, once for each key. */
 		done: (path: string) => [...done.values()].filter((one) => one.path === path),
+		/** What it answers to what it does, instead of an ID. */
+		answer: null as unknown,
 		/** Paths that answer 503, and do nothing. */
 		down: new Set<string>(),
 		/** Called as soon as a request has come, before it is answered. */

@@ -4,10 +4,10 @@ import { sha256 } from '@noble/hashes/sha2';
 import { createBase58check } from '@scure/base';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { scenarios } from '../../../sandbox/scenarios';
-import { greenAddresses, sanctionedAddress } from './addresses';
-import { type Answer, startExplorers } from './explorers';
+import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import { type Answer, etherscanKey, startExplorers } from './explorers';
 import { table, where } from './dataTable';
-import { never, past, readTemplate, stage } from './stage';
+import { chosen, never, past, readTemplate, stage } from './stage';
 
 interface Watched extends IDataObject {
 	network: string;
@@ -65,12 +65,11 @@ const wallets = {
 type Network = keyof typeof wallets;
 const networks = Object.keys(wallets) as Network[];
 
-/** Publishes the workflow that asks this explorer of a network, at these times. */
-export async function publishWatch(network: Network, explorer: string, schedule: Partial<INode>) {
+/** Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks, and when. */
+export async function publishWatch(network: Network, plan: IDataObject, schedule: Partial<INode>) {
 	const { nodes } = await readTemplate(`watch-${network}`);
 	const parameters = nodes.find(({ name }) => name === 'Plan')!.parameters as any;
-	parameters.assignments.assignments.find(({ name }: IDataObject) => name === 'explorer').value =
-		explorer;
+	for (const one of parameters.assignments.assignments) one.value = plan[one.name] ?? one.value;
 	const changes = { 'Every Ten Minutes': schedule, Plan: { parameters } };
 	return await stage.publishTemplate(`watch-${network}`, changes);
 }
@@ -80,12 +79,14 @@ export function watchTests(): void {
 	let net: Awaited<ReturnType<typeof startExplorers>>;
 	let watchers: Record<Network, Saved<Workflow>>;
 	let screener: Saved<Workflow>;
+	let urls: Record<Network, string>;
 
 	beforeAll(async () => {
 		net = await startExplorers();
-		const urls = { bitcoin: net.esplora, ethereum: net.etherscan, tron: net.tronGrid };
+		urls = { bitcoin: net.esplora, ethereum: net.etherscan, tron: net.tronGrid };
 		const published = [];
-		for (const one of networks) published.push([one, await publishWatch(one, urls[one], never)]);
+		for (const one of networks)
+			published.push([one, await publishWatch(one, { explorer: urls[one] }, never)]);
 		watchers = Object.fromEntries(published);
 		screener = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': never });
 	});
@@ -111,6 +112,10 @@ export function watchTests(): void {
 		for (const one of some.length ? some : networks) {
 			expect((await stage.runFrom(watchers[one], 'Every Ten Minutes')).status).toBe('success');
 		}
+	};
+	const readWith = async (network: Network, tokens: string) => {
+		const workflow = await publishWatch(network, { explorer: urls[network], tokens }, never);
+		await stage.runFrom(workflow, 'Every Ten Minutes');
 	};
 	const screen = async () => (await stage.runFrom(screener, 'Every Ten Minutes')).status;
 	const said = () => stage.slack.messages.splice(0).map((message) => JSON.stringify(message));
@@ -187,14 +192,14 @@ export function watchTests(): void {
 		add('keys', [{ value: 1 }, { value: 2 }]);
 		await watch('bitcoin');
 		await read('bitcoin');
-		const expected = [
+		const wanted = [
 			[id('two'), green, '0.5 BTC'],
 			[id('two'), sanctionedAddress, '0.5 BTC'],
 			[id('payjoin'), other, '0.9 BTC'],
 			[id('minted'), 'new coins', '0.9 BTC'],
 			[id('keys'), 'no address', '0.9 BTC'],
 		];
-		expect((await payments()).sort()).toEqual(expected.sort());
+		expect((await payments()).sort()).toEqual(wanted.sort());
 		await screen();
 		const outcomes = (await rows()).map(({ address, outcome }) => [address, outcome]);
 		// What has no sender goes to a person.
@@ -218,7 +223,10 @@ export function watchTests(): void {
 		payEther('out', to, { to: third });
 		payEther('self', to, { to });
 		await watched.insert({ ...wallets.ethereum, wallet: `0x${to.slice(2).toUpperCase()}` });
-		await read('ethereum');
+		// As Etherscan shows it, and what no token can be.
+		const tokens = `${ethereumUsdt.replace('dac17f', 'dAC17F')}, DAI`;
+		await readWith('ethereum', tokens);
+		expect(JSON.stringify(await watched.rows())).toContain('A token in Plan is no 0x address');
 		expect(await payments()).toEqual([
 			[`0x${id('plain')}`, green, '1.5 ETH'],
 			[`0x${id('contract')}`, other, '1.5 ETH'],
@@ -248,7 +256,11 @@ export function watchTests(): void {
 		path.test(url.href) ? fault : undefined;
 	const faults: Array<[string, (url: URL) => Fault]> = [
 		['hangs up', () => 'reset'],
-		['is over its limit', () => json({ status: '0', message: 'NOTOK', result: 'Max rate' })],
+		[
+			'is over its limit',
+			() => json({ status: '0', message: 'NOTOK', result: `Max rate ${etherscanKey}` }),
+		],
+		['quotes what it was asked', ({ href: body }) => ({ status: 404, body, type: 'text/html' })],
 		['sends other JSON', () => json({ ok: true })],
 		['breaks off after a page', at(/chain\/|page=2|tokentx|trc20/, html)],
 		['does not say whose TRX it was', at(/byid/, 'reset')],
@@ -264,7 +276,11 @@ export function watchTests(): void {
 		const broken = (await watched.rows<Watched>()).filter(({ problem }) => problem);
 		expect(broken.length).toBeGreaterThan(0);
 		for (const { problem, checked_at } of broken) {
-			expect(problem).toMatch(/^(Esplora|Etherscan|TronGrid) did not give a whole answer/);
+			// Nothing of the answer, which may hold the key.
+			expect(problem).toMatch(
+				/^\w+ was not read as a whole\. Status: (\d+|none)\. (It ref|The last)/,
+			);
+			expect(problem).not.toMatch(new RegExp(`${etherscanKey}|Max rate|html|requested`));
 			// As if it had been read until the day before it was entered.
 			expect(Date.parse(checked_at!)).toBeLessThan(Date.now() - 86_000_000);
 		}
@@ -281,34 +297,37 @@ export function watchTests(): void {
 		net.explorers.fault = ({ pathname }) => (pathname === '/etherscan' ? 'reset' : undefined);
 		await read('ethereum', 'bitcoin');
 		expect(await rows()).toHaveLength(1);
-		await screen();
-		const named = [
-			...said()
-				.join()
-				.matchAll(/Not read: ([\w ]+)/g),
-		].map(([, wallet]) => wallet);
-		expect(new Set(named)).toEqual(new Set([firstEther.to, 'no wallet']));
+		await watch('tron');
+		await readWith('tron', `${tronUsdt} ${ethereumUsdt}`);
+		// Also while nothing can be screened.
+		const gone = { parameters: { workflowId: chosen('id', 'gone') } };
+		const broken = { 'Every Ten Minutes': never, 'Our Screening': gone };
+		await stage.runFrom(await stage.importTemplate('watch-screen', broken), 'Every Ten Minutes');
+		const message = said().join();
+		expect(message).toMatch(/Payment to .*: not screened.*Our Screening failed/);
+		expect(message).toMatch(new RegExp(`Not read: ${trx.to}.*A token in Plan is no T address`));
+		expect(message).toContain(`Not read: ${firstEther.to}`);
+		expect(message).toContain('Not read: no wallet');
+		expect(message).not.toContain(`Not read: ${pizza.to}`);
 	});
 
 	test('what was not screened stays open, is named, and is screened the next time', async () => {
-		for (const address of [refused, green, sanctionedAddress])
-			await received.insert({ wallet: 'w', reference: address, address, asset: 'ETH' });
-		stage.sandbox.addFault({
-			when: ({ body }) => (body as { address?: string })?.address === green,
-			effect: { kind: 'answer', status: 401 },
-		});
+		const all = [refused, green, sanctionedAddress, notGreenAddress];
+		await received.insert(...all.map((address) => ({ wallet: 'w', reference: address, address })));
+		const when = ({ body }: { body: any }) => [green, notGreenAddress].includes(body?.address);
+		stage.sandbox.addFault({ when, effect: { kind: 'answer', status: 401 } });
 		expect(await screen()).toBe('success');
 		const outcomes = async () => (await rows()).map(({ outcome }) => outcome);
-		expect(await outcomes()).toEqual([null, null, 'block']);
-		expect(said()).toHaveLength(3);
+		expect(await outcomes()).toEqual([null, null, 'block', null]);
+		expect(said()).toHaveLength(4);
 		await screen();
 		expect(said()).toEqual([]);
 		stage.sandbox.clearFaults();
 		await received.setAll({ tell_at: past }, where('address', green));
 		await screen();
-		expect(await outcomes()).toEqual([null, 'allow', 'block']);
-		// Who heard that it is open hears that it is allowed.
-		expect(said().join()).toContain('Payment to w: allow');
+		expect(await outcomes()).toEqual([null, 'allow', 'block', 'review']);
+		// Who heard that it is open hears that it is allowed, and of a review at once.
+		expect(said().join()).toMatch(/Payment to w: allow.*Payment to w: review/);
 	});
 
 	test('what the team did not hear comes again, and is not screened again', async () => {
