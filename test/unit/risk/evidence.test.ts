@@ -17,6 +17,7 @@ const policy = policyOfJson({
 	...{ name: 'Payments', version: 3, otherwise: 'allow' },
 	rules: [
 		{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: true },
+		{ field: { input: 'odd' }, operator: 'equals', value: 'yes', outcome: 'review' },
 		{ field: 'other', categoryKey: 'gambling', operator: 'gte', value: 0.5, outcome: 'block' },
 		{
 			all: [
