@@ -216,13 +216,4 @@ describe('get', () => {
 		const json = await reportsOf(job, undefined, { onlyNotGreen: true });
 		expect(outcomesOf(json)).toEqual([[GREEN, 'BSC']]);
 	});
-
-	it('asks for an ID of odd characters as for one segment of the path', async () => {
-		const { error } = await service.run(GET_JOB, { input: [{ job_id: ' job?a=b#c%2F ' }] });
-		expect(error).toMatchObject({
-			httpCode: '404',
-			context: { errorClass: 'not_found', job_id: 'job?a=b#c%2F', itemIndex: 0 },
-		});
-		expect(service.requested()).toEqual(['GET /v1/bulk/job%3Fa%3Db%23c%252F']);
-	});
 });

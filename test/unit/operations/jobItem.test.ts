@@ -14,7 +14,6 @@ test('what the service has under one of these names is not lost', () => {
 		...{ completed: true, failed: false, address_count: 1000 },
 		service: { completed: 900, failed: 100 },
 	});
-	// It is not said twice if it is the same.
 	const same = { job_id: 'j1', status: 'done', completed: true, failed: false };
 	expect(itemOf(same)).toEqual(same);
 });

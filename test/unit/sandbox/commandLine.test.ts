@@ -1,10 +1,5 @@
 import { readCommandLine } from '../../../sandbox/commandLine';
 
-it('without options means port 4010 of this machine', () => {
-	const options = expect.objectContaining({ host: '127.0.0.1', port: 4010 }) as object;
-	expect(readCommandLine([])).toEqual({ options, faults: [] });
-});
-
 it.each([
 	[['--port', 'x'], '--port must be a number from 0 to 65535, not "x"'],
 	[['--webhook-url', 'http://x'], '--webhook-url needs --webhook-secret'],

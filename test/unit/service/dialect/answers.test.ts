@@ -36,8 +36,8 @@ function cases(set: keyof typeof answers): Array<[string, unknown]> {
 }
 
 test('a list is complete, unless the status says that it is not', () => {
-	const stateOf = (status: number) =>
-		reader.job([{ wallet: 'alice.eth', error: 'unsupported' }], status, 'job_1', {}).state;
+	const list = [{ wallet: 'alice.eth', error: 'unsupported' }];
+	const stateOf = (status: number) => reader.job(list, status, 'job_1', {}).state;
 	expect([200, 202].map(stateOf)).toEqual(['complete', 'running']);
 });
 
