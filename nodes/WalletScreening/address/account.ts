@@ -20,8 +20,8 @@ function accountOf(address: string): Buffer | undefined {
 	// A version before it, a checksum of eight symbols after it.
 	if (payload) return bytesOf(symbolsOf(payload.toLowerCase())!.slice(0, -8)).subarray(1, 21);
 	const bech32 = decodeBech32(address.replace(/^[CPX]-(?=avax1)/i, ''));
-	if (bech32)
-		return segwitChains.has(bech32.prefix) ? keyHashIn(bech32.data) : bytesOf(bech32.data);
+	if (bech32 && segwitChains.has(bech32.prefix)) return keyHashIn(bech32.data);
+	if (bech32) return bytesOf(bech32.data);
 	return ofRipple(decodeBase58(address, 'ripple')) ?? hashIn(decodeBase58(address));
 }
 

@@ -1,4 +1,4 @@
-import { type Fields, fieldOf, isFields } from '../service/json';
+import { type Fields, isFields } from '../service/json';
 import { own } from '../service/errors';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
@@ -14,15 +14,17 @@ interface Looked {
 }
 
 /** What it means if a field of the evidence is not as it is made again. */
-const meanings: Record<string, string> = {
-	version: 'This node does not know the version of the evidence.',
-	report_id: 'The report has another ID than the evidence.',
-	report_fields: 'The fields of the report are not those that the evidence names.',
-	report_sha256: 'The report is not the one that the evidence was made for.',
-	policy: 'The policy of the evidence was changed.',
-	pdf_sha256: 'The PDF is not the one that the evidence was made for.',
-	sha256: 'The evidence was changed after it was made.',
-};
+const meanings = new Map(
+	Object.entries({
+		version: 'This node does not know the version of the evidence.',
+		report_id: 'The report has another ID than the evidence.',
+		report_fields: 'The fields of the report are not those that the evidence names.',
+		report_sha256: 'The report is not the one that the evidence was made for.',
+		policy: 'The policy of the evidence was changed.',
+		pdf_sha256: 'The PDF is not the one that the evidence was made for.',
+		sha256: 'The evidence was changed after it was made.',
+	}),
+);
 
 /** What it means if a copy of one of these is not as the evidence says. */
 const ofCopies = {
@@ -156,10 +158,7 @@ function meaningOf(name: string, evidence: Fields, { decision }: Fields): string
 	if (name === 'decision' && isFields(decision)) {
 		return `By the policy of the evidence the decision is ${String(decision.outcome)}, for reasons other than the evidence says.`;
 	}
-	return (
-		(fieldOf(meanings, name) as string | undefined) ??
-		`'${show(name, 60)}' of the evidence does not fit the rest.`
-	);
+	return meanings.get(name) ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
 }
 
 /** The item holds the simplified form of the report in the evidence; other fields of that report may stand beside it. */

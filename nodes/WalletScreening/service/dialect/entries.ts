@@ -81,7 +81,7 @@ function unscreenedIn(v: Vocabulary, value: unknown, key = '', depth = 3): Entry
 
 function entryOf(v: Vocabulary, value: unknown, key = ''): Entry {
 	const named = addressIn(v, value) ?? (key ? look(v, value).report?.address : undefined);
-	// Beside an address, a key that is none is an index or a reference.
+	// If the value names its address, the service may have numbered it, or given it a name of its own.
 	const own = isLikeAddress(key) || !named ? key : '';
 	const { report, flaw } = look(v, isFields(value) && own ? { address: own, ...value } : value);
 	const address = own || named || report?.address;

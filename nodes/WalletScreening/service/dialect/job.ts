@@ -59,17 +59,20 @@ const isOfJob = ({ error, value }: Field) =>
 	!(isFields(value) && Object.keys(value).some(isLikeAddress)) &&
 	says(value);
 
+/** Whether a field says when the job runs again: `next_run_at`. A cursor may be a time, too. */
+const isSchedule = ({ name, value }: Field) => /(?:at|on|date|time)$/i.test(name) && isDate(value);
+
 /** Whether a field says that there are more results than these, or more without a report. */
-const saysMore = (
-	{ value, more, pages, total, unscreened, kind, about }: Field,
-	count: number,
-	unreported: number,
-) =>
-	(more && says(value) && !isDate(value)) ||
-	(pages && countIn(value) > 1) ||
-	((total || kind === 'complete') && countIn(value) > count) ||
-	(unscreened && countIn(value) > unreported) ||
-	(about && leadsOn(value));
+function saysMore(field: Field, count: number, unreported: number) {
+	const { value, more, pages, total, unscreened, kind, about } = field;
+	return (
+		(more && says(value) && !isSchedule(field)) ||
+		(pages && countIn(value) > 1) ||
+		((total || kind === 'complete') && countIn(value) > count) ||
+		(unscreened && countIn(value) > unreported) ||
+		(about && leadsOn(value))
+	);
+}
 
 const rest: Entry = { address: undefined, report: undefined, value: undefined, rest: true };
 const mostUnread = 10;

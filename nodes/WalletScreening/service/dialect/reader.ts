@@ -22,11 +22,12 @@ const accepted = 202;
 export function createReader(additions: Additions = {}) {
 	const v = createVocabulary([additions, usual]);
 
-	/** A list of one object that names no address holds the job. */
+	/** A list of one object holds the job, if that names the job or no address. */
 	function bodyIn(given: unknown): unknown {
 		const [only, ...others] = [given].flat();
 		if (others.length > 0 || !isFields(only) || 'address' in only || 'risk' in only) return given;
-		return v.fieldsOf(only).some(({ address }) => address) ? given : only;
+		const isJob = jobIdIn(placedIn(v, only), true) !== undefined;
+		return isJob || !v.fieldsOf(only).some(({ address }) => address) ? only : given;
 	}
 
 	/** A body that is a list, or a report, is one of results. */

@@ -49,9 +49,8 @@ export function createVocabulary(dialects: Additions[]) {
 			for (const name of names) learn(spelled(name), { [role]: ++rank });
 		}
 		for (const [said, list] of Object.entries(words) as Array<[Kind, string[]]>) {
-			const kind = said === 'begun' ? 'verdict' : said;
+			const [kind, ofWord]: [Kind, Kind] = said === 'begun' ? ['verdict', 'running'] : [said, said];
 			for (const word of list) {
-				const ofWord = said === 'begun' ? 'running' : said;
 				kinds.set(lettersOf(word), kinds.get(lettersOf(word)) ?? ofWord);
 				learn([word], { kind });
 				learn(asSwitch(word).slice(1), { kind, isFlag: true });
