@@ -36,7 +36,7 @@ export default [
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{ files: ['package.json'], ...nodesBaseRules('community') },
 	{
-		files: ['{sandbox,test,tools}/**/*.ts'],
+		files: ['**/*.ts'],
 		languageOptions: { parserOptions: { projectService: true } },
 		plugins: { '@typescript-eslint': typescript },
 		rules: {
