@@ -45,11 +45,10 @@ it("n8n's check finds in the sources what was put there, and nothing else", asyn
 it('the check of the tarball finds what was put there, and nothing else', async () => {
 	const findings = await withPackage(async (folder) => {
 		const code = join(folder, 'dist/nodes/WalletScreening/WalletScreening.node.js');
-		await appendFile(code, '\nconsole.log(process.env);\n//# sourceMappingURL=x.map');
+		await appendFile(code, '\nconsole.log(process.env);\n');
 		return await findingsIn(folder);
 	});
 	expect(rulesOf(findings)).toEqual([
-		'names a map that is not there',
 		'no-console',
 		'no-restricted-globals',
 		'writes to the console',
