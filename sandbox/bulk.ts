@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { JobState } from './dialects';
 import type { Report } from './reports';
 import { scenarioOf } from './scenarios';
+
+export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
 
 /** How one job differs from a job that goes well. */
 export interface JobPlan {

@@ -19,8 +19,8 @@ Its test addresses and its timeline: docs/sandbox.md
   --no-limit                 no rate limit (default: that of the Pro plan)
   --rate-limit-headers       say in each answer what is left of the rate limit
   --job-duration <ms>        time that a bulk job takes (default 1500)
-  --dialect <name or file>   spelling of jobs: standard (default), short, wrapped, foreign,
-                             or a JSON file like 'Service Names' of the credential
+  --dialect <name>           how the sandbox writes jobs: standard (default), celery, grpc or keyed,
+                             or foreign, which the nodes have to be taught
 
   --webhook-url <url>        where to report each completed bulk job
   --webhook-secret <secret>  key of the signature

@@ -1,79 +1,73 @@
-import { readFileSync } from 'node:fs';
-import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
-import {
-	type Additions,
-	type Kind,
-	type Role,
-	usual,
-} from '../nodes/WalletScreening/service/dialect/names';
+import type { JobSnapshot, JobState } from './bulk';
 
-export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
+/** How the service writes what the specification does not show (sections 4.3, 4.4 and 6). */
+export interface Dialect {
+	/** The JSON of a job, also of one that was just submitted. */
+	job: (job: JobSnapshot) => unknown;
+	/** The body of a webhook about that job; the job itself if absent. */
+	delivery?: (job: unknown) => unknown;
+	/** What lies around each report and each job; nothing if absent. */
+	envelope?: (content: unknown) => unknown;
+}
 
-/**
- * How a job is spelled in JSON, which the specification does not show (sections 4.3 and 4.4): by the first name of each list. A
- * wrapper of its own holds the whole body. `isKeyed`: the results are an object with an address for each name.
- */
-export type Dialect = Additions & { isKeyed?: boolean };
+const wordOf = (
+	state: JobState,
+	queued: string,
+	processing: string,
+	completed: string,
+	failed: string,
+) => ({ queued, processing, completed, failed })[state];
 
-/** Spellings to try a client with. `standard` is the one that openapi.yaml describes. */
-export const dialects = {
+/** Spellings to try a client with. */
+export const dialects: Record<'standard' | 'celery' | 'grpc' | 'keyed' | 'foreign', Dialect> = {
+	/** The one that openapi.yaml describes. */
 	standard: {
-		jobId: ['job_id'],
-		words: { running: ['queued', 'processing'], complete: ['completed'] },
-	},
-	short: {
-		...{ jobId: ['id'], state: ['state'], results: ['reports'] },
-		words: { running: ['pending', 'running'], complete: ['done'], failed: ['error'] },
-	},
-	wrapped: {
-		...{ wrappers: ['job'], state: ['state'], results: ['data'], isKeyed: true },
-		words: { running: ['QUEUED', 'InProgress'], complete: ['JOB_STATE_SUCCEEDED'] },
-	},
-	/** The usual names have none of these. */
-	foreign: {
-		...{ jobId: ['ticket'], state: ['lifecycle'], results: ['verdicts'] },
-		words: { running: ['minted', 'simmering'], complete: ['scored'], failed: ['burnt'] },
-	},
-} satisfies Record<string, Dialect>;
-
-/**
- * The dialect of this name, or of the file that holds what 'Service Names' of the credential would hold.
- *
- * @throws an Error that says what is wrong with it
- */
-export function dialectOf(nameOrFile: string): Dialect {
-	if (Object.hasOwn(dialects, nameOrFile)) return dialects[nameOrFile as keyof typeof dialects];
-	return readServiceNames(readFileSync(nameOrFile, 'utf8')) ?? {};
-}
-
-function keyedByAddress(results: readonly unknown[]): Record<string, unknown> {
-	return Object.fromEntries(
-		results.map((result, index) => {
-			const { address = index } = result as { address?: string };
-			return [address, result];
+		job: ({ job_id, state, results }) => ({
+			...{ job_id, status: wordOf(state, 'queued', 'processing', 'completed', 'failed') },
+			...(results && { results }),
 		}),
-	);
-}
+	},
+	/** Of Django's REST framework and Celery: a page of results, and the ID of a task beside that of the job. */
+	celery: {
+		job: ({ job_id, state, results = [] }) => ({
+			...{ id: job_id, task_id: `task-of-${job_id}` },
+			status: wordOf(state, 'PENDING', 'STARTED', 'SUCCESS', 'FAILURE'),
+			reports: { count: results.length, next: null, previous: null, results },
+			failed: [],
+		}),
+	},
+	/** Of a gateway to gRPC: the job lies beside its results. */
+	grpc: {
+		job: ({ job_id, state, results = [] }) => ({
+			job: {
+				jobId: job_id,
+				state: `JOB_STATE_${wordOf(state, 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED')}`,
+			},
+			...{ reports: results, failures: [], nextPageToken: '' },
+		}),
+		delivery: (job) => ({ eventType: 'BULK_JOB_COMPLETED', ...(job as object) }),
+	},
+	/** Results by their addresses, and the code of the request around everything. */
+	keyed: {
+		job: ({ job_id, state, results = [] }) => ({
+			...{ job_id, job_status: wordOf(state, 'waiting', 'running', 'finished', 'failed') },
+			reports: Object.fromEntries(
+				results.map((result, index) => [(result as { address?: string }).address ?? index, result]),
+			),
+		}),
+		envelope: (result) => ({ code: 1, message: 'OK', result }),
+	},
+	/** Has to be taught: ID, state and words are its own. */
+	foreign: {
+		job: ({ job_id, state, results }) => ({
+			...{ ticket: job_id, lifecycle: wordOf(state, 'minted', 'simmering', 'scored', 'burnt') },
+			...(results && { verdicts: results }),
+		}),
+	},
+};
 
-/** The JSON body for a job in the given spelling; `results` only if the job has them. */
-export function jobBody(
-	{ isKeyed, ...additions }: Dialect,
-	{ job_id, state, results }: { job_id: string; state: JobState; results?: readonly unknown[] },
-): Record<string, unknown> {
-	const name = (place: Role) => (additions[place] ?? usual[place])[0]!;
-	const word = (kind: Kind, at = 0) =>
-		[...(additions.words?.[kind] ?? []), ...usual.words[kind]][at]!;
-	const states = {
-		queued: word('running'),
-		processing: word('running', 1),
-		completed: word('complete'),
-		failed: word('failed'),
-	};
-	const body = {
-		[name('jobId')]: job_id,
-		[name('state')]: states[state],
-		...(results && { [name('results')]: isKeyed ? keyedByAddress(results) : results }),
-	};
-	const [wrapper] = additions.wrappers ?? [];
-	return wrapper === undefined ? body : { [wrapper]: body };
+/** Throws an Error if there is none of this name. */
+export function dialectOf(name: string): Dialect {
+	if (Object.hasOwn(dialects, name)) return dialects[name as keyof typeof dialects];
+	throw new Error(`--dialect must be one of ${Object.keys(dialects).join(', ')}, not "${name}"`);
 }

@@ -23,7 +23,8 @@ export interface ServiceParts {
 	takeTurn: ((key: KeyName) => Turn) | undefined;
 	/** Whether each answer says in headers what is left of the limit, as draft-ietf-httpapi-ratelimit-headers-07 does. */
 	saysRemaining: boolean;
-	jobBody: (job: JobSnapshot) => unknown;
+	/** How the service writes jobs and reports. */
+	bodyOf: { job: (job: JobSnapshot) => unknown; report: (report: Report) => unknown };
 }
 
 interface ById {
@@ -67,7 +68,7 @@ function refusal(statusCode: number, message: string): Error {
  * own call.
  */
 export function addService(app: FastifyInstance, parts: ServiceParts): void {
-	const { reports, jobs, timeline, takeTurn, saysRemaining, jobBody } = parts;
+	const { reports, jobs, timeline, takeTurn, saysRemaining, bodyOf } = parts;
 	const reportOf = ({ id }: ById['Params']): Report => {
 		const report = reports.find(id);
 		if (!report) throw refusal(404, `There is no report ${id}`);
@@ -128,11 +129,11 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 			async ({ body: { address, chain } }) => {
 				refuseAddresses([address]);
 				await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
-				return reports.create(address, chain);
+				return bodyOf.report(reports.create(address, chain));
 			},
 		);
 
-		api.get<ById>('/v1/reports/:id', async ({ params }) => reportOf(params));
+		api.get<ById>('/v1/reports/:id', async ({ params }) => bodyOf.report(reportOf(params)));
 
 		api.get<ById>('/v1/reports/:id/pdf', async ({ params }, reply) => {
 			const report = reportOf(params);
@@ -149,14 +150,14 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 				refuseAddresses(body.addresses);
 				const job = jobs.submit(body.addresses);
 				record.job_id = job.job_id;
-				return reply.code(202).send(jobBody(job));
+				return reply.code(202).send(bodyOf.job(job));
 			},
 		);
 
 		api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
 			const job = jobs.find(id);
 			if (!job) throw refusal(404, `There is no job ${id}`);
-			return jobBody(job);
+			return bodyOf.job(job);
 		});
 	});
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Dialect, dialects } from '../../sandbox/dialects';
+import { dialects } from '../../sandbox/dialects';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
@@ -31,11 +31,12 @@ async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5'])
 	}
 }
 
-const additionsIn = (text: string) => JSON.parse(/^\{.*\}$/m.exec(text)![0]) as Dialect;
+const additionsIn = (text: string) =>
+	JSON.parse(/^\{.*\}$/m.exec(text)![0]) as Record<string, unknown>;
 const enough = 'The usual names are enough';
 
 describe('check-service', () => {
-	it.each(['standard', 'wrapped'] as const)(
+	it.each(['standard', 'grpc'] as const)(
 		'says that the usual names are enough for a service that speaks %s',
 		async (name) => {
 			const { text, requests } = await checked({ dialect: dialects[name] });
@@ -57,12 +58,11 @@ describe('check-service', () => {
 		});
 	});
 
-	const always = { running: ['scored', 'scored'], complete: ['scored'] };
+	const always = {
+		job: ({ job_id }: { job_id: string }) => ({ ticket: job_id, lifecycle: 'scored' }),
+	};
 	it.each<[string, SandboxOptions]>([
-		[
-			'to which the job did not move on',
-			{ dialect: { ...dialects.foreign, words: always }, jobs: () => ({ durationMs: 60_000 }) },
-		],
+		['to which the job did not move on', { dialect: always }],
 		[
 			'without reports of both addresses',
 			{ dialect: dialects.foreign, jobs: () => ({ results: ([first]) => [first] }) },

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { answering, serve } from './server';
+
+/** The three addresses of each bulk job here. */
+export const submitted = [
+	'0x28C6c06298d514Db089934071355E5743bf21d60',
+	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
+	'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+] as const;
+const [screened, , unscreened] = submitted;
+export { screened, unscreened };
+
+/** What a service answers that ships the specification in the style of a public API. */
+export interface Vendor {
+	id: string;
+	/** Answers to POST /v1/screen, about the first address; GET /v1/reports/{id} has that of `screen`. */
+	screen: unknown;
+	screenRed: unknown;
+	/** The answer to POST /v1/bulk. */
+	handle: { status: number; headers: Record<string, string>; body: unknown };
+	/** The ID that leads to the job, as text. */
+	jobId: string;
+	/** Answers to GET /v1/bulk/{job_id}: first those of `running`, then one of the others. */
+	running: unknown[];
+	complete: unknown;
+	/** The third address has no report. */
+	completeWithError: unknown;
+	failed: unknown;
+	/** The body of a delivery about `complete`. */
+	webhook: unknown;
+	error400: unknown;
+	error401: unknown;
+}
+
+/** How the job of a vendor ends, or at which of its running answers it stays. */
+export type Course = 'complete' | 'completeWithError' | 'failed' | `running${number}`;
+
+/** Another file of vendors can be measured: VENDORS=path. */
+const file = process.env['VENDORS'] ?? join(__dirname, 'vendors.json');
+export const vendors = JSON.parse(readFileSync(file, 'utf8')) as Vendor[];
+
+/** Every object in a body that has the ID and the risk of a report (section 2.1). */
+export function reportsIn(body: unknown): IDataObject[] {
+	if (typeof body !== 'object' || body === null) return [];
+	if ('report_id' in body && 'risk' in body) return [body as IDataObject];
+	return Object.values(body).flatMap(reportsIn);
+}
+
+/** The body of a delivery about `completeWithError`. */
+export function webhookWithError({ webhook, complete, completeWithError }: Vendor): unknown {
+	const job = JSON.stringify(complete);
+	const text = JSON.stringify(webhook);
+	// Some deliveries hold less than the whole job, and then services deliver the job itself.
+	return text.includes(job)
+		? JSON.parse(text.replace(job, () => JSON.stringify(completeWithError)))
+		: completeWithError;
+}
+
+/** Serves all vendors: the base address of each says whose it is, and what becomes of its jobs. */
+export async function serveVendors(apiKey: string) {
+	const looks: Record<string, number> = {};
+
+	function jobAt(vendor: Vendor, course: string, look: number): unknown {
+		const stays = /^running(\d)$/.exec(course);
+		return stays
+			? vendor.running[Number(stays[1])]
+			: (vendor.running[look] ?? vendor[course as 'complete']);
+	}
+
+	const { url, close } = await serve(
+		answering(({ method, url, headers }, answer, text) => {
+			const [, id, course = '', , resource, of = '', pdf] = url!.split('/');
+			const vendor = vendors.find((one) => one.id === id)!;
+			const { address, addresses } = (text ? JSON.parse(text) : {}) as IDataObject;
+			if (headers.authorization !== `Bearer ${apiKey}`) return answer(401, vendor.error401);
+			switch (`${method} ${resource}`) {
+				case 'POST screen':
+					if (typeof address !== 'string') return answer(400, vendor.error400);
+					return answer(200, course === 'red' ? vendor.screenRed : vendor.screen);
+				case 'GET reports':
+					if (of !== reportsIn(vendor.screen)[0]!['report_id']) return answer(404, {});
+					if (pdf === undefined) return answer(200, vendor.screen);
+					return answer(200, '%PDF-1.7\n%%EOF', { 'content-type': 'application/pdf' });
+				case 'POST bulk':
+					if (!Array.isArray(addresses)) return answer(400, vendor.error400);
+					looks[`${id}/${course}`] = 0;
+					return answer(vendor.handle.status, vendor.handle.body, vendor.handle.headers);
+				case 'GET bulk': {
+					if (of !== vendor.jobId) return answer(404, {});
+					const look = looks[`${id}/${course}`] ?? vendor.running.length;
+					looks[`${id}/${course}`] = look + 1;
+					return answer(200, jobAt(vendor, course, look));
+				}
+				default:
+					return answer(404, {});
+			}
+		}),
+	);
+	return {
+		baseUrl: (vendor: Vendor, course: Course | 'green' | 'red') => `${url}/${vendor.id}/${course}`,
+		close,
+	};
+}
