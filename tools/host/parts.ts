@@ -59,7 +59,7 @@ export const postgres: Part = {
 	debian: 'postgresql',
 };
 
-/** Makes the certificate of the stand-in for Slack. */
+/** What an auditor computes digests with. */
 export const openssl: Part = {
 	name: 'OpenSSL',
 	variable: 'OPENSSL',
@@ -67,7 +67,14 @@ export const openssl: Part = {
 	debian: 'openssl',
 };
 
-export const parts: readonly Part[] = [chromium, redis, postgres, openssl];
+export const python: Part = {
+	name: 'Python',
+	variable: 'PYTHON',
+	programs: ['python3'],
+	debian: 'python3',
+};
+
+export const parts: readonly Part[] = [chromium, redis, postgres, openssl, python];
 
 /** Where a part's program lies, if it is on this machine. */
 export function locate({ variable, programs, places }: Part): string | undefined {

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../host/child';
+import { npm, run } from '../host/child';
 import { projectFolder } from '../host/paths';
-import { verify } from '../verify/verify';
 import { released } from './changelog';
 
 const cwd = projectFolder;
@@ -16,11 +15,10 @@ async function release(version: string): Promise<string> {
 	if (changes !== '') throw new Error(`Commit these changes first:\n${changes}`);
 	const today = new Date().toISOString().slice(0, 10);
 	const text = released(await readFile(changelog, 'utf8'), version, today);
-	const findings = await verify();
-	if (findings.length > 0) throw new Error(findings.join('\n'));
+	await run([...npm, 'run', 'verify'], { cwd });
 
 	// The first release has the version that the package was born with.
-	await run(['npm', 'version', version, '--no-git-tag-version', '--allow-same-version'], { cwd });
+	await run([...npm, 'version', version, '--no-git-tag-version', '--allow-same-version'], { cwd });
 	await writeFile(changelog, text);
 	const named = await readFile(join(cwd, versionFile), 'utf8');
 	await writeFile(join(cwd, versionFile), named.replace(/@\d+\.\d+\.\d+/, `@${version}`));

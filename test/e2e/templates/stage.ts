@@ -17,7 +17,7 @@ import { startSandbox } from '../../../sandbox/server';
 import { secrets } from '../../support/triggers';
 import { serviceCredential, using } from '../../support/workflows';
 import { etherscanKey } from './explorers';
-import { startInternet } from './internet';
+import { startInternet } from '../../support/internet';
 import { startMail } from './mail';
 import { startModel } from './model';
 import { createSheets } from './sheets';

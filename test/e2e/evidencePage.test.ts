@@ -2,18 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decide } from '../../../nodes/WalletScreening/risk/decision';
-import { evidenceOf } from '../../../nodes/WalletScreening/risk/evidence';
-import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
-import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
-import { asReport, simplify } from '../../../nodes/WalletScreening/risk/report';
-import { reportBody } from '../support/answers';
+import { decide } from '../../nodes/WalletScreening/risk/decision';
+import { evidenceOf } from '../../nodes/WalletScreening/risk/evidence';
+import { verifyEvidence } from '../../nodes/WalletScreening/risk/verification';
+import { policyOfJson } from '../../nodes/WalletScreening/risk/policy';
+import { asReport, simplify } from '../../nodes/WalletScreening/risk/report';
+import { openssl, python, required } from '../../tools/host/parts';
+import { reportBody } from '../unit/support/answers';
 
-const page = readFileSync(join(__dirname, '../../../docs/evidence.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../docs/evidence.md'), 'utf8');
 const blockIn = (language: string) =>
 	new RegExp(`^\`\`\`${language}\\n([^\`]+)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
 
-/** A command of the page. It needs `python3` and `openssl` on the path, and fails without them. */
+beforeAll(() => [openssl, python].forEach(required));
+
+/** Runs a command of the page. */
 function run(command: string, directory: string): string {
 	return execFileSync('sh', ['-e', '-c', command], { cwd: directory, encoding: 'utf8' });
 }

@@ -1,25 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { promisify } from 'node:util';
-import { openssl as part, required } from '../../../tools/host/parts';
-import { serve } from '../../support/server';
-
-/** Makes a certificate for the hosts, which nobody but who trusts it itself takes. */
-async function certify(folder: string, hosts: string[]): Promise<string> {
-	const names = hosts.map((host) => `DNS:${host}`).join(',');
-	const certificate = join(folder, 'certificate');
-	await promisify(execFile)(required(part), [
-		...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-		...['-subj', '/CN=Test Sites', '-addext', `subjectAltName=${names}`, '-days', '2'],
-		...['-keyout', join(folder, 'key'), '-out', certificate],
-	]);
-	return certificate;
-}
+import { generate } from 'selfsigned';
+import { serve } from './server';
 
 /**
  * Starts stand-ins for sites, by their hosts, behind a proxy, so that n8n's own nodes meet them as they ship, and nobody
@@ -27,11 +13,16 @@ async function certify(folder: string, hosts: string[]): Promise<string> {
  */
 export async function startInternet(sites: Readonly<Record<string, RequestListener>>) {
 	const folder = await mkdtemp(join(tmpdir(), 'internet-'));
-	const certificate = await certify(folder, Object.keys(sites));
-	const pair = { key: await readFile(join(folder, 'key')), cert: await readFile(certificate) };
+	const certificate = join(folder, 'certificate');
+	const altNames = Object.keys(sites).map((value) => ({ type: 2 as const, value }));
+	const { cert, private: key } = await generate([{ name: 'commonName', value: 'Test Sites' }], {
+		...{ keyType: 'ec', algorithm: 'sha256' },
+		extensions: [{ name: 'subjectAltName', altNames }],
+	});
+	await writeFile(certificate, cert);
 	const tunnels = new Set<Duplex>();
 	const servers = new Map(
-		Object.entries(sites).map(([host, site]) => [`${host}:443`, createServer(pair, site)]),
+		Object.entries(sites).map(([host, site]) => [`${host}:443`, createServer({ key, cert }, site)]),
 	);
 	const proxy = await serve((_request, response) => response.writeHead(403).end());
 	proxy.server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
@@ -48,6 +39,7 @@ export async function startInternet(sites: Readonly<Record<string, RequestListen
 		environment: {
 			...Object.fromEntries(names.map((name) => [name, proxy.url])),
 			NODE_EXTRA_CA_CERTS: certificate,
+			npm_config_cafile: certificate,
 		},
 		async close() {
 			for (const socket of tunnels) socket.destroy();

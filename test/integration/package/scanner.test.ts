@@ -1,0 +1,106 @@
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { name, version } from '../../../package.json';
+import { run } from '../../../tools/host/child';
+import { projectFolder } from '../../../tools/host/paths';
+import { startInternet } from '../../support/internet';
+import { withPackage } from '../../support/package';
+import { createRegistry } from '../../support/registry';
+
+const command = join(projectFolder, 'node_modules/@n8n/scan-community-package/scanner/cli.mjs');
+const commit = 'c0ffee'.padEnd(40, '0');
+
+/** The folders of the package and of its sources. */
+interface Release {
+	readonly built: string;
+	readonly sources: string;
+}
+
+async function change(file: string, edit: (text: string) => string): Promise<void> {
+	await writeFile(file, edit(await readFile(file, 'utf8')));
+}
+
+async function archiveOf(folder: string): Promise<Buffer> {
+	const archive = `${folder}.tgz`;
+	await run(['tar', '-czf', archive, '-C', join(folder, '..'), commit], { cwd: folder });
+	return readFile(archive);
+}
+
+/**
+ * Publishes this package to stand-ins for npm and GitHub, and lets n8n's own command for verification take it from there.
+ *
+ * @param spoil what goes wrong before
+ * @returns what the command says
+ */
+async function scan(
+	known: 'everything' | 'no provenance' | 'another commit',
+	spoil: (release: Release) => Promise<void> = async () => {},
+): Promise<string> {
+	const home = await mkdtemp(join(tmpdir(), 'wallet-screening-scan-'));
+	const registry = createRegistry();
+	const internet = await startInternet(registry.sites);
+	try {
+		return await withPackage(async (built) => {
+			const sources = join(home, commit);
+			await mkdir(sources);
+			for (const source of ['nodes', 'credentials', 'package.json']) {
+				await cp(join(projectFolder, source), join(sources, source), { recursive: true });
+			}
+			await spoil({ built, sources });
+			const archive = known === 'everything' ? await archiveOf(sources) : undefined;
+			const provenance = { commit, ...(archive && { archive }) };
+			await registry.publish(built, known === 'no provenance' ? undefined : provenance);
+			// Without NODE_ENV, or the rules take every file for one of n8n's own tests.
+			const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, ...internet.environment };
+			return await run([process.execPath, command, name], { cwd: home, env });
+		});
+	} finally {
+		await internet.close();
+		await rm(home, { recursive: true, force: true });
+	}
+}
+
+const rulesIn = (said: string) =>
+	[...said.matchAll(/^ +\d+:\d+ .* (\S+)$/gm)].map(([, rule = '']) => rule.split('/').at(-1));
+
+it('n8n verifies the package, from its name on', async () => {
+	const said = await scan('everything');
+	expect(said).toContain(`✅ Package ${name}@${version} has passed all security checks`);
+	expect(rulesIn(said)).toEqual([]);
+});
+
+it.each([
+	['no provenance', 'Package was not published with npm provenance'],
+	['another commit', 'Request failed with status code 404'],
+] as const)('n8n refuses the package with %s', async (known, reason) => {
+	const said = await scan(known);
+	expect(said).toContain(`❌ Package ${name}@${version} has failed security checks`);
+	expect(said).toContain(reason);
+});
+
+it('n8n finds in sources and package what was put there, and nothing else', async () => {
+	const said = await scan('everything', async ({ built, sources }) => {
+		// The less there is to lint the better.
+		const folders = await readdir(join(sources, 'nodes/WalletScreening'), { withFileTypes: true });
+		for (const folder of folders.filter((entry) => entry.isDirectory())) {
+			await rm(join(folder.parentPath, folder.name), { recursive: true });
+		}
+		await rm(join(built, 'dist/nodes/WalletScreening/package.js'));
+		// An exception in the code itself does not count.
+		const finding = '// eslint-disable-next-line\nconsole.log(process.env.HOME);\n';
+		const node = 'nodes/WalletScreening/WalletScreening.node';
+		await appendFile(join(sources, `${node}.ts`), finding);
+		await appendFile(join(built, `dist/${node}.js`), finding);
+		const credential = join(sources, 'credentials/WalletScreeningApi.credentials.ts');
+		await change(credential, (text) => text.replace(/^\ttest: /m, '\tprobe: '));
+		for (const folder of [built, sources]) {
+			await change(join(folder, 'package.json'), (text) =>
+				JSON.stringify({ ...JSON.parse(text), dependencies: { axios: '1.0.0' } }),
+			);
+		}
+	});
+	expect(said).toContain('has failed security checks');
+	const inBoth = ['no-console', 'no-restricted-globals', 'no-runtime-dependencies'];
+	expect(rulesIn(said).sort()).toEqual(['credential-test-required', ...inBoth, ...inBoth].sort());
+});

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { npm, quiet, run } from '../../tools/host/child';
+
+interface Manifest {
+	readonly name: string;
+	readonly version: string;
+	readonly repository: { readonly url: string };
+}
+
+/** What npm attests: the commit that a package was built from. */
+export interface Provenance {
+	readonly commit: string;
+	/** The archive that GitHub has of that commit; none if GitHub does not know it. */
+	readonly archive?: Buffer;
+}
+
+const predicateType = 'https://slsa.dev/provenance/v1';
+
+/** The answer of npm's registry about the provenance of a version, as far as it is read. */
+function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenance): object {
+	const source = { uri: `${url}@refs/heads/main`, digest: { gitCommit: commit } };
+	const statement = { predicate: { buildDefinition: { resolvedDependencies: [source] } } };
+	const payload = Buffer.from(JSON.stringify(statement)).toString('base64');
+	return { attestations: [{ predicateType, bundle: { dsseEnvelope: { payload } } }] };
+}
+
+/** Stands in for npm's registry, and for GitHub where the sources of a package are asked for. */
+export function createRegistry() {
+	const versions: Record<string, object> = {};
+	/** By the path at which each is asked for. */
+	const pages = new Map<string, Buffer>();
+	const addPage = (path: string, page: object) =>
+		pages.set(path, Buffer.from(JSON.stringify(page)));
+	const site: RequestListener = ({ url = '' }, response) => {
+		const page = pages.get(decodeURIComponent(url.split('?')[0]!.replace(/^\/+/, '')));
+		response.writeHead(page ? 200 : 404).end(page ?? '{}');
+	};
+	return {
+		sites: { 'registry.npmjs.org': site, 'codeload.github.com': site },
+		/** Publishes the package in a folder as the latest one, with a provenance statement if there is one to make. */
+		async publish(folder: string, provenance?: Provenance): Promise<void> {
+			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+			const { name, version } = manifest;
+			const packing = [...npm, 'pack', '--ignore-scripts', ...quiet];
+			const tarball = await readFile(join(folder, (await run(packing, { cwd: folder })).trim()));
+			const path = `${name}/-/${name}-${version}.tgz`;
+			const dist = {
+				tarball: `https://registry.npmjs.org/${path}`,
+				integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+				...(provenance && { attestations: { provenance: { predicateType } } }),
+			};
+			versions[version] = { ...manifest, dist };
+			pages.set(path, tarball);
+			addPage(name, { name, 'dist-tags': { latest: version }, versions });
+			for (const asked of [version, 'latest']) addPage(`${name}/${asked}`, versions[version]!);
+			if (!provenance) return;
+			addPage(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
+			const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
+			const { archive, commit } = provenance;
+			if (archive) pages.set(`${repository}/tar.gz/${commit}`, archive);
+		},
+	};
+}
