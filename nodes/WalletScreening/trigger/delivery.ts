@@ -6,36 +6,37 @@ import {
 } from 'n8n-workflow';
 import { originOf } from '../n8n/reportItem';
 import { own, ScreeningError } from '../service/errors';
-import { type Reply, send, whenAnswered } from './answer';
+import { createDeliveryLog, type Stored } from './deliveryLog';
 import { createFetch, isPassing } from './fetch';
+import { keyOf } from './identity';
 import { batchItem, failureItem, reportItems } from './items';
-import { warn } from './log';
-import { idOf, keyOf, lacksResults, readBody } from './reading';
-import { createSeen, type Stored } from './seen';
+import { idOf, lacksResults, readBody } from './reading';
+import { type Reply, respond, whenAnswered } from './respond';
 import { isTest, settingsOf } from './settings';
 import { type Verified, verify } from './verification';
+import { warn } from './warnings';
 
 /** A signed delivery that can start the workflow. */
-type Delivery = ReturnType<typeof read>;
+type Delivery = ReturnType<typeof parse>;
 
-const seen = createSeen(() => ({ day: Date.now(), process: performance.now() }));
+const log = createDeliveryLog(() => Date.now());
 
 /** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const verified = await verify(context);
-	if (!('bytes' in verified)) return send(context, verified);
+	if (!('bytes' in verified)) return respond(context, verified);
 	let delivery: Delivery;
 	try {
-		delivery = read(context, verified);
+		delivery = parse(context, verified);
 	} catch (error) {
 		warn(context, 'Refused a signed delivery', own(error).message);
-		return send(context, { answer: [400, 'unreadable'] });
+		return respond(context, { answer: [400, 'unreadable'] });
 	}
-	return send(context, await claim(context, delivery));
+	return respond(context, await claim(context, delivery));
 }
 
 /** Throws `invalid_response` for a body that cannot start the workflow however often it comes. */
-function read(context: IWebhookFunctions, verified: Verified) {
+function parse(context: IWebhookFunctions, verified: Verified) {
 	const { node, bytes, reader, messageId, serviceNames } = verified;
 	const settings = settingsOf(context);
 	const completion = readBody(reader, bytes, settings.isBatch);
@@ -51,42 +52,41 @@ function read(context: IWebhookFunctions, verified: Verified) {
 /** Starts the workflow with a delivery that is not a repeat. */
 async function claim(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const { settings, stored } = delivery;
-	if (!stored || !settings.ignoreRepeats) return await start(context, delivery);
-	const claimed = seen.claim(delivery, stored);
+	if (!stored || !settings.ignoreRepeats) return await startWorkflow(context, delivery);
+	const claimed = log.tryClaim(delivery, stored);
 	if (claimed === 'repeat') return { answer: [200, claimed] };
 	if (claimed === 'underway') return { answer: [503, claimed] };
 	let reply: Reply = {};
 	try {
-		reply = await start(context, delivery);
+		reply = await startWorkflow(context, delivery);
 		return reply;
 	} finally {
 		// What starts the workflow is claimed until n8n has stored the execution.
-		if (!reply.items) seen.release(delivery);
+		if (!reply.items) log.release(delivery);
 	}
 }
 
 /** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
-async function start(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+async function startWorkflow(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const { completion, settings, stored } = delivery;
 	const made = await itemsOf(context, delivery);
 	const isFailure = made instanceof ScreeningError;
-	if (isFailure && isPassing(made) && mayWait(delivery)) {
+	if (isFailure && isPassing(made) && isDeferred(delivery)) {
 		warn(context, 'Could not complete a delivery', made.message);
 		return { answer: [503, 'unavailable'] };
 	}
-	// Somebody may mend what an error came from, so a delivery that started with one is only a repeat if it fails again.
-	const accepted = isFailure ? { ...delivery, key: `${delivery.key} failed` } : delivery;
-	const isRepeat = isFailure && settings.ignoreRepeats && stored && seen.isRepeat(accepted, stored);
+	const isRepeat = isFailure && settings.ignoreRepeats && stored && log.hasFailed(delivery, stored);
 	if (isRepeat) return { answer: [200, 'repeat'] };
 	const items = isFailure ? [failureItem(completion, made, settings)] : made;
 	const isStarting = items.length > 0;
 	if (stored) {
-		save(stored, seen.accepting(accepted, stored));
+		const state = isFailure ? 'failed' : 'accepted';
+		save(stored, log.toPersist(delivery, state, stored));
 		const end = (status: number) => {
-			if (status < 400) seen.accept(accepted);
-			seen.release(delivery);
+			// If n8n failed to store the execution, the delivery counts as new when it comes again.
+			if (status < 400) log.commit(delivery, state);
+			log.release(delivery);
 		};
-		// If n8n fails to store the execution, the delivery counts as new when it comes again.
 		if (isStarting) whenAnswered(context, end);
 		else end(200);
 	}
@@ -110,10 +110,10 @@ async function itemsOf(
 	}
 }
 
-/** Whether the sender may be asked to deliver again. While only the editor listens, it always may. */
-function mayWait({ node, key, stored }: Delivery): boolean {
+/** Whether the sender may be asked to come again. While only the editor listens, it always may. */
+function isDeferred({ stored, ...id }: Delivery): boolean {
 	if (!stored) return true;
-	const changes = seen.wait({ node, key }, stored);
+	const changes = log.defer(id, stored);
 	if (changes) save(stored, changes);
 	return changes !== undefined;
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'crypto';
 import type { Completion, Reader } from '../service/dialect/reader';
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
-import { DoubledName, isFields, strictJson } from '../service/json';
+import { DoubledName, strictJson } from '../service/json';
 
 /** The content of a body. Throws `invalid_response` if it has no result, failure or job ID; a batch is any JSON object or list. */
 export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Completion {
@@ -40,53 +39,4 @@ function anyJsonIn(bytes: Buffer): unknown {
 function unreadable(message: string): ScreeningError {
 	const advice = 'Ask the vendor what the webhook of a complete job contains.';
 	return new ScreeningError('invalid_response', message, advice);
-}
-
-/** What a delivery is known by. */
-interface Identity {
-	messageId: string | undefined;
-	completion: Pick<Completion, 'job_id' | 'state' | 'kinds' | 'entries'>;
-	/** Whether its results are fetched. */
-	isFetched: boolean;
-	bytes: Buffer;
-}
-
-/**
- * The key by which a delivery is known when it comes again: its message ID (Standard Webhooks), job and results. Without an
- * ID and a job, its bytes. So the rest of the body may count the attempts, and a sender that uses a message ID twice loses no
- * results. In doubt a delivery is new: one too many starts rather than one too few.
- */
-export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
-	const results = resultsOf(completion, isFetched);
-	const isOfJob = completion.job_id !== undefined && results !== undefined;
-	if (messageId === undefined && !isOfJob) return digest('bytes', bytes);
-	return digest('content', JSON.stringify([messageId, results]));
-}
-
-/** The job, what the delivery says of it, and its results, in any order. Undefined without results, unless they are fetched. */
-function resultsOf(
-	{ job_id, state, kinds, entries = [] }: Identity['completion'],
-	isFetched: boolean,
-): unknown {
-	if (isFetched) return [job_id, state, kinds];
-	if (entries.length === 0 && state !== 'failed') return undefined;
-	try {
-		const all = entries.map(({ address, value }) => JSON.stringify([address, value], inOrder));
-		return [job_id, state, kinds, all.sort()];
-	} catch {
-		// Nested too deeply for JSON.
-		return undefined;
-	}
-}
-
-/** For `JSON.stringify`: the same for objects that differ in the order of their fields. */
-function inOrder(_: string, value: unknown): unknown {
-	if (!isFields(value)) return value;
-	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** 132 bits: enough for content that a secret has signed. */
-function digest(kind: string, content: string | Buffer): string {
-	const hash = createHash('sha256').update(`${kind}\n`).update(content);
-	return hash.digest('base64url').slice(0, 22);
 }

@@ -1,8 +1,6 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { printable } from '../n8n/context';
-import { toErrorItem } from '../n8n/nodeError';
 import type { Headers } from '../pace/answer';
-import { invalidInput } from '../service/errors';
+import { invalidInput, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
 import {
 	anyTime,
@@ -64,8 +62,8 @@ function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
 	return names.sort((one, other) => rank(one) - rank(other)).slice(0, mostTried);
 }
 
-/** The item that names the parameters that fit a delivery which those of the node refuse; undefined if none do. */
-export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | undefined {
+/** The error that names the parameters that fit a delivery which those of the node refuse; undefined if none do. */
+export function suggestionFor(refused: ReceivedDelivery): ScreeningError | undefined {
 	const found = detectScheme(refused);
 	if (!found) return undefined;
 	const printed = Object.entries(found).map(([name, text]) => [name, printable(String(text))]);
@@ -82,13 +80,10 @@ export function suggestionFor(refused: ReceivedDelivery): INodeExecutionData | u
 			? []
 			: [{ label, value }],
 	);
-	return toErrorItem(
-		invalidInput(
-			changes[0]?.label ?? '',
-			'The delivery is signed with the webhook secret, but the settings of this node do not match it',
-			`Set ${changes.map(({ label, value }) => `'${label}' to '${value}'`).join(', ')}.`,
-			{ suggestion },
-		),
-		'trigger',
+	return invalidInput(
+		changes[0]?.label ?? '',
+		'The delivery is signed with the webhook secret, but the settings of this node do not match it',
+		`Set ${changes.map(({ label, value }) => `'${label}' to '${value}'`).join(', ')}.`,
+		{ suggestion },
 	);
 }

@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { printable, wordsOf } from '../n8n/context';
 import { allSecrets, type Credential, credentialType, webhookSecrets } from '../n8n/credential';
+import { toErrorItem } from '../n8n/nodeError';
 import { readServiceNames } from '../n8n/serviceNames';
-import { wordsOf } from '../n8n/context';
 import type { Headers } from '../pace/answer';
 import { createReader, type Reader } from '../service/dialect/reader';
 import { maskedBytes, maskOf } from '../service/mask';
-import type { Reply } from './answer';
-import { logRefused, logUnverified } from './log';
+import type { Reply } from './respond';
 import { faultOfCredential, isTest, signingOf } from './settings';
 import {
 	messageIdOf,
@@ -15,6 +15,7 @@ import {
 	verifySignature,
 } from './signature';
 import { suggestionFor } from './suggestion';
+import { isDue, warn } from './warnings';
 
 /** A delivery that the service signed. */
 export interface Verified {
@@ -61,44 +62,47 @@ export async function verify(context: IWebhookFunctions): Promise<Verified | Rep
 }
 
 function unverified(context: IWebhookFunctions, node: string, why: string): Reply {
-	logUnverified(context, node, why);
+	if (isDue(`${node} unverified`)) warn(context, 'Could not verify a delivery', printable(why));
 	return { answer: [503, 'unavailable'] };
 }
 
-/** While the editor listens, it shows the settings that fit; a stale delivery fits those of the node. */
+const meanings: Record<RejectionReason, string> = {
+	missing: 'the signature, time or ID is not in the headers that the settings name',
+	malformed: 'the signature, time or ID is not in the form of the signature scheme',
+	mismatch: 'it is signed with another secret or in another scheme, or was changed on the way',
+	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
+};
+
+/** While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
 function refused(
 	context: IWebhookFunctions,
 	node: string,
 	reason: RejectionReason,
 	delivery?: ReceivedDelivery,
 ): Reply {
-	const item =
-		delivery && reason !== 'stale' && isTest(context) ? suggestionFor(delivery) : undefined;
-	if (!item) logRefused(context, node, reason);
-	return { answer: [401, reason], ...(item && { items: [item] }) };
+	const answer: Reply['answer'] = [401, reason];
+	if (!isTest(context) && !isDue(`${node} ${reason}`)) return { answer };
+	// A stale delivery fits the settings of the node.
+	const fitting = delivery && reason !== 'stale' ? suggestionFor(delivery) : undefined;
+	if (fitting && isTest(context)) return { answer, items: [toErrorItem(fitting, 'trigger')] };
+	const otherwise = "No other settings fit it either: check 'Webhook Secret' in the credential.";
+	const advice = reason === 'stale' ? '' : ` ${fitting?.description ?? otherwise}`;
+	warn(context, 'Refused a delivery', `${reason}: ${meanings[reason]}.${advice}`);
+	return { answer };
 }
 
-/** A read that hangs must not hold up what comes later; milliseconds. */
-const longestShared = 1000;
-
-const reads = new Map<string, { since: number; credential: Promise<Credential> }>();
+const reads = new Map<string, Promise<Credential>>();
 
 /**
  * The credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the
- * same node reads the same credential share that read. None is kept after it has ended.
+ * same node reads the same credential share that read.
  */
 async function sharedCredential(context: IWebhookFunctions, node: string): Promise<Credential> {
 	const id = context.getNode().credentials?.[credentialType]?.id;
 	const key = `${node} ${id} ${context.getMode()}`;
-	const now = performance.now();
-	const shared = reads.get(key);
-	if (shared && now - shared.since < longestShared) return await shared.credential;
-
-	const read = { since: now, credential: context.getCredentials<Credential>(credentialType) };
+	const end = () => reads.delete(key);
+	const read = reads.get(key) ?? context.getCredentials<Credential>(credentialType);
+	if (!reads.has(key)) void read.then(end, end);
 	reads.set(key, read);
-	try {
-		return await read.credential;
-	} finally {
-		if (reads.get(key) === read) reads.delete(key);
-	}
+	return await read;
 }

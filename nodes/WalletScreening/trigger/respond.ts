@@ -12,7 +12,10 @@ export interface Reply {
 }
 
 /** Ends the request with the answer, if there is one, and hands the items to n8n. */
-export function send(context: IWebhookFunctions, { answer, items }: Reply): IWebhookResponseData {
+export function respond(
+	context: IWebhookFunctions,
+	{ answer, items }: Reply,
+): IWebhookResponseData {
 	if (answer) {
 		const [status, word] = answer;
 		const response = context.getResponseObject();
