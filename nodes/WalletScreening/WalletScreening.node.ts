@@ -8,7 +8,7 @@ import {
 import { readOptions } from './n8n/options';
 import { itemReader } from './n8n/parameters';
 import { attempt, withoutThrowing } from './n8n/run';
-import { hintAtOutcome, markExecution } from './n8n/summary';
+import { markExecution } from './n8n/summary';
 import { throwFailureOfTool } from './n8n/tool';
 import { operationOf, properties, subtitle, withoutCredential } from './operations';
 import { invalidInput, ScreeningError } from './service/errors';
@@ -51,7 +51,6 @@ export class WalletScreening implements INodeType {
 			});
 			// Nothing that is only shown may cost a report.
 			await attempt(async () => {
-				hintAtOutcome(this, made);
 				if (isMarked) markExecution(this, made);
 			});
 			return made;

@@ -29,7 +29,7 @@ function adviceOn(error: ScreeningError, place: Place, stops: boolean): string |
 	if (['Base URL', 'Service Names'].includes(known.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
-	if (known.report !== undefined || networkCode === 'STOPPED') return false;
+	if (known.reportItem !== undefined || networkCode === 'STOPPED') return false;
 	switch (errorClass) {
 		case 'invalid_input':
 			return (
@@ -136,7 +136,7 @@ export function advised(error: ScreeningError, place: Place, { stops = false } =
 
 /** A 404 says more when it is known what was asked for. */
 export function messageOf({ message, errorClass, known }: ScreeningError, place: Place): string {
-	if (errorClass !== 'not_found' || known.report !== undefined) return message;
+	if (errorClass !== 'not_found' || known.reportItem !== undefined) return message;
 	const isOfTrigger = place === 'trigger';
 	if (place.startsWith('report.') || (isOfTrigger && known.report_id !== undefined)) {
 		return 'No report with this ID was found';

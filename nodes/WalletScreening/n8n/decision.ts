@@ -86,7 +86,12 @@ function wantsDecision(read: Read): boolean {
 
 function readRecord(read: Read) {
 	const addEvidence = switchIn(read('addEvidence', false), 'Add Evidence');
-	return { addEvidence, reference: shortTextIn(read('reference', ''), 'Reference') || undefined };
+	return { addEvidence, reference: referenceIn(read) };
+}
+
+/** What the user calls the matter. Throws `invalid_input`. */
+export function referenceIn(read: Read): string | undefined {
+	return shortTextIn(read('reference', ''), 'Reference') || undefined;
 }
 
 function policyValues(read: Read): Record<string, unknown> {

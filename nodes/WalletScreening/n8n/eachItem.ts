@@ -1,10 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { ScreeningError } from '../service/errors';
+import { type Known, ScreeningError } from '../service/errors';
+import { isFilled } from '../service/json';
+import { type Deciding, referenceIn } from './decision';
 import { ofAll, type Outcome, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader, type Read } from './parameters';
 import { attempt, isOver, type Run, withRun } from './run';
+import { hintAtOutcome } from './summary';
 import { createBreather } from './time';
 
 /** The run, with the client of one input item. */
@@ -26,9 +29,16 @@ export async function readItems<Given>(
 			given: read(itemReader(context, itemIndex), itemIndex, options),
 			client: await clientOf(itemIndex),
 		});
-		asked.push(await attempt(readItem, signal));
+		const one = await attempt(readItem, signal);
+		asked.push(one instanceof ScreeningError ? await withReference(one, context, itemIndex) : one);
 	}
 	return asked;
+}
+
+/** The error of an item that could not be read, with what the user calls the matter, if that can be read. */
+async function withReference(error: ScreeningError, context: IExecuteFunctions, itemIndex: number) {
+	const reference = await attempt(async () => referenceIn(itemReader(context, itemIndex)));
+	return typeof reference === 'string' ? error.with({ reference }) : error;
 }
 
 /** How many items are in progress at once if the user does not say. */
@@ -39,7 +49,7 @@ const usualAtOnce = 200;
  * service. Unless the user chose to continue, an item with invalid parameters ends the node before any request, and the
  * first failure calls off whatever was not sent yet.
  */
-export async function eachItem<Given>(
+export async function eachItem<Given extends object>(
 	context: IExecuteFunctions,
 	{
 		read,
@@ -61,7 +71,8 @@ export async function eachItem<Given>(
 			const work = async () => await handle(item.given, { ...run, client: item.client });
 			const all = [await attempt(work, run.signal)].flat();
 			if (all.some((one) => one instanceof ScreeningError)) run.fail();
-			return all;
+			const { reference } = (item.given as { deciding?: Deciding }).deciding ?? {};
+			return all.map((one) => (one instanceof ScreeningError ? one.with({ reference }) : one));
 		});
 		return outcomes.flatMap((all, from) => (all ?? []).map((outcome) => ({ outcome, from })));
 	});
@@ -92,6 +103,15 @@ export async function inParallel<In, Out>(
 	return results;
 }
 
+/** What an item in hand is about, unless nobody may read it. */
+function namesIn({ address, reference }: IDataObject, { known }: ScreeningError): Known {
+	if (known.withheld !== undefined) return {};
+	return {
+		...(isFilled(address) && { address: address.slice(0, 256) }),
+		...(isFilled(reference) && { reference: reference.slice(0, 256) }),
+	};
+}
+
 /**
  * Runs an operation that sends no request and needs no credential: `handle` gives the JSON that leaves for an input item, or
  * undefined if nothing does.
@@ -115,8 +135,12 @@ export async function withoutRequests(
 			const json = await handle(itemReader(context, from), item, options, from);
 			return json && { ...(item.binary && { binary: item.binary }), json: json as IDataObject };
 		});
-		if (outcome) paired.push({ outcome, from });
+		if (outcome instanceof ScreeningError) {
+			paired.push({ outcome: outcome.with(namesIn(item.json, outcome)), from });
+		} else if (outcome) paired.push({ outcome, from });
 	}
 	const { alertText } = options;
-	return toItems(context, paired, { alertText, keepsInput: true });
+	const items = toItems(context, paired, { alertText, keepsInput: true });
+	await attempt(async () => hintAtOutcome(context, items));
+	return items;
 }

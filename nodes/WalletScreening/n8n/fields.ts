@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { pathIn, type Read, textIn } from './parameters';
 
 /** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
 export const field = (
@@ -69,10 +70,19 @@ export const reportId = field('Report', 'reportId', {
 });
 
 export const reportField = field('Report Field', 'reportField', {
+	default: 'report',
 	placeholder: 'e.g. report',
 	description:
-		'Name of the field of the input item that holds the report, with dots for nested fields. Leave empty if the item itself is the report.',
+		'Name of the field of the input item that holds the report as the service sent it, with dots for nested fields. It may hold the report as JSON text, as a data table does.',
 });
+
+/** The name in Report Field. Throws `invalid_input`. */
+export const reportPathIn = (read: Read) =>
+	textIn(
+		pathIn(read('reportField', 'report'), 'Report Field'),
+		'Report Field',
+		'Enter the name of the field that holds the report, e.g. report.',
+	);
 
 /** Where a PDF goes. */
 export const pdfFields = [

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { withoutPrivateKeys, withoutRefused } from '../address/privateKey';
-import { ofReport, verdicts } from '../risk/report';
 import { ScreeningError } from '../service/errors';
 import { meaningOf } from './advice';
 import { placeOf } from './context';
@@ -28,11 +27,41 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 
+/** What the node says of a report, flat, and what the service sent, in the order of a report item. */
+const ofReport = [
+	...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
+	...['report', 'reasons', 'change', 'alert', 'evidence', 'verification'],
+];
+const ofJob = ['job_id', 'completed', 'failed', 'address_count', 'addresses', 'unread', 'job'];
+const ofFailure = ['error', 'details'];
+/** What a failed item cannot say, because it holds no report that it could be said of. */
+const verdicts = ofReport.filter(
+	(name) => !['address', 'chain', 'reference', 'report', 'evidence'].includes(name),
+);
+
+/** The fields of a report item first, and in their order. */
+export function inOrder(json: IDataObject): IDataObject {
+	const names = ofReport.filter((name) => name in json);
+	return { ...Object.fromEntries(names.map((name) => [name, json[name]])), ...json };
+}
+
+/** An item whose report was decided on: what is new takes the place of all that an earlier decision said, in its order. */
+export function decidedAnew(json: IDataObject, { report: _, ...made }: IDataObject): IDataObject {
+	const old = ofReport.filter((name) => name !== 'report' && name !== 'change');
+	return inOrder({ ...without(json, old), ...made });
+}
+
+/** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
+function namesBeside(json: IDataObject): string[] {
+	const ofKind = 'level' in json ? ofReport : 'job' in json ? ofJob : [];
+	return [...Object.keys(json), ...ofKind, ...ofFailure];
+}
+
 /** What items hold beside their outcomes: nothing by default. */
 interface ItemOptions {
 	/** A failure has an alert. */
 	alertText?: boolean;
-	/** The fields of the input item are added, except what it says about a report; the output's win. */
+	/** The fields of the input item come after those of the node, without those whose name the node uses. */
 	includeInputFields?: boolean;
 	/** Each item leaves as it came, also one that failed, with what the node adds. */
 	keepsInput?: boolean;
@@ -56,25 +85,21 @@ export function toItems(
 		const given = (ignoresInput ? undefined : inputs[itemIndex]?.json) ?? {};
 		if (!(outcome instanceof ScreeningError)) {
 			const { json } = outcome;
-			const kept = includeInputFields ? without(given, staleBeside(json, given)) : {};
-			return { ...outcome, json: { ...kept, ...json }, pairedItem: pairing(from) };
+			const kept = includeInputFields ? without(given, namesBeside(json)) : {};
+			return { ...outcome, json: { ...json, ...kept }, pairedItem: pairing(from) };
 		}
 		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
 		const item = toErrorItem(outcome, place, { itemIndex, alertText });
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
 		// n8n itself adds the input to what leaves by the error output, and stores the input of each node.
 		const input = outcome.known.withheld ? withoutRefused(given) : withoutPrivateKeys(given);
-		// An alert on an earlier failure is still true. Evidence is of what the item holds; a screening that failed holds nothing.
-		const earlier = input.error ? verdicts.filter((name) => name !== 'alert') : verdicts;
-		const stale = [...earlier, ...(keepsInput ? [] : ['evidence'])];
-		const kept = keepsInput
-			? without(input, stale)
-			: includeInputFields
-				? without(input, ofReport)
-				: {};
-		// An item that stood for a failure before still names that one.
+		// An item that stood for a failure before still names that one, and its alert is still true.
 		const isEarlier = keepsInput && Boolean(input.error);
-		const json = isEarlier ? { ...item.json, ...kept } : { ...kept, ...item.json };
+		const stale = [...verdicts, ...(keepsInput ? [] : ['report', 'evidence'])].filter(
+			(name) => !(isEarlier && name === 'alert'),
+		);
+		const kept = keepsInput || includeInputFields ? without(input, stale) : {};
+		const json = { ...item.json, ...(isEarlier ? kept : without(kept, Object.keys(item.json))) };
 		if (node.onError !== 'continueErrorOutput') return { ...item, json };
 		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
 		const masked = Object.entries(input).filter(([name, value]) => value !== given[name]);
@@ -85,20 +110,6 @@ export function toItems(
 
 function without(json: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
-}
-
-/**
- * The fields of an input item that would be taken for new beside a result: what it says of a report, unless the result names
- * that very report and says nothing else of it, and an earlier failure of this node.
- */
-function staleBeside(json: IDataObject, input: IDataObject): string[] {
-	const isOfSame =
-		input.report_id !== undefined &&
-		json.report_id === input.report_id &&
-		!ofReport.some((name) => name !== 'report_id' && name in json);
-	const { errorClass } = (input.details ?? {}) as IDataObject;
-	const failure = input.error && errorClass ? ['error', 'details'] : [];
-	return [...(isOfSame ? [] : ofReport), ...failure];
 }
 
 function pairing(from: number | number[]) {

@@ -37,7 +37,11 @@ export function toNodeError(
 	const nodeError = operational.includes(errorClass)
 		? new NodeOperationError(node, shown.message, shown)
 		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
-	Object.assign(nodeError.context, { errorClass, ...withoutPrivateKeys(known) });
+	const { reportItem, ...facts } = known;
+	Object.assign(nodeError.context, {
+		errorClass,
+		...withoutPrivateKeys({ ...reportItem, ...facts }),
+	});
 	return nodeError;
 }
 
@@ -52,7 +56,7 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
 
 /**
- * The item that stands for what failed, with an alert if `alertText` is set. Without `itemIndex` it belongs to no input item,
+ * The item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set. Without `itemIndex` it belongs to no input item,
  * but to a delivery. It has no `error` property beside its JSON: n8n would throw the details away.
  */
 export function toErrorItem(
@@ -61,17 +65,21 @@ export function toErrorItem(
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
 	const { errorClass, httpCode, known } = error;
+	const { reference, reportItem, ...facts } = known;
 	const failure = withoutPrivateKeys({
 		error: messageOf(error, place),
+		...(known.address !== undefined && { address: known.address }),
+		...(reference !== undefined && { reference }),
 		details: {
 			errorClass,
 			httpCode: httpCode === undefined ? null : String(httpCode),
 			description: advised(error, place),
 			...(itemIndex !== undefined && { itemIndex }),
-			...known,
+			...reportItem,
+			...facts,
 		},
 	});
-	const alert = alertText && { alert: failureAlertOf(failure, { at: new Date() }) };
+	const alert = alertText && { alert: failureAlertOf(failure, { reference, at: new Date() }) };
 	return {
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),

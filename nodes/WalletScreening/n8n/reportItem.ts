@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { alertOf } from '../risk/alert';
-import { type Decision, decide } from '../risk/decision';
+import { decide } from '../risk/decision';
 import { evidenceOf } from '../risk/evidence';
-import { apart, simplify } from '../risk/report';
+import { flatRest } from '../risk/report';
 import { isGreen } from '../risk/values';
 import { isOtherChain } from '../service/chain';
 import type { Client } from '../service/client';
@@ -15,15 +15,19 @@ import type { Options } from './options';
 import { packageVersion } from './packageVersion';
 import { type Run, unexpected } from './run';
 
-/** A report that the service sent, for which chain, and when. */
+/** A report, for which address and chain somebody asked, and when it came. */
 export interface Received {
 	report: Report;
+	/** As it was asked for. */
+	address?: string | undefined;
 	/** The chain that was asked for. */
 	chain?: string | undefined;
 	/** When the service made it, for a new one; when it was fetched, for one that was made before. */
 	screenedAt?: Date;
 	retrievedAt?: Date;
 	pdf?: Buffer | undefined;
+	/** How often the screening was sent. */
+	sent?: number | undefined;
 }
 
 type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'onlyNotGreen'>>;
@@ -43,52 +47,43 @@ export function originOf(context: Context, serviceNames?: object) {
 
 export type Origin = ReturnType<typeof originOf>;
 
-/** A report to decide on, and what evidence of it holds. */
-type Subject = Omit<Received, 'report'> & {
-	report: AnyReport;
-	fields: object;
-	isSimplified?: boolean;
-};
+/** A report of any age and origin. */
+type Subject = Omit<Received, 'report'> & { report: AnyReport };
 
-/** What the node adds to a report, as the user wants it: the decision, an alert, evidence. */
-export function verdictsOn(
-	{ report, fields, chain, isSimplified = false, ...received }: Subject,
+/** The item of a report: what the node says of it, flat, and beside it what the service sent, untouched. */
+export function reportJson(
+	{ report, address = report.address, chain, ...received }: Subject,
 	{ policy, addEvidence, reference, input }: Deciding,
-	alertText: boolean,
+	{ simplify = false, alertText = false }: Form,
 	origin: Origin,
-) {
+): IDataObject {
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
 	const decision = policy && decide(report, policy, { at, chain, input });
-	const decided = policy && decision && { decision, policy, at, input };
+	const first = {
+		...(decision && { outcome: decision.outcome, summary: decision.summary }),
+		level: report.risk.level,
+		score: report.risk.score,
+		address,
+		chain: report.chain,
+		...(askedChain !== undefined && { asked_chain: askedChain }),
+		...(reference !== undefined && { reference }),
+	};
 	return {
-		...(decision && { decision }),
+		...first,
+		// No category takes the place of a field of the node.
+		...(simplify ? { ...flatRest(report), ...first } : { report }),
+		...(decision && { reasons: decision.reasons }),
 		...(alertText && {
 			alert: alertOf(report, { decision, reference, at, policy: policy?.record, askedChain }),
 		}),
 		...(addEvidence && {
 			evidence: evidenceOf({
-				...{ fields, isSimplified, reference, askedChain },
-				...{ ...received, decided, ...origin },
+				...{ report, keepsReport: simplify, reference, askedChain },
+				decided: policy && decision && { decision, policy, at, input },
+				...{ ...received, ...origin },
 			}),
 		}),
-	};
-}
-
-/** A report as the JSON that the user asked for. */
-export function reportJson(
-	received: Received,
-	deciding: Deciding,
-	{ simplify: isSimplified = false, alertText = false }: Form,
-	origin: Origin,
-): IDataObject {
-	const report = apart(received.report);
-	const { chain } = received;
-	const subject = { ...received, report, fields: report, isSimplified };
-	return {
-		...(isSimplified ? simplify(report) : report),
-		...(isOtherChain(chain, report.chain) && { asked_chain: chain }),
-		...verdictsOn(subject, deciding, alertText, origin),
 	} as IDataObject;
 }
 
@@ -114,7 +109,6 @@ export function reportOutcome(
 /** Who asked for a report, what is decided on it, and when it came. */
 interface Inquiry extends Omit<Received, 'report'> {
 	client: Client;
-	address?: string;
 	deciding: Deciding;
 }
 
@@ -126,11 +120,13 @@ export function createReportItems({ context, options }: Run) {
 	const used = new Set<Report>();
 	return (
 		found: Report | ScreeningError,
-		{ client, address, deciding, ...received }: Inquiry,
+		{ client, deciding, ...received }: Inquiry,
 	): Outcome | undefined => {
-		// Another spelling of the address may have been sent.
-		if (found instanceof ScreeningError)
-			return address === undefined ? found : found.with({ address });
+		if (found instanceof ScreeningError) {
+			const { address } = received;
+			const { reference } = deciding;
+			return found.with({ ...(address !== undefined && { address }), reference });
+		}
 		const report = used.has(found) ? structuredClone(found) : found;
 		used.add(report);
 		const origin = originOf(context, client.serviceNames);
@@ -139,16 +135,8 @@ export function createReportItems({ context, options }: Run) {
 }
 
 /** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */
-function isAllClear(received: Received, deciding: Deciding): boolean {
-	const { report, chain } = received;
+function isAllClear({ report, chain }: Received, { policy, input }: Deciding): boolean {
 	if (!isGreen(report.risk.level) || isOtherChain(chain, report.chain)) return false;
-	return (decisionOf(received, deciding)?.outcome ?? 'allow') === 'allow';
-}
-
-/** The decision of now; undefined if the user wants none. */
-export function decisionOf(
-	{ report, chain }: Received,
-	{ policy, input }: Deciding,
-): Decision | undefined {
-	return policy && decide(report, policy, { at: new Date(), chain, input });
+	const decision = policy && decide(report, policy, { at: new Date(), chain, input });
+	return (decision?.outcome ?? 'allow') === 'allow';
 }

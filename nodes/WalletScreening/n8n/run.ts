@@ -9,6 +9,7 @@ import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
 import { withoutListenerLimit } from './quirks';
+import { hintAtOutcome, type Notes } from './summary';
 import { systemClock } from './time';
 
 /** One execution of the action node that asks the service. */
@@ -31,6 +32,8 @@ export interface Run {
 	/** Calls off everything that was not sent yet, because the node fails; nothing if failures leave as items. */
 	fail(): void;
 	readonly account: Account;
+	/** What the hint says beside the counts, and whether any of it is odd. */
+	readonly notes: Notes;
 }
 
 /** The reason of a signal that `fail` aborted. */
@@ -79,13 +82,17 @@ export async function withRun(
 			if (!isContinued) ending.abort(failed);
 		},
 		account: { report_ids: [], job_ids: [], reportsInJobs: 0 },
+		notes: { texts: [], areOdd: false },
 	};
 	try {
 		const outcomes = await attempt(async () => await work(run), signal);
 		stop?.throwIfAborted();
 		const paired = outcomes instanceof ScreeningError ? ofAll(context, outcomes) : outcomes;
 		const complete = paired.map((one) => withAccount(one, run.account, !isContinued));
-		return toItems(context, complete, options);
+		const items = toItems(context, complete, options);
+		// Nothing that is only shown may cost a report.
+		await attempt(async () => hintAtOutcome(context, items, run.notes));
+		return items;
 	} catch (error) {
 		const end = stop?.aborted ? canceled(context, run.account) : undefined;
 		if (!end || !isContinued) throw end ?? error;

@@ -16,62 +16,70 @@ const words = {
 type Kind = keyof typeof words;
 const kinds = Object.keys(words) as Kind[];
 
-/** A report, whole or simplified, and what this node added; or a failure. */
+/** What this node says in an item of a report, or of a failure. */
 interface Json {
 	error?: unknown;
 	details?: { errorClass?: unknown };
-	decision?: { outcome?: unknown };
-	risk?: { level?: unknown; score?: unknown; categories?: unknown };
-	risk_level?: unknown;
-	risk_categories?: unknown;
+	outcome?: unknown;
+	summary?: unknown;
+	level?: unknown;
+	report?: { risk?: { categories?: object } };
 	/** The report is of another chain. */
 	asked_chain?: unknown;
 }
 
-const levelOf = ({ risk, risk_level }: Json) => risk?.level ?? risk_level;
-
 /** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
 function kindOf(json: Json): Kind | undefined {
 	if (isFailure(json)) return 'failed';
-	const outcome = kinds.find((kind) => kind === json.decision?.outcome);
+	const outcome = kinds.find((kind) => kind === json.outcome);
 	if (outcome) return outcome;
-	const level = levelOf(json);
-	if (level === undefined) return undefined;
-	return isGreen(level) && json.asked_chain === undefined ? 'green' : 'notGreen';
+	if (json.level === undefined) return undefined;
+	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
 }
 
-const longest = 40;
-
-/** Level, outcome and the highest risk category of one report, e.g. "red · block · sanctions 0.893". */
+/** One outcome and why; without a decision the level and the highest risk category, e.g. "red · sanctions 0.893". */
 function describe(json: Json, kind: Kind): string {
-	const { clean_exchange: _, ...risks } = Object(
-		json.risk?.categories ?? json.risk_categories,
-	) as IDataObject;
+	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longest);
+	if (json.outcome !== undefined) return show(json.summary, longest);
+	const { clean_exchange: _, ...risks } = (json.report?.risk?.categories ?? {}) as IDataObject;
 	const [worst] = Object.entries(risks)
 		.filter((entry): entry is [string, number] => typeof entry[1] === 'number')
 		.sort(([, one], [, other]) => other - one);
-	const parts = [
-		show(levelOf(json), longest),
+	return [
+		show(json.level, 40),
 		...(json.asked_chain === undefined ? [] : ['of another chain']),
-		...(json.decision ? [words[kind]] : []),
-		...(worst ? [`${worst[0].slice(0, longest)} ${worst[1]}`] : []),
-	];
-	return withoutTags(parts.join(' · '));
+		...(worst ? [`${worst[0].slice(0, 40)} ${worst[1]}`] : []),
+	].join(' · ');
 }
 
-/** Shows above the output, in one line, what came of the node. */
-export function hintAtOutcome(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+const longest = 400;
+
+/** What a hint says beside the counts. */
+export interface Notes {
+	texts: string[];
+	/** Whether something of it should not be overlooked. */
+	areOdd: boolean;
+}
+
+/** Shows above the output, in one hint, what came of the node. Its counts add up to the items. */
+export function hintAtOutcome(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	notes: Notes = { texts: [], areOdd: false },
+): void {
 	const counts = countsOf(items);
 	const present = kinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
-	// A node without a report says by its errors what came.
-	if (worst === undefined || present.every((kind) => kind === 'failed')) return;
-	const message =
-		items.length === 1
-			? describe(items[0]!.json, worst)
-			: present.map((kind) => `${counts[kind]} ${words[kind]}`).join(', ');
-	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green');
-	context.addExecutionHints({ message, location: 'outputPane', type: isCalm ? 'info' : 'warning' });
+	const isOne = worst !== undefined && items.length === 1;
+	const counted = isOne
+		? describe(items[0]!.json, worst)
+		: present.map((kind) => `${counts[kind]} ${words[kind]}`).join(', ');
+	const message = [counted, notes.texts.join(', ')].filter(Boolean).join(' — ');
+	if (message === '') return;
+	const isBad = counts.block + counts.failed > 0;
+	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green') && !notes.areOdd;
+	const type = isBad ? 'danger' : isCalm ? 'info' : 'warning';
+	context.addExecutionHints({ message: withoutTags(message), location: 'outputPane', type });
 }
 
 function countsOf(items: INodeExecutionData[]) {

@@ -6,11 +6,10 @@ import { includePdf, pdfFields, shownIf } from '../n8n/fields';
 import { ofReports, type OptionName, ofRequests, options } from '../n8n/options';
 import type { Outcome } from '../n8n/items';
 import { type Read, switchIn, textIn } from '../n8n/parameters';
-import { decisionOf, originOf, type Received, reportJson } from '../n8n/reportItem';
+import { originOf, type Received, reportJson } from '../n8n/reportItem';
 import { isTool } from '../n8n/quirks';
 import type { ItemRun } from '../n8n/eachItem';
 import { attempt, type Run } from '../n8n/run';
-import { apart } from '../risk/report';
 import { ScreeningError } from '../service/errors';
 import type { Report } from '../service/report';
 
@@ -92,7 +91,7 @@ function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
 	});
 }
 
-/** A report that was just made or fetched, as an item. Whatever fails from here on names the report and its decision. */
+/** A report that was just made or fetched, as an item. Whatever fails from here on names the whole item. */
 export async function reportResult(
 	run: ItemRun,
 	received: Received,
@@ -101,17 +100,21 @@ export async function reportResult(
 ): Promise<Outcome> {
 	const { context, client, options, signal } = run;
 	const { report } = received;
+	const { report_id } = report;
+	const { address = report.address } = received;
+	const origin = originOf(context, client.serviceNames);
+	const itemOf = (more: Pick<Received, 'pdf'> = {}) =>
+		reportJson({ ...received, ...more }, deciding, options, origin);
 	const outcome = await attempt(async () => {
-		const origin = originOf(context, client.serviceNames);
-		if (!pdf) return { json: reportJson(received, deciding, options, origin) };
-		const { report_id } = report;
+		if (!pdf) return { json: itemOf() };
 		const bytes = await attempt(async () => await client.getPdf(report_id), signal);
 		if (bytes instanceof ScreeningError) return withoutPdf(bytes, report_id);
-		const json = reportJson({ ...received, pdf: bytes }, deciding, options, origin);
-		return { json, binary: await pdfBinary(run, bytes, report, pdf) };
+		return { json: itemOf({ pdf: bytes }), binary: await pdfBinary(run, bytes, report, pdf) };
 	}, signal);
 	if (!(outcome instanceof ScreeningError)) return outcome;
-	const { address, report_id } = report;
-	const decision = decisionOf(received, deciding);
-	return outcome.with({ address, report_id, report: apart(report), ...(decision && { decision }) });
+	const item = await attempt(async () => itemOf());
+	// Evidence may be what failed.
+	const bare = () => reportJson(received, { ...deciding, addEvidence: false }, options, origin);
+	const reportItem = item instanceof ScreeningError ? bare() : item;
+	return outcome.with({ address, report_id, reportItem });
 }

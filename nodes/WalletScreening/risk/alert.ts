@@ -84,19 +84,19 @@ export function alertOf(
 /** The alert on an error item `{ error, details }`, with the same promises. */
 export function failureAlertOf(item: Fields, about: About = {}): Alert {
 	const details = objectIn(item.details) ?? {};
-	const given = details.address ?? item.address;
+	const given = item.address ?? details.address;
 	const address = isGiven(given) ? addressIn(given) : undefined;
 	const message = show(item.error, 300);
 	const jobs = [details.job_ids].flat().filter((id) => typeof id === 'string');
 	// If there is a report, something after the screening failed.
-	const verdict = isGiven(details.report) ? 'Failed' : 'Not screened';
+	const verdict = isGiven(details.level) ? 'Failed' : 'Not screened';
 	const wallet = address === undefined ? '' : `wallet ${shortAddress(address)}: `;
 	const rows = [
 		...givenRows(['Error', message, 300], ['Address', address, 256]),
 		...aboutRows(about),
 		...givenRows(
 			['What to do', details.description, 400],
-			['Decision', objectIn(details.decision)?.summary, 400],
+			['Decision', details.summary, 400],
 			['Error class', details.errorClass, 64],
 			['HTTP status', details.httpCode, 16],
 			['Report ID', details.report_id, 128],

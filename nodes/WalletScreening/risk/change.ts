@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import { chainKey } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';
-import { asReport, categoriesOf, goodSign } from './report';
+import { categoriesOf, goodSign, type Reading } from './report';
 import { filled, isGiven, isGreen, isNumber, sameName } from './values';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
@@ -23,13 +23,13 @@ type Verdict = (typeof kinds)[number] | 'noted' | 'same';
 type Judge = (before: unknown, after: unknown) => Verdict;
 
 /**
- * What changed since an earlier report (whole, simplified, or as JSON text; undefined, null or blank if there was none). A
- * score or a category is worse or better only if it differs by more than `scoreChange`, a number from 0 up.
+ * What changed since an earlier report, if there was one. A score or a category is worse or better only if it differs by more
+ * than `scoreChange`, a number from 0 up.
  */
-export function compare(current: AnyReport, earlier: unknown, scoreChange = 0): Change {
-	if (!isGiven(earlier)) return { kind: 'first', fields: [] };
-	const previous = asReport(earlier);
-	if (!previous) return { kind: 'unknown', fields: [] };
+export function compare(current: AnyReport, earlier: Reading | undefined, scoreChange = 0): Change {
+	if (!earlier) return { kind: 'first', fields: [] };
+	if (!('report' in earlier)) return { kind: 'unknown', fields: [] };
+	const previous = earlier.report;
 
 	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
 	const isUnreadable =

@@ -1,9 +1,8 @@
 import { type Fields, isFields } from '../service/json';
 import { aboutRows, addressIn, cut, linkRows, row, word, written } from './alert';
-import { earlierField } from './change';
 import type { Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
-import { type AnyReport, asReport } from './report';
+import { type AnyReport, readReport } from './report';
 import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
@@ -82,46 +81,34 @@ export function digestOf(
 
 /** What an item comes to, and its rank: the lower the worse. Then the score decides, then the order of the items. */
 function judge(item: Fields, index: number) {
-	const reports = item.error ? [] : reportsIn(item);
-	const report = reports.length === 1 ? reports[0] : undefined;
-	const decided = objectIn(item.decision)?.outcome;
+	const reading = item.error ? undefined : readReport(item.report);
+	const report = reading && 'report' in reading ? reading.report : undefined;
+	const { outcome } = item;
 	// Nothing is clear without a report.
-	const isAllowed = decided === 'allow' && reports.length > 0;
-	const isDecided = !item.error && (decided === 'block' || decided === 'review' || isAllowed);
-	const standing: Standing = isDecided ? decided : report ? 'undecided' : 'failed';
+	const isAllowed = outcome === 'allow' && report !== undefined;
+	const isDecided = !item.error && (outcome === 'block' || outcome === 'review' || isAllowed);
+	const standing: Standing = isDecided ? outcome : report ? 'undecided' : 'failed';
 	const change = objectIn(item.change)?.kind;
 	const alarm = change === 'worse' ? 0 : change === 'unknown' ? 1 : 2;
 	const isClear = standing === 'allow' || standing === 'undecided';
-	const isOfAsked = !isGiven(askedChainIn(item, report));
-	const isGood = isGreen(report?.risk.level) && isOfAsked && isVerified(item);
+	const isGood = isGreen(report?.risk.level) && !isGiven(item.asked_chain) && isVerified(item);
 	const isHarmless = isClear && isGood && alarm === 2;
 	const rank = standings.indexOf(standing) * 6 + Number(isHarmless) * 3 + alarm;
 	const score = isNumber(report?.risk.score) ? report.risk.score : Number.MAX_VALUE;
 	return { item, number: index + 1, report, standing, change, isHarmless, rank, score };
 }
 
-const askedChainIn = (item: Fields, report: Fields | undefined) =>
-	item.asked_chain ?? report?.asked_chain;
-
 const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
-/** The item itself, or what its fields hold beside an earlier report. */
-function reportsIn(item: Fields): AnyReport[] {
-	const report = asReport(item);
-	if (report) return [report];
-	const { [earlierField]: _, ...fields } = item;
-	return Object.values(fields).flatMap((value) => asReport(value) ?? []);
-}
-
 function rowOf({ item, number, report, standing }: ReturnType<typeof judge>): Row {
-	const address = report?.address ?? item.address ?? objectIn(item.details)?.address;
-	const { reference } = objectIn(item.evidence) ?? {};
+	const address = report?.address ?? item.address;
+	const { reference, asked_chain: askedChain } = item;
 	return {
 		label: isGiven(address) ? addressIn(address) : `Item ${number}`,
 		value: report ? factsOf(report) : '',
 		tone: words[standing].tone,
 		rows: [
-			...aboutRows({ reference, askedChain: askedChainIn(item, report) }),
+			...aboutRows({ reference, askedChain }),
 			...whyRows(item, standing),
 			...(isVerified(item) ? [] : [row('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
@@ -138,8 +125,7 @@ function factsOf({ chain, risk }: AnyReport): string {
 function whyRows(item: Fields, standing: Standing): Row[] {
 	if (item.error) return [row('Error', item.error, 240)];
 	if (standing === 'failed') return [row('Error', 'The item contains no report', 240)];
-	const { summary } = objectIn(item.decision) ?? {};
-	const why = typeof summary === 'string' ? summary.slice(0, 400) : '';
+	const why = typeof item.summary === 'string' ? item.summary.slice(0, 400) : '';
 	const reasons = why.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
 	return reasons === '' ? [] : [row('Why', reasons, 240)];
 }

@@ -17,10 +17,10 @@ export interface Decided {
 
 /** What evidence is made of. */
 interface Recorded {
-	/** The fields of the report: as the service sent them, or as they were found in an item. */
-	fields: object;
-	/** Whether the item holds these fields in a simplified form only. */
-	isSimplified?: boolean;
+	/** As the service sent it. */
+	report: object;
+	/** Whether the evidence itself keeps the report, because the item does not. */
+	keepsReport?: boolean;
 	/** What the user calls the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
 	/** The chain that was asked for, if the report is of another one. */
@@ -29,6 +29,8 @@ interface Recorded {
 	retrievedAt?: Date | undefined;
 	decided?: Decided | undefined;
 	pdf?: Uint8Array | undefined;
+	/** How often the screening was sent. */
+	sent?: number | undefined;
 	/** The names that the user added to those that the nodes know of the service. */
 	serviceNames?: object | undefined;
 	/** Name and version of the package, e.g. `n8n-nodes-wallet-screening@1.0.0`. */
@@ -41,10 +43,10 @@ interface Recorded {
  * Evidence for an item: what was known and decided of a report, with SHA-256 digests, in hex, of canonical JSON (RFC 8785),
  * and times in ISO 8601 in UTC. Throws `invalid_response` for a report that canonical JSON cannot hold.
  */
-export function evidenceOf({ fields, decided, pdf, ...known }: Recorded) {
+export function evidenceOf({ keepsReport = false, sent = 1, decided, pdf, ...known }: Recorded) {
 	const { reference, askedChain, screenedAt, retrievedAt, serviceNames } = known;
 	try {
-		const report = stored(fields) as Fields;
+		const report = stored(known.report) as Fields;
 		const inputs = decided && inputsOf(decided);
 		const evidence = {
 			version: 1,
@@ -54,10 +56,8 @@ export function evidenceOf({ fields, decided, pdf, ...known }: Recorded) {
 			...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
 			...(decided && { decided_at: decided.at.toISOString() }),
 			report_id: report.report_id ?? null,
-			// By UTF-16 code units.
-			report_fields: Object.keys(report).sort(),
 			report_sha256: digestOfJson(report),
-			...(known.isSimplified && { report }),
+			...(keepsReport && { report }),
 			...(pdf && { pdf_sha256: sha256(pdf) }),
 			policy: decided?.policy.record ?? null,
 			...(inputs && { inputs }),
@@ -66,6 +66,7 @@ export function evidenceOf({ fields, decided, pdf, ...known }: Recorded) {
 			package: known.package,
 			workflow_id: known.workflowId,
 			execution_id: known.executionId,
+			...(sent > 1 && { sent }),
 		};
 		return { ...evidence, sha256: digestOfJson(evidence) };
 	} catch {

@@ -1,10 +1,12 @@
-import { type Fields, isFields } from '../service/json';
-import { own } from '../service/errors';
+import { addressKey } from '../address/key';
+import { ScreeningError } from '../service/errors';
+import { type Fields, isFields, jsonOrNothing } from '../service/json';
+import type { AnyReport } from '../service/report';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
 import { type Decided, evidenceOf } from './evidence';
 import { policyOfRecord } from './policy';
-import { asReport, noReport, ownFields, reportAt, simplify, valueAt, wayTo } from './report';
+import { flatRest, reportField as usualField, reportIn, valueAt } from './report';
 import { filled, isGiven, isNumber, objectIn, show } from './values';
 
 interface Looked {
@@ -18,93 +20,68 @@ const meanings = new Map(
 	Object.entries({
 		version: 'This node does not know the version of the evidence.',
 		report_id: 'The report has another ID than the evidence.',
-		report_fields: 'The fields of the report are not those that the evidence names.',
 		report_sha256: 'The report is not the one that the evidence was made for.',
+		report: 'The report of the item is not the one in the evidence.',
 		policy: 'The policy of the evidence was changed.',
 		pdf_sha256: 'The PDF is not the one that the evidence was made for.',
 		sha256: 'The evidence was changed after it was made.',
 	}),
 );
 
-/** What it means if a copy of one of these is not as the evidence says. */
-const ofCopies = {
-	asked_chain: 'The chain that was asked for is not the one of the evidence.',
-	evidence: 'The item contains two different pieces of evidence.',
-	decision: 'A decision of the item is not the one of the evidence.',
-};
-
 /** What only the digest of the evidence speaks for. */
 const claims = [
-	'reference',
-	'asked_chain',
-	'service_names',
-	'package',
-	'workflow_id',
-	'execution_id',
+	...['reference', 'asked_chain', 'service_names', 'sent'],
+	...['package', 'workflow_id', 'execution_id'],
 ];
 
 /**
- * Compares an item with its evidence, by making the evidence again from what the item holds: a sentence for each thing that
- * does not fit. The report is at `reportField` (empty: the item itself); evidence and decision stand in the item, or beside
- * the fields of the report. Throws `invalid_input` for an item that holds no report.
+ * Compares an item with its evidence, by making the evidence again from the report: a sentence for each thing that does not
+ * fit. Each field of the item that has the name of a field of the node, or of a column of a log, has to say what evidence or
+ * report say. Throws `invalid_input` for an item that holds no report.
  */
-export function verifyEvidence(given: Fields, { reportField = '', pdf }: Looked = {}) {
-	const findings = findingsIn(asStored(given, reportField), reportField, pdf);
+export function verifyEvidence(given: Fields, { reportField = usualField, pdf }: Looked = {}) {
+	const item = asStored(given);
+	const evidence = objectIn(item.evidence);
+	// Of a simplified report only the evidence keeps the whole.
+	const isKept = objectIn(evidence?.report) && !isGiven(valueAt(item, reportField));
+	const report = isKept
+		? reportIn({ error: item.error, report: evidence?.report })
+		: reportIn(item, reportField);
+	const findings = evidence
+		? [
+				...evidenceFindings(evidence, report, pdf),
+				...flatFindings(item, evidence, report),
+				...inputFindings(item, evidence),
+				...(pdf === null ? ['The item has no PDF.'] : []),
+			]
+		: ['The item contains no evidence.'];
 	return { valid: findings.length === 0, findings };
 }
 
-function findingsIn(item: Fields, reportField: string, pdf: Looked['pdf']): string[] {
-	const way = wayTo(item, reportField);
-	const place = way.at(-1)!;
-	const found = way.map(({ evidence }) => evidence).find(isGiven);
-	// An item without a report is an error, not invalid evidence.
-	if (found === undefined) reportAt(item, reportField);
-	const evidence = objectIn(found);
-	if (!evidence) return ['The item contains no evidence.'];
-
-	const names: unknown[] = Array.isArray(evidence.report_fields) ? evidence.report_fields : [];
-	const whole = objectIn(evidence.report);
-	const shown = whole ? simplified(whole) : pick(place, names);
-	if (!asReport(place) && !Object.keys(shown).some((name) => Object.hasOwn(place, name))) {
-		throw noReport(reportField, 'none of the fields that the evidence names is there', place);
-	}
-	return [
-		...readingFindings(item, reportField),
-		...evidenceFindings(evidence, whole ?? shown, pdf),
-		...(whole ? simplifiedFindings(whole, ownFields(place)) : []),
-		...inputFindings(evidence, item, way.length === 1 ? names : []),
-		...copyFindings(evidence, way, names),
-		...(pdf === null ? ['The item has no PDF.'] : []),
-	];
-}
-
 /** Evidence was made of the item as n8n stores it. */
-function asStored(item: Fields, reportField: string): Fields {
+function asStored(item: Fields): Fields {
 	try {
 		return stored(item);
 	} catch {
-		throw noReport(reportField, 'the item is nested too deeply, or is not JSON', {});
+		throw notJson();
 	}
 }
 
-/** What the item says beside the fields that the evidence names may contradict them: then others read another report. */
-function readingFindings(item: Fields, reportField: string): string[] {
-	try {
-		reportAt(item, reportField);
-		return [];
-	} catch (error) {
-		return [`${own(error).message}.`];
-	}
-}
+const notJson = () =>
+	new ScreeningError(
+		'invalid_input',
+		'The item is nested too deeply, or is not JSON',
+		'Give the item as this node made it.',
+	);
 
 /** Each field of the evidence that is not as it is made again. */
-function evidenceFindings(evidence: Fields, report: Fields, pdf: Looked['pdf']): string[] {
+function evidenceFindings(evidence: Fields, report: AnyReport, pdf: Looked['pdf']): string[] {
 	const { sha256: _, ...rest } = evidence;
 	try {
 		const again: Fields = {
 			...evidenceOf({
-				fields: report,
-				isSimplified: isGiven(evidence.report),
+				report,
+				keepsReport: isGiven(evidence.report),
 				screenedAt: instantIn(evidence.screened_at),
 				retrievedAt: instantIn(evidence.retrieved_at),
 				decided: decidedAgain(evidence, report),
@@ -123,10 +100,8 @@ function evidenceFindings(evidence: Fields, report: Fields, pdf: Looked['pdf']):
 }
 
 /** The decision by the policy and the time of the evidence; undefined if there was none. Throws if a part of it is missing. */
-function decidedAgain(evidence: Fields, fields: Fields): Decided | undefined {
+function decidedAgain(evidence: Fields, report: AnyReport): Decided | undefined {
 	const { policy: record, decision } = evidence;
-	const report = asReport(fields);
-	if (!report) throw new Error('it names no report');
 	if (record === null && decision === null) return undefined;
 	const at = instantIn(evidence.decided_at);
 	if (!isFields(record) || !isFields(decision) || !at) {
@@ -161,39 +136,54 @@ function meaningOf(name: string, evidence: Fields, { decision }: Fields): string
 	return meanings.get(name) ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
 }
 
-/** The item holds the simplified form of the report in the evidence; other fields of that report may stand beside it. */
-function simplifiedFindings(whole: Fields, fields: Fields): string[] {
-	const short = simplified(whole);
-	return Object.entries({ ...whole, ...short })
-		.filter(([name]) => Object.hasOwn(short, name) || Object.hasOwn(fields, name))
-		.filter(([name, expected]) => !isSameJson(fields[name], expected))
-		.map(([name]) => `'${name}' of the item is not what the report in the evidence says.`);
+/** The fields of the item that say something else than evidence or report. A field that the item does not have says nothing. */
+function flatFindings(item: Fields, evidence: Fields, report: AnyReport): string[] {
+	const { decision, policy, reference, asked_chain } = evidence;
+	const { outcome, summary, reasons } = objectIn(decision) ?? {};
+	const { name, version } = objectIn(policy) ?? {};
+	const ofEvidence = {
+		...{ outcome, summary, reasons, reference, asked_chain, error_class: undefined },
+		...(isGiven(policy) && { policy: name, policy_version: version }),
+	};
+	const { address, chain, risk, report_id, report_url } = report;
+	const ofReport = {
+		...(isGiven(evidence.report) && flatRest(report)),
+		...{ level: risk.level, score: risk.score, address, chain, report_id, report_url },
+	};
+	const findings = (expected: Fields, source: string) =>
+		Object.entries(expected)
+			.filter(([field]) => Object.hasOwn(item, field))
+			.filter(([field, value]) => !isSameCell(field, item[field], value))
+			.map(([field]) => `'${show(field, 60)}' of the item is not what the ${source} says.`);
+	return [...findings(ofEvidence, 'evidence'), ...findings(ofReport, 'report')];
 }
 
-/** What rules compared and the item still has, except fields of the same name that are the report's. */
-function inputFindings({ inputs }: Fields, item: Fields, ofReport: unknown[]): string[] {
+/** Whether a field says a value, also as a cell of a sheet or a data table does. An address may be spelled otherwise. */
+function isSameCell(field: string, found: unknown, expected: unknown): boolean {
+	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
+	if (typeof expected === 'object') {
+		const read = typeof found === 'string' ? jsonOrNothing(found) : found;
+		return isSameJson(read, stored(expected));
+	}
+	if (typeof found !== 'string' && typeof found !== 'number') return false;
+	if (isNumber(expected)) return Number(found) === expected;
+	const keyOf = field === 'address' ? addressKey : (text: string) => text;
+	return keyOf(textOfCell(found)) === keyOf(textOfCell(expected));
+}
+
+/** A log writes an apostrophe before what a spreadsheet would take for a formula. */
+const textOfCell = (cell: unknown) =>
+	String(cell)
+		.trim()
+		.replace(/^'(?=[=+@\s-])/, '')
+		.trim();
+
+/** What rules compared and the item still has. */
+function inputFindings(item: Fields, { inputs }: Fields): string[] {
 	return Object.entries(objectIn(inputs) ?? {})
 		.map(([path, value]) => ({ path, value, now: valueAt(item, path) }))
-		.filter(({ path, now }) => !ofReport.includes(path) && isGiven(now))
-		.filter(({ value, now }) => !isSameInput(value, now))
+		.filter(({ path, value, now }) => isGiven(now) && !isSameCell(path, now, value))
 		.map(({ path }) => `'${show(path, 60)}' of the item is not what the rules compared.`);
-}
-
-/** A sheet makes texts of numbers. */
-const isSameInput = (value: unknown, now: unknown) =>
-	value === now || (isNumber(value) && typeof now === 'string' && Number(now) === value);
-
-/** All copies have to agree, from the item to the object of the report. A field that is one of the report there is no copy. */
-function copyFindings(evidence: Fields, way: Fields[], ofReport: unknown[]): string[] {
-	const expected: Fields = { ...evidence, evidence };
-	const isAskedLost = isGiven(expected.asked_chain) && !way.some((one) => isGiven(one.asked_chain));
-	const differs = (name: string) =>
-		(way.length > 1 && ofReport.includes(name) ? way.slice(0, -1) : way)
-			.map((fields) => fields[name])
-			.some((copy) => isGiven(copy) && !isSameJson(objectIn(copy) ?? copy, expected[name]));
-	return Object.entries(ofCopies)
-		.filter(([name]) => differs(name) || (name === 'asked_chain' && isAskedLost))
-		.map(([, finding]) => finding);
 }
 
 /** ISO 8601 in UTC, as JavaScript writes it. */
@@ -205,9 +195,4 @@ function instantIn(value: unknown): Date | undefined {
 function pick(fields: Fields, names: unknown[]): Fields {
 	const wanted = new Set(names);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted.has(name)));
-}
-
-function simplified(whole: Fields): Fields {
-	const report = asReport(whole);
-	return report ? (stored(simplify(report)) as Fields) : {};
 }

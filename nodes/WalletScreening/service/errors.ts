@@ -19,14 +19,15 @@ export type ErrorClass =
 /** What is known of the failed request, in the service's spelling; shown to the user with the error. */
 export interface Known {
 	address?: string;
+	/** What the user calls the matter, e.g. the ID of a payment. */
+	reference?: string | undefined;
 	chain?: string;
 	report_id?: string;
 	report_ids?: string[];
 	job_id?: string;
 	job_ids?: string[];
-	/** A report that was made before something after it failed, and its decision. */
-	report?: unknown;
-	decision?: unknown;
+	/** The item of a report that was made before something after it failed. */
+	reportItem?: object;
 	entry?: unknown;
 	body?: unknown;
 	parameter?: string;

@@ -103,7 +103,7 @@ async function itemsOf(
 		const fetch = createFetch(context);
 		const whole = jobId === undefined ? completion : await fetch.job(jobId);
 		return settings.isBatch
-			? [batchItem(whole.body)]
+			? [batchItem(whole)]
 			: await reportItems(whole, settings, originOf(context, serviceNames), fetch.reports);
 	} catch (error) {
 		return own(error);

@@ -6,9 +6,9 @@ import { jobFailed, noResults, type AddressOutcome, outcomesOf } from '../servic
 import type { Completion } from '../service/dialect/reader';
 import type { Settings } from './settings';
 
-/** One item with all that was delivered. */
-export function batchItem(body: unknown): INodeExecutionData {
-	return { json: (Array.isArray(body) ? { results: body } : body) as IDataObject };
+/** One item with all that was delivered, untouched. */
+export function batchItem({ job_id, body }: Completion): INodeExecutionData {
+	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
 /**
@@ -22,12 +22,11 @@ export async function reportItems(
 	fetchNamed: (outcomes: AddressOutcome[]) => Promise<AddressOutcome[]>,
 ): Promise<INodeExecutionData[]> {
 	const { job_id, state, entries = [] } = completion;
-	const batch = batchItem(completion.body);
 	const { fetchResults, alertText, deciding } = settings;
 	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger', { alertText });
 	const failures = state === 'failed' ? [failed(jobFailed(completion))] : [];
 	if (entries.length === 0 && failures.length === 0) {
-		return [fetchResults ? failed(noResults(completion)) : batch];
+		return [fetchResults ? failed(noResults(completion)) : batchItem(completion)];
 	}
 	const delivered = outcomesOf(entries, job_id);
 	const outcomes = fetchResults ? await fetchNamed(delivered) : delivered;

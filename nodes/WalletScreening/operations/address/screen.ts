@@ -33,7 +33,8 @@ export const screen: Operation = {
 				asked++;
 				const report = await run.client.screen(address, chain);
 				run.account.report_ids.push(report.report_id);
-				return await reportResult(run, { report, chain, screenedAt: new Date() }, deciding, pdf);
+				const received = { report, address, chain, screenedAt: new Date() };
+				return await reportResult(run, received, deciding, pdf);
 			},
 		});
 		if (asked > many) {

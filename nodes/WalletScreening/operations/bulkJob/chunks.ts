@@ -57,8 +57,10 @@ export async function readBulk(
 		const isRefused = item instanceof ScreeningError;
 		for (const one of isRefused ? [item] : item.given.asked) {
 			const order = entries.length + refused.length;
-			if (one instanceof ScreeningError) refused.push({ order, outcome: one, from });
-			else if (!isRefused) {
+			const reference = isRefused ? item.known.reference : item.given.deciding.reference;
+			if (one instanceof ScreeningError) {
+				refused.push({ order, outcome: one.with({ reference }), from });
+			} else if (!isRefused) {
 				const { client, given } = item;
 				entries.push({ ...one, order, from, client, deciding: given.deciding });
 			}

@@ -70,32 +70,23 @@ async function submit(
 	return { addresses, outcome };
 }
 
-/**
- * The outcomes of all addresses, in order. Shows the user how many were sent and have no report, and which results were left
- * out: a failure or an oddity makes it a warning.
- */
+/** The outcomes of all addresses, in order. The hint will say how many were sent, and which results were left out. */
 export function summarized(
-	{ context, account }: Run,
+	{ account, notes }: Run,
 	{ entries, refused, chunks }: Bulk,
 	told: Ordered[],
 	{ leftOut = [] as string[], oddities = [] as string[] } = {},
 ): Ordered[] {
-	const outcomes = inOrder([...refused, ...told]);
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
-	const failures = outcomes.filter(({ outcome }) => outcome instanceof ScreeningError).length;
-	const message = [
-		`${count(sent, 'address', 'addresses')} in ${count(account.job_ids.length, 'bulk job', 'bulk jobs')}`,
+	const jobs = count(account.job_ids.length, 'bulk job', 'bulk jobs');
+	notes.texts.push(
+		`${count(sent, 'address', 'addresses')} in ${jobs}`,
 		...ifAny(entries.length - sent, 'duplicate', 'duplicates', 'not sent again'),
-		...ifAny(failures, 'address', 'addresses', 'without a report'),
 		...leftOut,
 		...oddities,
-	].join(', ');
-	context.addExecutionHints({
-		message: `${message}.`,
-		location: 'outputPane',
-		type: failures + oddities.length > 0 ? 'warning' : 'info',
-	});
-	return outcomes;
+	);
+	if (oddities.length > 0) notes.areOdd = true;
+	return inOrder([...refused, ...told]);
 }
 
 /** What to say of so many things; nothing of none. */

@@ -1,5 +1,6 @@
-import { field, reportField } from '../../n8n/fields';
-import { pathIn } from '../../n8n/parameters';
+import type { IDataObject } from 'n8n-workflow';
+import { field, reportField, reportPathIn } from '../../n8n/fields';
+import { inOrder } from '../../n8n/items';
 import { withoutRequests } from '../../n8n/eachItem';
 import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../operation';
@@ -19,7 +20,7 @@ export const verify: Operation = {
 	sendsNothing: true,
 	async run(context) {
 		return await withoutRequests(context, async (read, { json, binary }, _, itemIndex) => {
-			const path = pathIn(read('reportField', ''), 'Report Field');
+			const path = reportPathIn(read);
 			const property = String(read('binaryPropertyName', '')).trim();
 			const pdf = async () =>
 				binary?.[property] ? await context.helpers.getBinaryDataBuffer(itemIndex, property) : null;
@@ -27,7 +28,7 @@ export const verify: Operation = {
 				reportField: path,
 				pdf: property === '' ? undefined : await pdf(),
 			});
-			return { ...json, verification };
+			return inOrder({ ...json, verification: verification as unknown as IDataObject });
 		});
 	},
 };

@@ -1,9 +1,12 @@
-import { field, reportField } from '../../n8n/fields';
+import type { IDataObject } from 'n8n-workflow';
+import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { options } from '../../n8n/options';
+import { inOrder } from '../../n8n/items';
 import { numberIn, pathIn, readOnce } from '../../n8n/parameters';
 import { withoutRequests } from '../../n8n/eachItem';
 import { compare as compareReports, earlierField } from '../../risk/change';
-import { reportAt, valueAt } from '../../risk/report';
+import { readReport, reportIn, valueAt } from '../../risk/report';
+import { isGiven } from '../../risk/values';
 import type { Operation } from '../operation';
 
 export const compare: Operation = {
@@ -17,7 +20,7 @@ export const compare: Operation = {
 			default: earlierField,
 			placeholder: 'e.g. previous',
 			description:
-				'Name of the field that holds the earlier report, with dots for nested fields. If it is empty, the change is "first".',
+				'Name of the field that holds the earlier report, with dots for nested fields. If that is empty, the change is "first".',
 		}),
 		field('Smallest Change', 'scoreChange', {
 			type: 'number',
@@ -32,7 +35,7 @@ export const compare: Operation = {
 	async run(context) {
 		const names = ['reportField', 'earlierField', 'scoreChange'];
 		const parametersIn = readOnce(context, names, (read) => ({
-			path: pathIn(read('reportField', ''), 'Report Field'),
+			path: reportPathIn(read),
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: numberIn(
 				read('scoreChange', 0),
@@ -43,11 +46,11 @@ export const compare: Operation = {
 		}));
 		return await withoutRequests(context, async (read, { json }, { onlyChanges }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
-			const { report } = reportAt(json, path);
-			const before = earlier.trim() === '' ? undefined : valueAt(json, earlier);
-			const change = compareReports(report, before, scoreChange);
+			const before = valueAt(json, earlier);
+			const previous = isGiven(before) ? readReport(before) : undefined;
+			const change = compareReports(reportIn(json, path), previous, scoreChange);
 			if (onlyChanges && change.kind === 'same') return undefined;
-			return { ...json, change };
+			return inOrder({ ...json, change: change as unknown as IDataObject });
 		});
 	},
 };
