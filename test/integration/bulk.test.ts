@@ -39,8 +39,8 @@ describe('screen and wait', () => {
 		const { json, itemsOf } = await service.run(WAIT, { input, behind });
 		expect(json.map(({ value }) => value)).toEqual([`0: ${BTC}`, `1: ${GREEN}`, `2: ${BTC}`]);
 		const [first, , last] = itemsOf(SCREENING)[0]!.map((item) => item.json as any);
-		first.risk.categories.scam = 'changed';
-		expect(last).toEqual(service.reportOf(BTC));
+		first.report.risk.categories.scam = 'changed';
+		expect(last).toEqual(service.itemOf(BTC));
 	});
 
 	it.each([
@@ -61,7 +61,7 @@ describe('screen and wait', () => {
 		}));
 		const meant = { chainField: 'coin.chain' };
 		const { json } = await service.run({ ...WAIT, ...meant, addDecision: true }, { input });
-		expect(json.map(({ asked_chain, decision }) => [asked_chain, decision.outcome])).toEqual([
+		expect(json.map(({ asked_chain, outcome }) => [asked_chain, outcome])).toEqual([
 			['ARB', 'review'],
 			[undefined, 'allow'],
 			['BSC', 'review'],
@@ -124,7 +124,7 @@ it('submit gives an item per job, paired with all its items, and an error item p
 		pairedItem: { item },
 	});
 	const paired = [...addresses.map((_, at) => at + 1), 1002].map((item) => ({ item }));
-	const json = { status: 'queued', completed: false, failed: false, address_count: 1000 };
+	const json = { completed: false, failed: false, address_count: 1000, job: { status: 'queued' } };
 	expect(items[0]).toMatchObject([
 		failed('invalid_input', 0),
 		{ json: { ...json, job_id: jobIds()[0], addresses }, pairedItem: paired },
@@ -156,7 +156,12 @@ describe('get', () => {
 		const results = [GREEN, BTC].map((address) => service.reportOf(address));
 		const known = { completed: true, failed: false, address_count: 2 };
 		expect(items).toEqual([
-			[{ json: { job_id, status: 'completed', results, ...known }, pairedItem: { item: 0 } }],
+			[
+				{
+					json: { job_id, ...known, job: { job_id, status: 'completed', results } },
+					pairedItem: { item: 0 },
+				},
+			],
 		]);
 	});
 
@@ -168,9 +173,9 @@ describe('get', () => {
 		const { items } = await service.run(REPORTS, { input, onError: CONTINUE });
 		const details = { errorClass: 'invalid_response', job_id, address: BTC, entry };
 		expect(items[0]).toMatchObject([
-			{ json: service.reportOf(GREEN), pairedItem: { item: 0 } },
+			{ json: service.itemOf(GREEN), pairedItem: { item: 0 } },
 			{ json: { details }, pairedItem: { item: 0 } },
-			{ json: service.reportOf(SANCTIONED), pairedItem: { item: 1 } },
+			{ json: service.itemOf(SANCTIONED), pairedItem: { item: 1 } },
 		]);
 	});
 

@@ -70,7 +70,7 @@ describe('items of two tenants', () => {
 		const url = 'http://api.example.com';
 		const input = [itemOf(''), { ...itemOf('ben'), url }, itemOf('ben')];
 		const { json } = await run('each', WAIT, input);
-		expect(json.map(({ error, report_id }) => error ?? report_id)).toEqual([
+		expect(json.map(({ error, report }) => error ?? report.report_id)).toEqual([
 			'The API key is empty',
 			"'Base URL' does not start with https://",
 			'rep-ben-x0',

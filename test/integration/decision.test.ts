@@ -17,8 +17,7 @@ import {
 const amount = 5000;
 const serviceNames = { results: ['verdicts'] };
 const input = [GREEN, SANCTIONED].map((address) => ({ address, amount }));
-const simple =
-	'report_id address chain risk_level risk_score risk_categories balance tx_count report_url';
+const simple = 'outcome summary level score address chain report_id report_url balance tx_count';
 
 const service = useService({
 	credentials: () => ({ [CREDENTIAL]: { serviceNames: JSON.stringify(serviceNames) } }),
@@ -40,8 +39,8 @@ describe.each(operations)('%s', (_, operation, before) => {
 		return (await service.run({ ...operation, ...more, options }, { input: given })).json;
 	};
 
-	it('decides on the input item, says what for, and takes no decision of the service', async () => {
-		const sent = { decision: { outcome: 'allow' }, evidence: {}, asked_chain: 'TRX' };
+	it('decides on the input item, says what for, and keeps apart what the service says', async () => {
+		const sent = { outcome: 'allow', evidence: {}, asked_chain: 'TRX' };
 		const reviver = (_name: string, value: { report_id?: string } | null) =>
 			value?.report_id ? { ...value, ...sent } : value;
 		const rewrite = (body: object) => JSON.parse(JSON.stringify(body), reviver) as object;
@@ -55,8 +54,7 @@ describe.each(operations)('%s', (_, operation, before) => {
 		});
 		const ofRule = { ...rule, actual: amount };
 		const expected = (address: string, ...reasons: object[]) => ({
-			...{ address, service_decision: sent.decision, service_asked_chain: 'TRX' },
-			decision: { outcome: 'block', reasons },
+			...{ outcome: 'block', address, reference: 'P-5000', report: sent, reasons },
 			evidence: {
 				...{ reference: 'P-5000', inputs: { amount }, service_names: serviceNames },
 				policy: { name: 'Payouts', version: '7', lists: [{ name: 'Watched', length: 1 }] },
@@ -74,10 +72,11 @@ describe.each(operations)('%s', (_, operation, before) => {
 	it('decides by the rule that the node starts with, and alerts beside a simple report', async () => {
 		const options = { simplify: true, alertText: true };
 		const [green, sanctioned] = await run({ addDecision: true, options });
-		expect(Object.keys(sanctioned).join(' ')).toBe(`${simple} decision alert`);
-		expect(green.decision).toMatchObject({ outcome: 'allow', reasons: [] });
+		const categories = Object.keys(service.reportOf(SANCTIONED).risk.categories).join(' ');
+		expect(Object.keys(sanctioned).join(' ')).toBe(`${simple} ${categories} reasons alert`);
+		expect(green).toMatchObject({ outcome: 'allow', reasons: [] });
 		const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
-		expect(sanctioned.decision).toEqual({
+		expect(sanctioned).toMatchObject({
 			outcome: 'review',
 			reasons: [{ ...rule, actual: 'red' }],
 			summary: 'Review: level is red (anything but green means review)',
@@ -105,9 +104,9 @@ it.each([
 
 	const { json } = await service.run(parameters, { input: perItem, onError: CONTINUE });
 	expect(json).toMatchObject([
-		{ address: GREEN, decision: { outcome: 'block' } },
+		{ address: GREEN, outcome: 'block' },
 		{ details: { errorClass: 'invalid_input', parameter: 'Decision Rules' } },
-		{ address: GREEN, decision: { outcome: 'allow' } },
+		{ address: GREEN, outcome: 'allow' },
 	]);
 	const bodies = JSON.stringify(service.posts().map(({ body }) => body));
 	expect(bodies).not.toContain(SANCTIONED);

@@ -62,7 +62,7 @@ it.each<[what: string, parameters: INodeParameters]>([
 	['an operation that nobody knows', { ...SCREEN, operation: 'screnn' }],
 	['an option n8n cannot read', { ...SCREEN, options: { markExecution: '={{ $("No").item }}' } }],
 ])('%s gives failures, and never the input, which may look screened', async (_, parameters) => {
-	const input = [{ json: { address: GREEN, risk_level: 'green' } }];
+	const input = [{ json: { address: GREEN, level: 'green' } }];
 	const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(status).toBe('success');
 	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
@@ -107,7 +107,7 @@ it('an answer that never ends has its connection closed', async () => {
 	const headers = { location: url };
 	service.sandbox.addFault({ effect: { kind: 'answer', status: 302, headers } });
 	const options = { maxRetries: 0, requestTimeout: 0.3 };
-	const input = [{ report_id: 'rep_1' }];
+	const input = [{ report: { report_id: 'rep_1' } }];
 	const { error } = await service.run({ ...GET_REPORT, options }, { input });
 	expect(error?.context).toMatchObject({ errorClass: 'network' });
 	const patience = setTimeout(60_000, 'still open', { ref: false });
@@ -124,11 +124,12 @@ describe('good and failed items', () => {
 	};
 	/** With what an earlier node said of the address, which would contradict a failure. */
 	const input = [GREEN, 'not good', REFUSED, BROKEN, NONSENSE, FINE].map((address, row) => ({
-		...{ address, row, decision: { outcome: 'allow' }, alert: {}, evidence: {} },
+		...{ address, row, outcome: 'allow', level: 'green', alert: {}, evidence: {} },
 	}));
 	const failed = (item: number, errorClass: string, httpCode: string | null) => ({
 		json: {
 			error: expect.any(String) as string,
+			address: input[item]!.address,
 			details: expect.objectContaining({
 				...{ errorClass, httpCode, address: input[item]!.address },
 				description: expect.any(String) as string,
@@ -137,7 +138,7 @@ describe('good and failed items', () => {
 		pairedItem: { item },
 	});
 	const report = (item: number) => ({
-		...{ json: service.reportOf(input[item]!.address), pairedItem: { item } },
+		...{ json: service.itemOf(input[item]!.address), pairedItem: { item } },
 	});
 
 	it('have their outcomes in place, with no error property beside their JSON', async () => {

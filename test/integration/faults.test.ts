@@ -23,6 +23,7 @@ interface Ground {
 	report_id: string;
 	job_id: string;
 	report: Report;
+	item: object;
 }
 
 interface Request {
@@ -37,7 +38,7 @@ const getsPdf: Request = { method: 'GET', path: /^\/v1\/reports\/[^/]+\/pdf/ };
 const submits: Request = { method: 'POST', path: /^\/v1\/bulk$/ };
 const looks: Request = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
 
-const reportItem = ({ report }: Ground) => ({ json: report });
+const reportItem = ({ item }: Ground) => ({ json: item });
 const pdfItem = ({ report_id }: Ground) => ({
 	...{ json: { report_id }, binary: { data: { mimeType: 'application/pdf' } } },
 });
@@ -104,9 +105,10 @@ describe.each(operations)('%s', (_name, parameters, request, good) => {
 	let ground: Ground;
 	beforeAll(async () => {
 		const input = itemsFor([GREEN]);
-		const [report] = (await service.run(SCREEN, { input })).json;
+		const [item] = (await service.run(SCREEN, { input })).json;
 		const [{ job_id }] = (await service.run(SUBMIT, { input })).json;
-		ground = { address: GREEN, report_id: report.report_id, job_id, report };
+		const { report } = item;
+		ground = { address: GREEN, report_id: report.report_id, job_id, report, item };
 	});
 	// The random pauses between tries become as short as they can be.
 	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
@@ -122,7 +124,8 @@ describe.each(operations)('%s', (_name, parameters, request, good) => {
 	async function run(errorClass?: string, options = {}, credential?: string) {
 		const time = looksAgain(errorClass) ? { timeout: 0.01 } : {};
 		const all = { pollInterval: 0.05, maxRetries: 1, ...time, ...options };
-		const input = [{ ...ground, report: null }];
+		const { address, job_id, report } = ground;
+		const input = [{ address, job_id, report: { report_id: report.report_id } }];
 		const { status, items } = await service.run(
 			{ ...parameters, options: all },
 			{ input, onError: CONTINUE, credential },
@@ -135,6 +138,7 @@ describe.each(operations)('%s', (_name, parameters, request, good) => {
 	const failed = (errorClass: unknown) => ({
 		json: {
 			error: expect.stringMatching(/\w{3}/),
+			...(ofReport === 'address' && key === 'address' && { address: ground.address }),
 			details: expect.objectContaining({
 				...{ errorClass, [key]: ground[key] },
 				description: expect.stringMatching(/\w{3}/),

@@ -7,7 +7,7 @@ import { useService } from './engine/service';
 import { CONTINUE, ERROR_OUTPUT, GREEN, SANCTIONED, SCREEN, VERIFY } from './engine/workflows';
 
 const service = useService();
-const report = (address: string): any => service.reportOf(address);
+const item = (address: string): any => service.itemOf(address);
 
 const run = async (
 	parameters: INodeParameters,
@@ -36,14 +36,15 @@ it.each<[string, INodeParameters]>([
 	['compare', { ...COMPARE, options: { onlyChanges: true } }],
 	['verify', VERIFY],
 ])('%s keeps what a failed item said, and leaves no verdict beside it', async (_, operation) => {
-	const parameters = { ...operation, reportField: 'report' };
-	const earlier = { decision: { outcome: 'allow' }, alert: {}, change: {}, verification: {} };
+	const parameters = operation;
+	const earlier = { outcome: 'allow', level: 'green', alert: {}, change: {}, verification: {} };
 	// The older report beside a failure counts for nothing.
-	const failed = { error: 'Down', details: { errorClass: 'server' }, report: report(GREEN) };
+	const { report } = item(GREEN);
+	const failed = { error: 'Down', details: { errorClass: 'server' }, report };
 	const input = [{ ...earlier, customer: 'C-1', error: null, details: null }, failed];
 	const details = expect.objectContaining({ errorClass: 'invalid_input' }) as object;
 	const error = expect.stringContaining('contains no report') as string;
-	const expected = [{ customer: 'C-1', error, details }, failed];
+	const expected = [{ error, details, customer: 'C-1' }, failed];
 	expect((await run(parameters, input, CONTINUE)).json).toEqual(expected);
 	const { items } = await run(parameters, input, ERROR_OUTPUT);
 	expect(items[1]!.map(({ json }) => json)).toEqual(expected);
@@ -68,30 +69,39 @@ it('finds another PDF than the one of the evidence, or none', async () => {
 	expect(checked.json.map(({ verification }) => verification.valid)).toEqual([true, false, false]);
 });
 
-it('makes alert and evidence of an item anew, so that they are those of this decision', async () => {
+it('decides anew, and takes away what an earlier decision left', async () => {
 	const wanted = { addEvidence: true, options: { alertText: true } };
 	// The policy comes from an expression, for each item its own.
-	const lenient = { ...DECIDE, ...wanted, rulesJson: '={{ $json.policy }}' };
-	const input = [allowing, blocking].map((policy) => ({ ...report(SANCTIONED), policy }));
+	const lenient = { ...DECIDE, ...wanted, rulesJson: '={{ $json.mine }}' };
+	const input = [allowing, blocking].map((mine) => ({ ...item(SANCTIONED), mine }));
 	const [allowed, other] = (await run(lenient, input)).json;
-	expect(other.decision.outcome).toBe('block');
+	expect(other.outcome).toBe('block');
 	expect(allowed).toMatchObject({
+		...{ outcome: 'allow', mine: allowing, level: 'red' },
 		alert: { title: expect.stringMatching(/^allow/i) as string },
 		evidence: { decision: { outcome: 'allow' }, workflow_id: 'engine' },
 	});
-	const [alert, evidence] = [allowed.alert, allowed.evidence].map((one) => JSON.stringify(one));
-	const asText = { ...allowed, alert, evidence, verification: { valid: true } };
-	const [first, second, bare] = (await run(DECIDE, [allowed, asText, report(SANCTIONED)])).json;
-	const blocked = {
-		alert: { title: expect.stringMatching(/^block/i) as string },
-		evidence: { decision: { outcome: 'block' } },
+	const verified = (await run(VERIFY, [allowed])).json[0];
+	expect(verified.verification).toEqual({ valid: true, findings: [] });
+
+	// A data table keeps texts; a row spells its address as somebody asked for it.
+	const row = {
+		...{ ...verified, level: 'green', asked_chain: 'TRX', reference: 'P-17' },
+		...{ address: SANCTIONED.toLowerCase(), report: JSON.stringify(verified.report) },
 	};
-	expect([first, second]).toMatchObject([blocked, blocked]);
-	expect(second).not.toHaveProperty('verification');
-	expect(bare).not.toHaveProperty('evidence');
-	const verified = (await run(VERIFY, [first, second])).json;
-	const valid = { valid: true, findings: [] };
-	expect(verified.map(({ verification }) => verification)).toEqual([valid, valid]);
+	const [again] = (await run({ ...DECIDE, addEvidence: true }, [row])).json;
+	const { outcome, level, address, asked_chain, reference, report } = again;
+	expect({ outcome, level, address, asked_chain, reference, report }).toEqual({
+		...{ ...row, outcome: 'block', level: 'red' },
+		...{ mine: undefined, summary: undefined, score: undefined, chain: undefined },
+		...{ reasons: undefined, alert: undefined, evidence: undefined, verification: undefined },
+	});
+	expect(Object.keys(again)).toEqual([
+		...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
+		...['report', 'reasons', 'evidence', 'mine'],
+	]);
+	expect(again.evidence).toMatchObject({ reference: 'P-17', asked_chain: 'TRX' });
+	expect((await run(VERIFY, [again])).json[0].verification).toEqual({ valid: true, findings: [] });
 });
 
 describe('compare', () => {
@@ -101,25 +111,25 @@ describe('compare', () => {
 	const risen = (was: any, by: number) => ({
 		...{ ...was, risk: { ...was.risk, score: was.risk.score + by } },
 	});
+	const was = (): any => service.reportOf(GREEN);
 
 	it('tells what changed since the earlier report, and leaves out what is the same if asked to', async () => {
-		const was = report(GREEN);
-		const rose = risen(was, 0.1);
+		const [report, rose] = [was(), risen(was(), 0.1)];
 		const input = [
-			{ ...was },
-			{ ...was, previous: was },
-			{ ...rose, previous: JSON.stringify(was) },
-			{ ...was, previous: { ...rose, risk: { ...rose.risk, level: 'red' } } },
+			{ report },
+			{ report, previous: report },
+			{ report: JSON.stringify(rose), previous: JSON.stringify(report) },
+			{ report, previous: { ...rose, risk: { ...rose.risk, level: 'red' } } },
+			{ report, previous: 'no report' },
 		];
-		expect(await kindsOf(input)).toEqual(['first', 'same', 'worse', 'better']);
+		expect(await kindsOf(input)).toEqual(['first', 'same', 'worse', 'better', 'unknown']);
 		const { items } = await run({ ...COMPARE, options: { onlyChanges: true } }, input);
-		const left = [0, 2, 3].map((item) => ({ item }));
+		const left = [0, 2, 3, 4].map((item) => ({ item }));
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(left);
 	});
 
 	it('takes a field of any name, or none, and Smallest Change as text', async () => {
-		const was = report(GREEN);
-		const input = [{ ...risen(was, 0.1), before: { last: was } }];
+		const input = [{ report: risen(was(), 0.1), before: { last: was() } }];
 		const earlierField = 'before.last';
 		expect(await kindsOf(input, { earlierField })).toEqual(['worse']);
 		expect(await kindsOf(input, { earlierField, scoreChange: '0.2' })).toEqual(['same']);
@@ -134,15 +144,15 @@ it.each<[string, INodeParameters]>([
 	['Earlier Report Field', { ...COMPARE, earlierField: '={{ JSON.stringify($json.previous) }}' }],
 	['Report Field', { ...DECIDE, reportField: '={{ $json }}' }],
 ])('takes in %s the name of a field, not its value', async (label, parameters) => {
-	const { error } = await run(parameters, [{ ...report(SANCTIONED), previous: report(GREEN) }]);
+	const { error } = await run(parameters, [{ ...item(SANCTIONED), previous: {} }]);
 	expect(error?.message).toBe(`'${label}' takes the name of a field, not its value`);
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
 });
 
 it('makes one message of reports, decisions and failures, and one that nothing came', async () => {
 	const digest = { resource: 'alert', operation: 'createDigest', title: 'Nightly run' };
-	const decided = (await run(DECIDE, [report(GREEN), report(SANCTIONED)])).json;
-	const failed = { error: 'No answer', details: { errorClass: 'network', address: GREEN } };
+	const decided = (await run(DECIDE, [item(GREEN), item(SANCTIONED)])).json;
+	const failed = { error: 'No answer', address: GREEN, details: { errorClass: 'network' } };
 	const { items } = await run(digest, [...decided, failed]);
 	const text = expect.stringContaining(SANCTIONED) as string;
 	expect(items[0]).toEqual([

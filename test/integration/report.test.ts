@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useService } from './engine/service';
 import { BTC, GET_REPORT, GREEN, itemsFor, SCREEN } from './engine/workflows';
@@ -7,25 +7,29 @@ const addresses = [GREEN, BTC];
 
 describe.each(['default', 'filesystem'] as const)('binary data in mode %s', (binaryMode) => {
 	const service = useService({ binaryMode });
-	let input: Array<{ report_id: string }>;
-	beforeEach(() => (input = addresses.map((address) => service.reportOf(address))));
+	let input: IDataObject[];
+	beforeEach(() => (input = addresses.map((address) => service.itemOf(address))));
+	const idOf = (item: IDataObject) => (item['report'] as IDataObject)['report_id'];
 	beforeAll(async () => {
 		await service.run(SCREEN, { input: itemsFor(addresses) });
 	});
 
 	it.each<[string, INodeParameters]>([
-		['its ID', { mode: 'id', value: '={{ $json.report_id }}' }],
-		['its URL', { mode: 'url', value: '=https://app.example.com/reports/{{ $json.report_id }}' }],
+		['its ID', { mode: 'id', value: '={{ $json.report.report_id }}' }],
+		[
+			'its URL',
+			{ mode: 'url', value: '=https://app.example.com/reports/{{ $json.report.report_id }}' },
+		],
 	])('gets each report by %s, paired with its input', async (_what, locator) => {
 		const reportId = { __rl: true, ...locator };
 		const { items } = await service.run({ ...GET_REPORT, reportId }, { input });
 		expect(items).toEqual([input.map((json, item) => ({ json, pairedItem: { item } }))]);
-		const expected = input.map(({ report_id }) => `GET /v1/reports/${report_id}`);
+		const expected = input.map((item) => `GET /v1/reports/${idOf(item)}`);
 		expect(service.requested().sort()).toEqual(expected.sort());
 	});
 
-	const ofId = ({ report_id }: { report_id: string }) => ({ report_id });
-	it.each<[string, INodeParameters, (report: { report_id: string }) => object, string]>([
+	const ofId = (item: IDataObject) => ({ report_id: idOf(item) });
+	it.each<[string, INodeParameters, (item: IDataObject) => object, string]>([
 		['screens an address with', { ...SCREEN, includePdf: true }, (report) => report, '$'],
 		['gets a report with', { ...GET_REPORT, includePdf: true }, (report) => report, '$'],
 		[
@@ -38,18 +42,18 @@ describe.each(['default', 'filesystem'] as const)('binary data in mode %s', (bin
 		const { items } = await service.run({ ...parameters, binaryPropertyName: 'file' }, { input });
 		expect(items[0]).toHaveLength(2);
 		for (const [item, { json, binary, pairedItem }] of items[0]!.entries()) {
-			const report = input[item]!;
+			const [report, report_id] = [input[item]!, idOf(input[item]!) as string];
 			expect({ json, pairedItem }).toEqual({ json: jsonOf(report), pairedItem: { item } });
 			expect(binary).toEqual({
 				file: expect.objectContaining({
 					mimeType: 'application/pdf',
-					fileName: `${fileName.replace('$', report.report_id)}.pdf`,
+					fileName: `${fileName.replace('$', report_id)}.pdf`,
 				}) as object,
 			});
 			const { file } = binary!;
 			expect(file!.id === undefined).toBe(binaryMode === 'default');
 			const { baseUrl, keys } = service.sandbox;
-			const direct = await fetch(`${baseUrl}/v1/reports/${report.report_id}/pdf`, {
+			const direct = await fetch(`${baseUrl}/v1/reports/${report_id}/pdf`, {
 				headers: { authorization: `Bearer ${keys.readOnly}` },
 			});
 			const bytes = await service.engine.bytes(file!);

@@ -49,7 +49,7 @@ const usualAtOnce = 200;
  * service. Unless the user chose to continue, an item with invalid parameters ends the node before any request, and the
  * first failure calls off whatever was not sent yet.
  */
-export async function eachItem<Given extends object>(
+export async function eachItem<Given>(
 	context: IExecuteFunctions,
 	{
 		read,

@@ -6,8 +6,8 @@ import { customDataOf, withoutTags } from './quirks';
 /** From the worst on. A failed screening is worse than an allowed one; without a decision, only the level counts. */
 const words = {
 	block: 'block',
-	review: 'review',
 	failed: 'not screened',
+	review: 'review',
 	allow: 'allow',
 	notGreen: 'not green',
 	green: 'green',
@@ -74,7 +74,7 @@ export function hintAtOutcome(
 	const counted = isOne
 		? describe(items[0]!.json, worst)
 		: present.map((kind) => `${counts[kind]} ${words[kind]}`).join(', ');
-	const message = [counted, notes.texts.join(', ')].filter(Boolean).join(' — ');
+	const message = [counted, notes.texts.join(', ')].filter(Boolean).join('. ');
 	if (message === '') return;
 	const isBad = counts.block + counts.failed > 0;
 	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green') && !notes.areOdd;

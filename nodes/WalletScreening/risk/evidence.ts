@@ -62,7 +62,7 @@ export function evidenceOf({ keepsReport = false, sent = 1, decided, pdf, ...kno
 			policy: decided?.policy.record ?? null,
 			...(inputs && { inputs }),
 			...(serviceNames && { service_names: stored(serviceNames) }),
-			decision: decided ? stored(decided.decision) : null,
+			decision: decided ? recordOf(decided.decision) : null,
 			package: known.package,
 			workflow_id: known.workflowId,
 			execution_id: known.executionId,
@@ -80,6 +80,8 @@ const withoutDigest = () =>
 		'The report has no digest: it contains half of a character, or is nested too deeply',
 		"Send the report to the service's support, or switch the evidence off.",
 	);
+
+const recordOf = ({ outcome, summary, reasons }: Decision) => stored({ outcome, summary, reasons });
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {

@@ -12,13 +12,16 @@ export const reportField = 'report';
 /** The category that speaks for an address and not against it (section 2.3). */
 export const goodSign = 'clean_exchange';
 
-/** The value of a field: of the one with this very name, else of nested ones with dots between their names. */
+/**
+ * The value of a field: of the one with this very name, else of nested ones with dots between their names. A data table holds an
+ * object as JSON text.
+ */
 export function valueAt(item: Fields, path: string): unknown {
 	const whole = path.trim();
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
 	return names.reduce<unknown>((value, name) => {
-		const isObject = typeof value === 'object' && value !== null;
-		return isObject ? fieldOf(value as Fields, name) : undefined;
+		const fields = Array.isArray(value) ? (value as object as Fields) : objectIn(value);
+		return fields && fieldOf(fields, name);
 	}, item);
 }
 
@@ -36,7 +39,7 @@ export function readReport(value: unknown): Reading {
 
 /**
  * The report in a field of an item. An item that stands for a failure holds none: what lies beside the error is of an earlier
- * run, but for what is in its details. Throws `invalid_input`.
+ * run, except what is in its details. Throws `invalid_input`.
  */
 export function reportIn(item: Fields, path = reportField): Checked {
 	const isOfFailure = item.error && !path.trim().startsWith('details.');

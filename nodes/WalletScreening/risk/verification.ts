@@ -182,7 +182,7 @@ const textOfCell = (cell: unknown) =>
 function inputFindings(item: Fields, { inputs }: Fields): string[] {
 	return Object.entries(objectIn(inputs) ?? {})
 		.map(([path, value]) => ({ path, value, now: valueAt(item, path) }))
-		.filter(({ path, value, now }) => isGiven(now) && !isSameCell(path, now, value))
+		.filter(({ path, value, now }) => now !== undefined && !isSameCell(path, now, value))
 		.map(({ path }) => `'${show(path, 60)}' of the item is not what the rules compared.`);
 }
 

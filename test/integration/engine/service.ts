@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../../sandbox/faults';
 import { type Report, reportOn } from '../../../sandbox/reports';
@@ -46,6 +46,8 @@ export interface Service {
 	requested(): string[];
 	posts(): RequestRecord[];
 	reportOf(address: string, chain?: string): Report;
+	/** The item of that report, without a decision. */
+	itemOf(address: string, chain?: string): IDataObject;
 	/** Ends all faults and forgets all requests. */
 	reset(): void;
 	close(): Promise<void>;
@@ -90,6 +92,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		requested: () => sandbox.requests.map(({ method, path }) => `${method} ${path}`),
 		posts: () => sandbox.requests.filter(({ method }) => method === 'POST'),
 		reportOf: (address, chain) => reportOn(address, chain, sandbox.baseUrl),
+		itemOf(address, chain) {
+			const report = reportOn(address, chain, sandbox.baseUrl);
+			const { level, score } = report.risk;
+			return { level, score, address, chain: report.chain, report } as unknown as IDataObject;
+		},
 		reset() {
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;

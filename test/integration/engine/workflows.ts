@@ -32,7 +32,7 @@ export const GET_JOB: INodeParameters = {
 	...{ resource: 'bulkJob', operation: 'get', jobId: '={{ $json.job_id }}' },
 };
 export const GET_REPORT: INodeParameters = {
-	...{ resource: 'report', operation: 'get', reportId: '={{ $json.report_id }}' },
+	...{ resource: 'report', operation: 'get', reportId: '={{ $json.report.report_id }}' },
 };
 export const VERIFY: INodeParameters = { resource: 'decision', operation: 'verify' };
 

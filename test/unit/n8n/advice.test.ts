@@ -119,6 +119,6 @@ test('what is not known of the service is named, with the place to add it', () =
 
 test('a report that is here already is not looked for again', () => {
 	const noPdf = ofStatus(404).saying({ message: 'm', description: 'd' });
-	const error = noPdf.with({ report: { report_id: 'r1' } });
+	const error = noPdf.with({ reportItem: { level: 'red' } });
 	expect([messageOf(error, 'report.get'), advised(error, 'report.get')]).toEqual(['m', 'd']);
 });

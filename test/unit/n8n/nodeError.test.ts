@@ -8,24 +8,26 @@ import { node } from '../support/context';
 
 const place = 'address.screen';
 const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
+const reportItem = { outcome: 'block', report: { risk: {} } };
 
 test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 	"an error of the class %s is thrown as one of n8n's or becomes an item, and keeps what is known",
 	(errorClass) => {
-		const extra = { httpCode: 418, known };
+		const extra = { httpCode: 418, known: { ...known, reference: 'P-17', reportItem } };
 		const error = new ScreeningError(errorClass, 'What happened', 'What to do', extra);
 		const thrown = toNodeError(node, error, place, 17);
 		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
 		expect(thrown.message).toContain('What happened');
 		expect(thrown.message).not.toContain('17');
 		expect(thrown.description).toMatch(/^What to do/);
-		expect(thrown.context).toMatchObject({ errorClass, itemIndex: 17, ...known });
+		expect(thrown.context).toMatchObject({ errorClass, itemIndex: 17, ...known, ...reportItem });
 		if (thrown instanceof NodeApiError) expect(thrown.httpCode).toBe('418');
 
 		const description = expect.stringMatching(/^What to do/) as string;
-		const details = { errorClass, httpCode: '418', itemIndex: 17, ...known, description };
+		const about = { errorClass, httpCode: '418', itemIndex: 17, description };
+		const details = { ...about, ...known, ...reportItem };
 		expect(toErrorItem(error, place, { itemIndex: 17 })).toEqual({
-			json: { error: 'What happened', details },
+			json: { error: 'What happened', address: 'a', reference: 'P-17', details },
 			pairedItem: { item: 17 },
 		});
 	},

@@ -26,7 +26,10 @@ describe('a report of another chain than the one that was asked for', () => {
 	test('is not left out as one that gives no cause for concern', () => {
 		const outcome = (chain: string) =>
 			reportOutcome({ report: report(), chain }, nothing, { onlyNotGreen: true }, origin);
-		expect([outcome('ETH'), outcome('BTC')]).toMatchObject([undefined, { json: report() }]);
+		expect([outcome('ETH'), outcome('BTC')]).toMatchObject([
+			undefined,
+			{ json: { asked_chain: 'BTC', report: report() } },
+		]);
 	});
 
 	test('has an alert that is no all-clear', () => {
@@ -35,6 +38,50 @@ describe('a report of another chain than the one that was asked for', () => {
 			title: expect.stringMatching(/^Attention: /) as string,
 			text: expect.stringContaining('Chain asked for: BTC') as string,
 		});
+	});
+});
+
+describe('the item of a report', () => {
+	const inOrder = [
+		...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
+		...['report', 'reasons', 'alert', 'evidence'],
+	];
+	const deciding = { policy, addEvidence: true, reference: 'Payment 17' };
+	const made = (one: Report, form: object = {}, more: object = {}) =>
+		reportJson(
+			{ report: one, chain: 'BTC', ...more },
+			deciding,
+			{ alertText: true, ...form },
+			origin,
+		);
+
+	it('has what the node says, flat and first, and what the service sent, untouched', () => {
+		const sent = report({ outcome: 'allow', level: 'x', evidence: 7, asked_chain: 'ETH' });
+		const before = structuredClone(sent);
+		const json = made(sent, {}, { address: 'as-asked' });
+		expect(Object.keys(json)).toEqual(inOrder);
+		expect(json).toMatchObject({
+			...{ outcome: 'block', level: 'green', score: 0.02, address: 'as-asked', chain: 'ETH' },
+			...{ asked_chain: 'BTC', reference: 'Payment 17', report: before },
+		});
+		expect(json.report).toBe(sent);
+		expect(sent).toEqual(before);
+	});
+
+	it('is flat if it is simplified, and no category takes the place of a field of the node', () => {
+		const categories = { ...report().risk.categories, level: 1, evidence: 1, reasons: 1 };
+		const json = made(report({ risk: { categories } }), { simplify: true });
+		const [first, last] = [inOrder.slice(0, 8), inOrder.slice(9)];
+		const flat = ['report_id', 'report_url', 'balance', 'tx_count'];
+		const own = Object.keys(report().risk.categories);
+		expect(Object.keys(json).sort()).toEqual([...first, ...flat, ...own, ...last].sort());
+		expect(Object.keys(json).slice(0, 18)).toEqual([...first, ...flat, ...own]);
+		expect(json).toMatchObject({ level: 'green', reasons: [{}, {}], evidence: { version: 1 } });
+		expect(json.evidence).toMatchObject({ report: { report_id: 'rep_1' } });
+	});
+
+	it('has neither outcome nor reasons without a decision', () => {
+		expect(Object.keys(jsonOf(report()))).toEqual(['level', 'score', 'address', 'chain', 'report']);
 	});
 });
 

@@ -2,56 +2,59 @@ import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-work
 import { hintAtOutcome, markExecution } from '../../../nodes/WalletScreening/n8n/summary';
 
 const report = (level: string, outcome?: string): IDataObject => ({
-	risk: { level, score: 0.9, categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } },
-	...(outcome && { decision: { outcome } }),
+	...(outcome && { outcome, summary: `${outcome}: why` }),
+	level,
+	report: { risk: { categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } } },
 });
-const failure: IDataObject = {
-	error: 'Not screened',
-	details: { errorClass: 'server' },
-	// Of an earlier node.
-	decision: { outcome: 'allow' },
-};
+const failure: IDataObject = { error: 'No answer', details: { errorClass: 'server' } };
 const itemsOf = (list: IDataObject[]) => list.map((json) => ({ json }));
 const repeated = (count: number, json: IDataObject) => Array.from({ length: count }, () => json);
 
-function hintFor(...list: IDataObject[]) {
+function hintFor(list: IDataObject[], notes?: Parameters<typeof hintAtOutcome>[2]) {
 	const hints: NodeExecutionHint[] = [];
 	const addExecutionHints = (...more: NodeExecutionHint[]) => hints.push(...more);
-	hintAtOutcome({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list));
+	hintAtOutcome({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list), notes);
 	return hints.map(({ message, type }) => [message, type]);
 }
 
-it('a hint says level, decision and highest category of one report', () => {
-	expect(hintFor(report('red', 'block'))).toEqual([['red · block · sanctions 0.893', 'warning']]);
-	expect(hintFor(report('green'))).toEqual([['green · sanctions 0.893', 'info']]);
-	const { categories, level } = report('red').risk as IDataObject;
-	expect(hintFor({ risk_level: level, risk_categories: categories } as IDataObject)).toEqual([
-		['red · sanctions 0.893', 'warning'],
-	]);
-	expect(hintFor({ ...report('green'), asked_chain: 'BSC' })).toEqual([
-		['green · of another chain · sanctions 0.893', 'warning'],
-	]);
+it.each<[IDataObject, string, string]>([
+	[report('red', 'block'), 'block: why', 'danger'],
+	[report('red', 'review'), 'review: why', 'warning'],
+	[report('green', 'allow'), 'allow: why', 'info'],
+	[report('green'), 'green · sanctions 0.893', 'info'],
+	[report('amber'), 'amber · sanctions 0.893', 'warning'],
+	[
+		{ ...report('green'), asked_chain: 'BSC' },
+		'green · of another chain · sanctions 0.893',
+		'warning',
+	],
+	[{ level: 'red', mixer: 0.5 }, 'red', 'warning'],
+	[failure, 'Not screened: No answer', 'danger'],
+])('a hint says what came of one: %j', (item, message, type) => {
+	expect(hintFor([item])).toEqual([[message, type]]);
 });
 
-it('a hint counts the outcomes of many, the worst first', () => {
+it('a hint counts the outcomes of many, the worst first, in the colour of the worst', () => {
 	const many = [
 		...repeated(96, report('green', 'allow')),
 		...repeated(3, report('red', 'block')),
-		...repeated(2, failure),
+		...repeated(2, { ...failure, outcome: 'allow' }),
 		report('violet', 'review'),
 	];
-	expect(hintFor(...many)).toEqual([['3 block, 1 review, 2 not screened, 96 allow', 'warning']]);
-	const allowed = repeated(2, report('green', 'allow'));
-	expect(hintFor(...allowed)).toEqual([['2 allow', 'info']]);
-	expect(hintFor(report('red'), report('green'))).toEqual([['1 not green, 1 green', 'warning']]);
+	expect(hintFor(many)).toEqual([['3 block, 2 not screened, 1 review, 96 allow', 'danger']]);
+	expect(hintFor(repeated(2, report('green', 'allow')))).toEqual([['2 allow', 'info']]);
+	expect(hintFor([report('red'), report('green')])).toEqual([['1 not green, 1 green', 'warning']]);
+	const notes = { texts: ['2 addresses in 1 bulk job', '1 odd'], areOdd: true };
+	expect(hintFor(repeated(2, report('green')), notes)).toEqual([
+		['2 green. 2 addresses in 1 bulk job, 1 odd', 'warning'],
+	]);
 });
 
-it('a hint is silent without a report, and bears any value as a level', () => {
-	for (const items of [[failure], [{ job_id: 'job_1' }], []]) expect(hintFor(...items)).toEqual([]);
-	expect(hintFor(report('x'.repeat(1e6)))[0]![0]!.length).toBeLessThan(200);
-	expect(hintFor({ risk_level: { toString: 1 } })[0]![0]).toBe('{"toString":1}');
+it('a hint is silent if nothing came, and bears any value as a level', () => {
+	for (const items of [[{ job_id: 'job_1' }], []]) expect(hintFor(items)).toEqual([]);
+	expect(hintFor([report('x'.repeat(1e6))])[0]![0]!.length).toBeLessThan(200);
 	// n8n shows hints as HTML.
-	expect(hintFor(report('<a href=x>green</a>'))[0]![0]).not.toMatch(/[<>]/);
+	expect(hintFor([report('<a href=x>green</a>')])[0]![0]).not.toMatch(/[<>]/);
 });
 
 function marksOf(...runs: Array<IDataObject[] | 'stopped'>) {

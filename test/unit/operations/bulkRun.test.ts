@@ -62,8 +62,7 @@ async function run(
 		sendMessageToUI(text);
 	};
 	const executed = await execute(context);
-	// The last hint says what came of the reports.
-	return { ...executed, ...said, hints: said.hints.slice(0, 1), lists, mostAtOnce };
+	return { ...executed, ...said, lists, mostAtOnce };
 }
 
 /** One list after the other. */
@@ -88,10 +87,11 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	});
 
 	test.each([
-		[[ETH, ETH], '1 address in 1 bulk job, 1 duplicate not sent again.'],
-		[[ETH, BTC, ETH, ETH], '2 addresses in 1 bulk job, 2 duplicates not sent again.'],
-	])('of %j says what it sent, and what it did not send again', async (addresses, message) => {
+		[[ETH, ETH], '1 address in 1 bulk job, 1 duplicate not sent again'],
+		[[ETH, BTC, ETH, ETH], '2 addresses in 1 bulk job, 2 duplicates not sent again'],
+	])('of %j says what it sent, and what it did not send again', async (addresses, sent) => {
 		const { hints } = await run(operation, { addresses });
+		const message = operation === 'submit' ? sent : `${addresses.length} green. ${sent}`;
 		expect(hints).toEqual([{ message, location: 'outputPane', type: 'info' }]);
 	});
 
@@ -105,8 +105,9 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		expect(failuresIn(items)).toMatchObject([
 			{ json: { details: invalid }, pairedItem: { item: 1 } },
 		]);
-		const message = '2 addresses in 1 bulk job, 1 address without a report.';
-		expect(hints).toMatchObject([{ message, type: 'warning' }]);
+		const counts = operation === 'submit' ? '1 not screened' : '1 not screened, 2 green';
+		const message = `${counts}. 2 addresses in 1 bulk job`;
+		expect(hints).toMatchObject([{ message, type: 'danger' }]);
 		const stopped = await run(operation, input, { parameters, continueOnFail: false });
 		expect(stopped).toMatchObject({ lists: [], error: { context: invalid } });
 	});

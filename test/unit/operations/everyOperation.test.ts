@@ -1,8 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/operations';
-import { ofReport, simplify } from '../../../nodes/WalletScreening/risk/report';
-import { reportBody, response } from '../support/answers';
+import { itemOf, reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
 import { execute } from '../support/execute';
 import { unholdTimers } from '../support/timers';
@@ -17,6 +16,12 @@ const job = { job_id: 'job_1', status: 'done', results: [current] };
 const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'block' };
 const rules = { rules: [rule] };
 
+/** The fields of a report item, in their order. */
+const ofReport = [
+	...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
+	...['report', 'reasons', 'change', 'alert', 'evidence', 'verification'],
+];
+
 /** Each operation with everything that adds a field, and the fields of its items that do not belong to a report. */
 const trials: Record<string, { parameters: IDataObject; others?: string[] }> = {
 	'address.check': { parameters: { address: current.address }, others: ['check'] },
@@ -26,12 +31,12 @@ const trials: Record<string, { parameters: IDataObject; others?: string[] }> = {
 	'bulkJob.screenAndWait': { parameters: { addressSource: 'list', addresses: current.address } },
 	'bulkJob.submit': {
 		parameters: { addressSource: 'list', addresses: current.address },
-		others: [...Object.keys(job), 'completed', 'failed', 'address_count', 'addresses'],
+		others: ['job_id', 'completed', 'failed', 'address_count', 'addresses', 'job'],
 	},
 	'decision.decide': { parameters: {} },
 	'decision.verify': { parameters: {} },
 	'report.compare': { parameters: { earlierField: '' } },
-	'report.downloadPdf': { parameters: { reportId: 'rep_1' } },
+	'report.downloadPdf': { parameters: { reportId: 'rep_1' }, others: ['report_id'] },
 	'report.get': { parameters: { reportId: 'rep_1', includePdf: true } },
 };
 
@@ -64,22 +69,25 @@ const places = placesWith();
 
 test('every operation is tried', () => expect(Object.keys(trials).sort()).toEqual(places.sort()));
 
-test.each(places)('%s adds no field but those of a report', async (place) => {
-	// A chain or a balance may be the user's, and so may an address.
-	const theirs = [...Object.keys({ ...current, ...simplify(current) }), ...ofReport];
-	const known = [...theirs, ...(trials[place]!.others ?? [])];
-	for (const isSimple of [false, true]) {
-		const json = await run(place, { ...current }, { alertText: true, simplify: isSimple });
+test.each(places)('%s adds no field but those of the interface, in their order', async (place) => {
+	const { others = [] } = trials[place]!;
+	const flat = ['report_id', 'report_url', 'balance', 'tx_count'];
+	for (const simplify of [false, true]) {
+		const json = await run(place, { ...itemOf(current) }, { alertText: true, simplify });
 		expect(json.error).toBeUndefined();
-		expect(Object.keys(json).filter((name) => !known.includes(name))).toEqual([]);
+		const named = [...others, ...ofReport.slice(0, 8), ...(simplify ? flat : [])];
+		const known = [...named, ...Object.keys(current.risk.categories), ...ofReport.slice(8)];
+		const names = Object.keys(json);
+		expect(names.filter((name) => !known.includes(name))).toEqual([]);
+		expect(names.filter((name) => ofReport.includes(name))).toEqual(
+			ofReport.filter((name) => name in json),
+		);
 	}
 });
 
 const old = { is: 'old' };
-/** Section 2.1, whole and simplified, without what may be the user's: address, chain, balance and number of transactions. */
-const names = ['report_id', 'report_url', 'risk', 'risk_level', 'risk_score', 'risk_categories'];
 const input = {
-	...Object.fromEntries([...names, ...ofReport].map((name) => [name, old])),
+	...Object.fromEntries([...ofReport, 'job', 'completed'].map((name) => [name, old])),
 	customer: 'C-1',
 };
 
@@ -96,30 +104,35 @@ test.each(placesWith('alertText'))('%s gives a failure an alert only if asked', 
 
 describe.each(placesWith('includeInputFields'))('%s with Include Input Fields', (place) => {
 	const options = { includeInputFields: true };
+	/** What the user may have beside an error, or beside a PDF. */
+	const own = ['address', 'chain', 'reference'];
 
-	test.each([false, true])('keeps nothing of an older report; failed: %s', async (isDown) => {
-		const json = await run(place, input, options, isDown);
-		expect(json).toMatchObject({ customer: 'C-1' });
-		expect('error' in json).toBe(isDown);
-		expect(Object.entries(json).filter(([, value]) => value === old)).toEqual([]);
-	});
+	test.each([false, true])(
+		'takes no field of the input for one of the node; failed: %s',
+		async (isDown) => {
+			const json = await run(place, input, options, isDown);
+			expect(json).toMatchObject({ customer: 'C-1' });
+			expect('error' in json).toBe(isDown);
+			const kept = Object.keys(json).filter((name) => json[name] === old);
+			if (isDown)
+				expect(kept.filter((name) => ofReport.includes(name) && !own.includes(name))).toEqual([]);
+			else if (place !== 'report.downloadPdf') {
+				expect(kept.filter((name) => ofReport.includes(name))).toEqual([]);
+			}
+			expect(Object.keys(json).at(-1)).toBe('customer');
+		},
+	);
 
-	test.each([
-		[{ error: 'The service is unavailable', details: { errorClass: 'server' } }, []],
-		[{ error: 'Row 7 is odd', details: { row: 7 } }, ['error', 'details']],
-	])('takes no failure from before: %j', async (of, kept) => {
-		const json = await run(place, { ...current, ...of }, options);
-		expect(['error', 'details'].filter((name) => name in json)).toEqual(kept);
+	test('takes no failure from before', async () => {
+		const failed = { error: 'Down', details: { errorClass: 'server' } };
+		const json = await run(place, { ...itemOf(current), ...failed }, options);
+		expect(json).not.toHaveProperty('error');
+		expect(json).not.toHaveProperty('details');
 	});
 });
 
-test.each([
-	['rep_1', false, ['alert', 'decision', 'risk']],
-	['rep_2', false, []],
-	['rep_1', true, []],
-])('the PDF of rep_1 beside %s, failed %s: %j', async (id, isDown, kept) => {
-	const said = { decision: { outcome: 'block' }, alert: { text: 'x' } };
-	const item = { ...current, report_id: id, ...said };
-	const json = await run('report.downloadPdf', item, { includeInputFields: true }, isDown);
-	expect(['alert', 'decision', 'risk'].filter((name) => name in json)).toEqual(kept);
+test('a PDF stands beside the report item that it was got for', async () => {
+	const item = { outcome: 'block', ...itemOf(current), alert: { text: 'x' } };
+	const json = await run('report.downloadPdf', item, { includeInputFields: true });
+	expect(json).toEqual({ report_id: 'rep_1', ...item });
 });

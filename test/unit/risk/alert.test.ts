@@ -195,7 +195,7 @@ describe('the alert on a failure', () => {
 	const details = {
 		...{ errorClass: 'server', httpCode: '503', description: 'Run it again later.' },
 		...{ address, job_ids: ['j1', 'j2'], report_id: 'rep1' },
-		decision: { outcome: 'block', summary: 'Block: score is 1' },
+		...{ outcome: 'block', summary: 'Block: score is 1' },
 	};
 	const error = 'The service is unavailable (status 503)';
 
@@ -218,7 +218,10 @@ Job ID: j1, j2`);
 	});
 
 	it('does not say so if there is a report, and does without details', () => {
-		const { title } = failureAlertOf({ error, details: { address: 'a1', report: {} } });
+		const { title } = failureAlertOf({
+			error,
+			details: { address: 'a1', level: 'red', report: {} },
+		});
 		expect(title).toBe(`Failed: wallet a1: ${error}`);
 		for (const given of [undefined, 7, 'x', {}]) {
 			const { text } = failureAlertOf({ error: { a: 1 }, details: given });

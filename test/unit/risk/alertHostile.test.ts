@@ -42,7 +42,9 @@ const about = fc.record({
 	policy: fc.record({ name: anything, version: anything }),
 	at: fc.constant(new Date()),
 });
-const detail = fc.constantFrom(...['address', 'description', 'report', 'job_ids', 'errorClass']);
+const detail = fc.constantFrom(
+	...['address', 'description', 'level', 'summary', 'job_ids', 'errorClass'],
+);
 const failure = fc.record({
 	error: anything,
 	details: fc.oneof(anything, fc.dictionary(detail, anything)),
@@ -51,8 +53,8 @@ const field = fc.record({ field: anything, before: anything, after: anything });
 const item = fc.oneof(
 	failure,
 	fc.tuple(report, outcome, anything, fc.array(field)).map(([one, decided, summary, fields]) => ({
-		...{ ...one, decision: { outcome: decided, summary }, change: { kind: 'worse', fields } },
-		evidence: { reference: summary },
+		...{ report: one, outcome: decided, summary, reference: summary },
+		change: { kind: 'worse', fields },
 	})),
 );
 
@@ -108,7 +110,7 @@ const known = new Set(
 	[
 		alertOf(honest, { decision: { outcome: 'block', reasons: [] } }),
 		alertOf({ ...honest, report_url: 'x' }),
-		digestOf([honest, { error: 'x' }], { title: 'x', mostListed: 2 }).alert,
+		digestOf([{ report: honest }, { error: 'x' }], { title: 'x', mostListed: 2 }).alert,
 	].flatMap(({ html }) => partsOf(html).tags),
 );
 
@@ -186,8 +188,8 @@ test('a value of megabytes, or nested too deeply to be written, neither lengthen
 	);
 	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
 	const item = {
-		...one,
-		decision: { outcome: 'block', summary: huge },
+		report: one,
+		...{ outcome: 'block', summary: huge, reference: huge },
 		change: { kind: 'worse', fields },
 	};
 	const options = { title: huge, mostListed: 1_000 };

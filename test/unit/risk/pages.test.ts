@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compare } from '../../../nodes/WalletScreening/risk/change';
 import { decide } from '../../../nodes/WalletScreening/risk/decision';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
-import { asReport } from '../../../nodes/WalletScreening/risk/report';
+import { readReport } from '../../../nodes/WalletScreening/risk/report';
 
 /** The examples of a page of the documentation, which has some. */
 function examplesOf(page: string, form: RegExp): string[][] {
@@ -18,7 +18,7 @@ test.each(examplesOf('monitoring.md', /^```json\n([^`]+)^```$/gm))(
 	(json) => {
 		const { earlier, report, scoreChange, change } = JSON.parse(json!) as Record<string, object>;
 		for (const one of [earlier, JSON.stringify(earlier)])
-			expect(compare(asReport(report)!, one, Number(scoreChange))).toEqual(change);
+			expect(compare(report as never, readReport(one), Number(scoreChange))).toEqual(change);
 	},
 );
 
@@ -31,7 +31,7 @@ test.each(examplesOf('decision-rules.md', row))(
 			at: new Date('2026-12-01T12:00:00Z'),
 			input: JSON.parse(input) as Record<string, unknown>,
 		};
-		const found = decide(asReport({ address, risk })!, policyOfJson(policy), circumstances);
+		const found = decide({ address, risk } as never, policyOfJson(policy), circumstances);
 		expect(found.summary).toBe(summary);
 	},
 );

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
-import { reportBody } from '../support/answers';
+import { itemOf, reportBody } from '../support/answers';
 import { streamed } from '../support/context';
 
 export const SECRET = 'hook-secret-2026';
@@ -47,9 +47,10 @@ export interface Outcome {
 	items: IDataObject[] | undefined;
 }
 
-/** n8n stored an execution that starts with these items. */
-export const started = (...items: unknown[]): Outcome => ({
-	...{ status: 200, text: undefined, retryAfter: undefined, items: items as IDataObject[] },
+/** n8n stored an execution that starts with these items; a report stands for its item. */
+export const started = (...items: object[]): Outcome => ({
+	...{ status: 200, text: undefined, retryAfter: undefined },
+	items: items.map((item) => ('risk' in item ? itemOf(item as typeof green) : item) as IDataObject),
 });
 
 /** The node answered, and nothing started. */

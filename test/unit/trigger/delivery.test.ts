@@ -163,7 +163,7 @@ describe('a delivery with only a job ID', () => {
 		const http = serviceGives(200, complete);
 		expect(await createTrigger({ http }).deliver({ body: jobAlone })).toEqual(started(green, red));
 		const { deliver } = createTrigger({ http, parameters: { output: 'batch' } });
-		expect(await deliver({ body: jobAlone })).toEqual(started(complete));
+		expect(await deliver({ body: jobAlone })).toEqual(started({ job_id: 'job_1', job: complete }));
 	});
 
 	const passing: Array<[string, () => Promise<Answer>, string]> = [

@@ -1,4 +1,4 @@
-import { answer, reportBody } from '../support/answers';
+import { answer, itemOf, reportBody } from '../support/answers';
 import { bodyOf, createTrigger, ended, green, red, SECRET, started } from './context';
 
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
@@ -19,7 +19,9 @@ describe('a delivery without results', () => {
 	});
 
 	test('starts it with the delivery itself if the user does not want them', async () => {
-		expect(await withOptions({ fetchResults: false }).deliver({ body })).toEqual(started(event));
+		expect(await withOptions({ fetchResults: false }).deliver({ body })).toEqual(
+			started({ job_id: 'job_1', job: event }),
+		);
 	});
 });
 
@@ -41,11 +43,12 @@ describe('a job that failed', () => {
 
 describe('a batch', () => {
 	test.each([
-		['all that was delivered', bodyOf(green, notReport), JSON.parse(bodyOf(green, notReport))],
-		['a list under results', JSON.stringify([green]), { results: [green] }],
-		['an empty list', '[]', { results: [] }],
-		['any object', '{}', {}],
-	])('is %s, which no rule judges', async (_what, body, item) => {
+		[{ job_id: 'job_1', job: JSON.parse(bodyOf(green, notReport)) as object }],
+		[{ job: [green] }],
+		[{ job: [] }],
+		[{ job: {} }],
+	])('is all that was delivered, which no rule judges: %j', async (item) => {
+		const body = JSON.stringify(item.job);
 		const parameters = { output: 'batch', addDecision: true, decisionRules: {} };
 		const { deliver, activate } = createTrigger({ parameters });
 		expect(await activate()).toBe(true);
@@ -73,7 +76,7 @@ describe('a report', () => {
 	test('that is none is an error that names its address', async () => {
 		const { items } = await createTrigger().deliver({ body: bodyOf(notReport, green) });
 		const details = { errorClass: 'invalid_response', address: 'bc1qexample', job_id: 'job_1' };
-		expect(items).toMatchObject([{ details: { ...details, entry: notReport } }, green]);
+		expect(items).toMatchObject([{ details: { ...details, entry: notReport } }, itemOf(green)]);
 		const ofNoJob = JSON.stringify({ status: 'completed', results: [green, notReport] });
 		const others = await createTrigger().deliver({ body: ofNoJob });
 		expect(others.items?.[1]?.details).not.toHaveProperty('job_id');
@@ -83,7 +86,7 @@ describe('a report', () => {
 		const levelless = reportBody({ address: 'bc1qlevelless', risk: { level: undefined } });
 		const { deliver } = withOptions({ onlyNotGreen: true });
 		const { items } = await deliver({ body: bodyOf(green, red, notReport, levelless) });
-		expect(items?.map((item) => item.report_id ?? 'error')).toEqual(['rep_2', 'error', 'error']);
+		expect(items?.map((item) => item.level ?? 'error')).toEqual(['red', 'error', 'error']);
 		expect(await deliver({ body: bodyOf(green) })).toEqual(ended(200, 'accepted'));
 	});
 
@@ -98,8 +101,8 @@ describe('a report', () => {
 		const { items } = await deliver({ body: bodyOf(green, red, notReport) });
 		expect(items).toMatchObject([
 			// Green, but a rule stops it.
-			{ risk_level: 'green', decision: { outcome: 'block' } },
-			{ risk_level: 'red', alert: { title: expect.stringContaining('red') } },
+			{ outcome: 'block', level: 'green', report_id: 'rep_1' },
+			{ level: 'red', alert: { title: expect.stringContaining('red') } },
 			{ alert: { title: expect.stringMatching(/^Not screened: wallet bc1qexample: /) } },
 		]);
 	});
