@@ -35,7 +35,7 @@ const reports = Array.from({ length: count }, (_, index) => {
 		...reportOn(addressNumber(index), 'ETH', 'https://example.com'),
 		risk: { level: isGreen ? 'green' : 'amber', score: its, categories },
 	});
-	return { ...reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };
+	return { report: reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };
 });
 
 /** A node, and the word in each item of its first output, by which it is known to have done its work. */
@@ -70,11 +70,11 @@ const trials = [
 		name: '100,000 reports decided by two rules, Decide',
 		ours: ours(
 			{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: policy },
-			({ decision }) => decision.outcome,
+			({ outcome }) => outcome,
 		),
 		theirs: editFields(
 			'outcome',
-			"={{ $json.risk.categories.sanctions >= 0.5 ? 'block' : $json.risk.level !== 'green' ? 'review' : 'allow' }}",
+			"={{ $json.report.risk.categories.sanctions >= 0.5 ? 'block' : $json.report.risk.level !== 'green' ? 'review' : 'allow' }}",
 		),
 		against: 'Edit Fields with the rules in an expression',
 		words: { allow: 99_000, review: 900, block: 100 },
@@ -88,7 +88,7 @@ const trials = [
 		),
 		theirs: editFields(
 			'kind',
-			"={{ $json.risk.level !== 'green' && $json.risk.level !== $json.previous.risk.level || $json.risk.score > $json.previous.risk.score ? 'worse' : 'same' }}",
+			"={{ $json.report.risk.level !== 'green' && $json.report.risk.level !== $json.previous.risk.level || $json.report.risk.score > $json.previous.risk.score ? 'worse' : 'same' }}",
 		),
 		against: 'Edit Fields with level and score in an expression',
 		words: { same: 98_000, worse: 2000 },

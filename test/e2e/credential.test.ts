@@ -68,7 +68,7 @@ describe('the key of a credential in a real n8n', () => {
 		]) {
 			const workflow = await n8n.saveWorkflow(screeningWorkflow(input, parameters, credential));
 			const items = itemsOf(await n8n.runWorkflow(workflow), screeningNode);
-			expect(items.map(({ json }) => json['report_id'])).toEqual(
+			expect(items.map(({ json }) => (json['report'] as IDataObject)['report_id'])).toEqual(
 				input.map(({ tenant, address }) => `rep-${tenant}-${address}`),
 			);
 		}
@@ -117,7 +117,8 @@ describe('the key of a credential in a real n8n', () => {
 		await until('another look', async () => one.arrived.length > looks || undefined);
 		one.isReady = true;
 		const items = itemsOf(await n8n.finishedExecution(id), screeningNode);
-		expect(items[0]?.json['report_id']).toBe(`rep-first-${addressNumber(1)}`);
+		const report_id = `rep-first-${addressNumber(1)}`;
+		expect(items[0]?.json).toMatchObject({ report: { report_id } });
 		expect(keysAt(one)).toEqual(['key-of-first']);
 		expect(other.arrived).toEqual([]);
 		expect((await n8n.stored()).includes('key-of-first')).toBe(false);

@@ -21,6 +21,7 @@ import {
 	secrets,
 	startTrigger,
 } from '../support/triggers';
+import { itemOf } from '../support/items';
 import { screeningNode, serviceCredential, workflowOf } from '../support/workflows';
 import { mcpTests } from './together/mcp';
 
@@ -124,7 +125,7 @@ describe('n8n in queue mode', () => {
 		const reportsOf = (execution: Execution) =>
 			itemsOf(execution, screeningNode).map(({ json }) => json);
 		const rightReports = (list: readonly string[]) =>
-			list.map((address) => reportOn(address, undefined, sandbox.baseUrl));
+			list.map((address) => itemOf(reportOn(address, undefined, sandbox.baseUrl)));
 		const withStatus = (status: string) => executions.filter((one) => one.status === status);
 		const lostLists = () =>
 			lists.filter((list) => !withStatus('success').some((one) => listOf(one)?.[0] === list[0]));

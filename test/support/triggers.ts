@@ -114,7 +114,8 @@ export async function itemsOfAll(n8n: N8n, { workflow }: Trigger): Promise<INode
 	return items;
 }
 
-/** The JSON of those items. */
+/** The reports in those items, as the service sent them; the JSON of an item without one. */
 export async function outcomesOf(n8n: N8n, trigger: Trigger): Promise<IDataObject[][]> {
-	return (await itemsOfAll(n8n, trigger)).map((items) => items.map(({ json }) => json));
+	const reportIn = ({ json }: INodeExecutionData) => (json['report'] ?? json) as IDataObject;
+	return (await itemsOfAll(n8n, trigger)).map((items) => items.map(reportIn));
 }

@@ -39,14 +39,11 @@ export async function presentList({ run, bytes }: DemoEngine): Promise<void> {
 	const reports = items.map(({ json }) => json as unknown as Report & { alert: Alert });
 	const { columns = Infinity, isTTY } = process.stdout;
 	console.log(`\n${tableOf(reports, columns, isTTY && process.stdout.hasColors())}\n`);
-	const count = (wanted: string) =>
-		reports.filter(({ decision }) => decision.outcome === wanted).length;
+	const count = (wanted: string) => reports.filter(({ outcome }) => outcome === wanted).length;
 	const counts = `${count('allow')} to allow, ${count('review')} to review, ${count('block')} to block`;
 	console.log(`${reports.length} reports: ${counts}.\n`);
 
-	const riskiest = reports.reduce((one, other) =>
-		other.risk.score > one.risk.score ? other : one,
-	);
+	const riskiest = reports.reduce((one, other) => (other.score > one.score ? other : one));
 	const [download] = await run(parametersOf('Download Its PDF Report'), [{ ...riskiest }]);
 	const pdf = download!.binary!.data!;
 	const { text, html, slackBlocks } = riskiest.alert;

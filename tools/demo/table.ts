@@ -5,8 +5,9 @@ export interface Report {
 	readonly address: string;
 	readonly note: string;
 	readonly chain: string;
-	readonly risk: { readonly level: string; readonly score: number };
-	readonly decision: { readonly outcome: string };
+	readonly level: string;
+	readonly score: number;
+	readonly outcome: string;
 }
 
 const colorOf: Record<string, 'green' | 'yellow' | 'red'> = {
@@ -23,8 +24,8 @@ function shortened(text: string, length: number): string {
 
 /** The reports as a table of columns two spaces apart; its addresses are shortened if it is wider than `width` characters. */
 export function tableOf(reports: readonly Report[], width: number, isColored: boolean): string {
-	const rows = reports.map(({ note, address, chain, risk, decision }) => [
-		...[note, address, chain, risk.level, risk.score.toFixed(3), decision.outcome],
+	const rows = reports.map(({ note, address, chain, level, score, outcome }) => [
+		...[note, address, chain, level, score.toFixed(3), outcome],
 	]);
 	const table = [['Wallet', 'Address', 'Chain', 'Level', 'Score', 'Decision'], ...rows];
 	const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));

@@ -44,7 +44,11 @@ export function reportTests(partsOf: () => Parts): void {
 	test('decides, compares, verifies and makes a digest without a credential or a request', async () => {
 		const [clean, bad] = [withSanctions(0), withSanctions(0.9)];
 		const { outputOf } = await run(
-			[{ ...clean, previous: clean }, { ...bad, previous: clean }, { customer: 'has no report' }],
+			[
+				{ report: clean, previous: clean },
+				{ report: bad, previous: clean },
+				{ customer: 'has no report' },
+			],
 			without('Decide', {
 				resource: 'decision',
 				operation: 'decide',
@@ -58,17 +62,17 @@ export function reportTests(partsOf: () => Parts): void {
 		const verification = { valid: true, findings: [] };
 		const [allowed, blocked, failed] = outputOf('Verify').map(({ json }) => json);
 		expect(allowed).toMatchObject({
-			...{ ...clean, verification },
-			...{ decision: { outcome: 'allow' }, change: { kind: 'same', fields: [] } },
+			...{ outcome: 'allow', level: clean.risk.level, report: clean },
+			...{ change: { kind: 'same', fields: [] }, verification },
 		});
 		expect(blocked).toMatchObject({
-			decision: { outcome: 'block', reasons: [{ ...rule, actual: 0.9 }] },
+			...{ outcome: 'block', reasons: [{ ...rule, actual: 0.9 }] },
 			change: { kind: 'worse', fields: [{ field: 'sanctions', before: 0, after: 0.9 }] },
 			verification,
 		});
 		const details = { errorClass: 'invalid_input' };
 		expect(failed).toMatchObject({ customer: 'has no report', error: expect.any(String), details });
-		expect(failed).not.toHaveProperty('decision');
+		expect(failed).not.toHaveProperty('outcome');
 		const counts = { block: 1, review: 0, allow: 1, undecided: 0, worse: 1, better: 0, failed: 1 };
 		expect(outputOf('Digest')).toMatchObject([{ json: { total: 3, counts } }]);
 		expect(partsOf().sandbox.requests).toEqual([]);

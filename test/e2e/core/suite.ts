@@ -21,6 +21,7 @@ import type { FaultEffect } from '../../../sandbox/faults';
 import { pdfOf } from '../../../sandbox/pdf';
 import { reportOn } from '../../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
+import { itemOf } from '../../support/items';
 import { addressesOf, addressNumber } from '../../support/addresses';
 import { expectNoSecrets } from '../../support/secrets';
 import {
@@ -112,6 +113,7 @@ export function coreSuite(version: N8nVersionName): void {
 	): Promise<Execution> =>
 		n8n.runWorkflow(await n8n.saveWorkflow(screeningWorkflow(input, parameters, key, onError)));
 	const reportOf = (of: string) => reportOn(of, undefined, sandbox.baseUrl);
+	const itemFor = (of: string) => itemOf(reportOf(of));
 
 	test('is what the page on compatibility names, with its Node.js and its zod', async () => {
 		const { folder, command } = await installN8n(version);
@@ -155,9 +157,9 @@ export function coreSuite(version: N8nVersionName): void {
 
 		expect(execution.status).toBe('success');
 		const [item] = itemsOf(execution, screeningNode);
-		expect(item).toMatchObject({ json: reportOf(address), pairedItem: { item: 0 } });
+		expect(item).toMatchObject({ json: itemFor(address), pairedItem: { item: 0 } });
 		const property = item?.binary?.data;
-		const fileName = `${String(item?.json.report_id)}.pdf`;
+		const fileName = `${reportOf(address).report_id}.pdf`;
 		const file = { data: 'filesystem-v2', mimeType: 'application/pdf', fileName };
 		expect(property).toMatchObject(file);
 		const pdf = await n8n.binary(property!);
@@ -170,7 +172,7 @@ export function coreSuite(version: N8nVersionName): void {
 			const empty = await n8n.saveCredential(serviceCredential('', ''));
 			const execution = await execute([{ address }], screen, undefined, empty);
 			expect(execution.status).toBe('success');
-			expect(itemsOf(execution, screeningNode)).toMatchObject([{ json: reportOf(address) }]);
+			expect(itemsOf(execution, screeningNode)).toMatchObject([{ json: itemFor(address) }]);
 		});
 	}
 
@@ -191,13 +193,17 @@ export function coreSuite(version: N8nVersionName): void {
 			input.map((given, item) => ({
 				json: failed?.addresses.includes(given.address)
 					? { details: { ...failure, address: given.address } }
-					: reportOf(given.address),
+					: itemFor(given.address),
 				pairedItem: { item },
 			})),
 		);
 		expect(execution.data.resultData.runData[screeningNode]?.[0]?.hints).toMatchObject([
-			{ message: '2100 addresses in 3 bulk jobs, 1000 addresses without a report.' },
-			{ message: expect.stringMatching(/^1000 not screened, \d+ not green, \d+ green$/) },
+			{
+				message: expect.stringMatching(
+					/^1000 not screened, \d+ not green, \d+ green. 2100 addresses in 3 bulk jobs$/,
+				),
+				type: 'danger',
+			},
 		]);
 	});
 
@@ -245,7 +251,7 @@ export function coreSuite(version: N8nVersionName): void {
 
 			expect(execution.status).toBe('success');
 			const items = itemsOf(execution, screeningNode);
-			const reports = [address, fine].map((one) => ({ json: reportOf(one) }));
+			const reports = [address, fine].map((one) => ({ json: itemFor(one) }));
 			expect(items).toMatchObject([reports[0], ...refusals, reports[1]]);
 			for (const item of items) expect(item).not.toHaveProperty('error');
 		});
@@ -255,8 +261,8 @@ export function coreSuite(version: N8nVersionName): void {
 
 			expect(execution.status).toBe('success');
 			expect(itemsOf(execution, screeningNode, 0)).toMatchObject([
-				{ json: reportOf(address), pairedItem: { item: 0 } },
-				{ json: reportOf(fine), pairedItem: { item: 3 } },
+				{ json: itemFor(address), pairedItem: { item: 0 } },
+				{ json: itemFor(fine), pairedItem: { item: 3 } },
 			]);
 			expect(itemsOf(execution, screeningNode, 1)).toMatchObject(
 				refusals.map((one, n) => ({ ...one, json: { ...one.json, ...input[n + 1] } })),

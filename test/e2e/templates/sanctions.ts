@@ -77,13 +77,12 @@ export function sanctionsTests(): void {
 		const one = await screen(sanctionedAddress, 'P-1');
 		// Whatever the systems answer.
 		stage.team.answer = [];
-		const because = (reason: object) =>
-			JSON.stringify({ outcome: 'block', reasons: [{ ...reason, outcome: 'block' }] });
+		const because = (reason: object) => JSON.stringify([{ ...reason, outcome: 'block' }]);
 		const { report_id } = one;
 		const ofTwo = because({ all: [{ field: 'score' }, { field: 'sanctions' }] });
 		const listed = because({ list: 'Our OFAC list' });
-		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id, decision: ofTwo };
-		const three = { ...(await screen(other, 'P-3')), report_id, decision: listed };
+		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id, reasons: ofTwo };
+		const three = { ...(await screen(other, 'P-3')), report_id, reasons: listed };
 		await handOver(one, two, three);
 		await handOver({ ...one, address: sanctionedAddress.toUpperCase().replace('0X', '0x') });
 		stage.slack.messages = [];
@@ -131,7 +130,7 @@ export function sanctionsTests(): void {
 
 	const decidedOtherwise = async (reason: object) => ({
 		...(await screen(sanctionedAddress, 'P-1')),
-		decision: JSON.stringify({ outcome: 'block', reasons: [{ outcome: 'block', ...reason }] }),
+		reasons: JSON.stringify([{ outcome: 'block', ...reason }]),
 	});
 	test.each([
 		['allowed', async () => await screen(greenAddress, 'P-1')],

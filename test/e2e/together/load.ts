@@ -3,6 +3,7 @@ import type { FaultEffect, FaultTarget } from '../../../sandbox/faults';
 import { proPlan, type RateLimit } from '../../../sandbox/rateLimit';
 import { reportOn } from '../../../sandbox/reports';
 import { type RequestRecord, type Sandbox, startSandbox } from '../../../sandbox/server';
+import { itemOf } from '../../support/items';
 import { listsOfAddresses } from '../../support/queueDeliveries';
 import { numbersFrom, seed } from '../../support/random';
 import { screeningNode, serviceCredential } from '../../support/workflows';
@@ -73,7 +74,9 @@ export function loadTests(): void {
 
 	test('each address gets its own report, in its place', () => {
 		for (const [index, execution] of executions.entries()) {
-			const reports = lists[index]!.map((address) => reportOn(address, undefined, sandbox.baseUrl));
+			const reports = lists[index]!.map((address) =>
+				itemOf(reportOn(address, undefined, sandbox.baseUrl)),
+			);
 			expect(execution.status).toBe('success');
 			expect(itemsOf(execution, screeningNode).map(({ json }) => json)).toEqual(reports);
 		}

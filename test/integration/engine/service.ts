@@ -15,6 +15,7 @@ import {
 	type RunOptions,
 	type RunResult,
 } from '../../../tools/host/engine';
+import { itemOf } from '../../support/items';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
 /** Credentials that every test can name, beside the good one, `CREDENTIAL`. */
@@ -92,11 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		requested: () => sandbox.requests.map(({ method, path }) => `${method} ${path}`),
 		posts: () => sandbox.requests.filter(({ method }) => method === 'POST'),
 		reportOf: (address, chain) => reportOn(address, chain, sandbox.baseUrl),
-		itemOf(address, chain) {
-			const report = reportOn(address, chain, sandbox.baseUrl);
-			const { level, score } = report.risk;
-			return { level, score, address, chain: report.chain, report } as unknown as IDataObject;
-		},
+		itemOf: (address, chain) => itemOf(reportOn(address, chain, sandbox.baseUrl)),
 		reset() {
 			sandbox.clearFaults();
 			sandbox.requests.length = 0;

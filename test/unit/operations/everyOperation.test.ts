@@ -1,7 +1,8 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/operations';
-import { itemOf, reportBody, response } from '../support/answers';
+import { itemOf } from '../../support/items';
+import { reportBody, response } from '../support/answers';
 import { createContext } from '../support/context';
 import { execute } from '../support/execute';
 import { unholdTimers } from '../support/timers';

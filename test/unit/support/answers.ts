@@ -20,12 +20,6 @@ export const reportBody = (changes: Record<string, unknown> = {}) => ({
 	risk: { ...green, ...(changes.risk as object) },
 });
 
-/** The item of a report that nobody asked for or decided on. */
-export const itemOf = (report: ReturnType<typeof reportBody>) => {
-	const { risk, address, chain } = report;
-	return { level: risk.level, score: risk.score, address, chain, report };
-};
-
 /** An answer with this status; a body that is not text or bytes is sent as JSON. */
 export function answer(
 	status: number,

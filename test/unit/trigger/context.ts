@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
-import { itemOf, reportBody } from '../support/answers';
+import { itemOf } from '../../support/items';
+import { reportBody } from '../support/answers';
 import { streamed } from '../support/context';
 
 export const SECRET = 'hook-secret-2026';
@@ -50,7 +51,7 @@ export interface Outcome {
 /** n8n stored an execution that starts with these items; a report stands for its item. */
 export const started = (...items: object[]): Outcome => ({
 	...{ status: 200, text: undefined, retryAfter: undefined },
-	items: items.map((item) => ('risk' in item ? itemOf(item as typeof green) : item) as IDataObject),
+	items: items.map((item) => ('risk' in item ? itemOf(item) : item) as IDataObject),
 });
 
 /** The node answered, and nothing started. */

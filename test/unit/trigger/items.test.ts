@@ -1,4 +1,5 @@
-import { answer, itemOf, reportBody } from '../support/answers';
+import { itemOf } from '../../support/items';
+import { answer, reportBody } from '../support/answers';
 import { bodyOf, createTrigger, ended, green, red, SECRET, started } from './context';
 
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
