@@ -58,6 +58,10 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 
 	app.addHook<string | Buffer>('onSend', async ({ effect, socket }, reply, payload) => {
 		if (effect?.kind === 'reset') socket.resetAndDestroy();
+		if (effect?.kind === 'gateway') {
+			reply.code(effect.status).headers({ ...effect.headers, 'content-length': 0 });
+			return '';
+		}
 		if (effect?.kind !== 'truncate' && effect?.kind !== 'dribble') return payload;
 		const body = Buffer.from(payload);
 		reply.header('content-length', body.length);

@@ -2,6 +2,8 @@
 export type FaultEffect =
 	/** Answer with this instead; the request has no effect. */
 	| { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string | Buffer }
+	/** Carry the request out, and answer with this status and nothing else, as a gateway does that lost the answer. */
+	| { kind: 'gateway'; status: number; headers?: Record<string, string> }
 	/** Wait, then go on as usual. */
 	| { kind: 'delay'; ms: number }
 	/**

@@ -84,16 +84,16 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 		await clock.sleep(from * 1000);
 		const limiter = createRateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
-		const retries = { notProcessed: 5, serverError: 5, unknownOutcome: 5 };
+		const retries = { notCarriedOut: 5, serverError: 5, lost: 5 };
 		let left = items(number);
 		async function send() {
 			while (clock.now() < start + to * 1000 && left-- > 0) {
-				const { status } = await withRetries<never>(
+				const { result } = await withRetries<never>(
 					async (again) => await limiter.run<never>(exchange, execution, again),
 					{ clock, random, retries, isFinal: () => false },
 				);
-				if (status !== 200) lost++;
-				if (status !== 200 || clock.now() > end) continue;
+				if (result.status !== 200) lost++;
+				if (result.status !== 200 || clock.now() > end) continue;
 				answered++;
 				lastAnswer = clock.now();
 				if (clock.now() > end - 60_000) answeredLately[number]!++;

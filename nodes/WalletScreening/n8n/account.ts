@@ -7,6 +7,10 @@ import type { Paired } from './items';
 export interface Account {
 	report_ids: string[];
 	job_ids: string[];
+	/** How many addresses each job has of which it is unsure whether the service accepted it. */
+	unsureJobs: number[];
+	/** How many screenings were sent more than once, and may be billed for each time. */
+	sentAgain: number;
 	/** How many reports are known to be in the results of the jobs. */
 	reportsInJobs: number;
 }
@@ -24,6 +28,21 @@ export function canceled(context: IExecuteFunctions, account: Account): NodeOper
 	const { report_ids, job_ids } = account;
 	Object.assign(error.context, { report_ids, job_ids });
 	return error;
+}
+
+/** Shows the user how many screenings the service may bill more than once. */
+export function hintAtRepeats(context: IExecuteFunctions, outcomes: Paired[], account: Account) {
+	const failed = outcomes.filter(
+		({ outcome }) => outcome instanceof ScreeningError && (outcome.known.sent ?? 0) > 1,
+	);
+	const count = account.sentAgain + failed.length;
+	if (count === 0) return;
+	const were = count === 1 ? '1 screening was' : `${count} screenings were`;
+	context.addExecutionHints({
+		message: `${were} sent more than once, because an answer was lost or the service failed. The service may bill each time.`,
+		location: 'outputPane',
+		type: 'warning',
+	});
 }
 
 /**
@@ -61,7 +80,7 @@ function howToGet(account: Account): string[] {
 const mostInLine = 100;
 
 /** What the service has made, and how to get it. */
-function whatExists({ report_ids, job_ids, reportsInJobs }: Account): string[] {
+function whatExists({ report_ids, job_ids, unsureJobs, reportsInJobs }: Account): string[] {
 	const many = `${reportsInJobs} ${reportsInJobs === 1 ? 'report exists' : 'reports exist'}`;
 	return [
 		...listed(report_ids).map(
@@ -71,6 +90,10 @@ function whatExists({ report_ids, job_ids, reportsInJobs }: Account): string[] {
 			reportsInJobs > 0
 				? `${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${ids}.`
 				: `These bulk jobs exist, and the service may still process them: ${ids}. 'Bulk Job: Get' returns their reports.`,
+		),
+		...unsureJobs.map(
+			(count) =>
+				`A bulk job of ${count} ${count === 1 ? 'address' : 'addresses'} may exist, which the service may bill: it did not say whether it accepted the job.`,
 		),
 	];
 }

@@ -1,4 +1,3 @@
-import { mayBeCarriedOut } from '../pace/retry';
 import type { Additions } from '../service/dialect/names';
 import { type ScreeningError } from '../service/errors';
 import { rejectsContent } from '../service/faults';
@@ -70,7 +69,7 @@ function adviceOn(error: ScreeningError, place: Place, stops: boolean): string |
 			return !isTrigger && (isScreen ? `${repeated} ${mayBeBilled}` : repeated);
 		}
 		case 'network': {
-			const isLost = isScreen && mayBeCarriedOut(error);
+			const isLost = isScreen && known.sent !== undefined;
 			return joined([
 				isLost &&
 					`By itself, the node repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeBilled}`,
@@ -92,6 +91,12 @@ function adviceOn(error: ScreeningError, place: Place, stops: boolean): string |
 					"To wait longer, raise 'Timeout (Minutes)' in the options.",
 			]);
 		case 'invalid_response':
+			if (networkCode === 'TOO_LARGE') {
+				return (
+					namesJob &&
+					"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again."
+				);
+			}
 			return "If all requests fail like this, check that 'Base URL' in the credential is the address of the service.";
 		case 'storage':
 			return false;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { mostPerJob } from '../service/input';
 import { field } from './fields';
 import { isUnset, numberIn, type Read, switchIn } from './parameters';
 
@@ -20,6 +21,11 @@ const number = (
 
 /** All that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
 const fields = {
+	addressesPerJob: number('Addresses per Job', [1, mostPerJob], {
+		default: mostPerJob,
+		description:
+			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
+	}),
 	alertText: added(
 		'Alert Text',
 		'Whether to add ready-made alert texts: title, plain text, HTML e-mail, Slack blocks',
@@ -95,7 +101,7 @@ export const ofRequests = ['concurrency', 'maxRetries', 'requestTimeout'] as con
 export const ofReports = ['alertText', 'includeInputFields', 'markExecution', 'simplify'] as const;
 
 const onWithout: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
-const wholeNumbers: OptionName[] = ['concurrency', 'maxRetries', 'mostListed'];
+const wholeNumbers: OptionName[] = ['addressesPerJob', 'concurrency', 'maxRetries', 'mostListed'];
 
 type Values = {
 	[Name in OptionName]: (typeof fields)[Name]['type'] extends 'boolean' ? boolean : number;

@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
-import { type Account, canceled, withAccount } from './account';
+import { type Account, canceled, hintAtRepeats, withAccount } from './account';
 import { createClients } from './connect';
 import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
@@ -81,7 +81,7 @@ export async function withRun(
 		fail: () => {
 			if (!isContinued) ending.abort(failed);
 		},
-		account: { report_ids: [], job_ids: [], reportsInJobs: 0 },
+		account: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0, reportsInJobs: 0 },
 		notes: { texts: [], areOdd: false },
 	};
 	try {
@@ -91,7 +91,10 @@ export async function withRun(
 		const complete = paired.map((one) => withAccount(one, run.account, !isContinued));
 		const items = toItems(context, complete, options);
 		// Nothing that is only shown may cost a report.
-		await attempt(async () => hintAtOutcome(context, items, run.notes));
+		await attempt(async () => {
+			hintAtOutcome(context, items, run.notes);
+			hintAtRepeats(context, paired, run.account);
+		});
 		return items;
 	} catch (error) {
 		const end = stop?.aborted ? canceled(context, run.account) : undefined;

@@ -1,10 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Answer } from '../pace/answer';
 import { isLoopback, isPrivate } from '../service/baseUrl';
-import { isPdf, type Request, type Send } from '../service/client';
-import { ScreeningError, tooLong } from '../service/errors';
+import type { Request, Send } from '../service/client';
+import { ScreeningError, tooLarge } from '../service/errors';
 import { networkFault, refusedElsewhere } from '../service/faults';
 import { type Mask, maskedBytes } from '../service/mask';
+import { beginsAsPdf } from '../service/pdf';
 import { parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
@@ -21,8 +22,8 @@ const over = new Error('The request is over');
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
  * apply. Any status comes back as it is. Any transport failure becomes a `network` fault that carries no request data,
  * because n8n's own error holds its headers, the key among them. The key goes only to the origin of the connection, and no
- * secret of the connection is in what comes back. `signal` ends what was not sent yet, and a GET; a POST on the wire may be
- * billed, so that only the stop button and its own time-out end it.
+ * secret of the connection is in what comes back. `signal` ends what was not sent yet, and a GET. A POST on the wire may be
+ * billed: only the stop button ends it, which is a fault `STOPPED`, and its own time-out.
  */
 export function createSend(
 	context: Context,
@@ -66,7 +67,7 @@ export function createSend(
 		const isRefusal = statusCode < 200 || statusCode > 299;
 		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
 		const came = await bytesOf(body as AsyncIterable<Buffer>, most);
-		if (came.isCut && !isRefusal) throw tooLong(statusCode, most);
+		if (came.isCut && !isRefusal) throw tooLarge(statusCode, most);
 		return { status: statusCode, headers, body: came.bytes };
 	}
 
@@ -90,12 +91,14 @@ export function createSend(
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
 		const deadline = AbortSignal.timeout(timeout);
 		const ended = new AbortController();
-		const ends = [stop, request.method === 'POST' ? undefined : signal];
-		signal?.throwIfAborted();
+		const isPost = request.method === 'POST';
+		const ends = [stop, isPost ? undefined : signal];
+		for (const end of [stop, signal]) end?.throwIfAborted();
 		try {
 			const answer = await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
 			return masked(answer, mask);
 		} catch (error) {
+			if (isPost && stop?.aborted) return networkFault('STOPPED');
 			for (const end of ends) end?.throwIfAborted();
 			if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
 			return error instanceof ScreeningError ? error : networkFault(codeOf(error), requestTimeout);
@@ -129,7 +132,7 @@ function masked({ status, headers, body }: Answer, mask: Mask): Answer {
 	return {
 		status,
 		headers: Object.fromEntries(texts) as Answer['headers'],
-		body: isPdf(body) ? body : maskedBytes(body, mask),
+		body: beginsAsPdf(body) ? body : maskedBytes(body, mask),
 	};
 }
 

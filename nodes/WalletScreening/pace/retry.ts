@@ -3,10 +3,10 @@ import type { Clock } from './clock';
 import { turnedAway } from './rateLimiter';
 import { backoff, longestLimit, longestRetryAfter, retryAfter } from './retryAfter';
 
-/** What a failure says of its request: not carried out; failed in the service, or in a gateway before it; or nothing. */
-type FailureKind = 'notProcessed' | 'serverError' | 'unknownOutcome';
+/** What became of a request that failed: certainly not carried out; unsure, by a status; unsure, because no answer came. */
+type FailureKind = 'notCarriedOut' | 'serverError' | 'lost';
 
-/** How often a request may be sent again after failures of a kind; `notProcessed` is the limit for all of them, too. */
+/** How often a request may be sent again after failures of a kind; `notCarriedOut` is the limit for all of them together. */
 export type Retries = Record<FailureKind, number>;
 
 export interface RetryOptions<F extends Fault> {
@@ -18,33 +18,36 @@ export interface RetryOptions<F extends Fault> {
 	isFinal: (failure: Answer | F) => boolean;
 }
 
-/**
- * Faults in which the service read no byte of the request: n8n did not send it, the host is not there, or TLS failed. After
- * any other fault the service may have carried the request out.
- */
+/** How a request ended, after all its attempts. */
+export interface Ending<F extends Fault> {
+	result: Answer | F;
+	/** How many of its attempts the service may have carried out, and may bill. */
+	sent: number;
+}
+
+/** Faults in which the service read no byte of the request: n8n did not send it, the host is not there, or TLS failed. */
 const neverArrived =
 	/^(SSRF|CREDENTIAL|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-interface Failure {
-	httpCode?: number | undefined;
-	networkCode?: string | undefined;
-}
+/**
+ * A redirect to what a POST has made (RFC 9110, sections 15.4.2 to 15.4.4), the service's own time-out, and a conflict with
+ * what exists.
+ */
+const perhapsCarriedOut = [301, 302, 303, 408, 409];
 
-function failureKind({ httpCode, networkCode }: Failure): FailureKind {
-	if (networkCode !== undefined)
-		return neverArrived.test(networkCode) ? 'notProcessed' : 'unknownOutcome';
-	// Without a status either, the request was never sent. 503 says that the service did not carry it out.
-	if (httpCode === undefined || httpCode === 503) return 'notProcessed';
-	return httpCode >= 300 && httpCode < 500 ? 'notProcessed' : 'serverError';
-}
-
-/** Whether the service may have carried out the request that ended so. */
-export function mayBeCarriedOut(failure: Failure): boolean {
-	return failureKind(failure) !== 'notProcessed';
+function failureKind(failure: Answer | Fault): FailureKind {
+	if (!isAnswer(failure)) {
+		const { networkCode } = failure;
+		return networkCode === undefined || neverArrived.test(networkCode) ? 'notCarriedOut' : 'lost';
+	}
+	const { status, headers } = failure;
+	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the service's own word.
+	if (status === 503 && retryAfter(headers, Date.now()) !== undefined) return 'notCarriedOut';
+	return status >= 500 || perhapsCarriedOut.includes(status) ? 'serverError' : 'notCarriedOut';
 }
 
 /** Whether another attempt may end differently. */
-function shouldRetry(result: Answer | Fault): boolean {
+function isRetryable(result: Answer | Fault): boolean {
 	if (!isAnswer(result)) return result.networkCode !== undefined;
 	return result !== turnedAway && (result.status === 429 || result.status >= 500);
 }
@@ -57,28 +60,32 @@ function shouldRetry(result: Answer | Fault): boolean {
 export async function withRetries<F extends Fault>(
 	attempt: (again: boolean) => Promise<Answer | F>,
 	{ clock, random, retries, isFinal }: RetryOptions<F>,
-): Promise<Answer | F> {
-	const tries = { notProcessed: 0, serverError: 0, unknownOutcome: 0 };
+): Promise<Ending<F>> {
+	const tries: Retries = { notCarriedOut: 0, serverError: 0, lost: 0 };
+	let sent = 0;
 	let failures = 0;
 	let refusals = 0;
 	let limitedSince = 0;
 
 	for (let again = false; ; again = true) {
 		const result = await attempt(again);
-		if (isSuccess(result) || isFinal(result) || !shouldRetry(result)) return result;
+		if (isSuccess(result)) return { result, sent: sent + 1 };
+		const kind = failureKind(result);
+		if (kind !== 'notCarriedOut') sent++;
+		const ending = { result, sent };
+		if (isFinal(result) || !isRetryable(result)) return ending;
 
 		const answer = isAnswer(result) ? result : undefined;
 		const isLimited = answer?.status === 429;
 		const asked = answer && retryAfter(answer.headers, Date.now());
 		const pause = asked || backoff(isLimited ? refusals : failures, random);
-		if (pause > longestRetryAfter) return result;
+		if (pause > longestRetryAfter) return ending;
 		if (isLimited) {
 			if (refusals++ === 0) limitedSince = clock.now();
-			if (clock.now() + pause - limitedSince > longestLimit) return result;
+			if (clock.now() + pause - limitedSince > longestLimit) return ending;
 			continue;
 		}
-		const kind = failureKind(isAnswer(result) ? { httpCode: result.status } : result);
-		if (failures >= retries.notProcessed || tries[kind] >= retries[kind]) return result;
+		if (failures >= retries.notCarriedOut || tries[kind] >= retries[kind]) return ending;
 		tries[kind]++;
 		failures++;
 		refusals = 0;

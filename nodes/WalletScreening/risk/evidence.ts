@@ -29,7 +29,7 @@ interface Recorded {
 	retrievedAt?: Date | undefined;
 	decided?: Decided | undefined;
 	pdf?: Uint8Array | undefined;
-	/** How often the screening was sent. */
+	/** How many requests for the report the service may have carried out, and may bill. */
 	sent?: number | undefined;
 	/** The names that the user added to those that the nodes know of the service. */
 	serviceNames?: object | undefined;

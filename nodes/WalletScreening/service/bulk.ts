@@ -2,24 +2,24 @@ import type { Clock } from '../pace/clock';
 import { addressKey } from '../address/key';
 import type { Client } from './client';
 import { own, ScreeningError } from './errors';
-import { rejectsContent } from './faults';
+import { isPermanent, rejectsContent } from './faults';
 import { mostPerJob } from './input';
 import type { Job } from './dialect/reader';
 import { jobFailed, jobTimeout, match, type Matched } from './results';
 
 /**
- * The addresses of each job, in the order given, at most 1,000 a job. Spellings of one address go once, as the first of
- * them is spelled.
+ * The addresses of each job, in the order given, at most `perJob`. Spellings of one address go once, as the first of them is
+ * spelled.
  */
-export function inJobs(addresses: string[]): string[][] {
+export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {
 	const spellings = new Map<string, string>();
 	for (const address of addresses) {
 		const key = addressKey(address);
 		if (!spellings.has(key)) spellings.set(key, address);
 	}
 	const distinct = [...spellings.values()];
-	return Array.from({ length: Math.ceil(distinct.length / mostPerJob) }, (_, job) =>
-		distinct.slice(job * mostPerJob, (job + 1) * mostPerJob),
+	return Array.from({ length: Math.ceil(distinct.length / perJob) }, (_, job) =>
+		distinct.slice(job * perJob, (job + 1) * perJob),
 	);
 }
 
@@ -79,16 +79,18 @@ const minute = 60_000;
 /** The longest pause after the first minute, unless the user chose a longer one. */
 const latePause = 30_000;
 
-/** A key that is locked out sees no job. */
-const lockedOut = ['unauthorized', 'forbidden'];
+/** A key that is locked out sees no job, and an answer that is too large stays so. */
+const isHopeless = (error: ScreeningError) =>
+	['unauthorized', 'forbidden'].includes(error.errorClass) || isPermanent(error);
 
 /**
- * Looks at a job with growing pauses until it is complete or failed. The job exists and may be
- * billed, so after any error but `unauthorized` and `forbidden` it looks again. Throws these, and `job_timeout`.
+ * Looks at a job of so many addresses with growing pauses until it is complete or failed. The job exists and may be billed,
+ * so it looks again after any error but those that stay. Throws these, and `job_timeout`.
  */
 export async function waitForJob(
 	client: Client,
 	submitted: Job,
+	addressCount: number,
 	{ clock, pollInterval, deadline, when }: Waiting,
 ): Promise<Job> {
 	const began = clock.now();
@@ -99,14 +101,14 @@ export async function waitForJob(
 		const longest = Math.max(most, 1000 * pollInterval);
 		try {
 			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
-			last = await client.getBulk(submitted.job_id);
+			last = await client.getBulk(submitted.job_id, addressCount);
 			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
 			const failure = own(error);
 			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
 			trouble = failure;
-			if (lockedOut.includes(trouble.errorClass)) throw trouble;
+			if (isHopeless(trouble)) throw trouble;
 		}
 		if (clock.now() >= deadline) throw timedOut(last, when, trouble);
 	}
@@ -132,7 +134,7 @@ export async function awaitOutcomes(
 	waiting: Waiting,
 ): Promise<Matched> {
 	if (job instanceof ScreeningError) return allFailed(addresses, job);
-	const ended = await waitForJob(client, job, waiting).catch(own);
+	const ended = await waitForJob(client, job, addresses.length, waiting).catch(own);
 	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
 	return allFailed(addresses, ended.with({ job_id: job.job_id }));
 }

@@ -1,11 +1,13 @@
 import { addressKey } from '../address/key';
-import { type Answer, isSuccess, partialContent } from '../pace/answer';
+import { type Answer, isAnswer, isSuccess, partialContent } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
-import { mayBeCarriedOut, type Retries, withRetries } from '../pace/retry';
-import { about, invalidResponse, own, ScreeningError } from './errors';
+import { type Retries, withRetries } from '../pace/retry';
+import { about, invalidResponse, own, type ScreeningError } from './errors';
 import { explanation } from './explanation';
-import { isForbidden, statusError, withLongPause } from './faults';
+import { isPermanent, statusError, withLongPause } from './faults';
+import { mostPerJob } from './input';
+import { beginsAsPdf, endsAsPdf } from './pdf';
 import type { Additions } from './dialect/names';
 import { createReader, type Job } from './dialect/reader';
 import type { Report } from './report';
@@ -46,11 +48,22 @@ export interface ClientOptions {
 	serviceNames?: Additions | undefined;
 }
 
+/** A report that was made, and how many requests for it the service may have carried out, and may bill. */
+export interface Screening {
+	report: Report;
+	sent: number;
+}
+
 const megabyte = 2 ** 20;
-/** A job of 1,000 reports of 16 KB each, or any other answer but a PDF; n8n takes no longer deliveries. */
+/** Any answer but a PDF may be so long. */
 const mostBytes = 16 * megabyte;
+/** Of the results of a job, for each of its addresses: 64 KB of its report, and what stands around it. */
+const mostBytesPerAddress = 65 * 1024;
 const mostBytesOfPdf = 64 * megabyte;
-const pdfMagic = Buffer.from('%PDF-');
+
+/** A job whose number of addresses is not known is taken for a full one (section 4.3). */
+const bytesOfJob = (addressCount = mostPerJob) =>
+	Math.max(mostBytes, addressCount * mostBytesPerAddress);
 
 /**
  * The service, with a method for each endpoint. Addresses, chains and IDs are clean (`service/input.ts`). Each method throws
@@ -60,12 +73,13 @@ export function createClient(options: ClientOptions) {
 	const { baseUrl, maxRetries, clock, random, serviceNames } = options;
 	const reader = createReader(serviceNames);
 	const repeatable: Retries = {
-		notProcessed: maxRetries,
+		notCarriedOut: maxRetries,
 		serverError: maxRetries,
-		unknownOutcome: maxRetries,
+		lost: maxRetries,
 	};
 
-	async function request(
+	/** The last answer, of any status, or the fault that stood in its place; and how often the request may have been carried out. */
+	async function exchange(
 		method: Request['method'],
 		path: string,
 		{
@@ -73,19 +87,25 @@ export function createClient(options: ClientOptions) {
 			most = mostBytes,
 			retries = repeatable,
 			body = undefined as Request['body'],
-			wasCarriedOut = (_: Answer): boolean => false,
+			isFinal = (_: Answer): boolean => false,
 		} = {},
 	) {
 		const url = `${baseUrl}/v1${path}`;
 		const outgoing = { method, url, accept, mostBytes: most, ...(body && { body }) };
 		const attempt = async (again: boolean) =>
 			await options.limiter.run(async () => await options.send(outgoing), options.queueKey, again);
-		const isFinal = (failure: Answer | ScreeningError) =>
-			failure instanceof ScreeningError ? isForbidden(failure) : wasCarriedOut(failure);
-		const result = await withRetries(attempt, { clock, random, retries, isFinal });
-		if (result instanceof ScreeningError) throw result;
-		if (isSuccess(result)) return result;
-		throw withLongPause(statusError(result.status, explanation(result.body)), result);
+		return await withRetries(attempt, {
+			...{ clock, random, retries },
+			isFinal: (failure) => (isAnswer(failure) ? isFinal(failure) : isPermanent(failure)),
+		});
+	}
+
+	/** The 2xx answer to a request. */
+	async function request(...given: Parameters<typeof exchange>) {
+		const { result, sent } = await exchange(...given);
+		if (isAnswer(result) && isSuccess(result)) return { answer: result, sent };
+		const isBillable = given[0] === 'POST' && sent > 0;
+		throw errorOf(result).with(isBillable ? { sent } : {});
 	}
 
 	/** The job whose path (section 4.4) is in the header `Location`. */
@@ -115,69 +135,74 @@ export function createClient(options: ClientOptions) {
 		/** What was added to the usual names of the service. */
 		serviceNames,
 		/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
-		async screen(address: string, chain?: string): Promise<Report> {
+		async screen(address: string, chain?: string): Promise<Screening> {
 			return await about({ address }, async () => {
-				const answer = await request('POST', '/screen', {
+				const { answer, sent } = await request('POST', '/screen', {
 					body: { address, ...(chain && { chain }) },
-					retries: { ...repeatable, unknownOutcome: Math.min(options.resends, maxRetries) },
+					retries: { ...repeatable, lost: Math.min(options.resends, maxRetries) },
 				});
-				const report = reportIn(answer);
-				if (addressKey(report.address) !== addressKey(address)) {
+				return await about({ sent }, async () => {
+					const report = reportIn(answer);
+					if (addressKey(report.address) === addressKey(address)) return { report, sent };
 					const { report_id } = report;
-					throw invalidResponse('the report of another address', answer.status, {
-						report_id,
-						entry: report,
-					});
-				}
-				return report;
+					const known = { report_id, entry: report };
+					throw invalidResponse('the report of another address', answer.status, known);
+				});
 			});
 		},
 		/** GET /v1/reports/{id} (section 4.2). */
 		async getReport(id: string): Promise<Report> {
 			return await about({ report_id: id }, async () => {
-				const answer = await request('GET', reportPath(id));
+				const { answer } = await request('GET', reportPath(id));
 				const report = reportIn(answer);
 				if (report.report_id !== id) throw invalidResponse('a report of another ID', answer.status);
 				return report;
 			});
 		},
-		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin as a PDF does. */
+		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin and end as a PDF does. */
 		async getPdf(id: string): Promise<Buffer> {
 			return await about({ report_id: id }, async () => {
-				const { body, status } = await request('GET', `${reportPath(id)}/pdf`, {
+				const { answer } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 					most: mostBytesOfPdf,
 				});
-				if (status === partialContent) throw invalidPdf('a part of a PDF', status);
-				if (!isPdf(body)) throw invalidPdf('a body that is not a PDF', status);
+				const { body, status } = answer;
+				if (!beginsAsPdf(body)) throw invalidPdf('a body that is not a PDF', status);
+				if (status === partialContent || !endsAsPdf(body)) {
+					throw invalidPdf('a part of a PDF', status);
+				}
 				return body;
 			});
 		},
-		/** POST /v1/bulk (section 4.3), at most 1,000 addresses. Sent again only if the service certainly did not carry it out. */
+		/**
+		 * POST /v1/bulk (section 4.3), at most 1,000 addresses. Sent again only if the service certainly did not carry it out. An
+		 * error with `sent` says that the job may exist.
+		 */
 		async submitBulk(addresses: string[]): Promise<Job> {
-			let job_id: string | undefined;
-			try {
-				const answer = await request('POST', '/bulk', {
-					body: { addresses },
-					retries: { notProcessed: maxRetries, serverError: 0, unknownOutcome: 0 },
-					// Asked for each refusal: the last one counts.
-					wasCarriedOut: (refusal) => (job_id = refusedJobId(refusal)) !== undefined,
-				});
-				return acceptedJob(answer);
-			} catch (error) {
-				const failure = own(error);
-				if (job_id !== undefined) {
-					if (failure.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
-					throw unsure(failure).with({ job_id });
+			const { result, sent } = await exchange('POST', '/bulk', {
+				body: { addresses },
+				retries: { notCarriedOut: maxRetries, serverError: 0, lost: 0 },
+				isFinal: (refusal) => refusedJobId(refusal) !== undefined,
+			});
+			if (isAnswer(result) && isSuccess(result)) {
+				try {
+					return acceptedJob(result);
+				} catch (error) {
+					throw unsure(own(error), sent);
 				}
-				const isUnsure = answersCarriedOut.has(failure.httpCode) || mayBeCarriedOut(failure);
-				throw isUnsure ? unsure(failure) : failure;
 			}
+			const job_id = isAnswer(result) ? refusedJobId(result) : undefined;
+			const error = errorOf(result);
+			if (job_id === undefined) throw sent > 0 ? unsure(error, sent) : error;
+			if (error.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
+			throw unsure(error, 1).with({ job_id });
 		},
-		/** GET /v1/bulk/{job_id} (section 4.4). */
-		async getBulk(jobId: string): Promise<Job> {
+		/** GET /v1/bulk/{job_id} (section 4.4), of a job with so many addresses. */
+		async getBulk(jobId: string, addressCount?: number): Promise<Job> {
 			return await about({ job_id: jobId }, async () => {
-				const answer = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
+				const { answer } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`, {
+					most: bytesOfJob(addressCount),
+				});
 				const { body, headers, status } = answer;
 				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
@@ -190,11 +215,15 @@ export function createClient(options: ClientOptions) {
 
 /** Answers a POST that was carried out, and says where its result is (RFC 9110, section 15.4.4). */
 const seeOther = 303;
-/** So may 301 and 302; 307 and 308 do not. */
-const answersCarriedOut = new Set<number | undefined>([301, 302, seeOther]);
 
-function unsure(error: ScreeningError): ScreeningError {
-	return error.saying({
+/** The error that an answer outside 2xx, or what stands in its place, means. */
+function errorOf(failure: Answer | ScreeningError): ScreeningError {
+	if (!isAnswer(failure)) return failure;
+	return withLongPause(statusError(failure.status, explanation(failure.body)), failure);
+}
+
+function unsure(error: ScreeningError, sent: number): ScreeningError {
+	return error.with({ sent }).saying({
 		message: `${error.message} while a bulk job was submitted`,
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
@@ -207,9 +236,4 @@ function invalidPdf(what: string, status: number): ScreeningError {
 		description:
 			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
 	});
-}
-
-/** Whether the bytes begin as those of a PDF. */
-export function isPdf(body: Buffer): boolean {
-	return body.subarray(0, pdfMagic.length).equals(pdfMagic);
 }

@@ -31,6 +31,8 @@ export interface Known {
 	entry?: unknown;
 	body?: unknown;
 	parameter?: string;
+	/** How many of the requests the service may have carried out, and may bill. */
+	sent?: number;
 	/** Stands for an input with a private key, which the error must not repeat. */
 	withheld?: string;
 	/** The address resembles a format whose checksum it does not have. */
@@ -124,6 +126,12 @@ export function invalidResponse(
 	);
 }
 
-/** A 2xx answer of more bytes than the nodes take. */
-export const tooLong = (httpCode: number, most: number) =>
-	invalidResponse(`more than ${Math.round(most / 2 ** 20)} MB`, httpCode);
+/** A 2xx answer of more bytes than the nodes take: another one would be as long. */
+export function tooLarge(httpCode: number, most: number): ScreeningError {
+	return new ScreeningError(
+		'invalid_response',
+		`The answer of the service is too large: more than ${Math.round(most / 2 ** 20)} MB`,
+		'The node reads 64 KB for each address of a bulk job, 64 MB of a PDF, and 16 MB of any other answer. Treat the address as not screened. Ask the vendor how to get smaller reports.',
+		{ httpCode, networkCode: 'TOO_LARGE' },
+	);
+}

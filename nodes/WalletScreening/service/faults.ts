@@ -16,6 +16,10 @@ const networkTexts: Record<string, [string, string]> = {
 		'The host name of the service could not be looked up for now',
 		'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS (EAI_AGAIN).',
 	],
+	STOPPED: [
+		'The execution was stopped before the service answered',
+		'The service may have carried out the request.',
+	],
 	TIMEOUT: ['The service did not answer within %', 'Run it again later.'],
 	SSRF: [
 		"This n8n's own rules forbid requests to the address of the service",
@@ -27,14 +31,17 @@ const networkTexts: Record<string, [string, string]> = {
 	],
 };
 
-/** Whether this n8n forbids the request, by a rule or because the credential is gone: another try would end the same way. */
-export function isForbidden({ networkCode = '' }: ScreeningError): boolean {
-	return ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE'].includes(networkCode);
+/** This n8n forbids the request, the credential is gone, the user stopped the execution, or the answer is too large. */
+const permanent = ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE', 'STOPPED', 'TOO_LARGE'];
+
+/** Whether another try would end the same way. */
+export function isPermanent({ networkCode = '' }: ScreeningError): boolean {
+	return permanent.includes(networkCode);
 }
 
 /**
- * No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `SSRF_REDIRECT`, or `TIMEOUT` after so many
- * `seconds`.
+ * No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `SSRF_REDIRECT`, `STOPPED`, or `TIMEOUT` after
+ * so many `seconds`.
  */
 export function networkFault(code: string, seconds?: number): ScreeningError {
 	// The code is not in the message, because n8n replaces a message that holds one by its own.

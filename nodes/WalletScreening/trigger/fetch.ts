@@ -4,7 +4,7 @@ import { systemClock } from '../n8n/time';
 import { addressKey } from '../address/key';
 import type { Client } from '../service/client';
 import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
-import { isForbidden } from '../service/faults';
+import { isPermanent } from '../service/faults';
 import { cleanId } from '../service/input';
 import { jobTimeout, type AddressOutcome } from '../service/results';
 import type { Report } from '../service/report';
@@ -41,7 +41,7 @@ export function createFetch(context: IWebhookFunctions) {
 				for (const pause of pausesAfterEarlyLook) {
 					const job = await client.getBulk(jobId).catch(own);
 					if (!(job instanceof ScreeningError)) return over(job);
-					if (!mayBeEarly.includes(job.errorClass)) throw job;
+					if (isPermanent(job) || !mayBeEarly.includes(job.errorClass)) throw job;
 					await clock.sleep(pause);
 				}
 				return over(await client.getBulk(jobId));
@@ -64,7 +64,7 @@ export function createFetch(context: IWebhookFunctions) {
 
 /** What may be over when the sender delivers again. A rule of this n8n stays. */
 export function isPassing(outcome: unknown): outcome is ScreeningError {
-	if (!(outcome instanceof ScreeningError) || isForbidden(outcome)) return false;
+	if (!(outcome instanceof ScreeningError) || isPermanent(outcome)) return false;
 	return passing.includes(outcome.errorClass);
 }
 

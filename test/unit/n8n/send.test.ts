@@ -80,7 +80,8 @@ describe('an answer', () => {
 	test('of more than the most bytes of its kind is invalid, and the rest of it is not read', async () => {
 		expect(await streamOf(10).sent()).toMatchObject({ body: Buffer.alloc(1000, 'x') });
 		const { stream, taken, sent } = streamOf(100);
-		expect(await sent()).toMatchObject({ errorClass: 'invalid_response', httpCode: 200 });
+		const known = { errorClass: 'invalid_response', httpCode: 200, networkCode: 'TOO_LARGE' };
+		expect(await sent()).toMatchObject(known);
 		expect(taken()).toBeLessThan(2000);
 		expect(stream.destroyed).toBe(true);
 	});
@@ -100,9 +101,11 @@ describe('an answer', () => {
 	});
 });
 
-test('a request whose run ended is not sent', async () => {
+test('a request whose run ended, or was stopped, is not sent', async () => {
 	const reason = new Error('ended');
-	await expect(send({}, { signal: AbortSignal.abort(reason) })(post)).rejects.toBe(reason);
+	const signal = AbortSignal.abort(reason);
+	await expect(send({}, { signal })(post)).rejects.toBe(reason);
+	await expect(send({ signal })(post)).rejects.toBe(reason);
 });
 
 test.each([
@@ -208,17 +211,18 @@ describe('a redirect', () => {
 	});
 });
 
-test('the end of the run ends a GET on the wire, and no POST, which may be billed; the stop button does', async () => {
+test('the end of the run ends a GET on the wire, and no POST: only the stop button does, and the POST may be billed', async () => {
 	const [ending, stop] = [new AbortController(), stopButton()];
-	const [ended, stopped] = [new Error('ended'), new Error('stopped')];
 	const http = async () => await new Promise(() => {});
 	const sends = send({ http, signal: stop.signal }, { signal: ending.signal });
 	const outcomes = Promise.allSettled([sends(get), sends(post)]);
 	await settled();
+	const ended = new Error('ended');
 	ending.abort(ended);
 	await settled();
-	stop.abort(stopped);
-	expect(await outcomes).toMatchObject([{ reason: ended }, { reason: stopped }]);
+	stop.abort();
+	const stopped = { errorClass: 'network', networkCode: 'STOPPED' };
+	expect(await outcomes).toMatchObject([{ reason: ended }, { value: stopped }]);
 });
 
 test('an answer whose body does not end is a time-out', async () => {

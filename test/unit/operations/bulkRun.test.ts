@@ -8,6 +8,7 @@ import type {
 import { response } from '../support/answers';
 import { badExpression, createContext } from '../support/context';
 import { execute } from '../support/execute';
+import { stopButton } from '../support/stopButton';
 import { unholdTimers } from '../support/timers';
 import { addressesOf } from '../../support/addresses';
 import { BTC, ETH, reportOf } from '../service/bulk/samples';
@@ -30,6 +31,7 @@ async function run(
 		parameters = {},
 		options = {},
 		editorFailsAt = 'never',
+		signal = undefined as AbortSignal | undefined,
 	} = {},
 ) {
 	const lists: string[][] = [];
@@ -39,6 +41,7 @@ async function run(
 	const context = createContext({
 		items: input.items ?? input.addresses!.map((address) => ({ address })),
 		continueOnFail,
+		...(signal && { signal }),
 		parameters: { resource: 'bulkJob', operation, ...parameters },
 		options: { maxRetries: 0, pollInterval: 0.01, ...options },
 		async http({ method, url, body }: IHttpRequestOptions) {
@@ -133,6 +136,21 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		expect(error!.message).toContain('The interface is gone');
 		expect(error!.context).toMatchObject({ job_ids: ['job_0', 'job_1'], itemIndex: 1000 });
 		expect(lists).toHaveLength(2);
+	});
+
+	test('takes as many addresses per job as the user chose', async () => {
+		const input = { addresses: addressesOf(5) };
+		const { lists } = await run(operation, input, { options: { addressesPerJob: 2 } });
+		expect(lists.map(({ length }) => length)).toEqual([2, 2, 1]);
+	});
+
+	test('stopped while a list is on the wire, says in the log that the job may exist', async () => {
+		const stop = stopButton();
+		const service: Service = () => stop.abort();
+		const options = { service, signal: stop.signal, ...inTurn, continueOnFail: false };
+		const { log, lists } = await run(operation, { addresses: addressesOf(1001) }, options);
+		expect(lists).toHaveLength(1);
+		expect(log).toEqual([expect.stringContaining('A bulk job of 1000 addresses may exist')]);
 	});
 
 	test('keeps as many lists in progress at once as the user chose', async () => {

@@ -11,7 +11,7 @@ beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());
 
 const current = reportBody({ risk: { level: 'red', score: 0.9 } });
-const pdf = Buffer.from('%PDF-1.7 of the report');
+const pdf = Buffer.from('%PDF-1.7 of the report\n%%EOF');
 const job = { job_id: 'job_1', status: 'done', results: [current] };
 
 const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'block' };

@@ -54,7 +54,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 					const classes = ['invalid_response', 'not_found', 'rate_limited', 'server', 'network'];
 					outcomes.forEach((outcome, number) => {
 						if (outcome.status === 'fulfilled')
-							expect(outcome.value.address).toBe(addressNumber(number));
+							expect(outcome.value.report.address).toBe(addressNumber(number));
 						else if (outcome.reason instanceof ScreeningError)
 							expect(classes).toContain(outcome.reason.errorClass);
 						else expect(outcome.reason).toBe(stop.signal.reason);

@@ -11,7 +11,7 @@ const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 /** 16 MB: a job of 1,000 reports of 16 KB. */
 const mostBytes = 16_777_216;
 const report = reportBody();
-const pdf = Buffer.from('%PDF-1.7\n…');
+const pdf = Buffer.from('%PDF-1.7\n…\n%%EOF\r\n');
 const ofPdf = { accept: 'application/pdf', mostBytes: 67_108_864 };
 
 test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]>([
@@ -25,7 +25,7 @@ test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]
 	// Neither which success it is nor the type of the content counts.
 	const { seen, ...methods } = serviceOf(answer(201, came, { 'content-type': 'text/html' }));
 	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
-	expect(await ask(...given)).toEqual(came);
+	expect(await ask(...given)).toEqual(name === 'screen' ? { report: came, sent: 1 } : came);
 	const url = `${BASE_URL}/v1${path}`;
 	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
 });
@@ -37,7 +37,8 @@ describe('screen', () => {
 			const { screen } = serviceOf(answer(200, reportBody({ address: echoed })));
 			return await screen(asked);
 		};
-		expect((await screened(ETH, ETH.toLowerCase())).address).toBe(ETH.toLowerCase());
+		const { report: found } = await screened(ETH, ETH.toLowerCase());
+		expect(found.address).toBe(ETH.toLowerCase());
 		for (const [asked, echoed] of [
 			[ETH, '0x8589427373D6D84E98730D7795D8f6f8731FDA16'],
 			[base58, base58.toLowerCase()],
@@ -70,13 +71,21 @@ describe('screen', () => {
 		}
 	});
 
-	test('counts no answer as lost that the service refused or never saw', async () => {
-		const replies = [fault('ECONNREFUSED'), answer(503), fault('ECONNRESET'), answer(502)];
-		const { client, clock, seen } = createService(
-			(_request, number) => replies[number] ?? answer(200, report),
-		);
-		expect(await clock.run(client().screen(ETH))).toEqual(report);
-		expect(seen).toHaveLength(5);
+	test('says how many requests may be billed, also if it fails', async () => {
+		const replies = [fault('ECONNREFUSED'), wait(503, '1'), fault('ECONNRESET'), answer(502)];
+		const screened = async (end: Answer) => {
+			const { client, clock } = createService((_request, number) => replies[number] ?? end);
+			return await clock.run(client().screen(ETH));
+		};
+		expect(await screened(answer(200, report))).toEqual({ report, sent: 3 });
+		const other = reportBody({ address: 'another' });
+		for (const [end, sent] of [
+			[answer(400), 2],
+			[answer(200, other), 3],
+		] as const) {
+			const { known } = await errorOf(async () => await screened(end));
+			expect(known).toMatchObject({ address: ETH, sent });
+		}
 	});
 });
 
@@ -86,13 +95,21 @@ test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) =
 	expect([errorClass, known.report_id]).toEqual(['invalid_response', 'rep_1']);
 });
 
-test.each(['%PDF', ' %PDF-1.7', { error: 'no such report' }])('getPdf refuses %j', async (body) => {
+test.each<[unknown, string]>([
+	[{ error: 'no such report' }, 'not a PDF'],
+	[' %PDF-1.7\n%%EOF', 'not a PDF'],
+	['%PDF-', 'a part of a PDF'],
+	['%PDF-1.7\n%%EO', 'a part of a PDF'],
+	['%PDF-1.7\n%%EOF\nmore', 'a part of a PDF'],
+])('getPdf refuses %j', async (body, what) => {
 	const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
-	expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject({
+	const error = await errorOf(async () => await getPdf('rep_1'));
+	expect(error).toMatchObject({
 		errorClass: 'invalid_response',
 		description: expect.not.stringContaining('not screened') as string,
 		known: { report_id: 'rep_1' },
 	});
+	expect(error.message).toContain(what);
 });
 
 describe('submitBulk', () => {
@@ -102,7 +119,7 @@ describe('submitBulk', () => {
 	async function refusal(reply: Answer | ScreeningError) {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
 		const error = await errorOf(async () => await submitBulk([ETH]));
-		return { ...error, message: error.message, sent: seen.length };
+		return { ...error, message: error.message, requests: seen.length };
 	}
 
 	test.each<Answer>([
@@ -111,8 +128,9 @@ describe('submitBulk', () => {
 		answer(429, { message: 'Busy', job_id: 'job_7' }, { 'retry-after': '1' }),
 		...[answer(302, '<p>', located), answer(503, '<p>', located)],
 	])('is sent once if a refusal names a job, which may be billed: %j', async (reply) => {
-		const error = { httpCode: reply.status, known: { job_id: 'job_7' }, sent: 1 };
-		expect(await refusal(reply)).toMatchObject({ ...error, description: mayBeBilled });
+		const known = { job_id: 'job_7', sent: 1 };
+		const error = { httpCode: reply.status, known, description: mayBeBilled };
+		expect(await refusal(reply)).toMatchObject({ ...error, requests: 1 });
 	});
 
 	test('takes the ID of a refusal itself for that of no job', async () => {
@@ -122,15 +140,17 @@ describe('submitBulk', () => {
 
 	test.each<Answer | ScreeningError>([
 		...[answer(202, { receipt: 'job_9' }), answer(202), answer(301), answer(303), answer(500)],
-		...[answer(502), fault('ECONNRESET'), fault('NO_ANSWER')],
+		...[answer(502), answer(503), answer(408), answer(409)],
+		...[fault('ECONNRESET'), fault('NO_ANSWER'), fault('STOPPED')],
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
 		const error = await refusal(reply);
-		expect(error).toMatchObject({ sent: 1, description: mayBeBilled });
+		const known = { sent: 1 };
+		expect(error).toMatchObject({ requests: 1, known, description: mayBeBilled });
 		expect(error.description).not.toMatch(/run it again/i);
 		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
 
-	test.each<Answer | ScreeningError>([wait(429, '1'), answer(503), fault('ECONNREFUSED')])(
+	test.each<Answer | ScreeningError>([...[wait(429, '1'), wait(503, '1'), fault('ECONNREFUSED')]])(
 		'is sent again after %j',
 		async (reply) => {
 			const service = createService((_request, number) =>
@@ -143,7 +163,7 @@ describe('submitBulk', () => {
 	);
 
 	test.each<Answer | ScreeningError>([
-		...[answer(307), answer(400), answer(503), wait(429, '301'), fault('ENOTFOUND')],
+		...[answer(307), answer(400), wait(503, '301'), wait(429, '301'), fault('ENOTFOUND')],
 		...[fault('CREDENTIAL_GONE'), invalidInput('Base URL', 'No', 'Use https.')],
 	])('is not said to be billed after %j', async (reply) => {
 		expect((await refusal(reply)).description).not.toMatch(/bill/);

@@ -31,9 +31,10 @@ export const screen: Operation = {
 			}),
 			async handle({ address, chain, deciding, pdf }, run) {
 				asked++;
-				const report = await run.client.screen(address, chain);
+				const { report, sent } = await run.client.screen(address, chain);
 				run.account.report_ids.push(report.report_id);
-				const received = { report, address, chain, screenedAt: new Date() };
+				if (sent > 1) run.account.sentAgain++;
+				const received = { report, sent, address, chain, screenedAt: new Date() };
 				return await reportResult(run, received, deciding, pdf);
 			},
 		});

@@ -1,6 +1,7 @@
 import type { Deciding } from '../../n8n/decision';
 import { readItems } from '../../n8n/eachItem';
 import type { Paired } from '../../n8n/items';
+import type { Options } from '../../n8n/options';
 import type { Read } from '../../n8n/parameters';
 import type { Run } from '../../n8n/run';
 import { addressKey } from '../../address/key';
@@ -67,16 +68,19 @@ export async function readBulk(
 		}
 	}
 	const isEnd = refused.length > 0 && !run.continueOnFail;
-	return { entries, refused, chunks: isEnd ? [] : chunksOf(entries) };
+	return { entries, refused, chunks: isEnd ? [] : chunksOf(entries, run.options) };
 }
 
-/** The addresses of each key, in chunks that each fit into a job. */
-function chunksOf(all: Wanted[]): Chunk[] {
+/** The addresses of each key, in chunks that each make a job. */
+function chunksOf(all: Wanted[], { addressesPerJob }: Options): Chunk[] {
 	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
 		const byAddress = grouped(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
 		const tally = { jobs: 0, rejectedAlone: 0 };
-		const jobs = inJobs(entries.map(({ address }) => address));
+		const jobs = inJobs(
+			entries.map(({ address }) => address),
+			addressesPerJob,
+		);
 		return jobs.map((addresses) => ({ client, addresses, entriesOf, tally }));
 	});
 }

@@ -22,7 +22,13 @@ export const screenAndWait: Operation = {
 		...decisionFields,
 		options(
 			...[...ofRequests, ...ofReports],
-			...(['checkAddresses', 'onlyNotGreen', 'pollInterval', 'timeout'] as const),
+			...([
+				'addressesPerJob',
+				'checkAddresses',
+				'onlyNotGreen',
+				'pollInterval',
+				'timeout',
+			] as const),
 		),
 	],
 	async run(context) {

@@ -64,6 +64,8 @@ async function submit(
 		return job;
 	}, signal);
 	if (outcome instanceof ScreeningError) {
+		const { sent, job_id } = outcome.known;
+		if (sent !== undefined && job_id === undefined) account.unsureJobs.push(addresses.length);
 		if (addresses.length === 1 && outcome.errorClass === 'bad_request') tally.rejectedAlone++;
 		fail();
 	}

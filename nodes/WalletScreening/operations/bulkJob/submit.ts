@@ -15,7 +15,7 @@ export const submit: Operation = {
 	value: 'submit',
 	action: 'Submit bulk job',
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
-	fields: [...addressFields, options(...ofRequests, 'checkAddresses')],
+	fields: [...addressFields, options(...ofRequests, 'addressesPerJob', 'checkAddresses')],
 	async run(context) {
 		return await withRun(context, async (run) => {
 			const bulk = await readBulk(run, () => undecided);

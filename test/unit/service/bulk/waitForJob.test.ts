@@ -5,7 +5,11 @@ import {
 } from '../../../../nodes/WalletScreening/service/bulk';
 import { createReader, type Job } from '../../../../nodes/WalletScreening/service/dialect/reader';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
-import { invalidResponse, ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import {
+	invalidResponse,
+	ScreeningError,
+	tooLarge,
+} from '../../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/service/faults';
 import { createVirtualClock } from '../../support/virtualClock';
 import { errorOf } from '../../support/answers';
@@ -24,8 +28,8 @@ function serviceOf(bodyAt: (ms: number) => object | Error) {
 	const clock = createVirtualClock(start);
 	const looks: number[] = [];
 	const client: Partial<Client> = {
-		async getBulk(jobId) {
-			expect(jobId).toBe('j1');
+		async getBulk(jobId, addressCount) {
+			expect([jobId, addressCount]).toEqual(['j1', 2]);
 			looks.push(clock.now() - start);
 			const body = await Promise.resolve(bodyAt(clock.now() - start));
 			if (body instanceof Error) throw body;
@@ -54,7 +58,8 @@ describe('waiting for a job', () => {
 	const waiting = async (
 		service: ReturnType<typeof serviceOf>,
 		options: { pollInterval?: number; timeout?: number } = {},
-	) => await service.clock.run(waitForJob(service.client, submitted, waitingOf(service, options)));
+	) =>
+		await service.clock.run(waitForJob(service.client, submitted, 2, waitingOf(service, options)));
 	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
 
 	it('pauses longer each time: up to the poll interval in the first minute, then to half a minute', async () => {
@@ -156,7 +161,7 @@ describe('waiting for a job', () => {
 		const clock = service.clock.stoppedBy(ending.signal);
 		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await errorOf(
-			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
+			async () => await service.clock.run(waitForJob(service.client, submitted, 2, waits)),
 		);
 		expect(error).toMatchObject({ errorClass: 'job_timeout', known: { job_id: 'j1' } });
 		// The look did not fail by itself.
@@ -181,6 +186,7 @@ describe('the outcomes of the addresses of a job', () => {
 		['never ends', { status: 'processing', results }, 'job_timeout'],
 		['cannot be looked at', networkFault('ECONNRESET'), 'job_timeout'],
 		['the key may not see', statusError(403, undefined), 'forbidden'],
+		['is too large', tooLarge(200, 2 ** 26), 'invalid_response'],
 	])('are the error and the job if that %s', async (_what, body, errorClass) => {
 		const { outcomes } = await screening(serviceOf(() => body));
 		expect([...outcomes.keys()]).toEqual(addresses);
