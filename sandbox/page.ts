@@ -1,42 +1,42 @@
-import type { Report } from './reports';
+import { markup, pageOf } from './markup';
+import type { DatedReport } from './reports';
+import { barsOf, colorOf } from './risk';
 
-const entities: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
+/** What each document of the sandbox says. */
+export const notice = 'Invented by the sandbox: not a real assessment';
 
-function escape(value: string | number): string {
-	return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
+const track = (color: string, share: number) =>
+	markup`<span class="track"><i class="${color}" style="width:${share * 100}%"></i></span>`;
 
 /** The web view of a report, to which its `report_url` leads (section 2.1). */
-export function webPage(report: Report): string {
-	const rows: Array<[string, string | number]> = [
-		['Address', report.address],
+export function webPage({ report, date }: DatedReport): string {
+	const { level, score, categories } = report.risk;
+	const color = colorOf(level);
+	const bars = barsOf(categories).map(
+		(bar) => markup`
+<div class="bar"><span>${bar.name}</span>${track(bar.color, bar.share)}<b>${bar.value.toFixed(3)}</b></div>`,
+	);
+	const facts: Array<[string, string | number]> = [
 		['Chain', report.chain],
-		['Risk level', report.risk.level],
-		['Risk score', report.risk.score],
-		...Object.entries(report.risk.categories),
 		['Balance', report.balance],
 		['Transactions', report.tx_count],
+		['Report', report.report_id],
+		['Date', date],
 	];
-	return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Report ${escape(report.report_id)}</title>
-<style>
-	body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
-	th { text-align: left; padding-right: 2rem; vertical-align: top; font-weight: 600 }
-	td { overflow-wrap: anywhere }
-</style>
+	return pageOf(
+		`Report ${report.report_id}`,
+		markup`
+<div class="notice">${notice}</div>
 <h1>Wallet risk report</h1>
-<p>Sandbox data - not a real assessment</p>
-<table>
-${rows.map(([name, value]) => `<tr><th>${escape(name)}<td>${escape(value)}`).join('\n')}
-</table>
-</html>
-`;
+<div class="code">${report.address}</div>
+<div class="card">
+<span class="score">${score}</span> <span class="badge ${color}">${level}</span>
+<p class="faint">Risk score, from 0 to 1. 1 is the worst.</p>
+${track(color, score)}
+</div>
+<div class="card"><h2>Risk categories</h2>${bars}</div>
+<div class="card"><h2>Wallet and report</h2>
+<dl class="facts">${facts.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+</div>`,
+	);
 }

@@ -1,5 +1,7 @@
 import { PageSizes, PDFDocument, type PDFFont, rgb, StandardFonts } from 'pdf-lib';
-import type { Report } from './reports';
+import { notice } from './page';
+import type { DatedReport } from './reports';
+import { barsOf, colorOf } from './risk';
 
 const ink = rgb(0.11, 0.14, 0.2);
 const faint = rgb(0.45, 0.49, 0.56);
@@ -9,12 +11,13 @@ const colors = {
 	green: rgb(0.1, 0.58, 0.36),
 	yellow: rgb(0.85, 0.55, 0.05),
 	red: rgb(0.8, 0.16, 0.18),
+	grey: faint,
 };
 
 const [pageWidth, pageHeight] = PageSizes.A4;
 const left = 56;
 /** Where values and bars begin. */
-const column = 176;
+const column = 190;
 
 /** The text with a question mark for each character that the standard fonts of PDF do not have. */
 function printable(text: string, font: PDFFont): string {
@@ -24,14 +27,8 @@ function printable(text: string, font: PDFFont): string {
 	).join('');
 }
 
-function severity(category: string, value: number): keyof typeof colors {
-	// A clean origin is good news however large it is.
-	if (category === 'clean_exchange' || value < 0.3) return 'green';
-	return value < 0.7 ? 'yellow' : 'red';
-}
-
 /** The PDF version of a report (section 4.5): one page A4, the same bytes for the same report. */
-export async function pdfOf(report: Report): Promise<Buffer> {
+export async function pdfOf({ report, date }: DatedReport): Promise<Buffer> {
 	const document = await PDFDocument.create({ updateMetadata: false });
 	document.setTitle(`Wallet risk report ${report.report_id}`);
 	const [regular, bold, mono] = await Promise.all(
@@ -61,32 +58,43 @@ export async function pdfOf(report: Report): Promise<Buffer> {
 		}
 		y -= 12;
 	};
+	const heading = (text: string) => {
+		y -= 16;
+		write(text, { size: 14, font: bold });
+		y -= 28;
+	};
+	const track = { x: column, width: pageWidth - left - 50 - column, height: 10 };
+	const bar = (name: string, value: number, share: number, color: typeof ink) => {
+		write(name);
+		fill(hairline, track);
+		fill(color, { ...track, width: track.width * share });
+		write(value.toFixed(3), { x: pageWidth - left - 36, font: bold });
+		y -= 26;
+	};
 
 	band(ink, 96, 'Wallet risk report', 24, bold);
-	band(colors.yellow, 28, 'Sandbox data - not a real assessment', 11, regular);
+	band(colors.yellow, 28, notice, 11, bold);
 	y -= 50;
 	row('Address', report.address);
 	row('Chain', report.chain);
+	row('Date', date);
 
 	const { level, score, categories } = report.risk;
-	write('Risk level', { color: faint });
-	y -= 8;
+	const color = colors[colorOf(level)];
+	heading('Risk');
+	write('Level');
 	const badge = { x: column, width: bold.widthOfTextAtSize(level, 12) + 24, height: 26 };
-	fill(colors[level] ?? ink, badge);
+	y -= 8;
+	fill(color, badge);
 	y += 8;
 	write(level, { x: column + 12, size: 12, font: bold, color: paper });
-	y -= 34;
-	row('Risk score, 0 to 1', String(score));
-
-	const bar = { x: column, width: pageWidth - left - 50 - column, height: 10 };
-	for (const [category, value] of Object.entries(categories)) {
-		write(category);
-		fill(hairline, bar);
-		fill(colors[severity(category, value)], { ...bar, width: bar.width * Math.min(value, 1) });
-		write(value.toFixed(3), { x: pageWidth - left - 36, font: bold });
-		y -= 26;
+	y -= 38;
+	bar('Score, from 0 to 1', score, score, color);
+	heading('Categories');
+	for (const { name, value, share, color: shade } of barsOf(categories)) {
+		bar(name, value, share, colors[shade]);
 	}
-	y -= 12;
+	heading('Wallet');
 	row('Balance', report.balance);
 	row('Transactions', String(report.tx_count));
 	row('Report', report.report_id);

@@ -99,6 +99,12 @@ export function reportOn(
 	};
 }
 
+/** A report and the day it was made, `YYYY-MM-DD`, which stands in its documents. */
+export interface DatedReport {
+	readonly report: Report;
+	readonly date: string;
+}
+
 export interface Reports {
 	/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
 	create(address: string, chain?: string): Report;
@@ -109,7 +115,7 @@ export interface Reports {
 	 */
 	createAll(addresses: readonly string[]): () => Report[];
 	/** A report made earlier in this run (section 4.2). */
-	find(report_id: string): Report | undefined;
+	find(report_id: string): DatedReport | undefined;
 }
 
 /** What a report is made from. */
@@ -117,30 +123,36 @@ interface Source {
 	address: string;
 	chain: string | undefined;
 	moment: Moment;
+	date: string;
 }
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The reports of one run. Only what a report is made from is kept, so that many take little memory.
  *
- * @param timeline its day may change
+ * @param timeline its day may change; the one that it has now is today
  */
 export function createReports(baseUrl: () => string, timeline: { day: number }): Reports {
 	const known = new Map<string, Source>();
 	const screenings = new Map<string, number>();
+	const dayZero = Date.now() - timeline.day * dayMs;
 
 	const screen = (address: string, chain?: string): Source => {
+		const date = new Date(dayZero + timeline.day * dayMs).toISOString().slice(0, 10);
 		// Only the reports on test addresses depend on the moment.
-		if (!scenarioOf(address)) return { address, chain, moment: { day: 0, before: 0 } };
+		if (!scenarioOf(address)) return { address, chain, moment: { day: 0, before: 0 }, date };
 		const key = canonical(address);
 		const before = screenings.get(key) ?? 0;
 		screenings.set(key, before + 1);
-		return { address, chain, moment: { day: timeline.day, before } };
+		return { address, chain, moment: { day: timeline.day, before }, date };
 	};
 	const reportOf = ({ address, chain, moment }: Source) =>
 		reportOn(address, chain, baseUrl(), moment);
 	const make = (source: Source): Report => {
 		const report = reportOf(source);
-		known.set(report.report_id, source);
+		// The same report has the date on which it was first made.
+		if (!known.has(report.report_id)) known.set(report.report_id, source);
 		return report;
 	};
 	return {
@@ -151,7 +163,7 @@ export function createReports(baseUrl: () => string, timeline: { day: number }):
 		},
 		find(report_id) {
 			const source = known.get(report_id);
-			return source && reportOf(source);
+			return source && { report: reportOf(source), date: source.date };
 		},
 	};
 }

@@ -6,10 +6,11 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'yaml';
 import { isAddress } from './addresses';
 import type { JobSnapshot, Jobs } from './bulk';
+import { pageHeaders } from './markup';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
 import type { Turn } from './rateLimit';
-import type { Report, Reports } from './reports';
+import type { DatedReport, Report, Reports } from './reports';
 import { scenarioOf } from './scenarios';
 
 export type KeyName = 'readWrite' | 'readOnly';
@@ -69,7 +70,7 @@ function refusal(statusCode: number, message: string): Error {
  */
 export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	const { reports, jobs, timeline, takeTurn, saysRemaining, bodyOf } = parts;
-	const reportOf = ({ id }: ById['Params']): Report => {
+	const reportOf = ({ id }: ById['Params']): DatedReport => {
 		const report = reports.find(id);
 		if (!report) throw refusal(404, `There is no report ${id}`);
 		return report;
@@ -82,7 +83,7 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	});
 
 	app.get<ById>('/reports/:id', async ({ params }, reply) =>
-		reply.type('text/html; charset=utf-8').send(webPage(reportOf(params))),
+		reply.headers(pageHeaders).send(webPage(reportOf(params))),
 	);
 
 	app.get('/sandbox/day', async () => timeline);
@@ -133,14 +134,13 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 			},
 		);
 
-		api.get<ById>('/v1/reports/:id', async ({ params }) => bodyOf.report(reportOf(params)));
+		api.get<ById>('/v1/reports/:id', async ({ params }) => bodyOf.report(reportOf(params).report));
 
 		api.get<ById>('/v1/reports/:id/pdf', async ({ params }, reply) => {
-			const report = reportOf(params);
 			return reply
 				.type('application/pdf')
-				.header('content-disposition', `attachment; filename="${report.report_id}.pdf"`)
-				.send(await pdfOf(report));
+				.header('content-disposition', `attachment; filename="${params.id}.pdf"`)
+				.send(await pdfOf(reportOf(params)));
 		});
 
 		api.post<{ Body: { addresses: string[] } }>(
