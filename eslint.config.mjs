@@ -71,7 +71,7 @@ export default [
 	// What it calls for each body asserts.
 	{ files: ['test/unit/**/alertHostile.test.ts'], rules: { 'jest/expect-expect': 'off' } },
 	{
-		files: ['test/{e2e,support}/**/*.ts', 'test/unit/{descriptions,docs,release,verify}/**/*.ts'],
+		files: ['test/{e2e,support}/**/*.ts', 'test/unit/{descriptions,docs,release}/**/*.ts'],
 		rules: { 'jest/no-conditional-expect': 'error' },
 	},
 ];

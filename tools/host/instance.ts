@@ -41,6 +41,8 @@ export interface InstanceOptions {
 	readonly version?: N8nVersionName;
 	/** Settings of n8n beside the usual ones. */
 	readonly environment?: Readonly<Record<string, string>>;
+	/** The port that is tried first. */
+	readonly port?: number;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function startInstance({
 	userFolder,
 	version = defaultN8nVersion,
 	environment = {},
+	port: wanted,
 }: InstanceOptions): Promise<N8n> {
 	const { folder, command } = await installN8n(version);
 	await mkdir(userFolder, { recursive: true });
@@ -67,7 +70,7 @@ export async function startInstance({
 			ready: 'Editor is now accessible',
 		});
 		return { running: process, url: `http://127.0.0.1:${port}` };
-	});
+	}, wanted);
 
 	const rest = await logIn(url, login).catch(async (error: unknown) => {
 		await running.stop();
@@ -89,13 +92,17 @@ export async function startInstance({
 }
 
 /** Another process may take a free port before n8n does; then another one is tried, twice at most. */
-async function onFreePort<T>(start: (port: number) => Promise<T>, tries = 3): Promise<T> {
+async function onFreePort<T>(
+	start: (port: number) => Promise<T>,
+	wanted: number | undefined,
+	tries = 3,
+): Promise<T> {
 	try {
-		return await start(await freePort());
+		return await start(wanted ?? (await freePort()));
 	} catch (error) {
 		const isTaken = /already in use|EADDRINUSE/.test((error as Error).message);
 		if (!isTaken || tries === 1) throw error;
-		return await onFreePort(start, tries - 1);
+		return await onFreePort(start, undefined, tries - 1);
 	}
 }
 

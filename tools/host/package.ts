@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { name } from '../../package.json';
 import { npm, quiet, run } from './child';
 import { filesIn } from './folder';
 import { withLock } from './lock';
@@ -76,8 +77,14 @@ export async function pack(destination: string): Promise<string> {
 	return copy;
 }
 
-/** Puts this package where n8n keeps the community packages of a user folder. */
+/** Where n8n keeps the community packages of a user folder. */
+const packagesOf = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
+
+export const installedIn = (userFolder: string) =>
+	join(packagesOf(userFolder), 'node_modules', name);
+
+/** Puts this package where n8n looks for it. */
 export async function installPackage(userFolder: string): Promise<void> {
 	const { installed } = await packed();
-	await cp(installed, join(userFolder, '.n8n', 'nodes'), { recursive: true });
+	await cp(installed, packagesOf(userFolder), { recursive: true });
 }

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { credentialFor } from '../demo/credential';
+import { npm, start, stop } from '../host/child';
+import { type N8n, startInstance, withCredential, type Workflow } from '../host/instance';
+import { installPackage, installedIn } from '../host/package';
+import { downloadFolder, projectFolder } from '../host/paths';
+import { step } from '../host/progress';
+
+/** Kept between runs, with all that a developer saves in n8n. */
+const userFolder = join(downloadFolder, 'dev');
+const filled = join(userFolder, 'filled');
+const webhookSecret = 'dev-secret';
+const webhookId = 'bulk-jobs';
+
+const bulkJobs = {
+	name: 'Receive a Bulk Job',
+	settings: {},
+	nodes: [
+		{
+			id: webhookId,
+			name: 'Bulk Job Completed',
+			type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+			webhookId,
+		},
+	],
+	connections: {},
+} satisfies Workflow;
+
+/** Saves the templates, with the credential chosen in them, and what receives the webhooks of the sandbox. */
+async function fill(n8n: N8n, sandbox: Sandbox): Promise<void> {
+	const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
+	const save = (workflow: Workflow) => n8n.saveWorkflow(withCredential(workflow, credential));
+	const templates = join(projectFolder, 'templates');
+	for (const name of await readdir(templates)) {
+		await save(JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow);
+	}
+	await n8n.publishWorkflow(await save(bulkJobs));
+	await writeFile(filled, '');
+}
+
+let interrupt: () => void = () => process.exit(130);
+
+async function main(): Promise<void> {
+	await installPackage(userFolder);
+	// n8n serves a package anew as soon as its files change.
+	const options = { userFolder, port: 5678, environment: { N8N_DEV_RELOAD: 'true' } };
+	const n8n = await step('Starting n8n', () => startInstance(options));
+	// At this signal, Node listens for a debugger.
+	process.kill(await n8n.processId(), 'SIGUSR1');
+	const url = `${n8n.url}/webhook/${webhookId}/webhook`;
+	const webhook = { url, secret: webhookSecret, scheme: 'body' as const };
+	const sandbox = await startSandbox({ port: 4010, webhook });
+	if (!existsSync(filled)) await step('Saving the templates', () => fill(n8n, sandbox));
+	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
+	const builder = start([...npm, 'run', 'build', '--', 'watch'], { cwd: projectFolder, env }, 2);
+	const ended = new Promise<void>((resolve) => (interrupt = resolve));
+	console.log(`
+Open ${n8n.url.replace('127.0.0.1', 'localhost')} and log in as ${n8n.login.email}, password ${n8n.login.password}.
+n8n has a new version of the nodes a few seconds after you save a file.
+A debugger can attach to port 9229; n8n's log is ${join(userFolder, 'n8n.log')}.
+What you save in n8n stays in ${userFolder} until you delete that folder. Ctrl+C ends n8n.
+`);
+	await ended;
+	await Promise.all([stop(builder, 1000), sandbox.close(), step('Stopping n8n', n8n.stop)]);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt());
+main().catch((error: unknown) => {
+	console.error((error as Error).message);
+	process.exit(1);
+});
