@@ -14,7 +14,7 @@ export class Markup {
 	constructor(readonly text: string) {}
 }
 
-type Content = Markup | string | number | readonly Content[];
+export type Content = Markup | string | number | readonly Content[];
 
 function textOf(content: Content): string {
 	if (content instanceof Markup) return content.text;

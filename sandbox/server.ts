@@ -62,6 +62,8 @@ export interface Sandbox {
 	/** Provokes a fault. @returns a function that ends it */
 	addFault(fault: Fault): () => void;
 	clearFaults(): void;
+	/** The day of the timeline. */
+	day(): number;
 	/** Moves the timeline, on which some test addresses change, to a day from 0 up. */
 	setDay(day: number): void;
 	/** Stops listening, destroys open connections, and ends deliveries. */
@@ -171,6 +173,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		deliveries,
 		addFault: faults.add,
 		clearFaults: faults.clear,
+		day: () => timeline.day,
 		setDay: (day) => (timeline.day = day),
 		async close() {
 			closing.abort();

@@ -14,6 +14,7 @@ import { defaultN8nVersion, n8nVersions, type N8nVersionName } from './versions'
 
 export type { CredentialTestResult } from './owner';
 export {
+	callerOf,
 	type Credential,
 	type Execution,
 	itemsOf,

@@ -120,6 +120,10 @@ export function ownerOf(
 			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
+		deleteWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
+			await rest('POST', `/workflows/${id}/archive`, {});
+			await rest('DELETE', `/workflows/${id}`);
+		},
 		unpublishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
 			if (!publishesAtOnce) await settledPublication(id, ['in_progress']);
@@ -134,6 +138,18 @@ export function ownerOf(
 		/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
 		retryExecution: async (id: string): Promise<string> =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
+		/** Waits until no execution is in progress, at two looks in a row. A page that waits for its reader is no work. */
+		untilQuiet: async (): Promise<void> => {
+			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
+			let looks = 0;
+			await until('all executions to end', async () => {
+				const { results } = await dataOf<{ results: object[] }>(
+					rest('GET', `/executions?filter=${filter}`),
+				);
+				looks = results.length > 0 ? 0 : looks + 1;
+				return looks > 1 || undefined;
+			});
+		},
 		/** All executions of a workflow that n8n keeps, newest first. */
 		executionsOf: async ({ id: workflowId }: Saved<Workflow>): Promise<ListedExecution[]> => {
 			const executions: ListedExecution[] = [];

@@ -54,3 +54,13 @@ export async function logIn(url: string, { email, password }: Login): Promise<Re
 	const cookie = answer.headers.getSetCookie().map((header) => header.split(';')[0]);
 	return restOf(url, cookie.join('; '));
 }
+
+/** Makes an account, as somebody does who follows an invitation. */
+export async function makeAccount(rest: Rest, { email, password }: Login): Promise<void> {
+	const [invited] = await dataOf<Array<{ user: { inviteAcceptUrl: string } }>>(
+		rest('POST', '/invitations', [{ email, role: 'global:member' }]),
+	);
+	const token = new URL(invited!.user.inviteAcceptUrl).searchParams.get('token');
+	const names = { firstName: email, lastName: 'X' };
+	await rest('POST', '/invitations/accept', { token, ...names, password });
+}

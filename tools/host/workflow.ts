@@ -1,5 +1,6 @@
 import type {
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	INode,
 	INodeExecutionData,
 	IRunExecutionData,
@@ -42,4 +43,26 @@ export function withCredential(
 			? { ...node, credentials: { [type]: { id, name } } }
 			: node;
 	return { ...workflow, nodes: workflow.nodes.map(assigned) };
+}
+
+/** A workflow with a manual trigger that hands items to another one. Its node `Call` gives what comes back. */
+export function callerOf(called: Saved<Workflow>, items: IDataObject[]): Workflow {
+	const workflowId = { __rl: true, mode: 'id', value: called.id };
+	const node = (name: string, type: string, others: Partial<INode>): INode => ({
+		...{ id: name, name, type: `n8n-nodes-base.${type}`, position: [0, 0] },
+		...{ typeVersion: 1, parameters: {}, ...others },
+	});
+	return {
+		name: `Calls ${called.name}`,
+		nodes: [
+			node('Start', 'manualTrigger', {}),
+			node('Call', 'executeWorkflow', {
+				typeVersion: 1.2,
+				parameters: { workflowId, options: {} },
+			}),
+		],
+		connections: { Start: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+		pinData: { Start: items.map((json) => ({ json })) },
+	};
 }

@@ -1,4 +1,4 @@
-import { dataOf, type Login } from '../../../tools/host/rest';
+import { dataOf, type Login, makeAccount } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
 import { stage } from './stage';
 
@@ -64,15 +64,9 @@ export async function postForm(
 
 /** Makes an account in n8n, as somebody who follows an invitation, and logs in. */
 export async function invitePerson(email: string): Promise<Person> {
-	const { n8n, rest } = stage;
-	const [invited] = await dataOf<Array<{ user: { inviteAcceptUrl: string } }>>(
-		rest('POST', '/invitations', [{ email, role: 'global:member' }]),
-	);
-	const token = new URL(invited!.user.inviteAcceptUrl).searchParams.get('token');
 	const login: Login = { email, password: 'Screening-1' };
-	const { password } = login;
-	await rest('POST', '/invitations/accept', { token, firstName: email, lastName: 'X', password });
-	return await logInPerson(n8n.url, login);
+	await makeAccount(stage.rest, login);
+	return await logInPerson(stage.n8n.url, login);
 }
 
 /** Logs in somebody who has an account. */

@@ -12,17 +12,19 @@ import {
 } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
 import { dataOf, logIn } from '../../../tools/host/rest';
-import { until } from '../../../tools/host/until';
+import { startMail } from '../../../tools/trial/mail';
+import { chosen, wired } from '../../../tools/trial/wiring';
 import { startSandbox } from '../../../sandbox/server';
-import { secrets } from '../../support/triggers';
-import { serviceCredential, using } from '../../support/workflows';
-import { etherscanKey } from './explorers';
 import { startInternet } from '../../support/internet';
-import { startMail } from './mail';
+import { secrets } from '../../support/triggers';
+import { serviceCredential } from '../../support/workflows';
+import { etherscanKey } from './explorers';
 import { startModel } from './model';
 import { createSheets } from './sheets';
 import { createSlack } from './slack';
 import { startTeamSystem } from './teamSystem';
+
+export { chosen };
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
 type Changes = Readonly<Record<string, Partial<INode>>>;
@@ -49,9 +51,6 @@ export const never = {
 /** A past time, for what is due then. */
 export const past = '2026-01-01T00:00:00.000Z';
 
-/** How a node names another workflow, or something of another service. */
-export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
-
 /** What a trigger gives, for `runFrom`. */
 export const outputOf = (json: IDataObject) => ({
 	...{ startTime: 0, executionTime: 0, executionIndex: 0, source: [] },
@@ -71,36 +70,14 @@ export async function postTo(
 	});
 }
 
-/** Waits until no execution is in progress, at two looks in a row. A page that waits for its reader is no work. */
-export async function untilQuiet(): Promise<void> {
-	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
-	const inProgress = async () =>
-		(await dataOf<{ results: object[] }>(stage.rest('GET', `/executions?filter=${filter}`)))
-			.results;
-	let looks = 0;
-	await until('all executions to end', async () => {
-		looks = (await inProgress()).length > 0 ? 0 : looks + 1;
-		return looks > 1 || undefined;
-	});
-}
+/** Waits until no execution is in progress. */
+export const untilQuiet = async () => await stage.n8n.untilQuiet();
 
 /** The file of a template, as a user downloads it. */
 export async function readTemplate(file: string): Promise<Workflow> {
 	const path = join(projectFolder, 'templates', `${file}.json`);
 	return JSON.parse(await readFile(path, 'utf8')) as Workflow;
 }
-
-/** The type of the credential that a type of node needs. */
-const credentialTypes: Record<string, string> = {
-	'n8n-nodes-wallet-screening.walletScreening': 'walletScreeningApi',
-	'n8n-nodes-wallet-screening.walletScreeningTrigger': 'walletScreeningApi',
-	'n8n-nodes-base.slack': 'slackApi',
-	'n8n-nodes-base.googleSheets': 'googleApi',
-	'n8n-nodes-base.emailSend': 'smtp',
-	'n8n-nodes-base.webhook': 'httpHeaderAuth',
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
-	'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
-};
 
 export async function startStage(name: string, environment: Record<string, string> = {}) {
 	const [slack, sheets] = [createSlack(), createSheets()];
@@ -130,37 +107,18 @@ export async function startStage(name: string, environment: Record<string, strin
 	]);
 
 	const imported = new Map<string, string>();
-	/** The workflow that a node named so calls: nodes have the name of their workflow, or of its last part. */
-	const calledBy = ({ name: node }: INode) =>
-		[...imported].find(([title]) => title === node || title.endsWith(`: ${node}`))?.[1];
-	const values: Record<string, INode['parameters']> = {
-		'n8n-nodes-base.slack': { channelId: chosen('name', '#compliance') },
-		'n8n-nodes-base.emailSend': { fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
-		'n8n-nodes-base.googleSheets': {
-			documentId: chosen('url', sheets.url),
-			sheetName: chosen('name', sheets.tab),
-		},
-	};
-	const filledIn = (node: INode): INode => {
-		const { type, parameters } = node;
-		const wanted = credentialTypes[type] ?? parameters.genericAuthType;
-		const found = credentials.find((one) => one.type === wanted);
-		const calls = /\.(executeWorkflow|toolWorkflow)$/.test(type);
-		const { value } = (parameters.workflowId ?? {}) as { value?: string };
-		const called = calls && !value ? calledBy(node) : undefined;
-		const workflowId = called && { workflowId: chosen('id', called) };
-		return {
-			...{ ...node, ...(found && { credentials: using(found) }) },
-			parameters: { ...parameters, ...values[type], ...workflowId },
-		};
+	const values = {
+		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
+		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
+		sheetName: chosen('name', sheets.tab),
 	};
 	/**
 	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
 	 * and the workflows that it calls, which must be imported before it.
 	 */
 	async function importTemplate(file: string, changes: Changes = {}): Promise<Saved<Workflow>> {
-		const template = await readTemplate(file);
-		const nodes = template.nodes.map(filledIn).map((node) => {
+		const template = wired(await readTemplate(file), { credentials, workflows: imported, values });
+		const nodes = template.nodes.map((node) => {
 			const { parameters, ...others } = changes[node.name] ?? {};
 			return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
 		});

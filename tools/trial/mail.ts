@@ -4,6 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
+export type Letter = Email & { receivedAt: Date };
+
 /** Starts a mail server that takes letters from a client that logs in as `team`. */
 export async function startMail() {
 	const password = 'mail-password';
@@ -17,7 +19,7 @@ export async function startMail() {
 		async onData(stream, _session, done) {
 			const letter = await buffer(stream);
 			if (mail.isDown) return done(Object.assign(new Error('No'), { responseCode: 451 }));
-			mail.letters.push(await PostalMime.parse(letter));
+			mail.letters.push({ ...(await PostalMime.parse(letter)), receivedAt: new Date() });
 			done();
 		},
 	});
@@ -33,7 +35,7 @@ export async function startMail() {
 		/** An SMTP credential of n8n for this server. */
 		credential: { name: 'Mail', type: 'smtp', data: { user: 'team', password, ...host } },
 		/** What was sent, read again by a mail parser, in order. */
-		letters: [] as Email[],
+		letters: [] as Letter[],
 		/** Whether the server refuses to take letters. */
 		isDown: false,
 		close: async () => await new Promise<void>((resolve) => server.close(resolve)),

@@ -1,0 +1,157 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { parse } from 'parse5';
+import type { Email } from 'postal-mime';
+import { addMailbox } from '../../tools/trial/mailbox';
+import type { Letter } from '../../tools/trial/mail';
+import { addPayments } from '../../tools/trial/payments';
+import { wired } from '../../tools/trial/wiring';
+
+const hostile = `"><script>alert(1)</script><img src=x onerror="alert(1)">`;
+
+/** The names of the elements of a page, as a browser reads it. */
+function elementsOf(html: string): string[] {
+	const names = (node: any): string[] => [
+		node.nodeName,
+		...(node.childNodes ?? []).flatMap(names),
+		...(node.attrs ?? []).map(({ name }: { name: string }) => name),
+	];
+	return names(parse(html));
+}
+
+let site: FastifyInstance;
+beforeEach(() => (site = Fastify({ forceCloseConnections: true })));
+afterEach(() => site.close());
+const fetched = async (path: string, init?: RequestInit) => {
+	const url = site.server.listening
+		? site.listeningOrigin
+		: await site.listen({ port: 0, host: '127.0.0.1' });
+	return await fetch(url + path, { redirect: 'manual', ...init });
+};
+const page = async (path: string) => {
+	const response = await fetched(path);
+	const policy = String(response.headers.get('content-security-policy'));
+	return { body: await response.text(), policy };
+};
+const post = async (path: string, body: object, headers = {}) =>
+	await fetched(path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: JSON.stringify(body),
+	});
+
+describe('the mailbox', () => {
+	const letter = (others: Partial<Letter>): Letter => ({
+		...({
+			headers: [],
+			attachments: [],
+			from: { name: hostile, address: 'a@b.example' },
+		} as unknown as Email),
+		...{ receivedAt: new Date(0), ...others },
+	});
+
+	test('shows the newest letter first, and each as it is, in a frame that runs nothing', async () => {
+		const letters = [
+			letter({ subject: 'first', html: '<b>one</b>' }),
+			letter({ subject: hostile }),
+		];
+		addMailbox(site, { letters });
+		const { body, policy } = await page('/mail');
+		expect(body.indexOf('href="/mail/1"')).toBeLessThan(body.indexOf('href="/mail/0"'));
+		for (const one of ['/mail', '/mail/1']) {
+			const elements = elementsOf((await page(one)).body);
+			for (const name of ['script', 'img', 'onerror']) expect(elements).not.toContain(name);
+		}
+		expect(policy).toContain("default-src 'none'");
+		const shown = await page('/mail/0/body');
+		expect(shown.body).toContain('<b>one</b>');
+		expect(shown.policy).toMatch(
+			/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
+		);
+	});
+
+	test('lets people open the links of a letter without markup', async () => {
+		addMailbox(site, {
+			letters: [letter({ text: `<b> http://localhost:1/form?a=1&b=2 ${hostile}` })],
+		});
+		const { body } = await page('/mail/0/body');
+		expect(body).toContain('<a href="http://localhost:1/form?a=1&amp;b=2">');
+		expect(elementsOf(body)).not.toContain('script');
+	});
+});
+
+describe('the payment system', () => {
+	const ask = async (action: string, payment_id: string, authorization = 'Bearer of-the-test') =>
+		await post(`/do/${action}`, { payment_id }, { authorization, 'idempotency-key': payment_id });
+
+	test('tells n8n of a payment, holds it, and releases it for who knows the token', async () => {
+		const told: object[] = [];
+		addPayments(site, {
+			token: 'of-the-test',
+			tell: async (payment) => {
+				told.push(payment);
+				return new Response(hostile, { status: 202 });
+			},
+		});
+		const address = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+		const sent = await post('/payments', { address, other: '', amount: hostile });
+		expect(sent.headers.get('location')).toBe('/payments');
+		await post('/payments', {
+			address,
+			other: 'bc1qgdjqv0av3q56jvd82tkdjpy7gdp9ut8tlqmgrpmv24sq90ecnvqqjwvw97',
+			amount: '1',
+		});
+		expect(told).toMatchObject([
+			{ payment_id: 'P-1001', address, chain: 'ETH', amount: hostile },
+			{ payment_id: 'P-1002', chain: 'BTC', amount: '1' },
+		]);
+		expect((await ask('release', 'P-1001', 'Bearer other')).status).toBe(401);
+		const held = await page('/payments');
+		expect(held.body).not.toContain('>released<');
+		expect(elementsOf(held.body)).not.toContain('script');
+		for (let again = 0; again < 2; again++) {
+			const answer = await (await ask('release', 'P-1001')).json();
+			expect(answer).toEqual({ id: 'T-1', payment_id: 'P-1001', status: 'released' });
+		}
+		expect((await page('/payments')).body.match(/>released</g)).toHaveLength(1);
+	});
+});
+
+test('a template gets what its user chooses, and keeps its expressions', () => {
+	const node = (name: string, type: string, parameters: object) => ({
+		...{ id: name, name, type, typeVersion: 1, position: [0, 0] as [number, number] },
+		parameters: parameters as any,
+	});
+	const nodes = [
+		node('Results', 'n8n-nodes-base.executeWorkflow', { workflowId: { value: '' } }),
+		node('Release', 'n8n-nodes-base.httpRequest', { url: '', genericAuthType: 'httpBearerAuth' }),
+		node('Page', 'n8n-nodes-base.webhook', { authentication: 'basicAuth' }),
+		node('Values', 'n8n-nodes-base.set', {
+			assignments: [
+				{ name: 'folder', value: '/x' },
+				{ name: 'email', value: '={{ 1 }}' },
+			],
+		}),
+	];
+	const credentials = ['httpBearerAuth', 'httpBasicAuth'].map((type) => ({
+		id: `id of ${type}`,
+		name: type,
+		type,
+		data: {},
+	}));
+	const workflow = { name: 'One', nodes, connections: {} };
+	const given = wired(workflow, {
+		credentials,
+		workflows: new Map([['Long List: Results', 'seven']]),
+		values: { folder: '/files', email: 'a@b.example' },
+		urlOf: (action) => `http://team/${action}`,
+	});
+	expect(given.nodes).toMatchObject([
+		{ parameters: { workflowId: { __rl: true, mode: 'id', value: 'seven' } } },
+		{
+			parameters: { url: 'http://team/release' },
+			credentials: { httpBearerAuth: { id: 'id of httpBearerAuth' } },
+		},
+		{ credentials: { httpBasicAuth: { id: 'id of httpBasicAuth' } } },
+		{ parameters: { assignments: [{ value: '/files' }, { value: '={{ 1 }}' }] } },
+	]);
+});

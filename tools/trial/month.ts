@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { sanctionedAddresses } from '../../sandbox/sanctions';
+import { scenarios } from '../../sandbox/scenarios';
+import type { Sandbox } from '../../sandbox/server';
+import type { N8n, Saved, Workflow } from '../host/instance';
+import { callerOf } from '../host/workflow';
+import type { Letter } from './mail';
+import type { PaymentSystem } from './payments';
+import { openTimes } from './times';
+
+/** Days of the sandbox's timeline that lie behind a new trial. */
+export const days = 30;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const workdayMs = 8 * 60 * 60 * 1000;
+
+const ending = (digits: string) =>
+	scenarios.find(({ address }) => address.endsWith(digits))!.address;
+
+/** Wallets that nobody has listed, the same in every trial. About 85 % of them are green. */
+const unlisted = (number: number) =>
+	`0x${createHash('sha256').update(`wallet ${number}`).digest('hex').slice(0, 40)}`;
+
+/** What stands out on some days before today. */
+const unusual: Record<number, string[]> = {
+	...{ 26: [sanctionedAddresses[3]!.address], 21: [ending('02')], 17: ['0x12 34, typed by hand'] },
+	...{ 12: [sanctionedAddresses[40]!.address], 8: [ending('10')], 3: [ending('11')] },
+};
+/** Customers of which some get worse. */
+const customers = ['20', '21', '22', '06'].map((digits) => ending(digits));
+
+/** What is screened so many days before today: few at the weekend, customers once a week. */
+function screenedOn(daysAgo: number, date: Date): IDataObject[] {
+	const isWeekend = [0, 6].includes(date.getUTCDay());
+	const count = isWeekend ? 2 : 5 + (daysAgo % 4);
+	const wallets = Array.from({ length: count }, (_, at) => unlisted(10 * daysAgo + at));
+	const weekly = daysAgo % 7 === 1 ? customers : [];
+	const all = [...wallets, ...(unusual[daysAgo] ?? []), ...weekly];
+	return all.map((address, at) => {
+		const number = customers.indexOf(address);
+		const reference = number < 0 ? `T-${10 * daysAgo + at}` : `customer ${number + 1}`;
+		return { address, reference };
+	});
+}
+
+/** Payments of some days: one that is allowed, and two of which people have not decided yet. */
+const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
+	9: [[ending('06'), '4.00 ETH']],
+	6: [[unlisted(1), '250.00 ETH']],
+	5: [[ending('03'), '1.75 ETH']],
+	2: [[sanctionedAddresses[3]!.address, '30.00 ETH']],
+};
+
+export interface Stage {
+	readonly n8n: N8n;
+	readonly sandbox: Sandbox;
+	readonly letters: Letter[];
+	readonly payments: PaymentSystem;
+	/** Screens what another workflow hands over. */
+	readonly screening: Saved<Workflow>;
+}
+
+/**
+ * Lets n8n live through a month: the workflows screen and hold what comes, on each day of the sandbox's timeline. What they
+ * wrote gets the time of that day; what evidence says of its time stays.
+ */
+export async function playMonth({
+	n8n,
+	sandbox,
+	letters,
+	payments,
+	screening,
+}: Stage): Promise<void> {
+	const times = await openTimes(n8n);
+	const today = sandbox.day();
+	const caller = await n8n.saveWorkflow(callerOf(screening, []));
+	try {
+		for (let daysAgo = days; daysAgo > 0; daysAgo--) {
+			sandbox.setDay(today - daysAgo);
+			const from = Date.now();
+			const to = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
+			const items = screenedOn(daysAgo, new Date(to));
+			await n8n.runWorkflow({ ...caller, ...callerOf(screening, items) });
+			for (const [address, amount] of paymentsOn[daysAgo] ?? [])
+				await payments.send(address, amount);
+			if (paymentsOn[daysAgo]) await n8n.untilQuiet();
+			const moved = await times.move({ from, to, length: workdayMs });
+			for (const letter of letters) letter.receivedAt = moved(letter.receivedAt);
+		}
+	} finally {
+		await times.close();
+		sandbox.setDay(today);
+		await n8n.deleteWorkflow(caller);
+	}
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify';
+import { chainOf } from '../../sandbox/chains';
+import { markup } from '../../sandbox/markup';
+import { sanctionedAddresses } from '../../sandbox/sanctions';
+import { scenarios } from '../../sandbox/scenarios';
+import { refreshing, sendPage } from './site';
+
+/** A payment, as the payment system keeps it. */
+export interface Payment {
+	readonly payment_id: string;
+	readonly address: string;
+	readonly chain: string;
+	readonly amount: string;
+	readonly requested_by: string;
+	status: 'held' | 'released' | 'rejected';
+	/** What n8n answered when it was told of the payment. */
+	answer: string;
+}
+
+/** What workflows ask the systems of the team for: `POST /do/release` and the like. */
+interface Asked {
+	readonly action: string;
+	readonly key: string;
+	readonly about: string;
+}
+
+export interface PaymentOptions {
+	/** What workflows have to send as a Bearer token. */
+	readonly token: string;
+	/** Tells n8n of a payment. */
+	readonly tell: (payment: object) => Promise<Response>;
+}
+
+const sanctioned = sanctionedAddresses.find(({ address }) => address.startsWith('0x098B'))!.address;
+const ending = (digits: string) =>
+	scenarios.find(({ address }) => address.endsWith(digits))!.address;
+
+/** Wallets to try, by what comes of a payment to them under the first policy of Set Up. */
+const recipients = [
+	{
+		address: sanctioned,
+		says: 'A wallet on the US sanctions list: blocked, two people have to release it',
+	},
+	{
+		address: ending('03'),
+		says: 'A wallet that got money from a mixer: one person has to release it',
+	},
+	{ address: ending('06'), says: 'A harmless wallet: released at once' },
+	{ address: ending('13'), says: 'A wallet that the service refuses: not screened, not released' },
+];
+
+const colors = { held: 'yellow', released: 'green', rejected: 'red' };
+
+/** A payment system in memory, and the other systems that workflows ask for something: each does it once for each Idempotency-Key. */
+export function addPayments(app: FastifyInstance, { token, tell }: PaymentOptions) {
+	const payments: Payment[] = [];
+	const asked = new Map<string, Asked>();
+
+	/** Takes a payment, and tells n8n of it as a real system would. */
+	const send = async (address: string, amount: string): Promise<Payment> => {
+		const payment: Payment = {
+			...{ payment_id: `P-${1001 + payments.length}`, address, chain: chainOf(address), amount },
+			...{ requested_by: 'treasury@example.com', status: 'held', answer: '' },
+		};
+		payments.push(payment);
+		const { status: _, answer: __, ...told } = payment;
+		const response = await tell(told);
+		payment.answer = `${response.status} ${(await response.text()).slice(0, 300)}`;
+		return payment;
+	};
+
+	app.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+	);
+
+	app.post<{ Params: { action: string }; Body: Record<string, string> }>(
+		'/do/:action',
+		(request, reply) => {
+			if (request.headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
+			const { action } = request.params;
+			const key = String(request.headers['idempotency-key']);
+			const { payment_id, reference = payment_id ?? '' } = request.body;
+			const known = `${action} ${key}`;
+			if (!asked.has(known)) asked.set(known, { action, key, about: reference });
+			const payment = payments.find((one) => one.payment_id === payment_id);
+			if (payment && action === 'release') payment.status = 'released';
+			if (payment && action === 'reject') payment.status = 'rejected';
+			const id = `T-${[...asked.keys()].indexOf(known) + 1}`;
+			return reply.send({ id, payment_id, status: payment?.status ?? 'done' });
+		},
+	);
+
+	app.get('/payments', (_request, reply) => {
+		const rows = payments.map(
+			(one) => markup`
+<tr><td>${one.payment_id}<td><span class="badge ${colors[one.status]}">${one.status}</span><td>${one.amount}
+<td class="code">${one.address}<td class="faint">${one.answer}`,
+		);
+		const others = [...asked.values()].filter(({ action }) => action !== 'release');
+		return sendPage(
+			reply,
+			'Payment system',
+			markup`<p>A stand-in for yours, in memory. It tells n8n of each payment, and holds it until n8n says <b>release</b>.</p>
+<p><a href="/payments/new">Send a test payment</a></p>
+<div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>To<th>What n8n said${rows.reverse()}</table></div>
+<div class="card"><h2>What else workflows asked for</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>`,
+			refreshing,
+		);
+	});
+	app.get('/payments/new', (_request, reply) => {
+		const choices = recipients.map(
+			({ address, says }, at) => markup`
+<label><input type="radio" name="address" value="${address}" ${at ? '' : 'checked'}> ${says}<br><span class="code faint">${address}</span></label>`,
+		);
+		return sendPage(
+			reply,
+			'Send a test payment',
+			markup`<form class="card" method="post" action="/payments">${choices}
+<label>Another wallet <input type="text" name="other" placeholder="stays empty for one of those above"></label>
+<label>Amount <input type="text" name="amount" value="12.50 ETH" required></label>
+<button>Send</button></form>`,
+		);
+	});
+	app.post<{ Body: { address: string; other: string; amount: string } }>(
+		'/payments',
+		async ({ body: { address, other, amount } }, reply) => {
+			await send(other.trim() || address, amount);
+			return reply.redirect('/payments', 303);
+		},
+	);
+	return { send };
+}
+
+export type PaymentSystem = ReturnType<typeof addPayments>;

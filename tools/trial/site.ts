@@ -1,0 +1,13 @@
+import type { FastifyReply } from 'fastify';
+import { type Content, markup, pageHeaders, pageOf } from '../../sandbox/markup';
+
+/** For a page on which something may appear by itself. */
+export const refreshing = markup`<meta http-equiv="refresh" content="3">`;
+
+/** Answers with a page of the trial. `head` is what its head has beside title and style. */
+export function sendPage(reply: FastifyReply, title: string, body: Content, head: Content = '') {
+	const links = markup`<nav><a href="/">Start</a> <a href="/mail">Mailbox</a> <a href="/payments">Payment system</a></nav>`;
+	return reply
+		.headers(pageHeaders)
+		.send(pageOf(title, [links, markup`<h1>${title}</h1>`, body], head));
+}

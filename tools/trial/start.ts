@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import { type Content, markup, type Markup } from '../../sandbox/markup';
+import type { Login } from '../host/rest';
+import type { Filled } from './fill';
+import { sendPage } from './site';
+
+export interface Start {
+	/** Of n8n, as a browser reaches it. */
+	readonly editor: string;
+	/** The workflow to begin with in the editor. */
+	readonly first: string;
+	readonly filled: readonly Filled[];
+	/** Accounts of n8n, who approve payments. */
+	readonly approvers: readonly [Login, Login];
+	/** Who sees the pages of workflows. */
+	readonly visitor: { readonly user: string; readonly password: string };
+	/** What the credential of the service holds. */
+	readonly service: Readonly<Record<'baseUrl' | 'apiKey' | 'webhookSecret', string>>;
+}
+
+/** What people know as another word than n8n's for a credential. */
+const needs: Record<string, string> = {
+	slackApi: 'Slack',
+	googleApi: 'Google Sheets',
+	openAiApi: 'a language model',
+	httpQueryAuth: 'a key of Etherscan',
+};
+
+/** Links to what published workflows show, by the path of their webhook or form. */
+function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
+	const published = filled.filter(({ isPublished }) => isPublished);
+	const links = published.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ type, parameters }): Array<[string, Markup]> => {
+			const { httpMethod = 'GET', formTitle, options } = parameters;
+			const path = String(parameters.path ?? (options as { path?: string } | undefined)?.path);
+			if (/\.formTrigger$/.test(type))
+				return [[path, markup`<a href="${editor}/form/${path}">${String(formTitle)}</a>`]];
+			if (!/\.webhook$/.test(type) || httpMethod !== 'GET') return [];
+			// So a browser does not ask.
+			const url = Object.assign(new URL(`${editor}/webhook/${path}`), {
+				username: visitor.user,
+				password: visitor.password,
+			});
+			return [[path, markup`<a href="${url.href}">${workflow.name}</a>`]];
+		}),
+	);
+	return new Map(links);
+}
+
+/** Adds the first page: what to try, and what is where. */
+export function addStart(app: FastifyInstance, start: Start): void {
+	const { editor, first, filled, approvers, visitor, service } = start;
+	const links = linksOf(start);
+	const taken = (path: string, says: Content) => {
+		const link = links.get(path);
+		links.delete(path);
+		return link ? markup`<li>${link}: ${says}</li>` : '';
+	};
+	const row = (name: Content, value: Content) => markup`<dt>${name}</dt><dd>${value}</dd>`;
+	const code = (text: string) => markup`<span class="code">${text}</span>`;
+	const account = ({ email, password }: Login) =>
+		markup`${code(email)}, password ${code(password)}`;
+	const lacking = filled.filter(({ lacks }) => lacks.length > 0);
+	const body = markup`
+<div class="notice">All of this is on your machine: invented reports, a pretend mailbox, a pretend payment system. Ctrl+C in the terminal deletes it.</div>
+<div class="card"><h2>In five minutes</h2>
+<ol>
+${taken('screening-board', 'see how the past month went.')}
+<li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
+<li>Find the message in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver, then release or reject the payment.</li>
+<li>What is blocked needs two people: open the link again in a private window, as the second approver.</li>
+${taken('screening-cases', 'see who decided what.')}
+<li>The <a href="/payments">payment system</a> shows what came of it.</li>
+</ol></div>
+<div class="card"><h2>Who you are</h2>
+<dl class="facts">${row('First approver', account(approvers[0]))}${row('Second approver', account(approvers[1]))}
+${row('Pages', markup`user ${code(visitor.user)}, password ${code(visitor.password)}`)}</dl></div>
+<div class="card"><h2>What else is here</h2>
+<ul>
+${taken('screening-wallet', 'what was decided on an address.')}
+${[...links.values()].map((link) => markup`<li>${link}</li>`)}
+<li><a href="${editor}/workflow/${first}">Your first workflow</a> in the editor: click <b>Execute workflow</b>.</li>
+<li><a href="${editor}/home/datatables">Data tables</a>: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
+</ul></div>
+<div class="card"><h2>The service</h2>
+<p>A sandbox with invented reports, in all credentials here. For a workflow of your own:</p>
+<dl class="facts">${row('Base URL', code(service.baseUrl))}${row('API key', code(service.apiKey))}${row('Webhook secret', code(service.webhookSecret))}</dl>
+<p class="faint">Not published, because something is missing here: ${lacking.map(({ workflow, lacks }) => `${workflow.name} (${lacks.map((type) => needs[type] ?? type).join(', ')})`).join('; ')}.</p></div>`;
+	app.get('/', (_request, reply) => sendPage(reply, 'Try wallet screening', body));
+}

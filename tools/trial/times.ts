@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installN8n } from '../host/install';
+import type { N8n } from '../host/instance';
+import { defaultN8nVersion } from '../host/versions';
+
+/** Part of `sqlite3`, which n8n has. */
+interface Database {
+	all(sql: string, values: object, done: (error: Error | null, rows: never) => void): void;
+	configure(option: 'busyTimeout', ms: number): void;
+	close(done: (error: Error | null) => void): void;
+}
+
+/** What is written since `from` gets a time of the `length` that begins at `to`: milliseconds, since 1970. */
+interface Move {
+	readonly from: number;
+	readonly to: number;
+	readonly length: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Of the beginning of 1970, in days, as SQLite counts them. */
+const julian1970 = 2_440_587.5;
+
+/** Opens what n8n's data tables say of times, which n8n itself lets nobody change. */
+export async function openTimes({ userFolder }: N8n) {
+	const { folder } = await installN8n(defaultN8nVersion);
+	const sqlite = createRequire(join(folder, 'node_modules/n8n/package.json'))('sqlite3') as {
+		Database: new (path: string) => Database;
+	};
+	const database = new sqlite.Database(join(userFolder, '.n8n', 'database.sqlite'));
+	database.configure('busyTimeout', 10_000);
+	const all = promisify(database.all.bind(database)) as (
+		sql: string,
+		values?: object,
+	) => Promise<Array<Record<'table' | 'column', string>>>;
+
+	return {
+		/** Moves the times in all tables. @returns a function that moves another time as those */
+		async move({ from, to, length }: Move) {
+			const took = Math.max(1, Date.now() - from);
+			const stretch = length / took - 1;
+			const values = {
+				$from: from / dayMs + julian1970,
+				$shift: (to - from) / dayMs,
+				$took: took / dayMs,
+				$stretch: stretch,
+			};
+			const columns = await all(
+				`SELECT tables.name AS "table", columns.name AS "column"
+				FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+				WHERE tables.name LIKE 'data_table_user_%' AND columns.type LIKE 'datetime%'`,
+			);
+			for (const { table, column } of columns) {
+				await all(
+					`UPDATE "${table}" SET "${column}" = strftime('%Y-%m-%d %H:%M:%f', julianday("${column}") + $shift
+					+ min(julianday("${column}") - $from, $took) * $stretch) WHERE julianday("${column}") >= $from`,
+					values,
+				);
+			}
+			return (date: Date) => {
+				const since = date.getTime() - from;
+				return since < 0 ? date : new Date(to + since + Math.min(since, took) * stretch);
+			};
+		},
+		close: promisify(database.close.bind(database)),
+	};
+}
