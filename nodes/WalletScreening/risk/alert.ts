@@ -149,6 +149,12 @@ export function addressIn(value: unknown): string {
 	return addressLike.test(shown) || !isGiven(value) ? shown : quoted(shown);
 }
 
+/** The same, short. */
+export function shortAddressIn(value: unknown): string {
+	const shown = show(value, 254);
+	return addressLike.test(shown) ? shortAddress(shown) : quoted(show(value, 14));
+}
+
 type Labelled = [label: string, value: unknown, longest: number];
 
 export function row(...[label, value, longest]: Labelled): Row {

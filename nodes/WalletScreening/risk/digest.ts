@@ -1,9 +1,19 @@
 import { type Fields, isFields } from '../service/json';
-import { aboutRows, addressIn, cut, linkRows, row, word, written } from './alert';
-import type { Row, Tone } from './message/message';
+import { aboutRows, addressIn, shortAddressIn, cut, linkRows, row, word, written } from './alert';
+import type { HeatMap, Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
-import { type AnyReport, readReport } from './report';
-import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
+import { type AnyReport, goodSign, readReport } from './report';
+import {
+	capitalized,
+	clip,
+	inWords,
+	isGiven,
+	isGreen,
+	isNumber,
+	objectIn,
+	shortAddress,
+	show,
+} from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
 const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
@@ -70,6 +80,14 @@ export function digestOf(
 		tone: isGood ? 'good' : counts.block + counts.failed > 0 ? 'bad' : 'caution',
 		verdict: name,
 		headline,
+		parts: standings
+			.filter((standing) => counts[standing] > 0)
+			.map((standing) => ({
+				label: `${counts[standing]} ${words[standing].label.toLowerCase()}`,
+				share: counts[standing] / total,
+				tone: standing === 'failed' ? undefined : words[standing].tone,
+			})),
+		heatMap: heatMapOf(judged.slice(0, listed.length)),
 		sections: [
 			{ rows: [row('Items', total, 16), ...aboutRows({ at })] },
 			...groups.filter(({ rows }) => rows.length > 0),
@@ -78,6 +96,33 @@ export function digestOf(
 	});
 	return { alert, counts, total };
 }
+
+/** Rows of the heat map. */
+const mostInHeatMap = 12;
+
+/** The worst reports that are not allowed: their risk categories and scores. */
+function heatMapOf(judged: Array<ReturnType<typeof judge>>): HeatMap {
+	const worst = judged
+		.flatMap(({ report, standing }) =>
+			report && standing !== 'allow' ? [{ report, standing }] : [],
+		)
+		.slice(0, mostInHeatMap);
+	const scoresOf = ({ risk }: AnyReport) => objectIn(risk.categories) ?? {};
+	const keys = Object.keys(scoresOf(worst[0]?.report ?? { address: '', risk: {} }))
+		.filter((key) => key !== goodSign)
+		.slice(0, 6);
+	return {
+		columns: keys.map((key) => clip(inWords(key) ?? show(key, 12), 12)),
+		rows: worst.map(({ report, standing }) => ({
+			label: shortAddressIn(report.address),
+			tone: words[standing].tone,
+			shares: keys.map((key) => numberOf(scoresOf(report)[key])),
+			score: numberOf(report.risk.score),
+		})),
+	};
+}
+
+const numberOf = (value: unknown) => (isNumber(value) ? value : undefined);
 
 /** What an item comes to, and its rank: the lower the worse. Then the score decides, then the order of the items. */
 function judge(item: Fields, index: number) {

@@ -154,3 +154,15 @@ test('a change says what it is about, as far as it is known', () => {
 	for (const none of [null, { kind: 'same', fields }, 'worse']) expect(lines(none)).toEqual([]);
 	expect(lines({ kind: 'better', fields: 7 })).toHaveLength(1);
 });
+
+test('its HTML has a bar of the outcomes, and the worst reports as a heat map', () => {
+	const { html } = digest(items).alert;
+	const bar = [...html.matchAll(/<td width="(\d+)%" style="height:20px/g)].map(
+		([, width]) => width,
+	);
+	// One in six is 17 %, two are 33 %.
+	expect(bar).toEqual(['17', '17', '17', '17', '33']);
+	const rows = html.split('rgba(217,45,32,').length - 1;
+	// Of a5, a2 and a3; what is allowed is not shown.
+	expect(rows).toBe(3 * 5);
+});

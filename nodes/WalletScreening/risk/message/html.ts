@@ -1,4 +1,4 @@
-import type { Message, Row, Tone } from './message';
+import type { HeatMap, Message, Part, Row, Tone } from './message';
 import { unlinked } from './plain';
 
 /*
@@ -19,8 +19,13 @@ const button =
 	'display:inline-block;padding:6px 16px;border-radius:6px;background-color:#1f5fd6;color:#ffffff;text-decoration:none';
 
 /** A document for a mail. */
-export function htmlOf({ title, tone, verdict, headline, sections }: Message): string {
-	const parts = sections.map(({ heading, rows }) => {
+export function htmlOf(message: Message): string {
+	const { title, tone, verdict, headline, sections, parts = [], heatMap } = message;
+	const charts = [
+		...(parts.length > 0 ? [barOf(parts)] : []),
+		...(heatMap && heatMap.rows.length > 0 ? [heatMapOf(heatMap)] : []),
+	];
+	const texts = sections.map(({ heading, rows }) => {
 		const bold = heading ? table(wide(`<b>${safe(heading)}</b>`, 'padding-top:18px')) : '';
 		return bold + table(rows.map(rowOf).join('\n'), 'table-layout:fixed');
 	});
@@ -30,7 +35,7 @@ export function htmlOf({ title, tone, verdict, headline, sections }: Message): s
 	const card = `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${safe(verdict)}</span>
 <div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${safe(headline)}</div></td></tr>
 <tr><td style="border:${line};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
-${parts.join('\n')}
+${[...charts, ...texts].join('\n')}
 </td></tr>`;
 	return `<!doctype html>
 <html lang="en" style="color-scheme:light dark">
@@ -80,6 +85,40 @@ function bar(share: number, color: string): string {
 	const rest = `<td style="${height}">&nbsp;</td>`;
 	const cells = `${percent > 0 ? filled : ''}${percent < 100 ? rest : ''}`;
 	return table(`<tr>${cells}</tr>`, 'border-radius:4px;background-color:rgba(128,128,128,.22)');
+}
+
+/** One bar of several parts, and what each of them is. */
+function barOf(parts: Part[]): string {
+	const colorOf = ({ tone }: Part) => (tone ? marks[tone] : grey);
+	const segments = parts.map(
+		(part) =>
+			`<td width="${Math.max(1, Math.round(part.share * 100))}%" style="height:20px;line-height:20px;font-size:0;background-color:${colorOf(part)}">&nbsp;</td>`,
+	);
+	const names = parts.map(
+		(part) => `<b style="color:${colorOf(part)}">&#9632;</b>&nbsp;${safe(part.label)}`,
+	);
+	return table(`<tr>${segments.join('')}</tr>`) + table(wide(names.join(' &nbsp; ')));
+}
+
+/** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
+function heatMapOf({ columns, rows }: HeatMap): string {
+	const small = 'font-size:12px;padding:4px 6px';
+	const figure = (content: string, style = '') =>
+		cell(content, 'align="right"', `${small};${style}`);
+	const head = [...columns, 'score'].map((name) => figure(`<b>${safe(name)}</b>`)).join('');
+	const lines = rows.map(({ label, tone, shares, score }) => {
+		const name = cell(safe(label), '', `border-left:4px solid ${marks[tone]};${mono};${small}`);
+		const cells = shares.map((share) => figure(decimal(share), heatOf(share)));
+		return `<tr>${name}${cells.join('')}${figure(decimal(score))}</tr>`;
+	});
+	return table(`<tr>${cell('', '', small)}${head}</tr>${lines.join('\n')}`);
+}
+
+const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
+
+function heatOf(share = 0): string {
+	const opacity = Math.min(1, Math.max(0, share)) * 0.75;
+	return `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
 }
 
 function link(url: string, style: string): string {

@@ -13,6 +13,24 @@ export interface Row {
 	rows?: Row[];
 }
 
+/** A part of a whole, from 0 to 1, in a bar; grey without a tone. */
+export interface Part {
+	label: string;
+	share: number;
+	tone?: Tone | undefined;
+}
+
+/** A row for each address, a column for each category. A cell without a number stays empty. */
+export interface HeatMap {
+	columns: string[];
+	rows: Array<{
+		label: string;
+		tone: Tone;
+		shares: Array<number | undefined>;
+		score: number | undefined;
+	}>;
+}
+
 /** What a message says, whatever it is about. Each other text is one line of bounded length, not yet safe for any place. */
 export interface Message {
 	/** Plain text for a subject: at most 120 characters. */
@@ -21,6 +39,9 @@ export interface Message {
 	/** The outcome, or the name of the message, in a few words. */
 	verdict: string;
 	headline: string;
+	/** Only for HTML: the other places have their words. */
+	parts?: Part[];
+	heatMap?: HeatMap;
 	/** The first section has no heading. */
 	sections: Array<{ heading?: string; rows: Row[] }>;
 }
