@@ -94,7 +94,7 @@ function partsOf(html: string) {
 	const attributes = nodes.flatMap(({ attrs = [] }) => attrs);
 	const tags = nodes.map(({ nodeName, data, attrs = [] }) => {
 		const own = attrs.map(({ name, value }) => `${name}=${name === 'href' ? '' : value}`);
-		return [nodeName, data, ...own].join(' ').replace(/\d+%|#\w{6}/g, '');
+		return [nodeName, data, ...own].join(' ').replace(/\d+%|#\w{6}|0\.\d\d(?=\))/g, '');
 	});
 	return {
 		tags: [...new Set(tags)],
