@@ -3,17 +3,7 @@ import { aboutRows, addressIn, shortAddressIn, cut, linkRows, row, word, written
 import type { HeatMap, Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
 import { type AnyReport, goodSign, readReport } from './report';
-import {
-	capitalized,
-	clip,
-	inWords,
-	isGiven,
-	isGreen,
-	isNumber,
-	objectIn,
-	shortAddress,
-	show,
-} from './values';
+import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
 const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
