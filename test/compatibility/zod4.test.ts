@@ -22,7 +22,7 @@ test('what is published runs on zod 4, and n8n beside it on its own zod 3', asyn
 	expect(isLoaded('zod')).toBe(true);
 });
 
-test('only what reads reports uses zod, so that its tests are those to run on both', () => {
+test('only what reads reports and policies uses zod, so that their tests are those to run on both', () => {
 	const root = join(__dirname, '../..');
 	const files = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -30,5 +30,7 @@ test('only what reads reports uses zod, so that its tests are those to run on bo
 			.map((name) => join(folder, name)),
 	);
 	const users = files.filter((file) => /['"]zod['"]/.test(readFileSync(join(root, file), 'utf8')));
-	expect(users).toEqual(['nodes/WalletScreening/service/report.ts']);
+	const risk = 'nodes/WalletScreening/risk/policy';
+	const report = 'nodes/WalletScreening/service/report.ts';
+	expect(users.sort()).toEqual([`${risk}/reading.ts`, `${risk}/schema.ts`, report]);
 });

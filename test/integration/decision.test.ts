@@ -98,7 +98,7 @@ it.each([
 	const rule = { field: 'score', operator: 'gte', value: '={{ $json.limit }}', outcome: 'block' };
 	const parameters = { ...node, addDecision: true, decisionRules: { rules: [rule] } };
 	const stopped = await service.run(parameters, { input: perItem });
-	expect(stopped.error?.message).toContain("Rule 1 compares 'score'");
+	expect(stopped.error?.message).toContain("Rule 1 has a wrong 'value' (much)");
 	expect(stopped.error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
 	expect(service.requested()).toEqual([]);
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { namesPrivateKey } from '../address/privateKey';
-import { exceptionsOfFields, type Policy, policyOfFields, policyOfJson } from '../risk/policy';
+import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../risk/policy';
+import { otherwises } from '../risk/policy/schema';
 import { invalidInput, own } from '../service/errors';
 import { privateKey } from '../service/input';
 import { withoutEdges } from '../service/text';
@@ -34,9 +35,7 @@ const ofPolicy: Record<string, unknown> = {
 /** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
 export function readDeciding(read: Read): Deciding {
 	const policy = wantsDecision(read) ? policyOf(policyValues(read)) : undefined;
-	const ofInput = (policy?.rules ?? []).findIndex(({ conditions }) =>
-		conditions.some(({ of }) => of === 'input'),
-	);
+	const ofInput = policy?.rules.findIndex((rule) => inputsIn([rule]).length > 0) ?? -1;
 	if (ofInput === -1) return { policy, ...readRecord(read) };
 	throw invalidInput(
 		'Policy (JSON)',
@@ -104,13 +103,14 @@ function policyOf(values: Record<string, unknown>): Policy {
 	const beside = {
 		name: shortTextIn(values.policyName, 'Policy Name'),
 		version: shortTextIn(values.policyVersion, 'Policy Version'),
-		otherwise,
+		otherwise: choiceIn(otherwise, 'Otherwise', otherwises),
 		exceptions: labelled('Exceptions', () => exceptionsOfFields(exceptions)),
 	};
-	if (choiceIn(source, 'Rules', ['fields', 'json']) === 'json') {
-		return labelled('Policy (JSON)', () => policyOfJson(rulesJson, beside));
-	}
-	return labelled('Decision Rules', () => policyOfFields(decisionRules, beside));
+	const [label, given] =
+		choiceIn(source, 'Rules', ['fields', 'json']) === 'json'
+			? ['Policy (JSON)', rulesJson]
+			: ['Decision Rules', decisionRules];
+	return labelled(label, () => policyOfJson(given, beside));
 }
 
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */

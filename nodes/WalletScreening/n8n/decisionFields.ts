@@ -126,7 +126,11 @@ const policy: INodeProperties[] = [
 		description: 'What to decide if no rule asks for review or block',
 		options: [
 			choice('Allow', 'allow', 'Whatever the level is'),
-			choice('Allow If Green, Else Review', 'allowGreen', 'No exception changes that'),
+			choice(
+				'Allow If Green, Else Review',
+				'allowGreen',
+				'Only an exception that waives a rule on the level stands against it',
+			),
 			choice('Review', 'review', 'No address is allowed'),
 		],
 	}),

@@ -4,9 +4,8 @@ import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { type Fields, fieldOf } from '../service/json';
 import { plain } from './message/plain';
-import type { Policy } from './policy';
-import { type Exception, type List, oneDay } from './policy/addresses';
-import { type Condition, type Field, nameOf, type Operator, type Rule } from './policy/rules';
+import { conditionsOf, endOf, type List, nameOf, oneDay, type Policy } from './policy';
+import type { Condition, Exception, Field, Operator, Rule } from './policy/schema';
 import { categoriesOf, valueAt } from './report';
 import { capitalized, clip, filled, inWords, isGiven, isNumber, sameName, show } from './values';
 
@@ -63,12 +62,18 @@ export function decide(
 ): Decision {
 	const facts = { report, categories: categoriesOf(report) ?? {}, input };
 	const exception = exceptionFor(report, policy, at);
+	const ofRules = policy.rules.map((rule) => ({ rule, reason: ofRule(rule, facts, exception) }));
 	const reasons = [
 		...ofAnotherChain(report, chain),
-		...policy.rules.flatMap((rule) => ofRule(rule, facts, exception)),
+		...ofRules.flatMap(({ reason }) => reason ?? []),
 		...policy.lists.flatMap((list) => ofList(list, report, at)),
 	];
-	if (!worstOf(reasons)) reasons.push(...ofOtherwise(policy, facts));
+	// Who approved the exception has said that the level is accepted.
+	const isLevelWaived = ofRules.some(
+		({ rule, reason }) =>
+			reason?.waived_by && conditionsOf(rule).some(({ field }) => field === 'level'),
+	);
+	if (!worstOf(reasons)) reasons.push(...ofOtherwise(policy, facts, isLevelWaived));
 	const outcome = worstOf(reasons) ?? 'allow';
 	return { outcome, reasons, summary: summaryOf(outcome, reasons) };
 }
@@ -86,7 +91,7 @@ function exceptionFor({ address, chain }: AnyReport, policy: Policy, at: Date) {
 	return policy.exceptions.get(addressKey(address))?.find((exception) => {
 		const isOfChain =
 			exception.chain === undefined || chainKey(exception.chain) === chainKey(chain);
-		return isOfChain && at.getTime() < exception.end;
+		return isOfChain && at.getTime() < endOf(exception);
 	});
 }
 
@@ -94,44 +99,44 @@ function exceptionFor({ address, chain }: AnyReport, policy: Policy, at: Date) {
 function ofAnotherChain({ chain: actual }: AnyReport, asked: string): Reason[] {
 	if (!isOtherChain(asked, actual)) return [];
 	const said = typeof actual === 'string' ? actual : null;
-	const problem = `The report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
+	const problem = `the report is ${said === null ? 'of no named chain' : `of the chain ${said}`}, and ${asked} was asked for`;
 	const compared = { field: 'chain', operator: 'equals', value: asked, actual: said } as const;
 	return [{ ...compared, outcome: 'review', problem }];
 }
 
 /** A rule asks for its outcome if all its conditions hold, and for a review if one of them cannot be checked. */
-function ofRule(rule: Rule, facts: Facts, exception: Exception | undefined): Reason[] {
-	const judged = rule.conditions.map((condition) => judge(condition, facts));
+function ofRule(rule: Rule, facts: Facts, exception: Exception | undefined): Reason | undefined {
+	const judged = conditionsOf(rule).map((condition) => judge(condition, facts));
 	const problem = judged.find((one) => one.problem !== undefined)?.problem;
-	if (problem === undefined && !judged.every(({ holds }) => holds)) return [];
-	const all = judged.map(({ compared }) => compared);
-	const what = all.length === 1 ? all[0] : { all };
-	if (problem !== undefined) return [{ ...what, outcome: 'review', problem }];
-	if (!rule.mayBeWaived || !exception) return [{ ...what, outcome: rule.outcome }];
+	if (problem === undefined && !judged.every(({ holds }) => holds)) return undefined;
+	const [first, ...others] = judged.map(({ compared }) => compared);
+	const what = others.length > 0 ? { all: [first!, ...others] } : first;
+	if (problem !== undefined) return { ...what, outcome: 'review', problem };
+	if (!rule.mayBeWaived || !exception) return { ...what, outcome: rule.outcome };
 	const { until, reason, approvedBy: approved_by } = exception;
-	return [{ ...what, outcome: rule.outcome, waived_by: { until, reason, approved_by } }];
+	return { ...what, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
 }
 
-function ofList({ record, madeAt, has }: List, { address }: AnyReport, at: Date): Reason[] {
-	const { name: list, outcome, length, max_age_days: days } = record;
-	const age = madeAt === undefined ? 0 : at.getTime() - madeAt;
+function ofList({ record, has }: List, { address }: AnyReport, at: Date): Reason[] {
+	const { name: list, outcome, length, as_of, max_age_days: days } = record;
+	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
 	if (typeof address === 'string' && has(accountKey(address))) return [{ list, outcome }];
-	if (typeof address !== 'string') return review("The report has no 'address'");
-	if (length === 0) return review(`The list '${list}' is empty`);
+	if (typeof address !== 'string') return review("the report has no 'address'");
+	if (length === 0) return review(`the list '${list}' is empty`);
 	// A day may have begun elsewhere.
-	if (!(age >= -oneDay)) return review(`The list '${list}' is of a time to come`);
+	if (!(age >= -oneDay)) return review(`the list '${list}' is of a time to come`);
 	return days !== undefined && age > days * oneDay
-		? review(`The list '${list}' is older than ${days} days`)
+		? review(`the list '${list}' is older than ${days} days`)
 		: [];
 }
 
 /** What the level has to be for a report that nothing stops. */
-const notGreen: Condition = { of: 'level', key: 'level', operator: 'notEquals', value: 'green' };
+const notGreen: Condition = { field: 'level', operator: 'notEquals', value: 'green' };
 
-function ofOtherwise({ otherwise }: Policy, facts: Facts): Reason[] {
-	if (otherwise === 'allow') return [];
+function ofOtherwise({ otherwise }: Policy, facts: Facts, isLevelWaived: boolean): Reason[] {
 	if (otherwise === 'review') return [{ outcome: 'review', otherwise: true }];
+	if (otherwise === 'allow' || isLevelWaived) return [];
 	const { holds, problem, compared } = judge(notGreen, facts);
 	if (!holds && problem === undefined) return [];
 	return [{ ...compared, outcome: 'review', otherwise: true, ...(problem && { problem }) }];
@@ -139,23 +144,25 @@ function ofOtherwise({ otherwise }: Policy, facts: Facts): Reason[] {
 
 /** `problem`: why nobody can say whether it holds. */
 function judge(condition: Condition, facts: Facts) {
-	const { of, key, operator, value } = condition;
+	const { operator, value } = condition;
+	const field = nameOf(condition);
 	const given = valueOf(condition, facts);
 	const isText = typeof value === 'string';
 	const actual = (isText ? filled(given) : isNumber(given) ? given : undefined) ?? null;
-	const compared: Compared = { field: nameOf(condition), operator, value, actual };
+	const compared: Compared = { field, operator, value, actual };
 	if (actual !== null) return { compared, holds: operators[operator][0](actual, value) };
-	const holder = of === 'input' ? 'input item' : 'report';
+	const [name, holder] =
+		typeof field === 'string' ? [field, 'report'] : [field.input, 'input item'];
 	const problem = isGiven(given)
-		? `'${key}' of the ${holder} is not a ${isText ? 'text' : 'number'}`
-		: `The ${holder} has no '${key}'`;
+		? `'${name}' of the ${holder} is not a ${isText ? 'text' : 'number'}`
+		: `the ${holder} has no '${name}'`;
 	return { compared, holds: false, problem };
 }
 
-function valueOf({ of, key }: Condition, { report, categories, input }: Facts): unknown {
-	if (of === 'input') return valueAt(input, key);
-	if (of === 'category') return fieldOf(categories, key);
-	return of === 'tx_count' ? report.tx_count : report.risk[of];
+function valueOf({ field, categoryKey }: Condition, { report, categories, input }: Facts): unknown {
+	if (typeof field === 'object') return valueAt(input, field.input);
+	if (field === 'level' || field === 'score') return report.risk[field];
+	return field === 'tx_count' ? report.tx_count : fieldOf(categories, categoryKey ?? field);
 }
 
 const isSame = (actual: Value, value: Value) => actual === value || sameName(actual, value);
@@ -183,16 +190,17 @@ function summaryOf(outcome: Decision['outcome'], reasons: readonly Reason[]): st
 	return clip(plain(`${word}: ${line}`), longestSummary);
 }
 
-/** Reasons to block come first, then those to review, then those that are waived. */
+/** What could not be judged comes first, then reasons to block, those to review, and those that are waived. */
 export function worstFirst(reasons: readonly Reason[]): Reason[] {
-	const rank = ({ outcome, waived_by }: Reason) => (waived_by ? 2 : worst.indexOf(outcome));
+	const rank = ({ outcome, problem, waived_by }: Reason) =>
+		problem ? -1 : waived_by ? 2 : worst.indexOf(outcome);
 	return [...reasons].sort((one, other) => rank(one) - rank(other));
 }
 
 /** A reason on one line, e.g. `mixer is 0.3 (0.2 or more means review)`; not yet escaped for any place. */
 export function sentence({ all, list, problem, outcome, waived_by, ...one }: Reason): string {
 	const so = `which means ${outcome}`;
-	if (problem) return `${show(problem, 160)}, ${so}`;
+	if (problem) return `${show(problem, 160)}: ${outcome}`;
 	if (list !== undefined) return `the address is on the list '${show(list, 64)}', ${so}`;
 	if (one.otherwise) {
 		return one.field === undefined

@@ -2,7 +2,7 @@ import { ScreeningError } from '../service/errors';
 import type { Fields } from '../service/json';
 import { digestOfJson, sha256, stored } from './canonical';
 import type { Decision } from './decision';
-import type { Policy } from './policy';
+import { inputsIn, type Policy } from './policy';
 import { valueAt } from './report';
 import { isNumber } from './values';
 
@@ -85,8 +85,7 @@ const recordOf = ({ outcome, summary, reasons }: Decision) => stored({ outcome, 
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {
-	const conditions = policy.rules.flatMap((rule) => rule.conditions);
-	const keys = conditions.filter(({ of }) => of === 'input').map(({ key }) => key);
+	const keys = inputsIn(policy.rules);
 	const entries = keys
 		.map((key) => [key, valueAt(input, key)] as const)
 		.filter(([, value]) => typeof value === 'string' || isNumber(value));

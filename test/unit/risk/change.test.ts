@@ -2,8 +2,6 @@ import { compare as compareReports } from '../../../nodes/WalletScreening/risk/c
 import { readReport } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody } from '../support/answers';
 
-/* `independentReading.test.ts` holds the rules against a second reading; here are their edges. */
-
 const report = (given: object = {}, categories: object = {}, rest: object = {}) =>
 	reportBody({
 		risk: {

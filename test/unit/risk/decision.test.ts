@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { decide as decideBy, sentence } from '../../../nodes/WalletScreening/risk/decision';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import type { Report } from '../../../nodes/WalletScreening/service/report';
+import { seed } from '../../support/random';
 
-/* `independentReading.test.ts` holds rules, lists and exceptions against a second reading, `pages.test.ts` what is said of them; here are their edges. */
+/* `pages.test.ts` holds the examples of the page on decision rules; here are the edges of each rule. */
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-21T12:00:00.000Z');
@@ -19,23 +21,92 @@ const decide = (given: object, policy: unknown, circumstances = {}) =>
 	decideBy(given as Report, policyOfJson(policy), { at, ...circumstances });
 const outcomeOf = (...given: Parameters<typeof decide>) => decide(...given).outcome;
 
+test.each<[string, unknown, unknown, unknown[], unknown[]]>([
+	['gte', 'score', 0.5, [0.5, 1], [0.4999999999999, -1, 0]],
+	['lte', 'score', 0.5, [0.5, -1, 0], [0.5000000000001, 1]],
+	['equals', 'score', 0.3, [0.3], [0.1 + 0.2, 0]],
+	['notEquals', 'score', 0.3, [0.1 + 0.2], [0.3]],
+	['equals', 'level', 'Red ', ['red', ' RED\t'], ['reddish', 'green']],
+	['notEquals', 'level', 'red', ['green', 'réd'], ['Red']],
+	['gte', 'tx_count', 3, [3], [2]],
+	['lte', 'sanctions', 0, [0], [0.1]],
+	['gte', 'clean_exchange', 1.5, [1.7], [1]],
+	['equals', { input: 'customer.country' }, 'KP', ['kp ', 'KP'], ['US']],
+	['gte', { input: 'customer.country' }, 5, [5, 7.5], [4]],
+])('%s on %j against %j: %j fire, %j do not', (operator, field, value, firing, others) => {
+	const policy = { otherwise: 'allow', rules: [rule(field, operator, value)] };
+	const holding = (actual: unknown): [object, object] => {
+		if (typeof field === 'object') return [report(), { input: { customer: { country: actual } } }];
+		const categories = { [String(field)]: actual };
+		const inRisk = field === 'level' || field === 'score';
+		return [report(inRisk ? categories : { categories }, { tx_count: actual }), {}];
+	};
+	for (const actual of firing) {
+		const [given, circumstances] = holding(actual);
+		const { outcome, reasons } = decide(given, policy, circumstances);
+		expect({ actual, outcome }).toEqual({ actual, outcome: 'block' });
+		expect(reasons).toEqual([
+			{ field, operator, value: typeof value === 'string' ? value.trim() : value, actual, outcome },
+		]);
+	}
+	for (const actual of others) {
+		const [given, circumstances] = holding(actual);
+		expect(decide(given, policy, circumstances)).toMatchObject({ outcome: 'allow', reasons: [] });
+	}
+});
+
+test('a category of any name is looked up in the categories, and nowhere else', () => {
+	for (const categoryKey of ['score', 'level', 'toString', '__proto__', 'gambling']) {
+		const policy = [rule('other', 'gte', 0.5, 'block', { categoryKey })];
+		const { reasons } = decide(report({ score: 0.9 }), policy);
+		expect(reasons).toMatchObject([{ field: categoryKey, actual: null, outcome: 'review' }]);
+		const categories = Object.fromEntries([[categoryKey, 0.5]]);
+		expect(outcomeOf(report({ categories }), policy)).toBe('block');
+	}
+});
+
+test('a rule with several conditions fires if all of them hold, and one that cannot be checked asks for a review', () => {
+	const all = [
+		{ field: 'score', operator: 'gte', value: 0.5 },
+		{ field: { input: 'amount' }, operator: 'gte', value: 1000 },
+	];
+	const by = (score: unknown, amount: unknown) =>
+		decide(report({ score }), { rules: [{ all, outcome: 'block' }] }, { input: { amount } });
+	const compared = (score: unknown, amount: unknown) => [
+		{ ...all[0], actual: score },
+		{ ...all[1], actual: amount },
+	];
+	expect(by(0.5, 1000).reasons).toEqual([{ all: compared(0.5, 1000), outcome: 'block' }]);
+	expect([by(0.4, 1000).outcome, by(0.5, 999).outcome]).toEqual(['allow', 'allow']);
+	const problem = "'amount' of the input item is not a number";
+	expect(by(0.4, '1000').reasons).toEqual([
+		{ all: compared(0.4, null), outcome: 'review', problem },
+	]);
+	const single = { all: [all[0]], outcome: 'block' };
+	expect(decide(report({ score: 1 }), [single]).reasons).toEqual([
+		{ ...all[0], actual: 1, outcome: 'block' },
+	]);
+});
+
 describe('what nothing stops', () => {
 	const harmless = [rule('score', 'gte', 2)];
 
 	it('is allowed if its level is green, and goes to review if it is any other text, or none', () => {
 		expect(outcomeOf(report({ level: ' GREEN\t' }), harmless)).toBe('allow');
 		const because = { ...notGreen, otherwise: true };
-		const problem = expect.stringContaining("'level'") as string;
-		for (const [level, why] of [
-			...['greenish', 'not green', 'gr\u200been', 'ɢreen', 'g'].map((text) => [
-				text,
-				{ actual: text },
-			]),
-			...[undefined, ' ', 7, ['green']].map((odd) => [odd, { actual: null, problem }]),
-		] as Array<[unknown, object]>)
-			expect(decide(report({ level }), harmless)).toMatchObject({
-				...{ outcome: 'review', reasons: [{ ...because, ...why }] },
+		for (const level of ['greenish', 'not green', 'gr\u200been', 'ɢreen', 'g']) {
+			const { outcome, reasons } = decide(report({ level }), harmless);
+			expect({ outcome, reasons }).toEqual({
+				...{ outcome: 'review', reasons: [{ ...because, actual: level }] },
 			});
+		}
+		const problem = expect.stringContaining("'level'") as string;
+		for (const level of [undefined, ' ', 7, ['green']]) {
+			const { outcome, reasons } = decide(report({ level }), harmless);
+			expect({ outcome, reasons }).toEqual({
+				...{ outcome: 'review', reasons: [{ ...because, actual: null, problem }] },
+			});
+		}
 	});
 
 	it.each([
@@ -48,22 +119,30 @@ describe('what nothing stops', () => {
 		expect(found.outcome).toBe(red);
 		expect(found.summary.toLowerCase()).toBe(`${red}: ${why}`);
 		expect(outcomeOf(report(), policy)).toBe(green);
-		expect(outcomeOf(report({ score: 2 }), policy)).toBe('block');
+		expect(decide(report({ score: 2 }), policy).reasons).toHaveLength(1);
 	});
 });
 
 test.each([
-	['score', { score: null }, "The report has no 'score'"],
+	['score', { score: null }, "the report has no 'score'"],
 	['score', { score: '0.9' }, "'score' of the report is not a number"],
-	['sanctions', { categories: 'none' }, "The report has no 'sanctions'"],
-	[{ input: 'amount' }, {}, "The input item has no 'amount'"],
+	['sanctions', { categories: {} }, "the report has no 'sanctions'"],
+	[{ input: 'amount' }, {}, "the input item has no 'amount'"],
 	[{ input: 'odd' }, {}, "'odd' of the input item is not a number"],
 ])('a rule on %j that cannot be checked (%j) asks for a review', (field, risk, problem) => {
 	const policy = { otherwise: 'allow', rules: [rule(field, 'gte', 0.5)] };
 	expect(decide(report(risk), policy, { input: { odd: '5' } })).toEqual({
 		outcome: 'review',
 		reasons: [{ ...rule(field, 'gte', 0.5, 'review'), actual: null, problem }],
-		summary: `Review: ${problem}, which means review`,
+		summary: `Review: ${problem}: review`,
+	});
+});
+
+test('of a text that is compared, another value is no text', () => {
+	const policy = [rule({ input: 'country' }, 'equals', 'KP')];
+	const [reason] = decide(report(), policy, { input: { country: 5 } }).reasons;
+	expect(reason).toMatchObject({
+		...{ actual: null, problem: "'country' of the input item is not a text" },
 	});
 });
 
@@ -74,12 +153,22 @@ describe('a list', () => {
 		return decide(given, { lists: [list] }, { at: new Date(time) });
 	};
 
+	it('fires for an address on it, in any spelling, also if it is old', () => {
+		const hit = [{ list: 'Partners', outcome: 'block' }];
+		for (const addresses of [[other, address], [address.toLowerCase()]])
+			expect(by({ addresses }).reasons).toEqual(hit);
+		const old = { addresses: [address], as_of: '2020-01-01', max_age_days: 1 };
+		expect(by(old)).toMatchObject({ outcome: 'block', reasons: hit });
+		expect(by({}).outcome).toBe('allow');
+	});
+
 	const limit = { as_of: '2026-11-14', max_age_days: 7 };
-	const future = "The list 'Partners' is of a time to come";
+	const future = "the list 'Partners' is of a time to come";
 	it.each<[object, string | number, string]>([
-		[{ addresses: [] }, +at, "The list 'Partners' is empty"],
+		[{ addresses: [] }, +at, "the list 'Partners' is empty"],
 		[limit, '2026-11-21T00:00:00.000Z', ''],
-		[limit, '2026-11-21T00:00:00.001Z', "The list 'Partners' is older than 7 days"],
+		[limit, '2026-11-21T00:00:00.001Z', "the list 'Partners' is older than 7 days"],
+		[{ as_of: '2020-01-01' }, +at, ''],
 		[{ as_of: '2026-11-22T12:00:00Z' }, +at, ''],
 		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future],
 		[limit, NaN, future],
@@ -90,7 +179,7 @@ describe('a list', () => {
 
 	it('asks for a review if nobody knows whose report it is', () => {
 		const [reason] = by({}, report({}, { address: 7 })).reasons;
-		expect(reason).toMatchObject({ outcome: 'review', problem: "The report has no 'address'" });
+		expect(reason).toMatchObject({ outcome: 'review', problem: "the report has no 'address'" });
 	});
 });
 
@@ -99,37 +188,99 @@ test.each([
 	[undefined, 'of no named chain'],
 ])('a report of the chain %j asks for a review if another was asked for', (chain, words) => {
 	const { reasons } = decide(report({}, { chain }), [notGreen], { chain: 'TRX' });
-	const problem = `The report is ${words}, and TRX was asked for`;
+	const problem = `the report is ${words}, and TRX was asked for`;
 	expect(reasons).toEqual([
 		{ ...rule('chain', 'equals', 'TRX', 'review'), actual: chain ?? null, problem },
 	]);
 });
 
 describe('an exception', () => {
+	const waived_by = { until: '2026-11-21', reason: 'Known customer', approved_by: 'MLRO' };
+	const { until, reason, approved_by: approvedBy } = waived_by;
+	const exception = (rest: object = {}) => ({ address, until, reason, approvedBy, ...rest });
 	const waivable = rule('score', 'gte', 0.5, 'block', { mayBeWaived: true });
-	const exception = (rest: object = {}) => ({
-		...{ address, until: '2026-11-21', reason: 'Known customer', approvedBy: 'MLRO' },
-		...rest,
-	});
 	const by = (exceptions: object[], given: object = report({ score: 0.9 }), circumstances = {}) =>
 		decide(given, { rules: [waivable], exceptions }, circumstances);
 
-	it('allows nothing that is not green, unless the policy does', () => {
-		const policy = { rules: [{ ...notGreen, mayBeWaived: true }], exceptions: [exception()] };
-		const red = report({ level: 'red' });
-		const reasons = [{ waived_by: {} }, { otherwise: true }];
-		expect(decide(red, policy)).toMatchObject({ outcome: 'review', reasons });
-		expect(outcomeOf(red, { ...policy, otherwise: 'allow' })).toBe('allow');
+	it('waives rules that may be waived, for its address, up to the end of its day', () => {
+		const { outcome, reasons, summary } = by([exception()]);
+		const compared = { ...rule('score', 'gte', 0.5), actual: 0.9 };
+		expect({ outcome, reasons }).toEqual({
+			outcome: 'allow',
+			reasons: [{ ...compared, waived_by }],
+		});
+		const why = 'score is 0.9 (0.5 or more means block)';
+		expect(summary).toBe(`Allow: waived until 2026-11-21 by MLRO (Known customer): ${why}`);
+		expect(by([exception({ address: address.toLowerCase(), chain: ' eth' })]).outcome).toBe(
+			'allow',
+		);
+		const end = (time: string) => by([exception()], undefined, { at: new Date(time) }).outcome;
+		expect(end('2026-11-21T23:59:59.999Z')).toBe('allow');
+		expect(end('2026-11-22T00:00:00.000Z')).toBe('block');
+		const first = exception({ until: '2026-11-20' });
+		expect(by([first, exception({ approvedBy: 'Second' })]).reasons).toMatchObject([
+			{ waived_by: { approved_by: 'Second' } },
+		]);
+		expect(
+			outcomeOf(report({ score: 0.9 }), {
+				rules: [rule('score', 'gte', 0.5)],
+				exceptions: [exception()],
+			}),
+		).toBe('block');
 	});
 
 	it.each<[string, object, object, string]>([
 		['at no time', {}, { at: new Date(NaN) }, 'block'],
 		['of a report without an address', { address: [address] }, {}, 'block'],
-		['that could not be checked', { risk: { score: '0.9' } }, {}, 'review'],
-		['of another chain', {}, { chain: 'TRX' }, 'review'],
+		['of another address', { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, {}, 'block'],
+		['that could not be checked', { risk: { level: 'green', score: '0.9' } }, {}, 'review'],
+		['of another chain than asked for', {}, { chain: 'TRX' }, 'review'],
+		['on another chain than its own', { chain: 'BTC' }, {}, 'block'],
+		['of a report without a chain', { chain: undefined }, {}, 'block'],
 	])('waives nothing %s', (_what, rest, circumstances, outcome) => {
 		const given = report({ score: 0.9 }, rest);
-		expect(by([exception()], given, circumstances).outcome).toBe(outcome);
+		expect(by([exception({ chain: 'ETH' })], given, circumstances).outcome).toBe(outcome);
+	});
+
+	describe('for a report that is not green', () => {
+		const red = report({ level: 'red', score: 0.9 });
+		const onLevel = { ...notGreen, mayBeWaived: true };
+		const by = (rules: object[], rest = {}) =>
+			decide(red, { rules, exceptions: [exception()], ...rest });
+
+		it('stands against Allow If Green if it waives a rule on the level', () => {
+			const reason = { ...notGreen, actual: 'red', waived_by };
+			expect(by([onLevel])).toMatchObject({ outcome: 'allow', reasons: [reason] });
+			const all = [notGreen, rule('score', 'gte', 0.5)].map(({ outcome: _, ...one }) => one);
+			expect(by([{ all, outcome: 'review', mayBeWaived: true }]).outcome).toBe('allow');
+		});
+
+		it.each<[string, object[], object, string]>([
+			['another rule', [waivable], {}, 'review'],
+			[
+				'a rule on a category of that name',
+				[{ ...waivable, field: 'other', categoryKey: 'level' }],
+				{},
+				'review',
+			],
+			[
+				'a rule on the level that does not fire',
+				[{ ...onLevel, operator: 'equals' }, waivable],
+				{},
+				'review',
+			],
+			[
+				'a rule on the level, beside one that may not be waived',
+				[onLevel, rule('score', 'gte', 0.5)],
+				{},
+				'block',
+			],
+			['a rule on the level', [onLevel], { otherwise: 'review' }, 'review'],
+		])('does not if it waives %s: %j %j', (_what, rules, rest, outcome) => {
+			const level = { level: 'red', score: 0.9, categories: { level: 0.9 } };
+			const policy = { rules, exceptions: [exception()], ...rest };
+			expect(outcomeOf(report(level), policy)).toBe(outcome);
+		});
 	});
 });
 
@@ -142,6 +293,17 @@ describe('the summary', () => {
 		expect(decide(given, three).summary).toBe(said);
 		const four = [...three, rule('score', 'gte', 0.8, 'review')];
 		expect(decide(given, four).summary).toBe(`${said}; and 1 more`);
+	});
+
+	it('says first what could not be judged, and last what is waived', () => {
+		const waivable = rule('tx_count', 'gte', 1, 'block', { mayBeWaived: true });
+		const misspelt = rule('other', 'gte', 0.5, 'block', { categoryKey: 'sanction' });
+		const exceptions = [{ address, until: '2026-12-31', reason: 'r', approvedBy: 'a' }];
+		const rules = [waivable, notGreen, misspelt];
+		const { summary } = decide(report({ level: 'red' }), { rules, exceptions });
+		expect(summary).toMatch(
+			/^Review: the report has no 'sanction': review; level is red .*; waived/,
+		);
 	});
 
 	it.each([
@@ -161,4 +323,45 @@ describe('the summary', () => {
 		expect(summary).not.toMatch(/[<>\n\u202e]/);
 		expect(summary.length).toBeLessThanOrEqual(400);
 	});
+});
+
+test('no rule makes a decision milder, whatever else the policy says, and no missing value does', () => {
+	const strictness = ['allow', 'review', 'block'];
+	const fields = ['score', 'sanctions', 'mixer', 'tx_count'];
+	const share = fc.constantFrom(0, 0.3, 0.5, 1, undefined);
+	const rules = fc.array(
+		fc.record({
+			field: fc.constantFrom(...fields),
+			operator: fc.constantFrom('gte', 'lte', 'equals', 'notEquals'),
+			value: fc.constantFrom(0, 0.3, 0.5),
+			outcome: fc.constantFrom('review', 'block'),
+		}),
+		{ minLength: 2, maxLength: 4 },
+	);
+	const given = fc.record({
+		level: fc.constantFrom('green', 'red'),
+		...{ score: share, tx_count: share, sanctions: share, mixer: share },
+	});
+	const otherwise = fc.constantFrom('allow', 'allowGreen', 'review');
+	fc.assert(
+		fc.property(
+			rules,
+			given,
+			otherwise,
+			(all, { tx_count, level, score, ...categories }, usual) => {
+				const strictnessOf = (some: object[], rest = {}) =>
+					strictness.indexOf(
+						outcomeOf(report({ level, score, categories, ...rest }, { tx_count }), {
+							...{ rules: some, otherwise: usual },
+						}),
+					);
+				const found = strictnessOf(all);
+				expect(found).toBeGreaterThanOrEqual(strictnessOf(all.slice(1)));
+				const without = strictnessOf(all, { categories: {} });
+				const isLost = all.some(({ field }) => field === 'sanctions' || field === 'mixer');
+				if (isLost) expect(without).toBeGreaterThanOrEqual(1);
+			},
+		),
+		{ numRuns: 500, seed },
+	);
 });

@@ -1,88 +1,63 @@
+import type { z } from 'zod';
 import { ScreeningError } from '../../service/errors';
-import { isFields } from '../../service/json';
-import { withoutEdges } from '../../service/text';
-import { show } from '../values';
+import type { Fields } from '../../service/json';
+import { isGiven, show } from '../values';
+import { fields, otherwises, policy } from './schema';
 
-/** Evidence holds every text of a policy. */
-const longestText = 2_000;
-const longestNumber = 64;
-/** A decimal number, and no other notation that JavaScript would read as one. */
-const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const subjects: Record<string, string> = { rules: 'Rule', exceptions: 'Exception', lists: 'List' };
 
-/** The errors `invalid_input` on a subject, e.g. `Rule 2`. `advice` counts if no better one is given. */
-export function refusing(subject: string, advice: string) {
-	return (what: string, how = advice) =>
-		new ScreeningError('invalid_input', `${subject} ${what}`, how);
+/** What to do about a subject that is wrong as a whole, and about each of its names. */
+const advice: Record<string, string> = {
+	Rule: "A rule needs a 'field', an 'operator', a 'value' and an 'outcome', and may have 'mayBeWaived'.",
+	Exception:
+		"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
+	List: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'as_of' and 'max_age_days'.",
+	The: "Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
+	field: `Use one of ${fields.join(', ')}, or { "input": "the name of a field of the item" }.`,
+	categoryKey: 'Enter the name of the category.',
+	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
+	value:
+		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text, e.g. green.',
+	outcome: 'Use review or block.',
+	mayBeWaived: 'Use true or false.',
+	all: "Put all conditions of the rule into the list 'all'.",
+	address: 'Give one address, without spaces or quotation marks.',
+	chain: 'Name the chain, or leave it out for every chain.',
+	until: 'Give the last day as year, month and day, e.g. 2026-12-31.',
+	approvedBy: 'Name the person who approved it.',
+	as_of:
+		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
+	max_age_days: 'Give a number of days above 0.',
+	otherwise: `Use one of ${otherwises.join(', ')}.`,
+};
+
+/** What an error says of a wrong value, which may be a secret. */
+const longestShown = 12;
+
+/** The error `invalid_input` on a subject, e.g. `Rule 2`. */
+export const refusal = (subject: string, what: string, how = advice[subject.split(' ')[0]!]!) =>
+	new ScreeningError('invalid_input', `${subject} ${what}`, how);
+
+/** The policy that a value of JSON is. Throws `refusal`, which names the rule, the exception or the list by its number. */
+export function readPolicy(given: unknown): z.output<typeof policy> {
+	const { data, error } = policy.safeParse(given);
+	if (!error) return data;
+	const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!;
+	const { path } = issue;
+	const [kind, index] = path;
+	const subject = typeof index === 'number' ? `${subjects[kind!]} ${index + 1}` : 'The policy';
+	if (issue.code === 'unrecognized_keys') {
+		throw refusal(subject, `has an unknown name (${show(issue.keys[0], 100)})`);
+	}
+	if (path.length === 0 || path.length === 2) throw refusal(subject, 'is not an object');
+	const end = path.findLastIndex((key) => typeof key === 'string');
+	const holder = path.slice(0, end).reduce<any>((at, key) => at[key], given) as Fields;
+	throw refusal(subject, faultOf(String(path[end]), holder), advice[path[end]!]);
 }
 
-export type Reader = ReturnType<typeof readerOf>;
-
-/**
- * Readers of the values of an object; null counts as missing. Refuses other names than `names`: one may be a misspelt condition.
- * Refuses a name without any value, too: so ends an expression with a mistyped name, and what it should have given may matter.
- */
-export function readerOf(
-	given: unknown,
-	names: readonly string[],
-	refuse: ReturnType<typeof refusing>,
-) {
-	if (!isFields(given)) throw refuse('is not an object');
-	const value = (name: string): unknown => given[name] ?? undefined;
-	const unknown = Object.keys(given).find(
-		(name) => !names.includes(name) && value(name) !== undefined,
-	);
-	if (unknown !== undefined) {
-		throw refuse(`has an unknown name (${show(unknown, 100)})`, `Use only ${names.join(', ')}.`);
-	}
-	const lost = names.find((name) => Object.hasOwn(given, name) && given[name] === undefined);
-	if (lost !== undefined) {
-		throw refuse(`has a '${lost}' whose expression gives nothing`, 'Check the names in it.');
-	}
-
-	/** Without what copy and paste leave around it; empty if it is missing. */
-	function text(name: string): string {
-		const found = value(name) ?? '';
-		if (typeof found !== 'string') throw refuse(`has a '${name}' that is not a text`);
-		if (found.length > longestText) throw refuse(`has a '${name}' that is too long`);
-		return withoutEdges(found);
-	}
-
-	return {
-		...{ refuse, value, text },
-		/** Not blank. */
-		filled(name: string): string {
-			const found = text(name);
-			if (found !== '') return found;
-			throw refuse(value(name) === undefined ? `has no '${name}'` : `has a blank '${name}'`);
-		},
-		/** One of the words; `otherwise` if it is missing. */
-		word<Word extends string>(name: string, words: readonly Word[], otherwise?: unknown): Word {
-			const said = value(name) ?? otherwise;
-			const found = words.find((word) => word === said);
-			if (found !== undefined) return found;
-			const wanted = `Use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
-			throw refuse(`has an unknown ${name} (${show(said, 100)})`, wanted);
-		},
-		/** False if it is missing. What one person could take for a yes and another for a no is refused. */
-		flag(name: string): boolean {
-			const found = value(name) ?? false;
-			const word = typeof found === 'string' ? found.trim().toLowerCase() : found;
-			if (word === true || word === 'true') return true;
-			if (word === false || word === 'false' || word === '') return false;
-			throw refuse(`has a '${name}' that is neither true nor false`, 'Use true or false.');
-		},
-		/** Empty if it is missing; each entry has a number, from 1. */
-		list<Entry>(name: string, read: (entry: unknown, number: number) => Entry): Entry[] {
-			const found = value(name) ?? [];
-			if (!Array.isArray(found)) throw refuse(`has a '${name}' that is not a list`);
-			return Array.from(found as unknown[], (entry, index) => read(entry, index + 1));
-		},
-	};
-}
-
-/** The number that a value is, also as text in decimals; undefined for any other value. */
-export function numberIn(value: unknown): number | undefined {
-	const written = typeof value === 'string' && value.length <= longestNumber ? value.trim() : '';
-	const number = typeof value === 'number' || decimal.test(written) ? Number(value) : NaN;
-	return Number.isFinite(number) ? number : undefined;
+function faultOf(name: string, holder: Fields): string {
+	const value = holder[name];
+	if (isGiven(value)) return `has a wrong '${name}' (${show(value, longestShown)})`;
+	const isLost = value === undefined && Object.hasOwn(holder, name);
+	return isLost ? `gets nothing from the expression in '${name}'` : `has no '${name}'`;
 }
