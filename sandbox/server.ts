@@ -126,6 +126,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const app = Fastify({
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
+		// A request to a proxy names the host, too (RFC 9112, section 3.2.2).
+		rewriteUrl: ({ url = '' }) => url.replace(/^http:\/\/[^/]+/, ''),
 		// An identifier of any length is looked up, not refused for its length.
 		routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
 	});

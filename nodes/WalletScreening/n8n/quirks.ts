@@ -1,6 +1,7 @@
 import type {
 	IAllExecuteFunctions,
 	IExecuteFunctions,
+	IHttpRequestOptions,
 	INodeExecutionData,
 	IWorkflowExecutionCustomData,
 } from 'n8n-workflow';
@@ -18,6 +19,21 @@ export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFu
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
+}
+
+/**
+ * n8n 1.123 and 2.41 send a request to this machine through the proxy of the environment, and have no option to send it
+ * directly. `http:` would show the key to that proxy. So the target is its own proxy: each HTTP server takes that form of a
+ * request (RFC 9112, section 3.2.2).
+ */
+export function withoutProxy({
+	protocol,
+	hostname,
+	port,
+}: URL): Pick<IHttpRequestOptions, 'proxy'> {
+	return protocol === 'http:'
+		? { proxy: { protocol, host: hostname, port: Number(port) || 80 } }
+		: {};
 }
 
 /**

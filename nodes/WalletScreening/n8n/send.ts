@@ -9,7 +9,7 @@ import { beginsAsPdf } from '../service/pdf';
 import { parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
-import { withSignal } from './quirks';
+import { withoutProxy, withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
@@ -63,7 +63,7 @@ export function createSend(
 					options,
 					{ credentialsDecrypted: credential },
 				)
-			: await context.helpers.httpRequest(options);
+			: await context.helpers.httpRequest({ ...options, ...withoutProxy(new URL(url)) });
 		const isRefusal = statusCode < 200 || statusCode > 299;
 		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
 		const came = await bytesOf(body as AsyncIterable<Buffer>, most);

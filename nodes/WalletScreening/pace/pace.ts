@@ -124,7 +124,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		refusals++;
 		quickest = Infinity;
 		// A 429 costs what was saved. Those refused together must not come back together.
-		tokens = Math.min(tokens, 0) + 0.5 - random();
+		tokens = Math.min(tokens, 0.5 - random());
 		// An outage says nothing of the key's other users.
 		isProbing ||= refusals > 1 || asked > longestRetryAfter;
 		if (isProbing) return;

@@ -24,6 +24,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { itemOf } from '../../support/items';
 import { addressesOf, addressNumber } from '../../support/addresses';
 import { expectNoSecrets } from '../../support/secrets';
+import { serve } from '../../support/server';
 import {
 	completion,
 	deliver,
@@ -38,7 +39,9 @@ import {
 	screeningNode,
 	screeningWorkflow,
 	serviceCredential,
+	start,
 	triggerNode,
+	workflowOf,
 } from '../../support/workflows';
 import { reportTests } from './reports';
 
@@ -64,10 +67,17 @@ export function coreSuite(version: N8nVersionName): void {
 	let n8n: N8n;
 	let sandbox: Sandbox;
 	let elsewhere: Sandbox;
+	/** What n8n sent through the proxy of its environment. */
+	const proxied: string[] = [];
+	let proxy: Awaited<ReturnType<typeof serve>>;
 	let credential: Saved<Credential>;
 
 	beforeAll(async () => {
 		elsewhere = await startSandbox();
+		proxy = await serve(({ method, headers }, response) => {
+			proxied.push(`${method} ${headers.host}`);
+			response.writeHead(502).end();
+		});
 		sandbox = await startSandbox({
 			limit: null,
 			jobDurationMs: 100,
@@ -82,6 +92,8 @@ export function coreSuite(version: N8nVersionName): void {
 		n8n = await startFreshInstance(`core-${version}`, {
 			version,
 			environment: {
+				...{ HTTP_PROXY: proxy.url, http_proxy: proxy.url },
+				NO_PROXY: '',
 				N8N_SSRF_PROTECTION_ENABLED: 'true',
 				N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 				// The log is read for secrets, so it shall say all that it can.
@@ -98,6 +110,7 @@ export function coreSuite(version: N8nVersionName): void {
 		await n8n?.stop();
 		await sandbox?.close();
 		await elsewhere?.close();
+		await proxy?.close();
 	});
 
 	beforeEach(() => {
@@ -411,6 +424,15 @@ export function coreSuite(version: N8nVersionName): void {
 			expect(await deliver(test, body)).toMatchObject({ status: 200, text: 'accepted' });
 			expect(await outcomesAfter(1, trigger)).toEqual([[result]]);
 		});
+	});
+
+	test('sends nothing of a service on this machine through the proxy of its environment', async () => {
+		const node = {
+			...{ name: 'HTTP Request', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+			parameters: { url: `${elsewhere.baseUrl}/proxied` },
+		};
+		await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', start, node)));
+		expect(proxied).toEqual([`GET ${new URL(elsewhere.baseUrl).host}`]);
 	});
 
 	test('leaves no secret in the execution data, the log or any file of n8n', async () => {

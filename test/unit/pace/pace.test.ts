@@ -92,6 +92,22 @@ describe('the first 429', () => {
 	});
 });
 
+test('a 429 never lets a request go sooner than the bucket does, and spreads those refused together', () => {
+	const waits = [0, 0.9].map((chance) => {
+		const { burst, refused, pass, waitFor, now } = start(
+			{ requestsPerSecond: 10, burst: 1, sharedBy: 1 },
+			chance,
+		);
+		burst();
+		pass(1);
+		refused(0);
+		return waitFor(now());
+	});
+	// 0.1 s less the millisecond, or more.
+	expect(waits[0]).toBeGreaterThanOrEqual(99);
+	expect(waits[1]).toBeGreaterThan(waits[0]!);
+});
+
 describe('from then on', () => {
 	test.each([
 		[PRO, shareOf(4), shareOf(16)],

@@ -197,19 +197,6 @@ describe('how many are in progress', () => {
 	});
 });
 
-test('a clock that jumps ahead gives no more than a burst, and loses no one who waits', async () => {
-	const clock = createVirtualClock();
-	let ahead = 0;
-	const limiter = createRateLimiter(PRO, { now: () => clock.now() + ahead, sleep: clock.sleep });
-	const { requests, times } = traffic(clock, limiter);
-	const all = requests(300);
-	await clock.runUntil(clock.now() + 5 * SECOND);
-	ahead = HOUR;
-	await clock.run(all);
-	expect(times()).toHaveLength(300);
-	expect(overBucket(times(), { ...PRO, burst: 2 * PRO.burst })).toBeLessThan(1e-6);
-});
-
 describe('the limiters of a process', () => {
 	/** A registry, and how many requests of a key go at once. */
 	function registry() {
