@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { readOptions } from './n8n/options';
 import { itemReader } from './n8n/parameters';
+import { hintAtCategories } from './n8n/policyHints';
 import { attempt, withoutThrowing } from './n8n/run';
 import { markExecution } from './n8n/summary';
 import { throwFailureOfTool } from './n8n/tool';
@@ -51,6 +52,7 @@ export class WalletScreening implements INodeType {
 			});
 			// Nothing that is only shown may cost a report.
 			await attempt(async () => {
+				hintAtCategories(this, made);
 				if (isMarked) markExecution(this, made);
 			});
 			return made;

@@ -1,106 +1,147 @@
 import type { Additions } from '../service/dialect/names';
-import { type ScreeningError } from '../service/errors';
+import type { ErrorClass, ScreeningError } from '../service/errors';
 import { rejectsContent } from '../service/faults';
 
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
 export type Place = string;
 
-const submits = ['bulkJob.submit', 'bulkJob.screenAndWait'];
-/** Codes of network faults that may come from a wrong address of the service. */
-const wrongAddress = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'];
+const screen = ['address.screen'];
+const wait = ['bulkJob.screenAndWait'];
+const get = ['bulkJob.get'];
+const reports = ['report.get', 'report.downloadPdf'];
+const trigger = ['trigger'];
+const submits = ['bulkJob.submit', ...wait];
+const posts = [...screen, ...submits];
+const operations = [...posts, ...get, ...reports];
+const everywhere = [...operations, ...trigger];
+
+type When = (error: ScreeningError, stops: boolean) => boolean;
+const withJob: When = ({ known }) => known.job_id !== undefined;
+const withoutJob: When = ({ known }) => known.job_id === undefined;
+const code =
+	(...codes: unknown[]): When =>
+	({ httpCode, networkCode }) =>
+		codes.some((one) => one === httpCode || one === networkCode);
 
 const mayBeBilled = 'The service may bill each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
 const jobExists = "'Bulk Job: Get' with this job ID shows what became of the job.";
+const jobAnswer = "'Bulk Job: Get' with this job ID shows the service's answer.";
+const showJob = "Set 'Output' to Job to see the service's answer.";
 
-/**
- * What the user can do about the error in n8n: it names only what the user sees at the place of the error. False if the error's
- * own description says everything. `stops`: it stops the workflow.
- */
-function adviceOn(error: ScreeningError, place: Place, stops: boolean): string | false {
-	const { errorClass, networkCode = '', httpCode, known } = error;
-	const isSubmit = submits.includes(place);
-	const isScreen = place === 'address.screen';
-	const isTrigger = place === 'trigger';
-	const isGet = place === 'bulkJob.get';
-	const namesJob = known.job_id !== undefined;
+const tooLarge = code('TOO_LARGE');
+
+/** Where something is said of an error of a class, and when: every row that fits is. */
+type Row = [places: string[], says: string, when?: When];
+
+/** What the user can do in n8n. It names only what the user sees at that place. */
+const table: Record<ErrorClass, Row[]> = {
+	invalid_input: [
+		[
+			posts,
+			"If you are sure that it is right, switch off 'Check Addresses' in the options.",
+			({ known }) => known.checksum === 'invalid',
+		],
+	],
+	bad_request: [
+		[everywhere, checkBaseUrl, code(405)],
+		[submits, jobExists, withJob],
+		[
+			submits,
+			"The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others.",
+			(error, stops) => stops && rejectsContent(error) && withoutJob(error, stops),
+		],
+	],
+	unauthorized: [[everywhere, "Check 'API Key' in the credential."]],
+	// A key that made a job may write.
+	forbidden: [[posts, 'Screening and bulk jobs need a key with write scope.', withoutJob]],
+	rate_limited: [
+		[
+			everywhere,
+			"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
+		],
+	],
+	not_found: [
+		[reports, "Check 'Report'. A key of another account does not find the report."],
+		[get, "Check 'Job ID'. A key of another account does not find the job."],
+		[
+			trigger,
+			"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
+			withJob,
+		],
+		[trigger, checkBaseUrl, withoutJob],
+		[posts, checkBaseUrl],
+	],
+	server: [
+		// The node does not repeat a submit that may be billed.
+		[submits, jobExists, withJob],
+		[
+			[...screen, ...get, ...reports],
+			"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
+		],
+		[screen, mayBeBilled],
+	],
+	network: [
+		[
+			screen,
+			`By itself, the node repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeBilled}`,
+			({ known }) => known.sent !== undefined,
+		],
+		[
+			everywhere,
+			"The address is 'Base URL' in the credential.",
+			code('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'),
+		],
+		[
+			operations,
+			"To wait longer, raise 'Request Timeout (Seconds)' in the options.",
+			code('TIMEOUT'),
+		],
+	],
+	job_failed: [
+		[get, showJob],
+		[[...submits, ...trigger], jobAnswer, withJob],
+	],
+	missing_result: [
+		[get, showJob],
+		[[...submits, ...trigger], jobAnswer, withJob],
+	],
+	job_timeout: [
+		[get, 'Run this node again later.'],
+		[
+			[...submits, ...trigger],
+			"Get the results later with 'Bulk Job: Get' and this job ID.",
+			withJob,
+		],
+		[wait, "To wait longer, raise 'Timeout (Minutes)' in the options."],
+	],
+	invalid_response: [
+		[
+			everywhere,
+			"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again.",
+			(error, stops) => tooLarge(error, stops) && withJob(error, stops),
+		],
+		[
+			everywhere,
+			"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
+			(error, stops) => !tooLarge(error, stops),
+		],
+	],
+	storage: [],
+};
+
+/** `stops`: the error stops the workflow. Empty if the error's own description says everything. */
+function adviceOn(error: ScreeningError, place: Place, stops: boolean): string {
+	const { errorClass, networkCode, known } = error;
 	// A field of the credential is not in the panel that the user looks at.
 	if (['Base URL', 'Service Names'].includes(known.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
-	if (known.reportItem !== undefined || networkCode === 'STOPPED') return false;
-	switch (errorClass) {
-		case 'invalid_input':
-			return (
-				known.checksum === 'invalid' &&
-				(isScreen || isSubmit) &&
-				"If you are sure that it is right, switch off 'Check Addresses' in the options."
-			);
-		case 'bad_request':
-			if (httpCode === 405) return checkBaseUrl;
-			if (isSubmit && namesJob) return jobExists;
-			return (
-				isSubmit &&
-				stops &&
-				rejectsContent(error) &&
-				"The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others."
-			);
-		case 'unauthorized':
-			return "Check 'API Key' in the credential.";
-		case 'forbidden':
-			// A job exists, so the key may write.
-			if (namesJob) return false;
-			return (isScreen || isSubmit) && 'Screening and bulk jobs need a key with write scope.';
-		case 'rate_limited':
-			return "If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.";
-		case 'not_found':
-			if (place.startsWith('report.')) {
-				return "Check 'Report'. A key of another account does not find the report.";
-			}
-			if (isGet) return "Check 'Job ID'. A key of another account does not find the job.";
-			return isTrigger && namesJob
-				? "A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential."
-				: checkBaseUrl;
-		case 'server': {
-			// The node does not repeat a submit that may be billed.
-			if (isSubmit) return namesJob && jobExists;
-			const repeated =
-				"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";
-			return !isTrigger && (isScreen ? `${repeated} ${mayBeBilled}` : repeated);
-		}
-		case 'network': {
-			const isLost = isScreen && known.sent !== undefined;
-			return joined([
-				isLost &&
-					`By itself, the node repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeBilled}`,
-				wrongAddress.includes(networkCode) && "The address is 'Base URL' in the credential.",
-				networkCode === 'TIMEOUT' &&
-					!isTrigger &&
-					"To wait longer, raise 'Request Timeout (Seconds)' in the options.",
-			]);
-		}
-		case 'job_failed':
-		case 'missing_result':
-			if (isGet) return "Set 'Output' to Job to see the service's answer.";
-			return namesJob && "'Bulk Job: Get' with this job ID shows the service's answer.";
-		case 'job_timeout':
-			if (isGet) return 'Run this node again later.';
-			return joined([
-				namesJob && "Get the results later with 'Bulk Job: Get' and this job ID.",
-				place === 'bulkJob.screenAndWait' &&
-					"To wait longer, raise 'Timeout (Minutes)' in the options.",
-			]);
-		case 'invalid_response':
-			if (networkCode === 'TOO_LARGE') {
-				return (
-					namesJob &&
-					"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again."
-				);
-			}
-			return "If all requests fail like this, check that 'Base URL' in the credential is the address of the service.";
-		case 'storage':
-			return false;
-	}
+	if (known.reportItem !== undefined || networkCode === 'STOPPED') return '';
+	const rows = table[errorClass].filter(
+		([places, , when]) => places.includes(place) && (when?.(error, stops) ?? true),
+	);
+	return joined(rows.map(([, says]) => says));
 }
 
 const joined = (sentences: Array<string | false | undefined>) =>

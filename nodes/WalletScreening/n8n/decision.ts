@@ -6,7 +6,7 @@ import { invalidInput, own } from '../service/errors';
 import { privateKey } from '../service/input';
 import { withoutEdges } from '../service/text';
 import { choiceIn, type Read, readOnce, switchIn } from './parameters';
-import { policyHints } from './policyHints';
+import { mostHints, policyHints } from './policyHints';
 import { withoutTags } from './quirks';
 
 /** What is decided about a report, and what is recorded of it. */
@@ -23,8 +23,6 @@ export interface Deciding {
 export const undecided: Deciding = { policy: undefined, addEvidence: false };
 
 const longestText = 200;
-/** Nobody reads more hints. */
-const mostHints = 5;
 
 /** The parameters of a policy, with what counts for one that is hidden. */
 const ofPolicy: Record<string, unknown> = {

@@ -5,7 +5,7 @@ import {
 	readDeciding,
 } from '../../../nodes/WalletScreening/n8n/decision';
 import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
-import { policyHints } from '../../../nodes/WalletScreening/n8n/policyHints';
+import { categoryHints, policyHints } from '../../../nodes/WalletScreening/n8n/policyHints';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';
@@ -125,6 +125,37 @@ describe('hints', () => {
 			'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
 		]);
 		expect(policyHints(policyOfJson(expired), new Date(+now - 1))).toEqual([]);
+	});
+
+	it('name a category that no report of the run has, and the nearest one', () => {
+		const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
+		const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
+			...{ report: { risk: { categories } }, reasons },
+		});
+		const start = (name: string) => `No report has the category '${name}', so the rules`;
+		const misspelt = reasonOn('sanction');
+		const some = { mixer: 0, scam: 0, sanctions: 0.9 };
+		expect(categoryHints([item(some, misspelt), item(some, { all: [misspelt] })])).toEqual([
+			`${start('sanction')} on it ask for a review. The nearest name is 'sanctions'.`,
+		]);
+		expect(categoryHints([item({ scma: 1, scam: 1, mixer: 1 }, reasonOn('scams'))])[0]).toContain(
+			"'scam'.",
+		);
+		// A simplified report holds them itself.
+		const simple = { level: 'red', score: 0.9, tx_count: 4, sanctions: 1, reasons: [misspelt] };
+		expect(categoryHints([simple])[0]).toContain("'sanctions'");
+		expect(categoryHints([item({}, misspelt)])).toEqual([
+			`${start('sanction')} on it ask for a review.`,
+		]);
+		const fine = [
+			reasonOn('mixer'),
+			reasonOn('gambling', 0.5),
+			reasonOn('level'),
+			reasonOn('chain'),
+		];
+		expect(categoryHints([item({}, ...fine), item({ mixer: 0.1 })])).toEqual([]);
+		expect(categoryHints([item({}, ...fine), item({ mixer: 0.1 }, misspelt)])).toHaveLength(1);
+		expect(categoryHints([{ error: 'Down' }, {}])).toEqual([]);
 	});
 
 	it('appear once for each, and five at most', () => {

@@ -7,7 +7,7 @@ import { isNumber } from '../values';
 /* A policy as JSON says it, in the part of zod that 3.25 and 4 share. `reading.ts` words what is wrong with one. */
 
 const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
-const ofReport = ['level', 'score', 'tx_count'];
+export const ofReport = ['level', 'score', 'tx_count'];
 /** The categories of section 2.3. */
 export const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
 /** What a rule can look at, beside the input item. */
