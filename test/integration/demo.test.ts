@@ -5,7 +5,7 @@ import { projectFolder } from '../../tools/host/paths';
 import { wallets } from '../../tools/demo/list';
 import { sanctionedAsset } from '../../sandbox/sanctions';
 
-test('the demo screens the list, leaves alert and PDF there, screens in bulk, and ends', async () => {
+test('the demo screens the list, leaves alert and PDF there, and ends', async () => {
 	const command = [process.execPath, '--import', 'tsx', 'tools/demo/main.ts'];
 	const output = await run(command, { cwd: projectFolder });
 
@@ -19,12 +19,6 @@ test('the demo screens the list, leaves alert and PDF there, screens in bulk, an
 	}
 	expect(output).toContain(`${wallets.length} reports: `);
 	expect(output).toMatch(/^ *Block: .* wallet .* is red/m);
-	expect(output).toContain('641 addresses of the US sanctions list: 0 green, 0 yellow, 641 red.');
-	expect(output).toMatch(
-		/^ *Northwind Trading: worse, level green → red, score 0\.1 → 0\.92, sanctions 0\.01 → 0\.95$/m,
-	);
-	expect(output).toMatch(/^ *Blue Harbour Cafe: same$/m);
-
 	const saved = (name: string) => {
 		const [, file = ''] = new RegExp(`${name} +(\\S+)`).exec(output) ?? [];
 		return readFile(join(projectFolder, file), 'utf8');

@@ -14,12 +14,11 @@ import { defaultN8nVersion, n8nVersions, type N8nVersionName } from './versions'
 
 export type { CredentialTestResult } from './owner';
 export {
-	callerOf,
 	type Credential,
 	type Execution,
 	itemsOf,
+	outputOf,
 	type Saved,
-	withCredential,
 	type Workflow,
 } from './workflow';
 

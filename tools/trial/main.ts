@@ -12,7 +12,7 @@ import { addMailbox } from './mailbox';
 import { days, playMonth } from './month';
 import { addPayments } from './payments';
 import { addStart } from './start';
-import { insertRow } from './rows';
+import { pathOfTable } from './tables';
 import { wired } from './wiring';
 
 /** What lets people and systems in. Nothing of the trial can be reached from other machines. */
@@ -76,7 +76,9 @@ async function startTrial(): Promise<string> {
 		};
 		const filled = await fill(n8n, choices);
 		await makeAccount(rest, secondApprover);
-		await insertRow(rest, 'Screening Approvers', { email: secondApprover.email });
+		const table = await pathOfTable(rest, 'Screening Approvers');
+		const data = [{ email: secondApprover.email }];
+		await rest('POST', `${table}/insert`, { data, returnType: 'count' });
 		const workflows = new Map<string, string>();
 		const first = await n8n.saveWorkflow(
 			wired(workflow as unknown as Workflow, { ...choices, workflows }),
@@ -86,10 +88,9 @@ async function startTrial(): Promise<string> {
 	const approvers = [n8n.login, secondApprover] as const;
 	addStart(site, { editor, ...start, approvers, visitor, service });
 	await site.listen({ port, host: '127.0.0.1' });
-	const screening = start.filled.find((one) => one.workflow.name === 'Our Screening')!.workflow;
-	const { letters } = mail;
+	const workflows = start.filled.map((one) => one.workflow);
 	await step('Playing the past month', () =>
-		playMonth({ n8n, sandbox, letters, payments, screening }),
+		playMonth({ n8n, sandbox, letters: mail.letters, payments, workflows }),
 	);
 	return url;
 }

@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
 import { scenarios } from '../../sandbox/scenarios';
 import type { Sandbox } from '../../sandbox/server';
-import type { N8n, Saved, Workflow } from '../host/instance';
-import { callerOf } from '../host/workflow';
+import { itemsOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import type { Letter } from './mail';
-import type { PaymentSystem } from './payments';
+import { type PaymentSystem, sanctioned } from './payments';
 import { openTimes } from './times';
 
 /** Days of the sandbox's timeline that lie behind a new trial. */
@@ -44,12 +43,14 @@ function screenedOn(daysAgo: number, date: Date): IDataObject[] {
 	});
 }
 
+/** When a sanctions hit becomes a case. */
+const dayOfCase = 12;
 /** Payments of some days: one that is allowed, and two of which people have not decided yet. */
 const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
 	9: [[ending('06'), '4.00 ETH']],
 	6: [[unlisted(1), '250.00 ETH']],
 	5: [[ending('03'), '1.75 ETH']],
-	2: [[sanctionedAddresses[3]!.address, '30.00 ETH']],
+	2: [[sanctioned, '30.00 ETH']],
 };
 
 export interface Stage {
@@ -57,40 +58,39 @@ export interface Stage {
 	readonly sandbox: Sandbox;
 	readonly letters: Letter[];
 	readonly payments: PaymentSystem;
-	/** Screens what another workflow hands over. */
-	readonly screening: Saved<Workflow>;
+	readonly workflows: ReadonlyArray<Saved<Workflow>>;
 }
 
 /**
- * Lets n8n live through a month: the workflows screen and hold what comes, on each day of the sandbox's timeline. What they
- * wrote gets the time of that day; what evidence says of its time stays.
+ * Lets n8n live through a month: the workflows screen what comes, hold payments, and open cases, on each day of the
+ * sandbox's timeline. What they write into tables gets the time of that day; what evidence says of its time stays.
  */
-export async function playMonth({
-	n8n,
-	sandbox,
-	letters,
-	payments,
-	screening,
-}: Stage): Promise<void> {
+export async function playMonth(stage: Stage): Promise<void> {
+	const { n8n, sandbox, letters, payments, workflows } = stage;
+	/** Does what a workflow does that hands items to the one of this name. @returns the items that come back */
+	const handTo = async (name: string, items: IDataObject[]): Promise<IDataObject[]> => {
+		const called = workflows.find((one) => one.name === name)!;
+		const trigger = called.nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'))!;
+		const run = await n8n.runFrom(called, trigger.name, outputOf(...items));
+		const { error, lastNodeExecuted = '' } = run.data.resultData;
+		if (error) throw new Error(`${name}: ${error.message}`);
+		return itemsOf(run, lastNodeExecuted).map(({ json }) => json);
+	};
 	const times = await openTimes(n8n);
 	const today = sandbox.day();
-	const caller = await n8n.saveWorkflow(callerOf(screening, []));
-	try {
-		for (let daysAgo = days; daysAgo > 0; daysAgo--) {
-			sandbox.setDay(today - daysAgo);
-			const from = Date.now();
-			const to = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
-			const items = screenedOn(daysAgo, new Date(to));
-			await n8n.runWorkflow({ ...caller, ...callerOf(screening, items) });
-			for (const [address, amount] of paymentsOn[daysAgo] ?? [])
-				await payments.send(address, amount);
-			if (paymentsOn[daysAgo]) await n8n.untilQuiet();
-			const moved = await times.move({ from, to, length: workdayMs });
-			for (const letter of letters) letter.receivedAt = moved(letter.receivedAt);
-		}
-	} finally {
-		await times.close();
-		sandbox.setDay(today);
-		await n8n.deleteWorkflow(caller);
+	for (let daysAgo = days; daysAgo > 0; daysAgo--) {
+		sandbox.setDay(today - daysAgo);
+		const from = Date.now();
+		const to = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
+		const results = await handTo('Our Screening', screenedOn(daysAgo, new Date(to)));
+		const hits = results.filter(({ outcome }) => outcome === 'block');
+		if (daysAgo === dayOfCase) await handTo('Sanctions Hit', hits);
+		const paid = paymentsOn[daysAgo] ?? [];
+		for (const [address, amount] of paid) await payments.send(address, amount);
+		if (paid.length > 0) await n8n.untilQuiet();
+		const moved = await times.move({ from, to, length: workdayMs });
+		for (const letter of letters) letter.receivedAt = moved(letter.receivedAt);
 	}
+	sandbox.setDay(today);
+	await times.close();
 }

@@ -31,7 +31,10 @@ export interface PaymentOptions {
 	readonly tell: (payment: object) => Promise<Response>;
 }
 
-const sanctioned = sanctionedAddresses.find(({ address }) => address.startsWith('0x098B'))!.address;
+/** Of the theft from the Ronin bridge, in 2022. */
+export const sanctioned = sanctionedAddresses.find(({ address }) =>
+	address.startsWith('0x098B'),
+)!.address;
 const ending = (digits: string) =>
 	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 

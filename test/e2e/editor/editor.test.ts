@@ -6,9 +6,9 @@ import {
 	type N8n,
 	type Saved,
 	startFreshInstance,
-	withCredential,
 	type Workflow,
 } from '../../../tools/host/instance';
+import { wired } from '../../../tools/trial/wiring';
 import { projectFolder } from '../../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { screening, serviceCredential, start, workflowOf } from '../../support/workflows';
@@ -245,7 +245,9 @@ describe("n8n's editor in a browser", () => {
 	});
 
 	test('marks in the templates what their user has to choose, and nothing else', async () => {
-		const all = onOneCanvas(readdirSync(templates)).map((one) => withCredential(one, rightKey));
+		const all = onOneCanvas(readdirSync(templates)).map((one) =>
+			wired(one, { credentials: [rightKey], workflows: new Map(), values: {} }),
+		);
 		const nodes = all.flatMap((one) => one.nodes);
 		const connections = Object.assign({}, ...all.map((one) => one.connections));
 		await openSaved({ ...all[0]!, nodes, connections });

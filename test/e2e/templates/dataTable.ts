@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dataOf } from '../../../tools/host/rest';
+import { pathOfTable } from '../../../tools/trial/tables';
 import { stage } from './stage';
 
 interface Condition {
@@ -19,14 +20,7 @@ const page = 250;
 
 /** A data table of n8n that Set Up made, as its owner sees it. */
 export function table(name: string) {
-	const path = async () => {
-		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}`;
-		const answer = stage.rest('GET', `/data-tables-global?${query}`);
-		const { data } = await dataOf<{ data: IDataObject[] }>(answer);
-		const found = data.find((one) => one.name === name);
-		if (!found) throw new Error(`n8n has no data table "${name}"`);
-		return `/projects/${String(found.projectId)}/data-tables/${String(found.id)}`;
-	};
+	const path = async () => await pathOfTable(stage.rest, name);
 	const all = { type: 'and', filters: everyRow };
 	return {
 		async rows<T extends IDataObject>(): Promise<T[]> {

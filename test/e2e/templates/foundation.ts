@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { callerOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
 import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
 import { reportOn } from '../../../sandbox/reports';
+import { start, workflowOf } from '../../support/workflows';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
-import { openStage, outputOf, stage, untilQuiet } from './stage';
+import { chosen, openStage, outputOf, stage, untilQuiet } from './stage';
 
 /** What *Our Screening* writes down and gives. */
 export interface Result extends IDataObject {
@@ -23,7 +24,13 @@ export async function callWorkflow<T extends IDataObject>(
 	called: Saved<Workflow>,
 	items: IDataObject[],
 ): Promise<T[]> {
-	const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow(callerOf(called, items)));
+	const call = {
+		...{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 },
+		parameters: { workflowId: chosen('id', called.id), options: {} },
+	};
+	const pinData = { [start.name]: items.map((json) => ({ json })) };
+	const caller = { ...workflowOf(`Calls ${called.name}`, start, call), pinData };
+	const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow(caller));
 	const { error } = run.data.resultData;
 	if (error) throw new Error(error.message);
 	return itemsOf(run, 'Call').map(({ json }) => json as T);

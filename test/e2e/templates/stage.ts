@@ -1,17 +1,18 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import {
 	type Credential,
 	type Execution,
+	outputOf,
 	type Saved,
 	startFreshInstance,
 	startInstance,
 	type Workflow,
 } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
-import { dataOf, logIn } from '../../../tools/host/rest';
+import { logIn } from '../../../tools/host/rest';
 import { startMail } from '../../../tools/trial/mail';
 import { chosen, wired } from '../../../tools/trial/wiring';
 import { startSandbox } from '../../../sandbox/server';
@@ -24,7 +25,7 @@ import { createSheets } from './sheets';
 import { createSlack } from './slack';
 import { startTeamSystem } from './teamSystem';
 
-export { chosen };
+export { chosen, outputOf };
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
 type Changes = Readonly<Record<string, Partial<INode>>>;
@@ -50,12 +51,6 @@ export const never = {
 
 /** A past time, for what is due then. */
 export const past = '2026-01-01T00:00:00.000Z';
-
-/** What a trigger gives, for `runFrom`. */
-export const outputOf = (json: IDataObject) => ({
-	...{ startTime: 0, executionTime: 0, executionIndex: 0, source: [] },
-	...{ executionStatus: 'success', data: { main: [[{ json }]] } },
-});
 
 /** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
 export async function postTo(
@@ -153,11 +148,7 @@ export async function startStage(name: string, environment: Record<string, strin
 		},
 		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 		async runFrom(workflow: Saved<Workflow>, from: string, data?: unknown): Promise<Execution> {
-			const triggerToStartFrom = { name: from, ...(data !== undefined && { data }) };
-			const body = { workflowData: workflow, triggerToStartFrom };
-			const started = stage.rest('POST', `/workflows/${workflow.id}/run`, body);
-			const { executionId } = await dataOf<{ executionId: string }>(started);
-			return await stage.n8n.finishedExecution(executionId);
+			return await stage.n8n.runFrom(workflow, from, data);
 		},
 		/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
 		async killAndRestart(): Promise<void> {

@@ -1,0 +1,70 @@
+import { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { IDataObject } from 'n8n-workflow';
+import { npm, start, stop } from '../../tools/host/child';
+import { projectFolder } from '../../tools/host/paths';
+import { dataOf, logIn } from '../../tools/host/rest';
+import { until } from '../../tools/host/until';
+import { pathOfTable } from '../../tools/trial/tables';
+import { logInPerson } from './templates/person';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+const harmless = '0x7e57000000000000000000000000000000000006';
+
+describe('npm run n8n', () => {
+	let trial: ChildProcess;
+	afterEach(() => stop(trial, 0));
+
+	test('leads from its first page to a month of results, a message and a payment, and leaves nothing behind', async () => {
+		trial = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
+		let output = '';
+		trial.stdout?.on('data', (data: Buffer) => (output += data.toString()));
+		const isUp = async () => output.includes('Ctrl+C ends') || undefined;
+		await until('the first page', isUp, { patience: 20 * 60_000, seen: () => output });
+		const [, url = ''] = /in your browser: (http:\S+)/.exec(output) ?? [];
+		const page = async (path: string) => await (await fetch(url + path)).text();
+		const first = await page('/');
+		const editor = new URL(/href="(http:\S+?)\/workflow\//.exec(first)![1]!).origin;
+		const logins = [...first.matchAll(/>([\w.]+@[\w.]+)<.+?>(\S+?)<\/span>/g)];
+		const [owner, second] = logins.map(([, email = '', password = '']) => ({ email, password }));
+
+		const rest = await logIn(editor, owner!);
+		const rows = `${await pathOfTable(rest, 'Screening Results')}/rows?take=250`;
+		const { data: results } = await dataOf<{ data: IDataObject[] }>(rest('GET', rows));
+		const ages = results.map(({ createdAt }) =>
+			Math.floor((Date.now() - Date.parse(String(createdAt))) / dayMs),
+		);
+		expect(new Set(ages).size).toBeGreaterThanOrEqual(29);
+		expect(new Set(results.map(({ outcome }) => outcome))).toEqual(
+			new Set(['allow', 'review', 'block', 'not screened']),
+		);
+
+		const pay = async (address: string) => {
+			const body = new URLSearchParams({ address, other: '', amount: '12.50 ETH' });
+			await fetch(`${url}/payments`, { method: 'POST', body });
+			return /P-\d+/.exec(await page('/payments'))![0];
+		};
+		const held = await pay(sanctioned);
+		const letter = await until('the message', async () => {
+			const [, path, subject = ''] =
+				/href="(\/mail\/\d+)"><b>(.*?)</.exec(await page('/mail')) ?? [];
+			return path && subject.includes(held) ? await page(`${path}/body`) : undefined;
+		});
+		const [, form = '', query = ''] =
+			/http:\/\/localhost:\d+\/form\/([\w-]+)\??([^\s"<]*)/.exec(letter) ?? [];
+		const opened = await (await logInPerson(editor, second!)).open(form, query);
+		expect(opened.words).toMatch(/payment/i);
+
+		const allowed = await pay(harmless);
+		await until(`${allowed} to be released`, async () => {
+			const row = (await page('/payments')).split('<tr>').find((one) => one.includes(allowed));
+			return row?.includes('>released<') || undefined;
+		});
+
+		// The terminal tells all processes of the command, npm and the trial among them.
+		process.kill(-trial.pid!, 'SIGINT');
+		await once(trial, 'exit', { signal: AbortSignal.timeout(30_000) });
+		await expect(fetch(`${editor}/healthz`)).rejects.toThrow();
+	});
+});
