@@ -129,7 +129,7 @@ describe('good and failed items', () => {
 	const failed = (item: number, errorClass: string, httpCode: string | null) => ({
 		json: {
 			error: expect.any(String) as string,
-			address: input[item]!.address,
+			...{ address: input[item]!.address, reference: `Row ${item}` },
 			details: expect.objectContaining({
 				...{ errorClass, httpCode, address: input[item]!.address },
 				description: expect.any(String) as string,
@@ -138,7 +138,8 @@ describe('good and failed items', () => {
 		pairedItem: { item },
 	});
 	const report = (item: number) => ({
-		...{ json: service.itemOf(input[item]!.address), pairedItem: { item } },
+		json: { ...service.itemOf(input[item]!.address), reference: `Row ${item}` },
+		pairedItem: { item },
 	});
 
 	it('have their outcomes in place, with no error property beside their JSON', async () => {
@@ -148,7 +149,10 @@ describe('good and failed items', () => {
 				effect,
 			});
 		}
-		const { status, itemsOf } = await service.run(SCREEN, { input, onError: CONTINUE });
+		const { status, itemsOf } = await service.run(
+			{ ...SCREEN, reference: '=Row {{ $json.row }}' },
+			{ input, onError: CONTINUE },
+		);
 		expect(status).toBe('success');
 		const items = itemsOf(SCREENING);
 		expect(items).toEqual([

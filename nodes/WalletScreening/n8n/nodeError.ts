@@ -56,8 +56,9 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
 
 /**
- * The item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set. Without `itemIndex` it belongs to no input item,
- * but to a delivery. It has no `error` property beside its JSON: n8n would throw the details away.
+ * The item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set. Without
+ * `itemIndex` it belongs to no input item, but to a delivery. It has no `error` property beside its JSON: n8n would throw the
+ * details away.
  */
 export function toErrorItem(
 	error: ScreeningError,
@@ -66,9 +67,11 @@ export function toErrorItem(
 ): INodeExecutionData {
 	const { errorClass, httpCode, known } = error;
 	const { reference, reportItem, ...facts } = known;
+	const { address } = facts;
 	const failure = withoutPrivateKeys({
 		error: messageOf(error, place),
-		...(known.address !== undefined && { address: known.address }),
+		// A refused text that is cut finds no row again.
+		...(address !== undefined && !address.endsWith('…') && { address }),
 		...(reference !== undefined && { reference }),
 		details: {
 			errorClass,

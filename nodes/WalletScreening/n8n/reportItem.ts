@@ -98,11 +98,12 @@ export function reportOutcome(
 	origin: Origin,
 ): Outcome | undefined {
 	try {
-		if (form.onlyNotGreen && isAllClear(received, deciding)) return undefined;
-		return { json: reportJson(received, deciding, form, origin) };
+		const json = reportJson(received, deciding, form, origin);
+		return form.onlyNotGreen && isAllClear(json) ? undefined : { json };
 	} catch (error) {
-		const { address, report_id } = received.report;
-		return unexpected(error).with({ address, report_id });
+		const { address: own, report_id } = received.report;
+		const { address = own } = received;
+		return unexpected(error).with({ address, report_id, reference: deciding.reference });
 	}
 }
 
@@ -135,8 +136,5 @@ export function createReportItems({ context, options }: Run) {
 }
 
 /** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */
-function isAllClear({ report, chain }: Received, { policy, input }: Deciding): boolean {
-	if (!isGreen(report.risk.level) || isOtherChain(chain, report.chain)) return false;
-	const decision = policy && decide(report, policy, { at: new Date(), chain, input });
-	return (decision?.outcome ?? 'allow') === 'allow';
-}
+const isAllClear = ({ level, asked_chain, outcome = 'allow' }: IDataObject) =>
+	isGreen(level) && asked_chain === undefined && outcome === 'allow';

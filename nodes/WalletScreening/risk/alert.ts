@@ -1,5 +1,5 @@
 import { isPrivate } from '../service/baseUrl';
-import { type Fields, isFields } from '../service/json';
+import type { Fields } from '../service/json';
 import { parseUrl } from '../service/url';
 import { type Decision, sentence, worstFirst } from './decision';
 import { htmlOf } from './message/html';
@@ -7,7 +7,7 @@ import type { Message, Row, Tone } from './message/message';
 import { plain, quoted } from './message/plain';
 import { type SlackMessage, slackOf } from './message/slack';
 import { textOf } from './message/text';
-import { type AnyReport, goodSign } from './report';
+import { type AnyReport, categoriesOf, goodSign } from './report';
 import {
 	capitalized,
 	clip,
@@ -21,16 +21,13 @@ import {
 	show,
 } from './values';
 
-export type Alert = {
-	/** One line of at most 120 characters, for a subject or a notification. */
+/** One line of at most 120 characters, plain text for any messenger, a document for a mail, and blocks for Slack's node. */
+export interface Alert {
 	title: string;
-	/** Plain text, for any messenger. */
 	text: string;
-	/** A document for the "HTML" field of the Send Email node. */
 	html: string;
-	/** For the "Blocks" field of the Slack node: `={{ $json.alert.slackBlocks }}`. */
 	slackBlocks: SlackMessage;
-};
+}
 
 /** What an alert says beside its report or failure. */
 export interface About {
@@ -48,13 +45,12 @@ export function alertOf(
 	report: AnyReport,
 	{ decision, ...about }: About & { decision?: Omit<Decision, 'summary'> | undefined } = {},
 ): Alert {
-	const { risk, chain } = report;
-	const isOfAsked = !isGiven(about.askedChain);
-	const tone = toneOf(isOfAsked ? risk.level : undefined, decision?.outcome);
+	const { risk, chain, balance, tx_count, report_id } = report;
+	const tone = toneOf(isGiven(about.askedChain) ? undefined : risk.level, decision?.outcome);
 	const unjudged = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalized(decision.outcome) : unjudged;
 	const wallet = isGiven(chain) ? `${word(chain, 16)} wallet` : 'wallet';
-	const [level, score] = [word(risk.level, 24), word(risk.score, 24)];
+	const [level, score] = [word(risk.level), word(risk.score)];
 	const address = addressIn(report.address);
 	return written({
 		title: `${verdict}: ${wallet} ${shortAddress(address)} is ${level} (score ${score})`,
@@ -66,14 +62,14 @@ export function alertOf(
 			...(decision
 				? [{ heading: `Decision: ${decision.outcome}`, rows: reasonRows(decision) }]
 				: []),
-			{ heading: 'Risk categories', rows: categoryRows(risk.categories, tone) },
+			{ heading: 'Risk categories', rows: categoryRows(categoriesOf(report), tone) },
 			{
 				heading: 'Details',
 				rows: [
-					row('Chain', chain, 64),
-					row('Balance', report.balance, 96),
-					row('Transactions', report.tx_count, 32),
-					row('Report ID', report.report_id, 128),
+					row('Chain', chain),
+					row('Balance', balance),
+					row('Transactions', tx_count),
+					row('Report ID', report_id),
 					...linkRows(report.report_url),
 				],
 			},
@@ -81,27 +77,27 @@ export function alertOf(
 	});
 }
 
-/** The alert on an error item `{ error, details }`, with the same promises. */
-export function failureAlertOf(item: Fields, about: About = {}): Alert {
-	const details = objectIn(item.details) ?? {};
-	const given = item.address ?? details.address;
-	const address = isGiven(given) ? addressIn(given) : undefined;
-	const message = show(item.error, 300);
-	const jobs = [details.job_ids].flat().filter((id) => typeof id === 'string');
+/** The alert on an error item `{ error, address?, details }`, with the same promises. */
+export function failureAlertOf({ error, address, details }: Fields, about: About = {}): Alert {
+	const known = objectIn(details) ?? {};
+	const given = address ?? known.address;
+	const named = isGiven(given) ? addressIn(given) : undefined;
+	const message = show(error, 300);
+	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	// If there is a report, something after the screening failed.
-	const verdict = isGiven(details.level) ? 'Failed' : 'Not screened';
-	const wallet = address === undefined ? '' : `wallet ${shortAddress(address)}: `;
+	const verdict = isGiven(known.level) ? 'Failed' : 'Not screened';
+	const wallet = named === undefined ? '' : `wallet ${shortAddress(named)}: `;
 	const rows = [
-		...givenRows(['Error', message, 300], ['Address', address, 256]),
+		...givenRows({ Error: message, Address: named }),
 		...aboutRows(about),
-		...givenRows(
-			['What to do', details.description, 400],
-			['Decision', details.summary, 400],
-			['Error class', details.errorClass, 64],
-			['HTTP status', details.httpCode, 16],
-			['Report ID', details.report_id, 128],
-			['Job ID', details.job_id ?? jobs.join(', '), 256],
-		),
+		...givenRows({
+			'What to do': known.description,
+			Decision: known.summary,
+			'Error class': known.errorClass,
+			'HTTP status': known.httpCode,
+			'Report ID': known.report_id,
+			'Job ID': jobs.join(', '),
+		}),
 	];
 	const title = `${verdict}: ${wallet}${message}`;
 	return written({ title, tone: 'bad', verdict, headline: message, sections: [{ rows }] });
@@ -117,12 +113,12 @@ export function written(message: Message): Alert {
 export function aboutRows({ reference, at, policy = {}, askedChain }: About): Row[] {
 	const name = isGiven(policy.name) ? [show(policy.name, 64)] : [];
 	const version = isGiven(policy.version) ? [`version ${show(policy.version, 32)}`] : [];
-	return givenRows(
-		['Chain asked for', askedChain, 64],
-		['Reference', reference, 128],
-		['Date', at && `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`, 32],
-		['Policy', [...name, ...version].join(', '), 128],
-	);
+	return givenRows({
+		'Chain asked for': askedChain,
+		Reference: reference,
+		Date: at && `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+		Policy: [...name, ...version].join(', '),
+	});
 }
 
 /** The link to a report, if it leads over a private connection and shows no other host before an @. Else what it says. */
@@ -130,11 +126,11 @@ export function linkRows(value: unknown): Row[] {
 	const url = typeof value === 'string' ? parseUrl(value) : undefined;
 	const isSafe =
 		url && isPrivate(url) && !url.username && !url.password && url.href.length <= 2_000;
-	return isSafe ? [{ label: 'Report', url: url.href }] : [row('Report', value, 256)];
+	return isSafe ? [{ label: 'Report', url: url.href }] : [row('Report', value)];
 }
 
 /** A value in a sentence of this package. A text of more than one plain word stands in quotation marks. */
-export function word(value: unknown, longest: number): string {
+export function word(value: unknown, longest = 24): string {
 	const shown = show(value, longest);
 	const isWord = !isGiven(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(shown);
 	return isWord ? shown : quoted(shown);
@@ -155,15 +151,14 @@ export function shortAddressIn(value: unknown): string {
 	return addressLike.test(shown) ? shortAddress(shown) : quoted(show(value, 14));
 }
 
-type Labelled = [label: string, value: unknown, longest: number];
+export const row = (label: string, value: unknown, longest = 300): Row => ({
+	label,
+	value: show(value, longest),
+});
 
-export function row(...[label, value, longest]: Labelled): Row {
-	return { label, value: show(value, longest) };
-}
-
-function givenRows(...fields: Labelled[]): Row[] {
-	return fields.filter(([, value]) => isGiven(value)).map((field) => row(...field));
-}
+/** A row for each value that is given, by its label. */
+export const givenRows = (values: Fields): Row[] =>
+	Object.entries(values).flatMap(([label, value]) => (isGiven(value) ? [row(label, value)] : []));
 
 function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone {
 	if (outcome === 'block') return 'bad';
@@ -178,11 +173,12 @@ function reasonRows({ reasons }: Pick<Decision, 'reasons'>): Row[] {
 	return cut(worstFirst(reasons), 8, (reason) => ({ value: clip(sentence(reason), 300) }));
 }
 
-/** Section 2.3, or whatever stands in its place: the highest first, and what speaks for the address at the end. */
-function categoryRows(categories: unknown, tone: Tone): Row[] {
-	const given = isGiven(categories) ? categories : {};
-	const all: Category[] = isFields(given) ? Object.entries(given) : [['categories', given]];
+type Category = [key: string, value: unknown];
+
+/** Section 2.3: the highest first, and what speaks for the address at the end. */
+function categoryRows(categories: Fields, tone: Tone): Row[] {
 	const isRisk = ([key]: Category) => key !== goodSign;
+	const all = Object.entries(categories);
 	const risks = all.filter(isRisk).sort(([, one], [, other]) => weight(other) - weight(one));
 	const color = tone === 'good' ? undefined : tone;
 	return [
@@ -191,8 +187,6 @@ function categoryRows(categories: unknown, tone: Tone): Row[] {
 		...all.filter((entry) => !isRisk(entry)).map((sign) => categoryRow(sign, 'good')),
 	];
 }
-
-type Category = [key: string, value: unknown];
 
 function categoryRow([key, value]: Category, tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;

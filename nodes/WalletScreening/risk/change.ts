@@ -11,7 +11,7 @@ export const earlierField = 'previous';
 /** What became of a report since an earlier one. */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';
-	/** Whatever differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null for what is missing. */
+	/** Whatever differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null if it is missing. */
 	fields: Array<{ field: string; before: unknown; after: unknown }>;
 }
 
@@ -32,25 +32,17 @@ export function compare(current: AnyReport, earlier: Reading | undefined, scoreC
 	const previous = earlier.report;
 
 	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
-	const isUnreadable =
-		(!before && isGiven(previous.risk.categories)) || (!after && isGiven(current.risk.categories));
-	const keys = [...new Set([before, after].flatMap((all) => Object.keys(all ?? {})))].sort();
+	const keys = Object.keys({ ...before, ...after }).sort();
 	const number = byNumber(scoreChange);
+	const { risk: was } = previous;
+	const { risk: is } = current;
 	const findings = [
-		finding(
-			'address',
-			previous.address,
-			current.address,
-			byKey((one) => addressKey(String(one))),
-		),
+		finding('address', previous.address, current.address, byKey(addressKey)),
 		finding('chain', previous.chain, current.chain, byKey(chainKey)),
-		finding('level', previous.risk.level, current.risk.level, byLevel),
-		finding('score', previous.risk.score, current.risk.score, byScore(number)),
-		...(isUnreadable
-			? [finding('categories', previous.risk.categories, current.risk.categories, () => 'unknown')]
-			: []),
+		finding('level', was.level, is.level, byLevel),
+		finding('score', was.score, is.score, byScore(number)),
 		...keys.map((key) =>
-			finding(key, fieldOf(before ?? {}, key), fieldOf(after ?? {}, key), byCategory(key, number)),
+			finding(key, fieldOf(before, key), fieldOf(after, key), byCategory(key, number)),
 		),
 	];
 	const kind = kinds.find((one) => findings.some(({ verdict }) => verdict === one)) ?? 'same';
@@ -66,10 +58,10 @@ function finding(field: string, before: unknown, after: unknown, judge: Judge) {
 }
 
 /** What a report is about: with another key, or without one, it is about something else. */
-function byKey(keyOf: (value: unknown) => string): Judge {
+function byKey(keyOf: (text: string) => string): Judge {
 	return (before, after) => {
-		if (!isGiven(before) && !isGiven(after)) return 'same';
-		return keyOf(after) !== '' && keyOf(before) === keyOf(after) ? 'same' : 'foreign';
+		const [one, other] = [before, after].map((value) => keyOf(String(value ?? '')));
+		return one === other ? 'same' : 'foreign';
 	};
 }
 

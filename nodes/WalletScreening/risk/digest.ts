@@ -46,13 +46,12 @@ export function digestOf(
 	const said = Object.entries(counts)
 		.filter(([, count]) => count > 0)
 		.map(([name, count]) => `${count} ${words[name as keyof typeof words].label.toLowerCase()}`);
-	const summary = said.join(', ') || 'no items came';
+	const headline = capitalized(said.join(', ') || 'no items came');
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
 	const name = clip(title, 60) || 'Wallet screening';
-	const headline = capitalized(summary);
-	const first = judged.slice(0, Math.max(0, Math.min(mostListed, mostEver)));
 	let room = longestList;
-	const listed = first
+	const listed = judged
+		.slice(0, Math.max(0, Math.min(mostListed, mostEver)))
 		.map((one) => ({ standing: one.standing, row: rowOf(one) }))
 		.filter(({ row }) => (room -= sizeOf([row])) >= 0);
 	const groups = standings.map((standing) => ({
@@ -153,8 +152,8 @@ function rowOf({ item, number, report, standing }: ReturnType<typeof judge>): Ro
 }
 
 function factsOf({ chain, risk }: AnyReport): string {
-	const named = isGiven(chain) ? [word(chain, 24)] : [];
-	return [...named, word(risk.level, 24), `score ${word(risk.score, 24)}`].join(' · ');
+	const named = isGiven(chain) ? [word(chain)] : [];
+	return [...named, word(risk.level), `score ${word(risk.score)}`].join(' · ');
 }
 
 function whyRows(item: Fields, standing: Standing): Row[] {

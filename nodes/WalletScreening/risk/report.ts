@@ -34,6 +34,7 @@ export function readReport(value: unknown): Reading {
 	if (!fields) return { flaw: 'there is no object' };
 	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
 	if (!isFields(fields.risk)) return { flaw: "'risk' is not an object" };
+	if (!isFields(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
 	return { report: fields as unknown as Checked };
 }
 
@@ -54,10 +55,9 @@ export function reportIn(item: Fields, path = reportField): Checked {
 	);
 }
 
-/** The categories of a report by their keys (section 2.3); undefined if it has none. */
-export function categoriesOf({ risk }: AnyReport): Fields | undefined {
-	return isFields(risk.categories) ? risk.categories : undefined;
-}
+/** The categories of a report by their keys (section 2.3). */
+export const categoriesOf = ({ risk }: AnyReport): Fields =>
+	isFields(risk.categories) ? risk.categories : {};
 
 /** What a report says beside its level, score, address and chain, on one level (sections 2.1 and 2.3). */
 export function flatRest(report: AnyReport): Fields {

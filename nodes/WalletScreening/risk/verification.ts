@@ -1,5 +1,4 @@
 import { addressKey } from '../address/key';
-import { ScreeningError } from '../service/errors';
 import { type Fields, isFields, jsonOrNothing } from '../service/json';
 import type { AnyReport } from '../service/report';
 import { digestOfJson, isSameJson, stored } from './canonical';
@@ -37,46 +36,31 @@ const claims = [
 /**
  * Compares an item with its evidence, by making the evidence again from the report: a sentence for each thing that does not
  * fit. Each field of the item that has the name of a field of the node, or of a column of a log, has to say what evidence or
- * report say. Throws `invalid_input` for an item that holds no report.
+ * report say; a field that the item does not have says nothing. Throws `invalid_input` for an item that holds no report.
  */
-export function verifyEvidence(given: Fields, { reportField = usualField, pdf }: Looked = {}) {
-	const item = asStored(given);
+export function verifyEvidence(item: Fields, { reportField = usualField, pdf }: Looked = {}) {
 	const evidence = objectIn(item.evidence);
 	// Of a simplified report only the evidence keeps the whole.
 	const isKept = objectIn(evidence?.report) && !isGiven(valueAt(item, reportField));
-	const report = isKept
-		? reportIn({ error: item.error, report: evidence?.report })
-		: reportIn(item, reportField);
+	const holder = { error: item.error, report: evidence?.report };
+	const report = isKept ? reportIn(holder) : reportIn(item, reportField);
 	const findings = evidence
 		? [
 				...evidenceFindings(evidence, report, pdf),
-				...flatFindings(item, evidence, report),
-				...inputFindings(item, evidence),
+				...findingsIn(item, saidByEvidence(evidence), 'what the evidence says'),
+				...findingsIn(item, saidByReport(evidence, report), 'what the report says'),
+				...findingsIn(item, objectIn(evidence.inputs), 'what the rules compared'),
 				...(pdf === null ? ['The item has no PDF.'] : []),
 			]
 		: ['The item contains no evidence.'];
 	return { valid: findings.length === 0, findings };
 }
 
-/** Evidence was made of the item as n8n stores it. */
-function asStored(item: Fields): Fields {
-	try {
-		return stored(item);
-	} catch {
-		throw notJson();
-	}
-}
-
-const notJson = () =>
-	new ScreeningError(
-		'invalid_input',
-		'The item is nested too deeply, or is not JSON',
-		'Give the item as this node made it.',
-	);
-
 /** Each field of the evidence that is not as it is made again. */
 function evidenceFindings(evidence: Fields, report: AnyReport, pdf: Looked['pdf']): string[] {
 	const { sha256: _, ...rest } = evidence;
+	const kept = pdf ? claims : [...claims, 'pdf_sha256'];
+	const claimed = Object.entries(evidence).filter(([name]) => kept.includes(name));
 	try {
 		const again: Fields = {
 			...evidenceOf({
@@ -88,7 +72,7 @@ function evidenceFindings(evidence: Fields, report: AnyReport, pdf: Looked['pdf'
 				pdf: pdf ?? undefined,
 				...{ package: '', workflowId: '', executionId: '' },
 			}),
-			...pick(evidence, pdf ? claims : [...claims, 'pdf_sha256']),
+			...Object.fromEntries(claimed),
 			sha256: digestOfJson(rest),
 		};
 		return Object.keys({ ...evidence, ...again })
@@ -110,9 +94,9 @@ function decidedAgain(evidence: Fields, report: AnyReport): Decided | undefined 
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isFields);
 	// Evidence does not hold the addresses of a list: on which of them the report was, only its reasons say.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
-	const chain = filled(evidence.asked_chain);
-	const input = isFields(evidence.inputs) ? evidence.inputs : {};
 	const policy = policyOfRecord(record, (name) => hits.includes(name));
+	const input = objectIn(evidence.inputs) ?? {};
+	const chain = filled(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
 }
 
@@ -136,63 +120,49 @@ function meaningOf(name: string, evidence: Fields, { decision }: Fields): string
 	return meanings.get(name) ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
 }
 
-/** The fields of the item that say something else than evidence or report. A field that the item does not have says nothing. */
-function flatFindings(item: Fields, evidence: Fields, report: AnyReport): string[] {
-	const { decision, policy, reference, asked_chain } = evidence;
+function saidByEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
-	const ofEvidence = {
-		...{ outcome, summary, reasons, reference, asked_chain, error_class: undefined },
-		...(isGiven(policy) && { policy: name, policy_version: version }),
-	};
+	const columns = isGiven(policy) && { policy: name, policy_version: version };
+	return { outcome, summary, reasons, reference, asked_chain, error_class: undefined, ...columns };
+}
+
+function saidByReport(evidence: Fields, report: AnyReport): Fields {
 	const { address, chain, risk, report_id, report_url } = report;
-	const ofReport = {
-		...(isGiven(evidence.report) && flatRest(report)),
-		...{ level: risk.level, score: risk.score, address, chain, report_id, report_url },
-	};
-	const findings = (expected: Fields, source: string) =>
-		Object.entries(expected)
-			.filter(([field]) => Object.hasOwn(item, field))
-			.filter(([field, value]) => !isSameCell(field, item[field], value))
-			.map(([field]) => `'${show(field, 60)}' of the item is not what the ${source} says.`);
-	return [...findings(ofEvidence, 'evidence'), ...findings(ofReport, 'report')];
+	const flat = isGiven(evidence.report) && flatRest(report);
+	const { level, score } = risk;
+	return { ...flat, level, score, address, chain, report_id, report_url };
+}
+
+/** The fields of the item that say something else; `what` completes "is not". */
+function findingsIn(item: Fields, expected: Fields = {}, what: string): string[] {
+	return Object.entries(expected)
+		.map(([path, value]) => ({ path, value, found: valueAt(item, path) }))
+		.filter(({ path, value, found }) => found !== undefined && !isSameCell(path, found, value))
+		.map(({ path }) => `'${show(path, 60)}' of the item is not ${what}.`);
 }
 
 /** Whether a field says a value, also as a cell of a sheet or a data table does. An address may be spelled otherwise. */
-function isSameCell(field: string, found: unknown, expected: unknown): boolean {
+function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
 	if (typeof expected === 'object') {
-		const read = typeof found === 'string' ? jsonOrNothing(found) : found;
+		const read = typeof found === 'string' ? jsonOrNothing(found) : stored(found);
 		return isSameJson(read, stored(expected));
 	}
 	if (typeof found !== 'string' && typeof found !== 'number') return false;
 	if (isNumber(expected)) return Number(found) === expected;
-	const keyOf = field === 'address' ? addressKey : (text: string) => text;
-	return keyOf(textOfCell(found)) === keyOf(textOfCell(expected));
+	const [one, other] = [found, expected].map(textOfCell) as [string, string];
+	return one === other || (name === 'address' && addressKey(one) === addressKey(other));
 }
 
 /** A log writes an apostrophe before what a spreadsheet would take for a formula. */
 const textOfCell = (cell: unknown) =>
 	String(cell)
-		.trim()
-		.replace(/^'(?=[=+@\s-])/, '')
+		.replace(/^\s*'(?=[=+@\s-])/, '')
 		.trim();
-
-/** What rules compared and the item still has. */
-function inputFindings(item: Fields, { inputs }: Fields): string[] {
-	return Object.entries(objectIn(inputs) ?? {})
-		.map(([path, value]) => ({ path, value, now: valueAt(item, path) }))
-		.filter(({ path, value, now }) => now !== undefined && !isSameCell(path, now, value))
-		.map(({ path }) => `'${show(path, 60)}' of the item is not what the rules compared.`);
-}
 
 /** ISO 8601 in UTC, as JavaScript writes it. */
 function instantIn(value: unknown): Date | undefined {
 	const time = new Date(typeof value === 'string' ? value : NaN);
 	return Number.isFinite(time.getTime()) && time.toISOString() === value ? time : undefined;
-}
-
-function pick(fields: Fields, names: unknown[]): Fields {
-	const wanted = new Set(names);
-	return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted.has(name)));
 }

@@ -55,7 +55,7 @@ export function longListTests(): void {
 	beforeAll(async () => {
 		results = await stage.publishTemplate('long-list-results', {
 			'Every Minute': rarely,
-			'Get the Reports': { parameters: { options: { simplify: true, maxRetries: 0 } } },
+			'Get the Reports': { parameters: { options: { maxRetries: 0 } } },
 		});
 		submit = await stage.publishTemplate('screen-a-long-list', {
 			'Every Minute': rarely,

@@ -33,6 +33,15 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 	},
 );
 
+test('a refused text that is cut stands in the details only', () => {
+	const error = new ScreeningError('invalid_input', 'm', 'd', {
+		known: { address: 'two words an…' },
+	});
+	const { json } = toErrorItem(error, place);
+	expect(json).toMatchObject({ details: { address: 'two words an…' } });
+	expect(json).not.toHaveProperty('address');
+});
+
 test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
 	const said = 'Renew your key <a href="https://evil.example">here</a>';
 	const { description } = toNodeError(node, statusError(401, said), place, 0);

@@ -15,9 +15,10 @@ const compare = (current: object, earlier: unknown, scoreChange?: number) =>
 const kindOf = (before: object, after: object, scoreChange?: number) =>
 	compare({ address: 'a', risk: after }, { address: 'a', risk: before }, scoreChange).kind;
 
+const withList = { address: 'a', risk: { categories: [] } };
 test('without an earlier value it is the first, and after a value that is no report it is unknown', () => {
 	expect(compareReports(report() as never, undefined)).toEqual({ kind: 'first', fields: [] });
-	for (const earlier of [[], 7, 'x', '{"address":"a"}', { risk: {} }])
+	for (const earlier of [[], 7, 'x', '{"address":"a"}', { risk: {} }, withList])
 		expect(compare(report(), earlier)).toEqual({ kind: 'unknown', fields: [] });
 });
 
@@ -94,16 +95,6 @@ test.each([
 		kind: 'same',
 		fields: [{ field: 'clean_exchange', before: before ?? null, after: after ?? null }],
 	});
-});
-
-test('categories that are no object are unknown', () => {
-	const green = { level: 'green', score: 0 };
-	for (const categories of ['none', []]) {
-		const odd = { ...green, categories };
-		const kinds = [kindOf(green, odd), kindOf(odd, green), kindOf(odd, odd)];
-		expect(kinds).toEqual(Array(3).fill('unknown'));
-	}
-	expect(kindOf({ ...green, categories: null }, { ...green, categories: {} })).toBe('same');
 });
 
 test.each([

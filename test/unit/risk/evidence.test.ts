@@ -334,7 +334,7 @@ describe('a finding names what does not fit', () => {
 
 test('an item without a report is an error, with or without evidence', () => {
 	const { evidence } = itemWith();
-	for (const item of [{}, { customer: 7, evidence }, report, { ...itemWith(), cyclic }])
+	for (const item of [{}, { customer: 7, evidence }, report])
 		expect(() => verifyEvidence(item)).toThrow(ScreeningError);
 	expect(() => findings(itemWith(), { reportField: 'missing' })).toThrow(ScreeningError);
 });

@@ -32,6 +32,7 @@ describe('a report in hand', () => {
 		[{ report: { ...report, address: ' ' } }, "'address' is missing"],
 		[{ report: { ...report, risk: [] } }, "'risk' is not an object"],
 		[{ report: { address: 'a', risk_level: 'green' } }, "'risk' is not an object"],
+		[{ report: { ...report, risk: { categories: [] } } }, "'categories' is not an object"],
 		// What lies beside a failure is of an earlier run.
 		[{ error: 'Down', details: {}, report }, 'the item says that something failed: Down'],
 	])('is not read in %j', async (item, why) => {
