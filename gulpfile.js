@@ -1,4 +1,4 @@
-const { mkdir, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { basename, dirname, join, relative, resolve } = require('node:path');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src, watch } = require('gulp');
@@ -21,16 +21,32 @@ const bundleTo = (outfile, input) =>
 		bundle: true,
 		platform: 'node',
 		target: 'node20',
-		packages: 'external',
+		external: ['n8n-workflow', 'zod', 'crypto'],
 		// n8n reads the map for stack traces; the sources themselves are in the repository, where a debugger finds them.
 		sourcemap: true,
 		sourcesContent: false,
 		...(installed && { sourceRoot: resolve(dirname(outfile)) }),
 	});
 
-const compileNodes = () => {
+/** The libraries in the bundle. Their licence, which is MIT, asks for its text in each copy. */
+const libraries = ['@noble/hashes', '@scure/base'];
+
+async function licences() {
+	const texts = libraries.map(async (name) => {
+		const licence = await readFile(`node_modules/${name}/LICENSE`, 'utf8');
+		return `This file contains ${name}:\n\n${licence.trim()}`;
+	});
+	return `/*!\n${(await Promise.all(texts)).join('\n\n')}\n*/`;
+}
+
+const compileNodes = async () => {
 	const contents = nodes.map((file) => `export * from '${sourceOf(file)}';`).join('\n');
-	return bundleTo(bundle, { stdin: { contents, resolveDir: __dirname } });
+	return bundleTo(bundle, {
+		stdin: { contents, resolveDir: __dirname },
+		banner: { js: await licences() },
+		// The notices in the libraries say the same.
+		legalComments: 'none',
+	});
 };
 
 /** A credential stands by itself: who looks for its test finds it in its file. */

@@ -1,11 +1,17 @@
-import { createHash } from 'crypto';
-import { blake2b256 } from './blake2b';
-import { checkedPayload, decodeBase58 } from './base58';
-import { decodeBech32, isWitness } from './bech32';
-import { isCashAddr } from './cashAddr';
-import { isChecksummed } from './evm';
-import { keccak256 } from './keccak';
-import { base58Chains, bech32Chains, cashChains, evmChains, segwitChains, shapes } from './formats';
+import { base58xrp } from '@scure/base';
+import {
+	checkedPayload,
+	decodeBase58,
+	decodeBech32,
+	isCaseless,
+	isCashAddr,
+	isChecksummed,
+	isOneCase,
+	isPolkadot,
+	isWaves,
+	isWitness,
+} from './codecs';
+import { beginnings, chains, name, shapes } from './formats';
 
 /** What an address shows by itself, without a request. */
 export interface Check {
@@ -25,188 +31,139 @@ export interface Check {
  * not fit. `address` is clean (`service/input.ts`).
  */
 export function checkAddress(address: string): Check {
-	return (
-		checked(address) ??
-		surrounded(address) ??
-		shaped(address) ??
-		nearEvm(address) ??
-		nearPrefix(address) ??
-		nearOther(address) ??
-		none(null)
-	);
+	return checkFormat(address) ?? checkResemblance(address) ?? unknown(null);
 }
 
-/** The verdict of the format whose checksum fits, or which `address` is of although none fits. */
-function checked(address: string): Check | undefined {
-	return evmCheck(address) ?? bech32Check(address) ?? cashCheck(address) ?? base58Check(address);
+/** The check by the format that `address` is of. */
+function checkFormat(address: string): Check | undefined {
+	const found = checkEvm(address) ?? checkBase58(address) ?? checkShape(address);
+	return found ?? checkBech32(address) ?? checkCash(address);
 }
 
-const evm = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i;
-/** Of prefixes that name a chain. */
-const ownChains: Record<string, string[]> = { xdc: ['XDC'], 'ronin:': ['RON'] };
-
-function evmCheck(address: string): Check | undefined {
-	const [, prefix = '', digits] = evm.exec(address) ?? [];
-	if (digits === undefined) return undefined;
-	const chains = ownChains[prefix.toLowerCase()] ?? evmChains;
-	if (!hasBothCases(digits)) return none('EVM', chains);
-	return isChecksummed(digits) ? valid('EVM', chains) : invalid('EVM', chains, wrongCase);
+function checkShape(address: string): Check | undefined {
+	const shape = shapes.find(({ pattern }) => pattern.test(address));
+	return shape && unknown(shape.format, shape.chains);
 }
 
-function bech32Check(address: string): Check | undefined {
-	const decoded = decodeBech32(address.replace(/^[CPX]-(?=(avax|fuji)1)/, ''));
+/** Also with characters too many or too few. */
+const evm = /^(0x|xdc|ronin:)?(.{0,4}?)([0-9a-f]{38,42})$/i;
+
+function checkEvm(address: string): Check | undefined {
+	const [, prefix = '', others, digits = ''] = evm.exec(address) ?? [];
+	if (others !== '' || digits.length !== 40) return undefined;
+	const symbols = chains.evm.get(prefix.toLowerCase() || '0x')!;
+	if (isOneCase(digits)) return unknown('EVM', symbols);
+	return isChecksummed(digits) ? valid('EVM', symbols) : invalid('EVM', symbols, wrongCase);
+}
+
+/** Without the letter by which Avalanche names one of its chains. */
+const withoutChain = (address: string) =>
+	'CPX'.includes(address[0]!) && address.startsWith('-avax1', 1) ? address.slice(2) : address;
+
+function checkBech32(address: string): Check | undefined {
+	const decoded = decodeBech32(withoutChain(address));
 	if (!decoded) return undefined;
 	const { prefix, encoding } = decoded;
-	const segwit = segwitChains.get(prefix);
-	if (segwit && !isWitness(decoded)) return invalid(encoding, segwit);
-	return valid(encoding, segwit ?? bech32Chains.get(prefix) ?? []);
+	const segwit = chains.segwit.get(`${prefix}1`);
+	if (segwit && !isWitness(decoded.words)) return invalid(encoding, segwit);
+	return valid(encoding, segwit ?? chains.bech32.get(`${prefix}1`));
 }
 
-function cashCheck(address: string): Check | undefined {
-	const [, given, payload] = /^(?:([a-z]+):)?([a-z0-9]{42,})$/i.exec(address) ?? [];
-	// Only a Bitcoin Cash address may come without its prefix.
-	const prefix = given?.toLowerCase() ?? 'bitcoincash';
-	const chains = cashChains.get(prefix);
-	const isOneCase = given === undefined || !hasBothCases(address);
-	if (!payload || !chains || !isOneCase || !isCashAddr(prefix, payload)) return undefined;
-	return valid('CashAddr', chains);
+/** Only a Bitcoin Cash address may come without its prefix. */
+function checkCash(address: string): Check | undefined {
+	const small = address.toLowerCase();
+	const [payload = '', prefix = 'bitcoincash', ...more] = small.split(':').reverse();
+	const symbols = more.length === 0 && isCaseless(address) && chains.cash.get(`${prefix}:`);
+	return symbols && isCashAddr(prefix, payload) ? valid('CashAddr', symbols) : undefined;
 }
 
-function base58Check(address: string): Check | undefined {
+function checkBase58(address: string): Check | undefined {
+	// Of the XRP Ledger, without or with a tag.
+	const mayBeRipple = address.startsWith('r') || (address.startsWith('X') && address.length > 40);
+	const ofRipple = mayBeRipple ? decodeBase58(address, base58xrp) : undefined;
+	if (ofRipple && checkedPayload(ofRipple)) return valid('XRP Ledger', ['XRP']);
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
 	const payload = checkedPayload(bytes);
 	if (payload) {
 		const version = payload.toString('hex', 0, Math.max(0, payload.length - 20));
-		return valid('Base58Check', base58Chains.get(version) ?? []);
+		return valid('Base58Check', chains.base58.get(version));
 	}
-	const ofRipple = decodeBase58(address, 'ripple');
-	if (ofRipple && checkedPayload(ofRipple)) return valid('XRP Ledger', ['XRP']);
 	if (isWaves(bytes)) return valid('Waves', ['WAVES']);
-	// Bech32 with a mistyped character may be as long.
-	if (casesOf(address).most > 10 && isNearlyOneCase(address)) return undefined;
-	if (bytes.length === 32) return none('Solana', ['SOL']);
 	if (isPolkadot(bytes)) return valid('Polkadot', ['DOT', 'KSM']);
-	if (bytes.length < 34 || bytes.length > 37 || isLikeTon.test(address)) return undefined;
-	return address.startsWith('X') ? invalid('XRP Ledger', ['XRP']) : invalid('Polkadot', []);
+	// Bech32 with a mistyped character may be as long, but has not many ones.
+	const isLikeBech32 = isNearlyOneCase(address) && !address.includes('111');
+	return bytes.length === 32 && !isLikeBech32 ? unknown('Solana', ['SOL']) : undefined;
 }
 
-/** TON is Base64, in which some addresses are Base58 by chance, or nearly. */
-const isLikeTon = /^[EUk0][Qf][\w-]{46}$/;
-
-/** Substrate's SS58: a network of one or two bytes, 32 bytes, a checksum of two. */
-function isPolkadot(bytes: Buffer): boolean {
-	const hash = createHash('blake2b512').update('SS58PRE').update(bytes.subarray(0, -2));
-	return bytes.length >= 35 && hash.digest().subarray(0, 2).equals(bytes.subarray(-2));
-}
-
-/** Waves and the chains made from it: a version, a network, 20 bytes, a checksum of four. */
-function isWaves(bytes: Buffer): boolean {
-	if (bytes.length !== 26 || (bytes[0] !== 1 && bytes[0] !== 5)) return false;
-	const digest = keccak256(blake2b256(bytes.subarray(0, -4)));
-	return digest.subarray(0, 4).equals(bytes.subarray(-4));
-}
-
-/** An address with something beside it, e.g. `bitcoin:` before it or a full stop after it. */
-function surrounded(address: string): Check | undefined {
-	const parts = address.split(/\W+/);
-	if (parts.length < 2) return undefined;
-	const inside = parts
-		.map((part) => ({ part, check: checked(part) }))
-		.find(({ part, check }) => check?.checksum === 'valid' || (check && /^0x/i.test(part)));
-	return inside?.check && invalid(inside.check.format, inside.check.chains, beside);
-}
-
-function shaped(address: string): Check | undefined {
-	const [format, chains] = shapes.find(([, , shape]) => shape.test(address)) ?? [];
-	return format === undefined ? undefined : none(format, chains);
-}
-
-/*
- * The format that a text would be of if some characters were not missing, added or mistyped. The conditions are wide, because
- * the exact shapes of other formats come first.
- */
-
-function nearEvm(address: string): Check | undefined {
-	const isHexadecimal = address.replace(/[0-9a-f]/gi, '').length < 10;
-	const isNear =
-		(/^(0x|xdc|ronin:)/i.test(address) && isHexadecimal) ||
-		/^.{0,4}[0-9a-f]{38,42}$/i.test(address);
-	return isNear ? invalid('EVM', evmChains, wrongLength) : undefined;
-}
-
-/** A text with the prefix of Bech32 or CashAddr. */
-function nearPrefix(address: string): Check | undefined {
-	const bare = withoutSigns(address.toLowerCase());
-	const cash = [...cashChains].find(([prefix]) => bare.startsWith(prefix));
-	if (cash) return invalid('CashAddr', cash[1]);
-	if (/:[qp][02-9ac-hj-np-z]{41}$/i.test(address)) return invalid('CashAddr', []);
-	const [, prefix = ''] = /^(?:[cpx]-)?(\w+?)1/.exec(address.toLowerCase()) ?? [];
-	const chains = segwitChains.get(prefix) ?? bech32Chains.get(prefix);
-	return chains && isNearlyOneCase(address) ? invalid('Bech32', chains) : undefined;
-}
-
-/** Fewer characters are a name. */
+/** Fewer letters and digits are a name. */
 const shortest = 20;
-/** Longer texts in both cases are of formats without a checksum. */
+/** Longer texts in both cases are of formats without a checksum, except for these lengths: SS58, and XRP with a tag. */
 const longestBase58 = 37;
+const longBase58 = [45, 46, 47, 48, 49, 50];
+/** Longer texts in one case may have a sign: `nano_1…`, `kaspa:q…`. */
+const longestOfSigns = 60;
 /** More characters that do not belong are no slip. */
 const mostMistyped = 2;
 
-/** Letters and digits: in one case as Bech32 without its prefix, in both as Base58, among which a sign was mistyped. */
-function nearOther(address: string): Check | undefined {
-	const bare = withoutSigns(address);
-	const signs = address.length - bare.length;
-	if (bare.length < shortest || signs > mostMistyped) return undefined;
-	if (signs === 0 && isNearlyOneCase(bare)) return invalid('Bech32', []);
-	const isNearPolkadot = bare.length >= 46 && bare.length <= 49 && notBase58(bare) === 1;
-	if (isNearPolkadot && !isLikeTon.test(address)) return invalid('Polkadot', []);
-	const isBase58 = signs === 0 || (hasBothCases(bare) && /\d/.test(bare));
-	if (!isBase58 || bare.length > longestBase58) return undefined;
-	return bare.startsWith('r') ? invalid('XRP Ledger', ['XRP']) : invalid('Base58Check', []);
+/**
+ * The check by the format that a text would be of, if nothing stood beside the address, and no character was missing, added or
+ * mistyped. The conditions are wide, because what is of a known format does not come here.
+ */
+function checkResemblance(address: string): Check | undefined {
+	if (name.test(address)) return unknown('Name');
+	const parts = address.split(/[^0-9a-z]/i);
+	const long = parts.length > 1 ? parts.filter(({ length }) => length >= shortest) : [];
+	const inside = long
+		.map(checkFormat)
+		.find((it) => it?.checksum === 'valid' || it?.format === 'EVM');
+	if (inside) return invalid(inside.format!, inside.chains, beside);
+
+	const bare = parts.join('');
+	const isLikeBech32 = isNearlyOneCase(bare);
+	const small = withoutChain(address).toLowerCase();
+	const { format, symbols } = beginnings.find(({ beginning }) => small.startsWith(beginning)) ?? {};
+	if (format === 'EVM' ? isNearlyHexadecimal(small) : evm.test(address)) {
+		return invalid('EVM', chains.evm.get('0x'), wrongLength);
+	}
+	const isLike = format === 'CashAddr' || (format === 'Bech32' && isLikeBech32);
+	if (isLike) return invalid(format, symbols);
+	if (bare.length < shortest || parts.length > 1 + mostMistyped) return undefined;
+	if (isLikeBech32) {
+		return parts.length === 1 || bare.length < longestOfSigns ? invalid('Bech32') : undefined;
+	}
+	const isLong = bare.length > longestBase58;
+	if (isLong && !longBase58.includes(bare.length)) return undefined;
+	if (bare.startsWith(isLong ? 'X' : 'r')) return invalid('XRP Ledger', ['XRP']);
+	return invalid(isLong ? 'Polkadot' : 'Base58Check');
 }
 
-/** How many characters are not of Base58, and look like some that are. */
-const notBase58 = (text: string) => text.replace(/[^0OIl]/g, '').length;
+/** Some words are nearly as long. */
+const isNearlyHexadecimal = (small: string) =>
+	Array.from(small).filter((digit) => !'0123456789abcdef'.includes(digit)).length < 10;
 
-function withoutSigns(text: string): string {
-	return text.replace(/[^0-9a-z]/gi, '');
-}
-
-function isNearlyOneCase(text: string): boolean {
-	return casesOf(text).least <= mostMistyped;
-}
-
-function hasBothCases(text: string): boolean {
-	return casesOf(text).least > 0;
-}
-
-/** How many letters are of the case that most of them have, and how many are of the other one. */
-function casesOf(text: string): { most: number; least: number } {
-	const small = text.replace(/[^a-z]/g, '').length;
-	const capital = text.replace(/[^A-Z]/g, '').length;
-	return { most: Math.max(small, capital), least: Math.min(small, capital) };
-}
+/** Whether at most two letters are of another case than the rest. */
+const isNearlyOneCase = (text: string) =>
+	[text.toLowerCase(), text.toUpperCase()].some(
+		(cased) => Array.from(text).filter((letter, at) => letter !== cased[at]).length <= mostMistyped,
+	);
 
 const wrongChecksum = 'Its checksum is wrong: a character is missing, added or mistyped.';
-const wrongCase =
-	'Its capital and small letters do not fit its checksum (EIP-55): a character is mistyped.';
+const wrongCase = 'Its capital and small letters do not fit its checksum: one is mistyped.';
 const wrongLength = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
 const beside = 'It contains an address and something beside it.';
-const noChecksum =
-	'A mistyped character would go unnoticed: this format has no checksum to verify.';
-const noFormat = 'A mistyped character would go unnoticed: the format is not known.';
 
 // Each check has lists of its own: a later node may change them.
-function valid(format: string, chains: string[]): Check {
-	return { checksum: 'valid', format, chains: [...chains], findings: [] };
+function valid(format: string, symbols: string[] = []): Check {
+	return { checksum: 'valid', format, chains: [...symbols], findings: [] };
 }
 
-function invalid(format: string | null, chains: string[], finding = wrongChecksum): Check {
-	return { checksum: 'invalid', format, chains: [...chains], findings: [finding] };
+function invalid(format: string, symbols: string[] = [], finding = wrongChecksum): Check {
+	return { checksum: 'invalid', format, chains: [...symbols], findings: [finding] };
 }
 
-function none(format: string | null, chains: string[] = []): Check {
-	const findings = [format === null ? noFormat : noChecksum];
-	return { checksum: 'none', format, chains: [...chains], findings };
+function unknown(format: string | null, symbols: string[] = []): Check {
+	const why = format ? 'this format has no checksum to verify' : 'the format is not known';
+	const findings = [`A mistyped character would go unnoticed: ${why}.`];
+	return { checksum: 'none', format, chains: [...symbols], findings };
 }

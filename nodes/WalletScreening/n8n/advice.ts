@@ -39,8 +39,8 @@ const table: Record<ErrorClass, Row[]> = {
 	invalid_input: [
 		[
 			posts,
-			"If you are sure that it is right, switch off 'Check Addresses' in the options.",
-			({ known }) => known.checksum === 'invalid',
+			"If you are sure that it is right, add the option 'Check Addresses' and switch it off.",
+			({ known }) => known.checksum !== undefined,
 		],
 	],
 	bad_request: [

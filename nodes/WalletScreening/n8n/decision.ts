@@ -1,9 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { namesPrivateKey } from '../address/privateKey';
 import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../risk/policy';
 import { otherwises } from '../risk/policy/schema';
 import { invalidInput, own } from '../service/errors';
-import { privateKey } from '../service/input';
 import { withoutEdges } from '../service/text';
 import { choiceIn, type Read, readOnce, switchIn } from './parameters';
 import { mostHints, policyHints } from './policyHints';
@@ -114,7 +112,6 @@ function policyOf(values: Record<string, unknown>): Policy {
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
 function shortTextIn(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
-	if (typeof text === 'string' && namesPrivateKey(text)) throw privateKey(label);
 	const isFine = typeof text === 'string' && text.length <= longestText && !/\p{Cs}/u.test(text);
 	if (isFine) return withoutEdges(text);
 	throw invalidInput(

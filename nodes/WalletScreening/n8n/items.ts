@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { withoutPrivateKeys, withoutRefused } from '../address/privateKey';
+import { isPrivateKey } from '../address/privateKey';
 import { ScreeningError } from '../service/errors';
+import { withoutEdges } from '../service/text';
 import { meaningOf } from './advice';
 import { placeOf } from './context';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -91,19 +92,18 @@ export function toItems(
 		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
 		const item = toErrorItem(outcome, place, { itemIndex, alertText });
 		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
-		// n8n itself adds the input to what leaves by the error output, and stores the input of each node.
-		const input = outcome.known.withheld ? withoutRefused(given) : withoutPrivateKeys(given);
 		// An item that stood for a failure before still names that one, and its alert is still true.
-		const isEarlier = keepsInput && Boolean(input.error);
+		const isEarlier = keepsInput && Boolean(given.error);
 		const stale = [...verdicts, ...(keepsInput ? [] : ['report', 'evidence'])].filter(
 			(name) => !(isEarlier && name === 'alert'),
 		);
-		const kept = keepsInput || includeInputFields ? without(input, stale) : {};
+		if (outcome.known.withheld) stale.push(...privateKeysIn(given));
+		const kept = keepsInput || includeInputFields ? without(given, stale) : {};
 		const json = { ...item.json, ...(isEarlier ? kept : without(kept, Object.keys(item.json))) };
 		if (node.onError !== 'continueErrorOutput') return { ...item, json };
+		// n8n itself adds the input to what leaves by the error output.
 		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
-		const masked = Object.entries(input).filter(([name, value]) => value !== given[name]);
-		const shown = { ...item, json: { ...Object.fromEntries(masked), ...hidden, ...json } };
+		const shown = { ...item, json: { ...hidden, ...json } };
 		return withHiddenError(shown, toNodeError(node, outcome, place, itemIndex));
 	});
 }
@@ -111,6 +111,10 @@ export function toItems(
 function without(json: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
+
+/** The names of the fields that hold a private key. */
+const privateKeysIn = (json: IDataObject) =>
+	Object.keys(json).filter((name) => isPrivateKey(withoutEdges(String(json[name]))));
 
 function pairing(from: number | number[]) {
 	return Array.isArray(from) ? from.map((item) => ({ item })) : { item: from };

@@ -6,7 +6,6 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { withoutPrivateKeys } from '../address/privateKey';
 import { failureAlertOf } from '../risk/alert';
 import type { ErrorClass, ScreeningError } from '../service/errors';
 import { advised, messageOf, type Place } from './advice';
@@ -33,15 +32,12 @@ export function toNodeError(
 	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
 	const stops = node.onError !== 'continueErrorOutput';
 	const description = withoutTags(advised(error, place, { stops }));
-	const shown = withoutPrivateKeys({ message, description, itemIndex });
+	const shown = { message, description, itemIndex };
 	const nodeError = operational.includes(errorClass)
 		? new NodeOperationError(node, shown.message, shown)
 		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
 	const { reportItem, ...facts } = known;
-	Object.assign(nodeError.context, {
-		errorClass,
-		...withoutPrivateKeys({ ...reportItem, ...facts }),
-	});
+	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts });
 	return nodeError;
 }
 
@@ -68,7 +64,7 @@ export function toErrorItem(
 	const { errorClass, httpCode, known } = error;
 	const { reference, reportItem, ...facts } = known;
 	const { address } = facts;
-	const failure = withoutPrivateKeys({
+	const failure = {
 		error: messageOf(error, place),
 		// A refused text that is cut finds no row again.
 		...(address !== undefined && !address.endsWith('…') && { address }),
@@ -81,7 +77,7 @@ export function toErrorItem(
 			...reportItem,
 			...facts,
 		},
-	});
+	};
 	const alert = alertText && { alert: failureAlertOf(failure, { reference, at: new Date() }) };
 	return {
 		json: { ...failure, ...alert } as IDataObject,

@@ -1,4 +1,3 @@
-import { accountKey } from '../address/account';
 import { addressKey } from '../address/key';
 import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
@@ -121,7 +120,7 @@ function ofList({ record, has }: List, { address }: AnyReport, at: Date): Reason
 	const { name: list, outcome, length, as_of, max_age_days: days } = record;
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (typeof address === 'string' && has(accountKey(address))) return [{ list, outcome }];
+	if (typeof address === 'string' && has(addressKey(address))) return [{ list, outcome }];
 	if (typeof address !== 'string') return review("the report has no 'address'");
 	if (length === 0) return review(`the list '${list}' is empty`);
 	// A day may have begun elsewhere.

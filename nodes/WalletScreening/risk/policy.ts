@@ -1,4 +1,4 @@
-import { accountKey } from '../address/account';
+import { addressKey } from '../address/key';
 import { addressKey } from '../address/key';
 import { own } from '../service/errors';
 import { cleanAddress } from '../service/input';
@@ -65,14 +65,14 @@ function parsed(json: string): unknown {
 export interface List {
 	/** Without the addresses, as evidence holds it. */
 	record: Omit<GivenList, 'addresses'>;
-	/** Whether an address is on it, by its `accountKey`. */
+	/** Whether an address is on it, by its `addressKey`. */
 	has: (key: string) => boolean;
 }
 
 function listOf({ addresses = [], ...rest }: GivenList, index: number): List {
 	const keys = addresses.map((address, at) => {
 		try {
-			return accountKey(cleanAddress(address, 'addresses'));
+			return addressKey(cleanAddress(address, 'addresses'));
 		} catch (error) {
 			const { description, known } = own(error);
 			const which = [`entry ${at + 1}`, ...(known.address ? [show(known.address, 60)] : [])];

@@ -1,4 +1,3 @@
-import { withoutPrivateKeys } from '../address/privateKey';
 import { contentOf, type Fields, isFields, isFilled, jsonOrNothing } from '../service/json';
 import { invisible } from '../service/text';
 
@@ -10,7 +9,8 @@ export function clip(text: string, longest: number): string {
 	const start = text.slice(0, longest * 4);
 	const line = start.replace(unseen, '\uFFFD').replace(/\s+/g, ' ').trim();
 	if (line.length <= longest && start.length === text.length) return line;
-	return `${line.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+	const isCutInPair = (line.codePointAt(longest - 2) ?? 0) > 0xffff;
+	return `${line.slice(0, isCutInPair ? longest - 2 : longest - 1)}…`;
 }
 
 /** Whether there is a value: not undefined, null or a blank text. */
@@ -31,7 +31,7 @@ export function filled(value: unknown): string | undefined {
 /** The value, or what it says as JSON text, if that is an object and not a list. */
 export function objectIn(value: unknown): Fields | undefined {
 	// Most texts are no JSON, and finding that out by parsing them takes long.
-	const isLikely = typeof value === 'string' && /^\uFEFF?\s*\{/.test(value);
+	const isLikely = typeof value === 'string' && value.trimStart().startsWith('{');
 	const read = isLikely ? jsonOrNothing(value) : value;
 	return isFields(read) ? read : undefined;
 }
@@ -44,9 +44,7 @@ export function show(value: unknown, longest: number): string {
 		const json = contentOf(value);
 		return typeof json === 'string' ? clip(json, longest) : 'unreadable';
 	}
-	// A part of a private key would not be known for one.
-	const text = withoutPrivateKeys(String(value ?? '').slice(0, longest * 20));
-	return clip(text, longest) || 'not given';
+	return clip(String(value ?? ''), longest) || 'not given';
 }
 
 /** Enough of an address to know it again; the middle is left out. */

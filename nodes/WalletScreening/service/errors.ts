@@ -33,10 +33,10 @@ export interface Known {
 	parameter?: string;
 	/** How many of the requests the service may have carried out, and may bill. */
 	sent?: number;
-	/** Stands for an input with a private key, which the error must not repeat. */
+	/** Stands for a private key, which the error must not repeat. */
 	withheld?: string;
-	/** The address resembles a format whose checksum it does not have. */
-	checksum?: 'invalid';
+	/** What the check of the address found, if that is why it was refused. */
+	checksum?: 'invalid' | 'none';
 	/** Settings of the trigger node that would fit. */
 	suggestion?: unknown;
 }

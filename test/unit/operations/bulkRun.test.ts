@@ -75,14 +75,6 @@ const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObje
 const failuresIn = (items: INodeExecutionData[]) => items.filter(({ json }) => 'error' in json);
 
 describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
-	test('sends nothing of a recovery phrase with one word in each item', async () => {
-		const addresses =
-			'abandon ability able about above absent absorb abstract absurd abuse access accident';
-		const { lists, items } = await run(operation, { addresses: addresses.split(' ') });
-		expect(lists).toEqual([]);
-		expect(JSON.stringify(items)).not.toContain('accident');
-	});
-
 	test('names each job in the log and in the editor as soon as it is accepted', async () => {
 		const { log, editor } = await run(operation, { addresses: addressesOf(1001) }, inTurn);
 		expect(log).toEqual([0, 1].map((at) => `The service accepted bulk job job_${at}`));

