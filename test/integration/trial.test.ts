@@ -89,7 +89,7 @@ describe('the payment system', () => {
 			token: 'of-the-test',
 			tell: async (payment) => {
 				told.push(payment);
-				return new Response(hostile, { status: 202 });
+				return Response.json({ status: hostile }, { status: 202 });
 			},
 		});
 		const address = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';

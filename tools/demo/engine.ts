@@ -1,11 +1,9 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { Sandbox } from '../../sandbox/server';
 import { createEngine } from '../host/engine';
+import type { Credential } from '../host/workflow';
 
-/** n8n's engine in this process, in which nodes of this package screen with the sandbox. */
-export async function openEngine({ keys, baseUrl }: Sandbox) {
-	const [name, type] = ['Wallet Screening API', 'walletScreeningApi'];
-	const data = { apiKey: keys.readWrite, baseUrl, plan: 'pro' };
+/** n8n's engine in this process, in which nodes of this package run. */
+export async function openEngine({ name, type, data }: Credential) {
 	const engine = await createEngine({ credentials: { [name]: { type, data } } });
 	const node = (of: Pick<INode, 'name' | 'type'> & Partial<INode>): INode => ({
 		...{ id: of.name, typeVersion: 1, position: [0, 0], parameters: {} },

@@ -1,4 +1,5 @@
 import { startSandbox } from '../../sandbox/server';
+import { credentialFor } from './credential';
 import { openEngine } from './engine';
 import { presentList } from './list';
 
@@ -6,7 +7,7 @@ async function main(): Promise<void> {
 	console.log(`This demo screens in n8n's engine with a sandbox of the service, both on this machine.
 Its reports are made up, but every address of the US sanctions list is red.\n`);
 	const sandbox = await startSandbox();
-	const engine = await openEngine(sandbox);
+	const engine = await openEngine(credentialFor(sandbox));
 	try {
 		await presentList(engine);
 	} finally {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { credentialFor } from '../demo/credential';
 import { npm, start, stop } from '../host/child';
-import { type N8n, startInstance, withCredential, type Workflow } from '../host/instance';
+import { type N8n, startInstance, type Workflow } from '../host/instance';
 import { installPackage, installedIn } from '../host/package';
 import { downloadFolder, projectFolder } from '../host/paths';
 import { step } from '../host/progress';
+import { wired } from '../trial/wiring';
 
 /** Kept between runs, with all that a developer saves in n8n. */
 const userFolder = join(downloadFolder, 'dev');
@@ -35,7 +36,8 @@ const bulkJobs = {
 /** Saves the templates, with the credential chosen in them, and what receives the webhooks of the sandbox. */
 async function fill(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
-	const save = (workflow: Workflow) => n8n.saveWorkflow(withCredential(workflow, credential));
+	const choices = { credentials: [credential], workflows: new Map(), values: {} };
+	const save = (workflow: Workflow) => n8n.saveWorkflow(wired(workflow, choices));
 	const templates = join(projectFolder, 'templates');
 	for (const name of await readdir(templates)) {
 		await save(JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow);

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { startSandbox } from '../../sandbox/server';
+import { credentialFor } from '../demo/credential';
 import workflow from '../demo/workflow.json';
 import { freePort } from '../host/environment';
 import { freshFolder } from '../host/folder';
@@ -62,7 +63,7 @@ async function startTrial(): Promise<string> {
 			await n8n.saveCredential({ name, type, data: { ...data } });
 		const choices = {
 			credentials: await Promise.all([
-				save('Wallet Screening API', 'walletScreeningApi', { ...service, plan: 'pro' }),
+				n8n.saveCredential(credentialFor(sandbox, webhookSecret)),
 				save('From the Payment System', 'httpHeaderAuth', fromSystem),
 				save('To the Payment System', 'httpBearerAuth', { token }),
 				save('Pages', 'httpBasicAuth', visitor),

@@ -68,7 +68,9 @@ export function addPayments(app: FastifyInstance, { token, tell }: PaymentOption
 		payments.push(payment);
 		const { status: _, answer: __, ...told } = payment;
 		const response = await tell(told);
-		payment.answer = `${response.status} ${(await response.text()).slice(0, 300)}`;
+		const text = await response.text();
+		const json = /^{/.test(text) ? (JSON.parse(text) as Record<string, unknown>) : {};
+		payment.answer = [json.status ?? response.status, json.why ?? json.message ?? ''].join(' ');
 		return payment;
 	};
 
@@ -108,7 +110,7 @@ export function addPayments(app: FastifyInstance, { token, tell }: PaymentOption
 			markup`<p>A stand-in for yours, in memory. It tells n8n of each payment, and holds it until n8n says <b>release</b>.</p>
 <p><a href="/payments/new">Send a test payment</a></p>
 <div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>To<th>What n8n said${rows.reverse()}</table></div>
-<div class="card"><h2>What else workflows asked for</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>`,
+${others.length ? markup`<div class="card"><h2>What else workflows asked for</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>` : ''}`,
 			refreshing,
 		);
 	});

@@ -26,6 +26,9 @@ const needs: Record<string, string> = {
 	httpQueryAuth: 'a key of Etherscan',
 };
 
+/** A link that leaves the first page where it is. */
+const beside = (url: string, name: string) => markup`<a href="${url}" target="_blank">${name}</a>`;
+
 /** Links to what published workflows show, by the path of their webhook or form. */
 function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 	const published = filled.filter(({ isPublished }) => isPublished);
@@ -34,14 +37,14 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 			const { httpMethod = 'GET', formTitle, options } = parameters;
 			const path = String(parameters.path ?? (options as { path?: string } | undefined)?.path);
 			if (/\.formTrigger$/.test(type))
-				return [[path, markup`<a href="${editor}/form/${path}">${String(formTitle)}</a>`]];
+				return [[path, beside(`${editor}/form/${path}`, String(formTitle))]];
 			if (!/\.webhook$/.test(type) || httpMethod !== 'GET') return [];
 			// So a browser does not ask.
 			const url = Object.assign(new URL(`${editor}/webhook/${path}`), {
 				username: visitor.user,
 				password: visitor.password,
 			});
-			return [[path, markup`<a href="${url.href}">${workflow.name}</a>`]];
+			return [[path, beside(url.href, workflow.name)]];
 		}),
 	);
 	return new Map(links);
@@ -67,21 +70,22 @@ export function addStart(app: FastifyInstance, start: Start): void {
 <ol>
 ${taken('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
-<li>Find the message in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver, then release or reject the payment.</li>
+<li>Find the message in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver, and release or reject the payment.</li>
 <li>What is blocked needs two people: open the link again in a private window, as the second approver.</li>
 ${taken('screening-cases', 'see who decided what.')}
 <li>The <a href="/payments">payment system</a> shows what came of it.</li>
 </ol></div>
-<div class="card"><h2>Who you are</h2>
+<div class="card"><h2>Log in as</h2>
 <dl class="facts">${row('First approver', account(approvers[0]))}${row('Second approver', account(approvers[1]))}
 ${row('Pages', markup`user ${code(visitor.user)}, password ${code(visitor.password)}`)}</dl></div>
 <div class="card"><h2>What else is here</h2>
 <ul>
 ${taken('screening-wallet', 'what was decided on an address.')}
 ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
-<li><a href="${editor}/workflow/${first}">Your first workflow</a> in the editor: click <b>Execute workflow</b>.</li>
-<li><a href="${editor}/home/datatables">Data tables</a>: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
-</ul></div>
+<li>${beside(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
+<li>${beside(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
+</ul>
+<p class="faint">n8n played the past month while it started. The evidence of a result keeps that time.</p></div>
 <div class="card"><h2>The service</h2>
 <p>A sandbox with invented reports, in all credentials here. For a workflow of your own:</p>
 <dl class="facts">${row('Base URL', code(service.baseUrl))}${row('API key', code(service.apiKey))}${row('Webhook secret', code(service.webhookSecret))}</dl>

@@ -1,5 +1,4 @@
 import { addressKey } from '../address/key';
-import { addressKey } from '../address/key';
 import { own } from '../service/errors';
 import { cleanAddress } from '../service/input';
 import { grouped } from '../service/grouped';
