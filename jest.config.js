@@ -23,7 +23,7 @@ module.exports = {
 		project('zod4', {
 			// Only the reading of reports and policies uses zod: its tests, and the nodes in the engine.
 			testMatch: [
-				'<rootDir>/test/unit/service/{dialect/*,client,json}.test.ts',
+				'<rootDir>/test/unit/service/{reader/*,client,json}.test.ts',
 				'<rootDir>/test/unit/risk/{policy,decision}.test.ts',
 				'<rootDir>/test/integration/{report,screen}.test.ts',
 				'<rootDir>/test/compatibility/zod4.test.ts',

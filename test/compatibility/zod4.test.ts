@@ -14,7 +14,7 @@ test('what is published runs on zod 4, and n8n beside it on its own zod 3', asyn
 	expect(zod3).toMatch(/^3\.25\./);
 	expect(isLoaded('zod4')).toBe(false);
 
-	await import('../../nodes/WalletScreening/service/dialect/reader');
+	await import('../../nodes/WalletScreening/service/reader/reader');
 	expect(isLoaded('zod4')).toBe(true);
 	expect(isLoaded('zod')).toBe(false);
 

@@ -1,29 +1,21 @@
-import type { Additions } from '../../nodes/WalletScreening/service/dialect/names';
+import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
 
-/** The additions with more of them, such as the reader proposes; null if that is nothing more. */
-export function withMore(additions: Additions, more: Additions = {}): Additions | null {
-	const { words = {}, categories, ...names } = more;
-	const all: Additions = {
-		...joined(additions, names),
-		...((additions.words ?? more.words) && { words: joined(additions.words ?? {}, words) }),
-		...(categories && { categories }),
-	};
-	return JSON.stringify(all) === JSON.stringify(additions) ? null : all;
+/** The keys whose lists replace the usual ones; the others add to theirs. */
+const replacing = ['jobId', 'state', 'categories'];
+
+/** The names with more of them, such as the reader proposes; null if that is nothing more. */
+export function withMore(names: ServiceNames, more: ServiceNames = {}): ServiceNames | null {
+	const joined = Object.entries(more).map(([key, added]) => {
+		const known = replacing.includes(key) ? [] : (names[key as keyof ServiceNames] ?? []);
+		return [key, [...new Set([...known, ...added])]];
+	});
+	const all = { ...names, ...(Object.fromEntries(joined) as ServiceNames) };
+	return JSON.stringify(all) === JSON.stringify(names) ? null : all;
 }
 
-const joined = <Lists extends object>(lists: Lists, more: Lists): Lists => ({
-	...lists,
-	...Object.fromEntries(
-		Object.entries(more as Record<string, string[]>).flatMap(([key, added]) => {
-			const all = [...((lists as Record<string, string[]>)[key] ?? []), ...added];
-			return all.length > 0 ? [[key, [...new Set(all)]]] : [];
-		}),
-	),
-});
-
 /** What to paste into the credential. */
-export function advice(additions: Additions): string {
-	return Object.keys(additions).length === 0
+export function advice(names: ServiceNames): string {
+	return Object.keys(names).length === 0
 		? "The usual names are enough: leave 'Service Names' of the credential empty."
-		: `Paste this into 'Service Names' of the credential, if the words mean what they say:\n\n${JSON.stringify(additions)}`;
+		: `Paste this into 'Service Names' of the credential, if the words mean what they say:\n\n${JSON.stringify(names)}`;
 }

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { type Additions, usual } from '../../nodes/WalletScreening/service/dialect/names';
-import { createVocabulary } from '../../nodes/WalletScreening/service/dialect/vocabulary';
+import { type ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
+import { createVocabulary } from '../../nodes/WalletScreening/service/reader/words';
 import { type Fields, isFields } from '../../nodes/WalletScreening/service/json';
 import { withMore } from './additions';
 
 const deepest = 8;
-const vocabulary = createVocabulary([usual]);
-const meaningOf = (name: string) => vocabulary.fieldsOf({ [name]: null })[0]!;
+const vocabulary = createVocabulary();
+const root = { value: {}, path: '' };
+const isId = (name: string) => vocabulary.idRank(name, root) >= 0;
+const isState = (name: string) => ['state', 'like'].includes(vocabulary.meaningOf(name).role || '');
 /** What a word may say of a job. */
 const ofJobs = ['complete', 'success', 'partly', 'failed', 'running'];
 /** Section 2.1. */
@@ -20,10 +22,13 @@ const ofReport = ['report_id', 'address', 'chain', 'risk', 'balance', 'tx_count'
  * @returns what the nodes have to know beside the usual names, as far as a file can show it
  * @throws an Error that says what is wrong with the file
  */
-export async function checkFile(file: string, say: (finding: string) => void): Promise<Additions> {
+export async function checkFile(
+	file: string,
+	say: (finding: string) => void,
+): Promise<ServiceNames> {
 	const document = await read(file);
-	let additions: Additions = {};
-	const propose = (more: Additions) => {
+	let additions: ServiceNames = {};
+	const propose = (more: ServiceNames) => {
 		additions = withMore(additions, more) ?? additions;
 	};
 	const paths = Object.entries(document.paths as Fields);
@@ -51,7 +56,7 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 		propertiesIn(document, schema),
 	);
 	if (jobs.length === 0) say('The file describes no answer to GET /v1/bulk/{job_id}.');
-	if (handles.length > 0 && !handles.some(({ name }) => meaningOf(name).jobId)) {
+	if (handles.length > 0 && !handles.some(({ name }) => isId(name))) {
 		const id = handles.find(
 			({ name, schema }) => schema.type === 'string' && /id|handle|ticket|key/i.test(name),
 		);
@@ -62,24 +67,20 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 				: 'The answer to a submit has no known field for the ID of the job.',
 		);
 	}
-	const own = jobs.filter(
-		({ path }) => !path.split('.').some((name) => meaningOf(name).results || name === 'risk'),
+	const ofResults = jobs.filter(
+		({ schema }) => isFields(schema.items) && isReportLike(document, schema.items),
 	);
-	for (const { name, schema } of own) {
-		const meaning = meaningOf(name);
-		const isOfResults = isFields(schema.items) && isReportLike(document, schema.items);
-		if (meaning.isUnknown && isOfResults) {
-			propose({ results: [name] });
-			say(`"${name}" may hold the results of a job.`);
-		} else if (meaning.isUnknown && Array.isArray(schema.enum)) {
+	for (const { name, path, schema } of jobs) {
+		const isOfResult = path.includes('risk') || ofResults.some((one) => path.endsWith(one.name));
+		if (!Array.isArray(schema.enum) || isOfResult) continue;
+		if (!isState(name)) {
 			propose({ state: [name] });
 			say(`"${name}" may be the state of a job.`);
 		}
-		if (!Array.isArray(schema.enum) || !(meaning.state || meaning.isUnknown)) continue;
 		const unknown = schema.enum.filter((word) => !ofJobs.includes(String(vocabulary.kindOf(word))));
 		if (unknown.length > 0) {
 			say(
-				`The nodes do not know ${unknown.map((word) => JSON.stringify(word)).join(', ')}. Ask the vendor which of them ends a job, and add it to "words"."complete" or "words"."failed".`,
+				`The nodes do not know ${unknown.map((word) => JSON.stringify(word)).join(', ')}. Ask the vendor which of them ends a job, and add it to "complete" or "failed".`,
 			);
 		}
 	}

@@ -2,12 +2,12 @@ import { addressKey } from '../../nodes/WalletScreening/address/key';
 import type { Answer } from '../../nodes/WalletScreening/pace/answer';
 import type { Clock } from '../../nodes/WalletScreening/pace/clock';
 import type { Request, Send } from '../../nodes/WalletScreening/service/client';
-import type { Additions } from '../../nodes/WalletScreening/service/dialect/names';
+import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
 import {
 	createReader,
 	type Job,
 	type Reader,
-} from '../../nodes/WalletScreening/service/dialect/reader';
+} from '../../nodes/WalletScreening/service/reader/reader';
 import { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { parseJson } from '../../nodes/WalletScreening/service/json';
 import { withMore } from './additions';
@@ -27,7 +27,7 @@ export interface Check {
 /** A PDF is the longest. */
 const mostBytes = 64 * 2 ** 20;
 /** More additions than a service can need. */
-const mostAdditions = 20;
+const mostServiceNames = 20;
 
 /**
  * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice.
@@ -41,8 +41,8 @@ export async function checkService({
 	addresses,
 	wait,
 	say,
-}: Check): Promise<Additions> {
-	let additions: Additions = {};
+}: Check): Promise<ServiceNames> {
+	let additions: ServiceNames = {};
 
 	async function ask(
 		method: Request['method'],
@@ -64,12 +64,12 @@ export async function checkService({
 	}
 
 	/** The same answer, read again with each name that is missing. A word never becomes one of a complete job by that. */
-	function completed<T>(read: (reader: Reader) => T, known: Additions): [T, Additions] {
+	function completed<T>(read: (reader: Reader) => T, known: ServiceNames): [T, ServiceNames] {
 		for (let names = known, count = 0; ; count++) {
 			const { value, error } = attempt(() => read(createReader(names)));
-			const add = error?.add ?? (value as { add?: Additions } | undefined)?.add;
+			const add = error?.add ?? (value as { add?: ServiceNames } | undefined)?.add;
 			const more = wordIn(add) === undefined ? withMore(names, add) : null;
-			if (more && count < mostAdditions) names = more;
+			if (more && count < mostServiceNames) names = more;
 			else if (error) throw error;
 			else return [value as T, names];
 		}
@@ -113,7 +113,7 @@ export async function checkService({
 		for (let pause = 500; ; pause = Math.min(10_000, pause * 1.5)) {
 			const { body, status, headers } = await ask('GET', `/bulk/${encodeURIComponent(jobId)}`);
 			const content = parseJson(body, status);
-			const read = (reader: Reader) => reader.job(content, status, jobId, headers);
+			const read = (reader: Reader) => reader.job(content, status, jobId, headers, addresses);
 			const told = understood(read);
 			if (told.state === 'complete') return `complete, ${reportsIn(told)}.`;
 			if (told.state === 'failed') return 'the service says that it failed.';
@@ -135,9 +135,9 @@ export async function checkService({
 		}
 	}
 
-	function hasBoth({ entries = [] }: Job): boolean {
+	function hasBoth({ results }: Job): boolean {
 		const reported = new Set(
-			entries.flatMap((one) => (one.report ? addressKey(one.report.address) : [])),
+			results.flatMap((one) => (one.report ? addressKey(one.report.address) : [])),
 		);
 		return addresses.every((address) => reported.has(addressKey(address)));
 	}
@@ -150,7 +150,7 @@ export async function checkService({
 }
 
 /** The word that may be that of a complete job. */
-const wordIn = (add: Additions | undefined) => add?.words?.complete?.[0];
+const wordIn = (add: ServiceNames | undefined) => add?.complete?.[0];
 
 /** The value, or the error of the reader; any other error is thrown. */
 function attempt<T>(read: () => T): { value?: T; error?: ScreeningError } {

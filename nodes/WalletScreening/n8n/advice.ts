@@ -1,5 +1,5 @@
-import type { Additions } from '../service/dialect/names';
 import type { ErrorClass, ScreeningError } from '../service/errors';
+import type { ServiceNames } from '../service/reader/names';
 import { rejectsContent } from '../service/faults';
 
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
@@ -147,30 +147,29 @@ function adviceOn(error: ScreeningError, place: Place, stops: boolean): string {
 const joined = (sentences: Array<string | false | undefined>) =>
 	sentences.filter(Boolean).join(' ');
 
-/** What a name or a word has to mean to be added to a list. */
-const meanings: Record<string, string> = {
-	state: 'says how far the job is',
-	results: 'holds the results',
+/** What a name or a word has to mean to be added under a key. */
+const meanings: Record<keyof ServiceNames, string> = {
 	jobId: 'is the ID of the job',
-	wrappers: 'holds the report',
-	complete: 'means complete',
-	final: 'means final',
+	state: 'says how far the job is',
+	failures: 'holds addresses without a report',
+	complete: 'means that all is done',
+	failed: 'means that it failed',
+	running: 'means that it is still being done',
+	categories: 'are all categories of a report',
 };
 
 /** What the user may add to the names of the service. */
-function additionOf({ words = {}, categories, ...names }: Additions): string {
-	const where = "in 'Service Names' of the credential.";
-	const lists = (of: object, path = '') =>
-		Object.entries(of as Record<string, string[]>).flatMap(([key, [name]]) => {
-			const text = JSON.stringify(name);
-			return name === undefined
-				? []
-				: `If ${text} ${meanings[key]}, add it to ${path}"${key}" ${where}`;
-		});
-	const set =
-		categories &&
-		`If reports have no other categories, set "categories" to ${JSON.stringify(categories)} ${where}`;
-	return joined([...lists(names), ...lists(words, '"words".'), set]);
+function additionOf(add: ServiceNames): string {
+	const [[key, names] = [], ...others] = Object.entries(add) as Array<
+		[keyof ServiceNames, string[]]
+	>;
+	if (key === undefined || names === undefined || others.length > 0) return '';
+	const named = names.map((name) => JSON.stringify(name)).join(', ');
+	const other =
+		key === 'complete'
+			? ` If it ${meanings.failed}, add ${JSON.stringify({ failed: names })}.`
+			: '';
+	return `If ${named} ${meanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.${other}`;
 }
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */

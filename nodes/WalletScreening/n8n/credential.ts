@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import { type ICredentialsDecrypted, type IDataObject, type INode, UserError } from 'n8n-workflow';
 import type { Limit } from '../pace/pace';
 import { normalizeBaseUrl } from '../service/baseUrl';
-import type { Additions } from '../service/dialect/names';
+import type { ServiceNames } from '../service/reader/names';
 import { invalidInput, ScreeningError } from '../service/errors';
 import { type Mask, maskOf } from '../service/mask';
 import { withoutEdges } from '../service/text';
@@ -40,7 +40,7 @@ export interface Connection {
 	/** Hides the key and the webhook secrets. */
 	readonly mask: Mask;
 	/** What this service uses beside the usual names. */
-	readonly serviceNames: Additions | undefined;
+	readonly serviceNames: ServiceNames | undefined;
 }
 
 /** The credential of the node, as it is for an input item. Throws `network` if n8n cannot read it. */

@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import { own } from '../service/errors';
 import { cleanAddress } from '../service/input';
 import { grouped } from '../service/grouped';
-import { type Fields, isFields, strictJson } from '../service/json';
+import { type Fields, isFields, jsonIn } from '../service/json';
 import { digestOfJson, stored } from './canonical';
 import { readPolicy, refusal } from './policy/reading';
 import type { Condition, Exception, Field, GivenList, otherwises, Rule } from './policy/schema';
@@ -53,7 +53,7 @@ export function exceptionsOfFields(collection: unknown): Exception[] {
 function parsed(json: string): unknown {
 	if (json.trim() === '') return [];
 	try {
-		return strictJson(json);
+		return jsonIn(json);
 	} catch (error) {
 		const why = show((error as Error).message, 200);
 		throw refusal('The policy', `is not valid JSON: ${why}`, 'Correct the text of the policy.');

@@ -4,7 +4,7 @@ import type { Client } from './client';
 import { own, ScreeningError } from './errors';
 import { isPermanent, rejectsContent } from './faults';
 import { mostPerJob } from './input';
-import type { Job } from './dialect/reader';
+import type { Job } from './reader/reader';
 import { jobFailed, jobTimeout, match, type Matched } from './results';
 
 /**
@@ -90,8 +90,8 @@ const isHopeless = (error: ScreeningError) =>
 export async function waitForJob(
 	client: Client,
 	submitted: Job,
-	addressCount: number,
 	{ clock, pollInterval, deadline, when }: Waiting,
+	addresses?: string[],
 ): Promise<Job> {
 	const began = clock.now();
 	let last = submitted;
@@ -101,7 +101,7 @@ export async function waitForJob(
 		const longest = Math.max(most, 1000 * pollInterval);
 		try {
 			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
-			last = await client.getBulk(submitted.job_id, addressCount);
+			last = await client.getBulk(submitted.job_id, addresses);
 			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
@@ -134,7 +134,7 @@ export async function awaitOutcomes(
 	waiting: Waiting,
 ): Promise<Matched> {
 	if (job instanceof ScreeningError) return allFailed(addresses, job);
-	const ended = await waitForJob(client, job, addresses.length, waiting).catch(own);
+	const ended = await waitForJob(client, job, waiting, addresses).catch(own);
 	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
 	return allFailed(addresses, ended.with({ job_id: job.job_id }));
 }

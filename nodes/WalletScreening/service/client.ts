@@ -1,4 +1,3 @@
-import { addressKey } from '../address/key';
 import { type Answer, isAnswer, isSuccess, partialContent } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
@@ -8,8 +7,8 @@ import { explanation } from './explanation';
 import { isPermanent, statusError, withLongPause } from './faults';
 import { mostPerJob } from './input';
 import { beginsAsPdf, endsAsPdf } from './pdf';
-import type { Additions } from './dialect/names';
-import { createReader, type Job } from './dialect/reader';
+import type { ServiceNames } from './reader/names';
+import { createReader, type Job } from './reader/reader';
 import type { Report } from './report';
 import { jsonOrNothing, parseJson } from './json';
 import { decoded, parseUrl } from './url';
@@ -45,7 +44,7 @@ export interface ClientOptions {
 	/** How often a screening with a lost answer is sent again: the service may bill each. */
 	resends: number;
 	/** What this service uses beside the usual names. */
-	serviceNames?: Additions | undefined;
+	serviceNames?: ServiceNames | undefined;
 }
 
 /** A report that was made, and how many requests for it the service may have carried out, and may bill. */
@@ -129,7 +128,8 @@ export function createClient(options: ClientOptions) {
 	}
 
 	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
-	const reportIn = ({ body, status }: Answer) => reader.report(parseJson(body, status), status);
+	const reportIn = ({ body, status }: Answer, asked: { address?: string; report_id?: string }) =>
+		reader.report(parseJson(body, status), status, asked);
 
 	return {
 		/** What was added to the usual names of the service. */
@@ -141,22 +141,14 @@ export function createClient(options: ClientOptions) {
 					body: { address, ...(chain && { chain }) },
 					retries: { ...repeatable, lost: Math.min(options.resends, maxRetries) },
 				});
-				return await about({ sent }, async () => {
-					const report = reportIn(answer);
-					if (addressKey(report.address) === addressKey(address)) return { report, sent };
-					const { report_id } = report;
-					const known = { report_id, entry: report };
-					throw invalidResponse('the report of another address', answer.status, known);
-				});
+				return await about({ sent }, async () => ({ report: reportIn(answer, { address }), sent }));
 			});
 		},
 		/** GET /v1/reports/{id} (section 4.2). */
 		async getReport(id: string): Promise<Report> {
 			return await about({ report_id: id }, async () => {
 				const { answer } = await request('GET', reportPath(id));
-				const report = reportIn(answer);
-				if (report.report_id !== id) throw invalidResponse('a report of another ID', answer.status);
-				return report;
+				return reportIn(answer, { report_id: id });
 			});
 		},
 		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin and end as a PDF does. */
@@ -197,17 +189,17 @@ export function createClient(options: ClientOptions) {
 			if (error.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
 			throw unsure(error, 1).with({ job_id });
 		},
-		/** GET /v1/bulk/{job_id} (section 4.4), of a job with so many addresses. */
-		async getBulk(jobId: string, addressCount?: number): Promise<Job> {
+		/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
+		async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
 			return await about({ job_id: jobId }, async () => {
 				const { answer } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`, {
-					most: bytesOfJob(addressCount),
+					most: bytesOfJob(addresses?.length),
 				});
 				const { body, headers, status } = answer;
 				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
 				const told = isSilent ? {} : parseJson(body, status);
-				return reader.job(told, status, jobId, headers);
+				return reader.job(told, status, jobId, headers, addresses);
 			});
 		},
 	};

@@ -1,4 +1,4 @@
-import type { Additions } from './dialect/names';
+import type { ServiceNames } from './reader/names';
 
 /** What went wrong, in one word. The list is part of the package's public names. */
 export type ErrorClass =
@@ -48,7 +48,7 @@ interface Extra {
 	/** The service's own explanation. */
 	said?: string | undefined;
 	/** What to add to the names of the service, if it means that. */
-	add?: Additions | undefined;
+	add?: ServiceNames | undefined;
 	known?: Known;
 }
 
@@ -116,7 +116,7 @@ export function invalidResponse(
 	what: string,
 	httpCode?: number,
 	known?: Known,
-	add?: Additions,
+	add?: ServiceNames,
 ): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',

@@ -9,63 +9,24 @@ export function isFields(value: unknown): value is Fields {
 /** The body of a 2xx as JSON. Throws `invalid_response`. */
 export function parseJson(body: Buffer, httpCode: number): unknown {
 	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
-	try {
-		return strictJson(body);
-	} catch (error) {
-		const what = error instanceof DoubledName ? error.message : 'a body that is not JSON';
-		throw invalidResponse(what, httpCode);
-	}
+	const value = jsonOrNothing(body);
+	if (value === undefined) throw invalidResponse('a body that is not JSON', httpCode);
+	return value;
 }
 
-/** An object holds a name twice: readers of JSON differ on which of the two counts. */
-export class DoubledName extends Error {}
-
-/** A text, or a body that is one, as JSON. Throws an `Error` for invalid JSON, and `DoubledName`. */
-export function strictJson(given: string | Buffer): unknown {
+/** A text, or a body that is one, as JSON. Of two equal names in an object the last one counts. Throws for what is no JSON. */
+export function jsonIn(given: string | Buffer): unknown {
 	const text = given.toString();
-	const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-	const name = doubledName(text);
-	if (name === undefined) return value;
-	throw new DoubledName(`an object in which the name ${name} stands twice`);
+	return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** The same; undefined for what is no JSON, and if an object in it holds a name twice. */
+/** The same; undefined for what is no JSON. */
 export function jsonOrNothing(text: string | Buffer): unknown {
 	try {
-		return strictJson(text);
+		return jsonIn(text);
 	} catch {
 		return undefined;
 	}
-}
-
-/** `text` is known to be JSON. */
-function doubledName(text: string): string | undefined {
-	const open: Array<Set<string>> = [];
-	for (let at = 0; at < text.length; at++) {
-		const character = text[at];
-		if (character === '{') open.push(new Set());
-		if (character === '}') open.pop();
-		if (character !== '"') continue;
-		const start = at;
-		do at = text.indexOf('"', at + 1);
-		while (isEscaped(text, at));
-		let next = at + 1;
-		while (text[next]! <= ' ') next++;
-		const names = text[next] === ':' && open.at(-1);
-		if (!names) continue;
-		const written = text.slice(start, at + 1);
-		const name = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
-		if (names.has(name)) return quoted(name);
-		names.add(name);
-	}
-	return undefined;
-}
-
-/** Whether an odd number of backslashes stands before a place. */
-function isEscaped(text: string, at: number): boolean {
-	let before = at;
-	while (text[before - 1] === '\\') before--;
-	return (at - before) % 2 === 1;
 }
 
 /** What is the same for two values that say the same; the value itself if it is nested too deeply to be compared. */

@@ -1,70 +1,65 @@
 import { addressKey } from '../address/key';
-import type { Entry } from './dialect/entries';
-import type { Told } from './dialect/job';
-import type { Job } from './dialect/reader';
+import type { Result, Results } from './reader/answer';
+import type { Progress } from './reader/job';
+import type { JobReading } from './reader/reader';
 import { grouped } from './grouped';
-import { contentOfReport, type Report, riskTwice } from './report';
+import { contentOfReport, type Report } from './report';
 import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
-import { contentOf, excerpt, type Fields } from './json';
+import { contentOf, excerpt, quoted } from './json';
 
-/** The ID of a job; undefined for one of a delivery that names none. */
-type JobId = string | undefined;
+/** What an error about a job tells of it. Its ID is undefined for one of a delivery that names none. */
+type JobFacts = Partial<Progress> & { job_id: string | undefined; body?: unknown };
+/** A complete job. */
+type CompleteJob = Results & JobFacts & Pick<JobReading, 'remainder'>;
 
-/** What an error about a job tells of it. */
-type JobFacts = { job_id: JobId; body?: unknown } & Partial<Pick<Told, 'unread' | 'add'>>;
-
-/** An error about a job, which quotes what the node could not read of it. */
-function jobError(
-	errorClass: ErrorClass,
-	what: string,
-	advice: string,
-	{ job_id, body, unread = [], add }: JobFacts,
-): ScreeningError {
-	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
-	const unknown = `The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
-	const description = unread.length > 0 ? `${advice} ${unknown}` : advice;
-	const known = {
-		...factsOf(undefined, job_id),
-		...(body !== undefined && { body: excerpt(body) }),
+/** Makes errors about a job, which quote what its answer says, or what the node could not read of it. */
+const jobError =
+	(errorClass: ErrorClass, what: string, advice: string) =>
+	({ job_id, body, says = [], unread = [], add }: JobFacts, when = ''): ScreeningError => {
+		const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
+		const texts = says.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`);
+		const said = texts.length > 0 ? ` The answer says ${texts.slice(0, 5).join(', ')}.` : '';
+		const unknown = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
+		const known = { ...factsOf({ job_id }), ...(body !== undefined && { body: excerpt(body) }) };
+		const description = advice + (unread.length > 0 ? unknown : said);
+		return new ScreeningError(errorClass, `${job} ${what}${when}`, description, { known, add });
 	};
-	return new ScreeningError(errorClass, `${job} ${what}`, description, { known, add });
-}
 
 /** The job ended without completing. */
-export const jobFailed = (job: JobFacts) =>
-	jobError(
-		'job_failed',
-		'ended without completing',
-		'Treat its addresses as not screened, and submit them again.',
-		job,
-	);
-
-/** The job still runs. `when` completes "is not complete". */
-export const jobTimeout = (job: JobFacts, when: string) =>
-	jobError(
-		'job_timeout',
-		`is not complete ${when}`,
-		'The service keeps processing the job. Getting its results later makes no new screening request.',
-		job,
-	);
-
+export const jobFailed = jobError(
+	'job_failed',
+	'ended without completing',
+	'Treat its addresses as not screened, and submit them again.',
+);
+/** The job still runs; its second argument completes "is not complete". */
+export const jobTimeout = jobError(
+	'job_timeout',
+	'is not complete ',
+	'The service keeps processing the job. Getting its results later makes no new screening request.',
+);
 /** The job is complete, and its results are not there. */
-export const noResults = (job: JobFacts) =>
-	jobError(
-		'missing_result',
-		'is complete, but contains no results',
-		'Treat its addresses as not screened, and ask the vendor.',
-		job,
-	);
+export const noResults = jobError(
+	'missing_result',
+	'is complete, but contains no results',
+	'Treat its addresses as not screened, and ask the vendor.',
+);
+const notAll = jobError(
+	'missing_result',
+	'has more results than the service sent',
+	'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
+);
+const noResult = jobError(
+	'missing_result',
+	'is complete, but has no result for this address',
+	'Treat the address as not screened, and screen it again.',
+);
 
-/** The service has more results than it sent. */
-const notAll = (job: JobFacts) =>
-	jobError(
-		'missing_result',
-		'has more results than the service sent',
-		'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.',
-		job,
-	);
+/** What the error of a missing address says of a job. */
+function missingIn(job: CompleteJob): ScreeningError {
+	const { job_id, remainder } = job;
+	if (remainder) return notAll({ job_id }).with({ entry: remainder });
+	return job.results.length + job.mentions.size > 0 ? noResult({ job_id }) : noResults(job);
+}
 
 /** What became of the addresses of one job. */
 export interface Matched {
@@ -76,111 +71,82 @@ export interface Matched {
 }
 
 /**
- * Gives each address of a complete job its one report, or `invalid_response` for an entry without a report and for entries
+ * Gives each address of a complete job its one report, or `invalid_response` for a result without a report and for results
  * that contradict each other, or `missing_result`. `addresses` holds one spelling of each, as `inJobs` gives them; if their
  * format has no case, addresses are matched without regard to it.
  */
-export function match(addresses: string[], job: Job): Matched {
-	const entries = (job.entries ?? []).filter(({ rest }) => !rest);
-	const entriesOf = byAddress(entries);
-	const outcomes = new Map<string, Report | ScreeningError>();
+export function match(addresses: string[], job: CompleteJob): Matched {
+	const groups = byAddress(job.results);
+	const outcomes: Matched['outcomes'] = new Map();
 	// Made once for a job: what it shows of the body is as long for each address.
-	const missing = missingResult(job);
+	const missing = missingIn(job);
 	let known = 0;
 	let used = 0;
 	for (const address of addresses) {
-		const own = entriesOf.get(addressKey(address)) ?? [];
+		const own = groups.get(addressKey(address)) ?? [];
 		const found = distinct(own);
 		known += own.length;
 		used += found.length;
+		const entry = job.mentions.get(addressKey(address))?.value;
+		const lacking = () => missing.with({ address, ...(entry !== undefined && { entry }) });
 		outcomes.set(
 			address,
-			found.length === 0 ? missing.with({ address }) : outcomeOf(found, address, job.job_id),
+			found.length === 0 ? lacking() : outcomeOf(found, { address, job_id: job.job_id }),
 		);
 	}
-	return { outcomes, unknown: entries.length - known, doubled: known - used };
-}
-
-/** What became of an address, for those who do not know which were sent. */
-export interface AddressOutcome {
-	address: string | undefined;
-	outcome: Report | ScreeningError;
-	/** The ID of the report, if the service sent only that. */
-	reportId?: string;
+	return { outcomes, unknown: job.results.length - known, doubled: known - used };
 }
 
 /**
- * One outcome for each address, and one for each result without an address or for all that were not sent, in the order in
- * which they came.
+ * For those who do not know which addresses were sent: one outcome of a complete job for each that it names, one for each
+ * result without an address, and one for all that were not sent.
  */
-export function outcomesOf(entries: Entry[], job_id: JobId): AddressOutcome[] {
-	return [...byAddress(entries).values()].map((group) => {
-		const found = distinct(group);
-		const [{ address, reportId }] = found as [Entry];
-		return {
-			address,
-			outcome: outcomeOf(found, address, job_id),
-			...(found.length === 1 && reportId !== undefined && { reportId }),
-		};
-	});
+export function outcomesOf(job: CompleteJob): Array<Report | ScreeningError> {
+	const { job_id, results, mentions, remainder } = job;
+	const groups = byAddress(results);
+	const missing = missingIn(job);
+	const others = [...mentions].filter(([key]) => !groups.has(key));
+	return [
+		...[...groups.values()].map((group) =>
+			outcomeOf(distinct(group), { address: group[0]!.address, job_id }),
+		),
+		...others.map(([, { address, value }]) => missing.with({ address, entry: value })),
+		...(remainder ? [missing] : []),
+	];
 }
 
-/** The entries of each address, by its key. One that names no address is a group of its own. */
-const byAddress = (entries: Entry[]) =>
-	grouped<unknown, Entry>(entries, (entry) =>
-		entry.address === undefined ? entry : addressKey(entry.address),
-	);
+/** The results of each address, by its key. One that names no address is a group of its own. */
+const byAddress = (results: Result[]) =>
+	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
-/** The entries of an address without repetitions, and without what only mentions the address beside others. */
-function distinct(entries: Entry[]): Entry[] {
-	if (entries.length < 2) return entries;
-	const whole = entries.find(({ report }) => report)?.report;
-	const told = entries
-		.filter(({ report, flaw, reportId }) => report ?? flaw ?? reportId)
-		.filter((entry) => !whole || !isOf(whole, entry));
-	const once = new Map<unknown, Entry>();
-	for (const entry of told.length > 0 ? told : entries) {
-		const { report, value } = entry;
-		const content = report ? contentOfReport(report) : contentOf([value]);
-		if (!once.has(content)) once.set(content, entry);
+/** The results of an address without repetitions, and without what only mentions the address beside others. */
+function distinct(results: Result[]): Result[] {
+	if (results.length < 2) return results;
+	const told = results.filter(({ report, flaw }) => report ?? flaw);
+	const once = new Map<unknown, Result>();
+	for (const one of told.length > 0 ? told : results) {
+		const content = one.report ? contentOfReport(one.report) : contentOf([one.value]);
+		if (!once.has(content)) once.set(content, one);
 	}
 	return [...once.values()];
 }
 
-/** Whether an entry without a report names this one, or says a part of it. */
-const isOf = (report: Report, { reportId, isPart, value }: Entry) =>
-	reportId === report.report_id || (isPart && riskTwice(report, value as Fields) === undefined);
-
 /** No error shows more contradictory results. */
 const mostShown = 10;
 
-/** The one entry of an address as the report that it is, or the error of its address. */
-function outcomeOf(
-	entries: Entry[],
-	address: string | undefined,
-	job_id: JobId,
-): Report | ScreeningError {
-	const [{ report, rest, value, flaw }, ...others] = entries as [Entry, ...Entry[]];
-	const isOne = others.length === 0;
-	const entry = isOne ? value : entries.slice(0, mostShown).map((one) => one.value);
-	const known = { ...factsOf(address, job_id), entry };
-	if (!isOne) return invalidResponse('contradictory results for this address', undefined, known);
-	if (rest) return notAll({ job_id }).with(known);
+/** The one result of an address as the report that it is, or the error of its address. */
+function outcomeOf(results: Result[], facts: Facts): Report | ScreeningError {
+	const [{ report, value, flaw, add }, ...others] = results as [Result, ...Result[]];
+	if (report && others.length === 0) return report;
+	const entry = others.length === 0 ? value : results.slice(0, mostShown).map((one) => one.value);
+	const what = results.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const why = flaw === undefined ? '' : `: ${flaw}`;
-	return report ?? invalidResponse(`no final report for this address${why}`, undefined, known);
+	const known = { ...factsOf(facts), entry };
+	return invalidResponse(`${what} for this address${why}`, undefined, known, add);
 }
 
-const factsOf = (address: string | undefined, job_id: JobId) => ({
+type Facts = { address?: string | undefined; job_id: string | undefined };
+const factsOf = ({ address, job_id }: Facts) => ({
 	...(address !== undefined && { address }),
 	...(job_id !== undefined && { job_id }),
 });
-
-function missingResult(job: Job): ScreeningError {
-	if (job.entries?.some(({ rest }) => rest)) return notAll({ job_id: job.job_id });
-	if (!job.entries?.length) return noResults(job);
-	const advice = 'Treat the address as not screened, and screen it again.';
-	const { job_id } = job;
-	return jobError('missing_result', 'is complete, but has no result for this address', advice, {
-		job_id,
-	});
-}

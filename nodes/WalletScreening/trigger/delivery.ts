@@ -104,7 +104,7 @@ async function itemsOf(
 		const whole = jobId === undefined ? completion : await fetch.job(jobId);
 		return settings.isBatch
 			? [batchItem(whole)]
-			: await reportItems(whole, settings, originOf(context, serviceNames), fetch.reports);
+			: reportItems(whole, settings, originOf(context, serviceNames));
 	} catch (error) {
 		return own(error);
 	}

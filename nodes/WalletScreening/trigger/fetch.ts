@@ -1,14 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createClients } from '../n8n/connect';
 import { systemClock } from '../n8n/time';
-import { addressKey } from '../address/key';
 import type { Client } from '../service/client';
-import { type ErrorClass, invalidResponse, own, ScreeningError } from '../service/errors';
+import { type ErrorClass, own, ScreeningError } from '../service/errors';
 import { isPermanent } from '../service/faults';
-import { cleanId } from '../service/input';
-import { jobTimeout, type AddressOutcome } from '../service/results';
-import type { Report } from '../service/report';
-import type { Job } from '../service/dialect/reader';
+import { jobTimeout } from '../service/results';
+import type { Job } from '../service/reader/reader';
 
 /** Seconds that the sender of a delivery waits while its results are fetched, at most. */
 const longestFetch = 25;
@@ -46,19 +43,6 @@ export function createFetch(context: IWebhookFunctions) {
 				}
 				return over(await client.getBulk(jobId));
 			}),
-		/** The same outcomes, with the reports, or errors, of those only named. Throws the error if none can be fetched for now. */
-		async reports(outcomes: AddressOutcome[]): Promise<AddressOutcome[]> {
-			const named = outcomes.filter(({ reportId }) => reportId !== undefined);
-			if (named.length === 0) return outcomes;
-			const fetched = await inTime(async (client) => {
-				const ofOne = async (one: AddressOutcome) =>
-					[one, await reportOf(client, one, signal)] as const;
-				return new Map(await Promise.all(named.map(ofOne)));
-			});
-			const all = [...fetched.values()];
-			if (all.every(isPassing)) throw all[0];
-			return outcomes.map((one) => ({ ...one, outcome: fetched.get(one) ?? one.outcome }));
-		},
 	};
 }
 
@@ -66,21 +50,6 @@ export function createFetch(context: IWebhookFunctions) {
 export function isPassing(outcome: unknown): outcome is ScreeningError {
 	if (!(outcome instanceof ScreeningError) || isPermanent(outcome)) return false;
 	return passing.includes(outcome.errorClass);
-}
-
-async function reportOf(
-	client: Client,
-	{ address, reportId }: AddressOutcome,
-	signal: AbortSignal,
-): Promise<Report | ScreeningError> {
-	const known = { ...(address !== undefined && { address }), report_id: String(reportId) };
-	try {
-		const report = await client.getReport(cleanId(reportId, 'Report ID'));
-		const isOther = address !== undefined && addressKey(report.address) !== addressKey(address);
-		return isOther ? invalidResponse('the report of another address', undefined, known) : report;
-	} catch (error) {
-		return own(endOf(signal, error)).with(known);
-	}
 }
 
 function over(job: Job): Job {

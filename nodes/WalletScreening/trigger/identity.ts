@@ -1,11 +1,11 @@
 import { createHash } from 'crypto';
 import { canonicalJson } from '../risk/canonical';
-import type { Completion } from '../service/dialect/reader';
+import type { Delivery } from '../service/reader/reader';
 
 /** What a delivery is known by. */
 interface Identity {
 	messageId: string | undefined;
-	completion: Pick<Completion, 'job_id' | 'state' | 'kinds' | 'entries'>;
+	completion: Pick<Delivery, 'job_id' | 'state' | 'says' | 'results'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;
@@ -23,14 +23,14 @@ export function keyOf({ messageId, completion, isFetched, bytes }: Identity): st
 
 /** The job, its state and its results, in any order. Undefined without a job, and without results that are not fetched either. */
 function contentOf(
-	{ job_id, state, kinds, entries = [] }: Identity['completion'],
+	{ job_id, state, says, results }: Identity['completion'],
 	isFetched: boolean,
 ): string | undefined {
 	if (job_id === undefined) return undefined;
-	if (!isFetched && entries.length === 0 && state !== 'failed') return undefined;
+	if (!isFetched && results.length === 0 && state !== 'failed') return undefined;
 	try {
-		const results = entries.map(({ address, value }) => canonicalJson([address ?? null, value]));
-		return JSON.stringify([job_id, state, kinds, results.sort()]);
+		const all = results.map(({ address, value }) => canonicalJson([address ?? null, value]));
+		return JSON.stringify([job_id, state, says.map(({ value }) => value), all.sort()]);
 	} catch {
 		// Nested too deeply for JSON.
 		return undefined;

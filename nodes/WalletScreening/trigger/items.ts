@@ -2,38 +2,35 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { toErrorItem } from '../n8n/nodeError';
 import { type Origin, reportOutcome } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import { jobFailed, noResults, type AddressOutcome, outcomesOf } from '../service/results';
-import type { Completion } from '../service/dialect/reader';
+import { jobFailed, noResults, outcomesOf } from '../service/results';
+import type { Delivery } from '../service/reader/reader';
 import type { Settings } from './settings';
 
 /** One item with all that was delivered, untouched. */
-export function batchItem({ job_id, body }: Completion): INodeExecutionData {
+export function batchItem({ job_id, body }: Delivery): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
 /**
- * One item for each report, for each entry that holds no report, and for the failure of the job; one with the whole body if
- * it has no results and none are fetched. `fetchNamed` gets the reports that are only named; what it throws is thrown.
+ * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
+ * has no results and none are fetched.
  */
-export async function reportItems(
-	completion: Completion,
+export function reportItems(
+	delivery: Delivery,
 	settings: Settings,
 	origin: Origin,
-	fetchNamed: (outcomes: AddressOutcome[]) => Promise<AddressOutcome[]>,
-): Promise<INodeExecutionData[]> {
-	const { job_id, state, entries = [] } = completion;
+): INodeExecutionData[] {
 	const { fetchResults, alertText, deciding } = settings;
 	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger', { alertText });
-	const failures = state === 'failed' ? [failed(jobFailed(completion))] : [];
-	if (entries.length === 0 && failures.length === 0) {
-		return [fetchResults ? failed(noResults(completion)) : batchItem(completion)];
+	const failures = delivery.state === 'failed' ? [failed(jobFailed(delivery))] : [];
+	const outcomes = outcomesOf(delivery);
+	if (outcomes.length === 0 && failures.length === 0) {
+		return [fetchResults ? failed(noResults(delivery)) : batchItem(delivery)];
 	}
-	const delivered = outcomesOf(entries, job_id);
-	const outcomes = fetchResults ? await fetchNamed(delivered) : delivered;
 	const retrievedAt = new Date();
 	return [
 		...failures,
-		...outcomes.flatMap(({ outcome: report }) => {
+		...outcomes.flatMap((report) => {
 			if (report instanceof ScreeningError) return failed(report);
 			const outcome = reportOutcome({ report, retrievedAt }, deciding, settings, origin);
 			return outcome instanceof ScreeningError ? failed(outcome) : (outcome ?? []);
@@ -43,7 +40,7 @@ export async function reportItems(
 
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
 export function failureItem(
-	{ job_id, body }: Completion,
+	{ job_id, body }: Delivery,
 	failure: ScreeningError,
 	{ alertText }: Settings,
 ): INodeExecutionData {

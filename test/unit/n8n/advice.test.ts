@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ServiceNames } from '../../../nodes/WalletScreening/service/reader/names';
 import { advised, messageOf } from '../../../nodes/WalletScreening/n8n/advice';
 import {
 	invalidInput,
@@ -109,11 +110,18 @@ test.each([
 	expect(messageOf(error, place)).toMatch(what),
 );
 
-test('what is not known of the service is named, with the place to add it', () => {
-	const add = { jobId: ['ticket'], words: { complete: ['scored'] } };
+test.each<[ServiceNames, RegExp]>([
+	[
+		{ jobId: ['ticket'] },
+		/If "ticket" is the ID of the job, add \{"jobId":\["ticket"\]\} to 'Service/,
+	],
+	[
+		{ complete: ['burnt'] },
+		/"burnt" means that all .*\{"complete":\["burnt"\]\}.* it failed, .*\{"failed":\["burnt"\]\}/,
+	],
+	[{ categories: ['a', 'b'] }, /"a", "b" are all categories .*\{"categories":\["a","b"\]\}/],
+])('what to add to the names of the service is said: %j', (add, said) => {
 	const error = new ScreeningError('invalid_response', 'm', 'd', { add });
-	const said =
-		/If "ticket" is the ID .* to "jobId" .* If "scored" .* to "words"\."complete" in 'Service/;
 	expect(advised(error, 'bulkJob.submit')).toMatch(said);
 });
 

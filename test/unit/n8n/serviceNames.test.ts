@@ -1,29 +1,22 @@
 import { readServiceNames } from '../../../nodes/WalletScreening/n8n/serviceNames';
-import { usual } from '../../../nodes/WalletScreening/service/dialect/names';
 
 test.each([undefined, null, '', ' ', '{}', {}])('%j adds nothing', (field) => {
 	expect(readServiceNames(field)).toBeUndefined();
 });
 
-test.each(Object.keys(usual).filter((key) => key !== 'words'))('%s can be added to', (key) => {
-	expect(readServiceNames({ [key]: ['x'] })).toEqual({ [key]: ['x'] });
-});
-
-test('words can be added to, by kind, and JSON is read', () => {
-	const names = { results: ['verdicts'], words: { complete: ['scored'] }, categories: [] };
-	expect(readServiceNames(JSON.stringify(names))).toEqual(names);
+const keys = ['jobId', 'state', 'failures', 'complete', 'failed', 'running', 'categories'];
+test.each(keys)('%s is a list of texts, also as JSON', (key) => {
+	expect(readServiceNames({ [key]: ['x.y'] })).toEqual({ [key]: ['x.y'] });
+	expect(readServiceNames(JSON.stringify({ [key]: [] }))).toEqual({ [key]: [] });
 });
 
 test.each<[unknown, RegExp]>([
 	['{', /not valid JSON/],
 	['[]', /not a JSON object/],
-	[{ result: ['x'] }, /unknown key "result"/],
+	[{ words: { complete: ['x'] } }, /unknown key "words"/],
 	[{ __proto__: null, constructor: ['x'] }, /unknown key "constructor"/],
-	[{ results: 'x' }, /no list of names under "results"/],
-	[{ results: ['-'] }, /no list of names under "results"/],
-	[{ words: ['x'] }, /"words" that are not a JSON object/],
-	[{ words: { words: ['x'] } }, /unknown key "words"\."words"/],
-	[{ words: { complete: {} } }, /no list of names under "words"\."complete"/],
+	[{ state: 'x' }, /no list of texts under "state"/],
+	[{ state: ['-'] }, /no list of texts under "state"/],
 ])('%j is refused by name', (field, said) => {
 	expect(() => readServiceNames(field)).toThrow(
 		expect.objectContaining({

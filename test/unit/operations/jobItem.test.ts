@@ -1,5 +1,5 @@
 import { jobJson } from '../../../nodes/WalletScreening/operations/bulkJob/jobItem';
-import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
+import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
 import { ETH, reportOf } from '../service/bulk/samples';
 
 test('a job is what can be said of it, and beside that what the service sent, untouched', () => {

@@ -28,7 +28,6 @@ describe('a report in hand', () => {
 		[{}, 'there is no object'],
 		[report, 'there is no object'],
 		[{ report: [report] }, 'there is no object'],
-		[{ report: '{"address":"a","risk":{},"risk":{}}' }, 'there is no object'],
 		[{ report: { ...report, address: ' ' } }, "'address' is missing"],
 		[{ report: { ...report, risk: [] } }, "'risk' is not an object"],
 		[{ report: { address: 'a', risk_level: 'green' } }, "'risk' is not an object"],

@@ -45,7 +45,7 @@ test('a value in the request is blamed only for the statuses that speak of it', 
 });
 
 test('an error gets more known about it and loses nothing', () => {
-	const add = { results: ['verdicts'] };
+	const add = { state: ['lifecycle'] };
 	const extra = { said: 's', httpCode: 502, networkCode: 'X', add };
 	const known = { address: 'a' };
 	const one = new ScreeningError('network', 'm', 'd', { ...extra, known });

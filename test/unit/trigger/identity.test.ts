@@ -1,4 +1,4 @@
-import { createReader } from '../../../nodes/WalletScreening/service/dialect/reader';
+import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
 import { keyOf } from '../../../nodes/WalletScreening/trigger/identity';
 import { lacksResults } from '../../../nodes/WalletScreening/trigger/reading';
 import { green, red } from './context';
@@ -66,8 +66,8 @@ test.each<[string, object, boolean]>([
 test('a delivery that is nested too deeply is known by its bytes', () => {
 	const deep = (inner: string) => {
 		const value: unknown = JSON.parse(`${'['.repeat(50_000)}${inner}${']'.repeat(50_000)}`);
-		const entries = [{ address: undefined, report: undefined, value }];
-		const completion = { job_id: 'job_1', state: 'complete' as const, kinds: [], entries };
+		const results = [{ address: undefined, report: undefined, value }];
+		const completion = { job_id: 'job_1', state: 'complete' as const, says: [], results };
 		const bytes = Buffer.from(inner);
 		return keyOf({ messageId: undefined, completion, isFetched: false, bytes });
 	};
@@ -84,7 +84,7 @@ test('a delivery with a message ID is known by that, whatever its body says', ()
 
 test('no two kinds of keys are the same for the same text', () => {
 	const bytes = Buffer.from('job_1');
-	const completion = { job_id: 'job_1', state: 'running' as const, kinds: [], entries: undefined };
+	const completion = { job_id: 'job_1', state: 'running' as const, says: [], results: [] };
 	const keys = [
 		keyOf({ messageId: 'job_1', completion, isFetched: true, bytes }),
 		keyOf({ messageId: undefined, completion, isFetched: true, bytes }),

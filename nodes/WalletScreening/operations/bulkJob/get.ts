@@ -11,7 +11,7 @@ import { inJobs, settle } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import { jobFailed, jobTimeout, noResults, outcomesOf } from '../../service/results';
-import type { Job } from '../../service/dialect/reader';
+import type { Job } from '../../service/reader/reader';
 import type { Operation } from '../operation';
 import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
@@ -59,26 +59,34 @@ export const get: Operation = {
 				return { jobId, deciding: readDeciding(read, itemIndex), asked };
 			},
 			async handle({ jobId, deciding, asked }, run) {
-				const job = await run.client.getBulk(jobId);
-				if (!deciding) return { json: jobJson(job, job.addressCount) };
+				const addresses = asked?.flatMap((one) =>
+					one instanceof ScreeningError ? [] : one.address,
+				);
+				const job = await run.client.getBulk(jobId, addresses);
+				if (!deciding) return { json: jobJson(job, addressCountOf(job)) };
 				return asked ? reportsFor(asked, job, run, deciding) : reportsOf(job, run, deciding);
 			},
 		});
 	},
 };
 
+/** How many addresses the job has, if all of them are there. */
+function addressCountOf(job: Job): number | undefined {
+	return job.remainder ? undefined : outcomesOf(job).length || undefined;
+}
+
 /** The reports of the job, and the errors of its other results. */
 function reportsOf(job: Job, run: ItemRun, deciding: Deciding): Outcome[] {
 	const itemOf = createReportItems(run);
 	const asked = { client: run.client, deciding, retrievedAt: new Date() };
-	const found = outcomesOf(job.entries ?? [], job.job_id);
-	return [...failureOf(job), ...found.flatMap(({ outcome }) => itemOf(outcome, asked) ?? [])];
+	const found = outcomesOf(job);
+	return [...failureOf(job), ...found.flatMap((outcome) => itemOf(outcome, asked) ?? [])];
 }
 
 function failureOf(job: Job): ScreeningError[] {
 	if (job.state === 'failed') return [jobFailed(job)];
 	if (job.state === 'running') return [jobTimeout(job, 'yet')];
-	return job.entries?.length ? [] : [noResults(job)];
+	return outcomesOf(job).length > 0 ? [] : [noResults(job)];
 }
 
 /** One outcome for each address that was asked for; of a job that still runs, only that. */

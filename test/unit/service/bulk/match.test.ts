@@ -36,7 +36,6 @@ describe('the outcome of each address of a complete job', () => {
 
 	it.each<object>([
 		{ error: { code: 'unsupported_chain', message: 'no' } },
-		{ report: reportOf(BTC) },
 		reportOf(ETH, { risk: { score: '0.1' } }),
 	])('is invalid_response, with the entry, if that holds no report of it: %j', (more) => {
 		const entry = { ...more, address: ETH };
@@ -79,11 +78,10 @@ describe('the outcome of each address of a complete job', () => {
 		const mention = { address: ETH, chain: 'ETH' };
 		const results = [mention, reportOf(ETH)];
 		expect(match([ETH], jobOf(results)).outcomes.get(ETH)).toBe(results[1]);
-		expect(match([ETH], jobOf([mention])).outcomes.get(ETH)).toEqual(noReport(ETH, mention));
-		const named = { address: ETH, report_id: 'rep_2' };
-		expect(match([ETH], jobOf([named, reportOf(ETH)])).outcomes.get(ETH)).toBeInstanceOf(
-			ScreeningError,
-		);
+		expect(match([ETH], jobOf([mention])).outcomes.get(ETH)).toMatchObject({
+			errorClass: 'missing_result',
+			known: { address: ETH, entry: mention },
+		});
 	});
 
 	it('is found under the name that stands for an address on some chains', () => {
@@ -104,26 +102,21 @@ describe('the outcome of each address of a complete job', () => {
 });
 
 describe('the outcomes of a job whose addresses nobody knows', () => {
-	const outcomes = (results: unknown, more?: object) =>
-		outcomesOf(jobOf(results, more).entries!, 'j1');
+	const outcomes = (results: unknown, more?: object) => outcomesOf(jobOf(results, more));
 
 	it('are one for each address, and one for each result without one', () => {
 		const [one, other] = ['one', 'other'].map((error) => ({ error }));
 		const results = [reportOf(ETH), one, reportOf(ETH.toLowerCase()), { address: BTC }, other];
-		const nameless = { address: undefined, outcome: expect.any(ScreeningError) as unknown };
-		expect(outcomes(results)).toEqual([
-			{ address: ETH, outcome: results[0] },
-			nameless,
-			{ address: BTC, outcome: noReport(BTC, results[3]) },
-			nameless,
-		]);
+		const nameless = expect.any(ScreeningError) as unknown;
+		expect(outcomes(results)).toEqual([results[0], nameless, noReport(BTC, results[3]), nameless]);
 	});
 
-	it('name a report that the service only names, if nothing else is said of its address', () => {
-		const named = { address: ETH, report_id: 'rep_2' };
-		expect(outcomes([named])).toMatchObject([{ address: ETH, reportId: 'rep_2' }]);
-		const [one] = outcomes([named, { address: ETH, error: 'no' }]);
-		expect(one).not.toHaveProperty('reportId');
+	it('are an error for an address that is only mentioned beside the results', () => {
+		const errors = outcomes([reportOf(ETH)], { submitted: [ETH, BTC] });
+		const entry = BTC;
+		expect(errors.slice(1)).toMatchObject([
+			{ errorClass: 'missing_result', known: { address: BTC, entry } },
+		]);
 	});
 
 	it.each([
@@ -132,8 +125,8 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 		{ status: 'completed_with_errors' },
 	])('end with an error if there are more results: %j', (more) => {
 		const [report, rest, ...others] = outcomes([reportOf(ETH)], more);
-		expect(report!.outcome).not.toBeInstanceOf(ScreeningError);
-		expect(rest!.outcome).toMatchObject({ errorClass: 'missing_result', known: { job_id: 'j1' } });
+		expect(report).not.toBeInstanceOf(ScreeningError);
+		expect(rest).toMatchObject({ errorClass: 'missing_result', known: { job_id: 'j1' } });
 		expect(others).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/dialect/reader';
+import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
 import type { Report } from '../../../../nodes/WalletScreening/service/report';
 import { reportBody } from '../../support/answers';
 

@@ -3,7 +3,7 @@ import {
 	waitForJob,
 	type Waiting,
 } from '../../../../nodes/WalletScreening/service/bulk';
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/dialect/reader';
+import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
 import {
 	invalidResponse,
@@ -59,7 +59,7 @@ describe('waiting for a job', () => {
 		service: ReturnType<typeof serviceOf>,
 		options: { pollInterval?: number; timeout?: number } = {},
 	) =>
-		await service.clock.run(waitForJob(service.client, submitted, 2, waitingOf(service, options)));
+		await service.clock.run(waitForJob(service.client, submitted, waitingOf(service, options)));
 	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
 
 	it('pauses longer each time: up to the poll interval in the first minute, then to half a minute', async () => {
@@ -117,7 +117,7 @@ describe('waiting for a job', () => {
 			ms > 5000 && ms < 20 * minute ? fault : { ...completeAt(20 * minute)(ms), results: [report] },
 		);
 		const job = await waiting(service);
-		expect(job).toMatchObject({ state: 'complete', entries: [{ report }] });
+		expect(job).toMatchObject({ state: 'complete', results: [{ report }] });
 		// It looks often enough to see the end soon, and not more often than without the outage.
 		expect(service.looks.at(-1)).toBeLessThanOrEqual(20 * minute + 30_000);
 		expect(service.looks.length).toBeLessThan(100);
@@ -161,7 +161,7 @@ describe('waiting for a job', () => {
 		const clock = service.clock.stoppedBy(ending.signal);
 		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await errorOf(
-			async () => await service.clock.run(waitForJob(service.client, submitted, 2, waits)),
+			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
 		);
 		expect(error).toMatchObject({ errorClass: 'job_timeout', known: { job_id: 'j1' } });
 		// The look did not fail by itself.

@@ -1,0 +1,141 @@
+import { addressKey } from '../../address/key';
+import { type Headers, partialContent } from '../../pace/answer';
+import { invalidResponse } from '../errors';
+import { excerpt, type Fields, isFields } from '../json';
+import { contentOfReport, type Report } from '../report';
+import { outerOf, resultOf, type Results, resultsIn, walk } from './answer';
+import { jobIdIn, levelOfJob, type Progress, progressIn, proposedId, remainderIn } from './job';
+import type { ServiceNames } from './names';
+import { isId } from './values';
+import { createVocabulary } from './words';
+
+/** What an answer says of a job. Its results are there only if it is complete: nothing else is final. */
+export interface JobReading extends Progress, Results {
+	/** The field that promises more than came. */
+	remainder?: Fields | undefined;
+}
+
+/** A job's handle or status (sections 4.3 and 4.4), and the body as the service sent it. */
+export type Job = JobReading & { job_id: string; body: Fields };
+/** What a delivery says (section 6), and its body as the service sent it. */
+export type Delivery = JobReading & { job_id: string | undefined; body: unknown };
+/** Reads what a service answers and delivers. */
+export type Reader = ReturnType<typeof createReader>;
+
+/** RFC 9110, section 15.3.3: what was asked for is not done. */
+const accepted = 202;
+
+/** `names` are what this service uses beside the usual names. */
+export function createReader(names: ServiceNames = {}) {
+	const v = createVocabulary(names);
+
+	/** An answer about a job, taken apart. `located` is the ID in a header. */
+	function parse(body: unknown, located?: string) {
+		const nodes = walk(v, body);
+		const outer = outerOf(nodes);
+		return { nodes, outer, said: outer.flatMap(v.statementsIn), id: jobIdIn(v, outer, located) };
+	}
+
+	function read(
+		{ nodes, outer, said, id }: ReturnType<typeof parse>,
+		{ isDelivery = false, isList = false, addresses = [] as string[], headers = {} as Fields } = {},
+	): JobReading {
+		const { results, mentions } = resultsIn(v, nodes);
+		const keys = new Set(results.map((one) => one.isPending || addressKey(one.address ?? '')));
+		const hasAll = addresses.length > 0 && addresses.every((one) => keys.has(addressKey(one)));
+		const isSuccess = hasAll && said.some(({ kind }) => kind === 'success');
+		const unstated =
+			isDelivery || isSuccess || (isList && !keys.has(true)) ? 'complete' : 'running';
+		const progress = progressIn(outer, said, { ofJob: id?.level, isDelivery, unstated });
+		if (progress.state !== 'complete') return { ...progress, results: [], mentions: new Map() };
+		const failures = results.filter(({ report }) => !report).length;
+		const partly = progress.says.find(({ kind }) => kind === 'partly' && failures === 0);
+		const all = partly
+			? [{ more: partly.value }]
+			: [...outer.map(({ value }) => value as Fields), headers];
+		return { ...progress, results, mentions, remainder: remainderIn(v, all, keys.size, failures) };
+	}
+
+	return {
+		/**
+		 * The one report in a body (section 2.1), of the address or the ID that was asked for. Throws `invalid_response`, which
+		 * names the ID of the report: it may be paid.
+		 */
+		report(body: unknown, httpCode: number, { address = '', report_id = '' } = {}): Report {
+			const all = walk(v, body).flatMap((one) => (one.isReport ? resultOf(v, one, true) : []));
+			const own = all.filter(({ value }) => {
+				const given = value as Report;
+				const isOther = address !== '' && addressKey(String(given.address)) !== addressKey(address);
+				return !isOther && (report_id === '' || given.report_id === report_id);
+			});
+			const first = own.find(({ report }) => !report) ?? own[0] ?? all[0];
+			const entry = own.length === 0 ? first?.value : undefined;
+			const { report_id: id } = (first?.value ?? [body].flat()[0] ?? {}) as Fields;
+			const known = {
+				...(isId(id) && { report_id: String(id) }),
+				...(entry ? { entry } : {}),
+				body: excerpt(body),
+			};
+			const refused = (what: string) => invalidResponse(what, httpCode, known, first?.add);
+			if (!first) throw refused('no report');
+			if (!first.report) throw refused(`no final report: ${first.flaw}`);
+			if (entry)
+				throw refused(address ? 'the report of another address' : 'a report of another ID');
+			const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
+			if (contents.size > 1) throw refused('several reports that differ');
+			if (httpCode === partialContent) throw refused('a part of a report');
+			return first.report;
+		},
+
+		/** The job that a submit made; `located` is the ID in a header. Throws `invalid_response`. */
+		handle(body: unknown, httpCode: number, located?: string): Job {
+			const answer = parse(body, located);
+			const { id, outer } = answer;
+			if (id) return { ...read(answer), job_id: id.job_id, body: isFields(body) ? body : {} };
+			throw invalidResponse(
+				'no ID of a bulk job',
+				httpCode,
+				{ body: excerpt(body) },
+				proposedId(outer),
+			);
+		},
+
+		/** The job that was asked for; `addresses` are those submitted, if they are known. Throws `invalid_response`. */
+		job(
+			body: unknown,
+			httpCode: number,
+			job_id: string,
+			headers: Headers = {},
+			addresses?: string[],
+		): Job {
+			const refused = (what: string) => invalidResponse(what, httpCode, { body: excerpt(body) });
+			if (typeof body !== 'object' || body === null) throw refused('a body that is no bulk job');
+			const { id, ...answer } = parse(body);
+			const isOther = id?.rank === 0 && id.job_id.toLowerCase() !== job_id.toLowerCase();
+			if (isOther) throw refused('a bulk job of another ID');
+			const level = levelOfJob(answer.outer, job_id) ?? id?.level;
+			const isList = Array.isArray(body) && httpCode !== accepted && !level;
+			const all = { ...headers, more: httpCode === partialContent };
+			const job = read({ ...answer, id: { job_id, level } }, { isList, addresses, headers: all });
+			const isOfJob =
+				level ??
+				answer.said.some(
+					({ by, kind }) => by !== 'error' && !(by === 'switch' && kind === 'failed'),
+				);
+			if (job.state === 'failed' && !isOfJob) throw refused('an error in the place of a bulk job');
+			return { ...job, job_id, body: isFields(body) ? body : { results: body } };
+		},
+
+		/** A delivery of a complete job, unless it says something else. */
+		delivery(body: unknown): Delivery {
+			const answer = parse(body);
+			return { ...read(answer, { isDelivery: true }), job_id: answer.id?.job_id, body };
+		},
+
+		/** The job that a refusal names: it exists, although the service refused something. */
+		refusedJobId(body: unknown): string | undefined {
+			const { job_id, name = '' } = parse(body).id ?? {};
+			return names.jobId || !['id', 'uuid', 'uid'].includes(name) ? job_id : undefined;
+		},
+	};
+}
