@@ -9,6 +9,7 @@ import { memoryRows } from './memory';
 import { packageRows } from './package';
 import { policyRows } from './policy';
 import { queueRows } from './queue';
+import { readingRows } from './reading';
 import { screenRows } from './screen';
 import { triggerRows } from './trigger';
 
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
 	memory: memoryRows,
 	policy: policyRows,
 	queue: queueRows,
+	reading: readingRows,
 	trigger: triggerRows,
 	package: packageRows,
 };

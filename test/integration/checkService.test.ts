@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dialects } from '../../sandbox/dialects';
+import { type Dialect, dialects } from '../../sandbox/dialects';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
@@ -9,39 +9,41 @@ import { GREEN } from './engine/workflows';
 
 const addresses = [GREEN, '0x7e57000000000000000000000000000000000006'];
 
-/** What the command prints, where nobody is there to be asked. */
-async function printed(args: string[], environment = {}): Promise<string> {
+/** What the command prints, and whether it says that the nodes understand the service. */
+async function printed(args: string[], environment = {}) {
 	const lines: string[] = [];
-	await run(args, environment, { print: (text) => lines.push(text), ask: undefined });
-	return lines.join('\n');
+	const terminal = { print: (text: string) => void lines.push(text), ask: async () => false };
+	const isUnderstood = await run(args, environment, terminal);
+	return { text: lines.join('\n'), isUnderstood };
 }
 
-/** What the command prints, and the requests that it made. It looks at the job at once, and every half second or so. */
+/** The same of a service, and the requests that it got. */
 async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5']) {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 400, ...options });
 	try {
 		const given = addresses.flatMap((address) => ['--address', address]);
-		const text = await printed([...args, ...given], {
+		const found = await printed([...args, ...given], {
 			WALLET_SCREENING_API_KEY: sandbox.keys.readWrite,
 			WALLET_SCREENING_BASE_URL: sandbox.baseUrl,
 		});
-		return { text, requests: sandbox.requests };
+		return { ...found, requests: sandbox.requests };
 	} finally {
 		await sandbox.close();
 	}
 }
 
-const additionsIn = (text: string) =>
-	JSON.parse(/^\{.*\}$/m.exec(text)![0]) as Record<string, unknown>;
-const enough = 'The usual names are enough';
+const settingIn = (text: string) => JSON.parse(/^\{.*\}$/m.exec(text)?.[0] ?? '{}') as unknown;
+const enough = "Leave 'Service Names' of the credential empty";
+const { foreign } = dialects;
+const taught = { jobId: ['ticket'], state: ['lifecycle'], complete: ['scored'] };
 
 describe('check-service', () => {
-	it.each(['standard', 'grpc'] as const)(
-		'says that the usual names are enough for a service that speaks %s',
+	it.each(['standard', 'celery', 'grpc', 'keyed'] as const)(
+		'finds nothing to teach for a service that speaks %s',
 		async (name) => {
-			const { text, requests } = await checked({ dialect: dialects[name] });
+			const { text, isUnderstood, requests } = await checked({ dialect: dialects[name] });
 			expect(text).toContain(enough);
-			expect(text).toContain('complete, with a report for each address');
+			expect(isUnderstood).toBe(true);
 			// Nothing is billed twice, and no key is shown.
 			const posts = requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
 			expect(posts).toEqual(['/v1/screen', '/v1/bulk']);
@@ -49,38 +51,52 @@ describe('check-service', () => {
 		},
 	);
 
-	// The nodes read the service with them: e2e/together/dialect.ts.
-	it('prints what a foreign service makes necessary', async () => {
-		const { text } = await checked({ dialect: dialects.foreign });
-		expect(additionsIn(text)).toEqual({
-			...{ jobId: ['ticket'], state: ['lifecycle'], complete: ['scored'] },
-		});
+	// The nodes read the service with it: e2e/together/dialect.ts.
+	it('writes the setting for a foreign service, and says which words it did not see', async () => {
+		const { text, isUnderstood } = await checked({ dialect: foreign });
+		expect(settingIn(text)).toEqual(taught);
+		expect(text).toContain('Not seen: a job that failed.');
+		expect(isUnderstood).toBe(false);
 	});
 
-	const always = {
-		job: ({ job_id }: { job_id: string }) => ({ ticket: job_id, lifecycle: 'scored' }),
-	};
+	it('finds the ID that leads to the job among others, and the categories that reports have', async () => {
+		const renamed = (content: unknown) =>
+			JSON.parse(JSON.stringify(content).replaceAll('"mixer"', '"tumbler"')) as unknown;
+		const job: Dialect['job'] = (one) => ({
+			request_id: 'req-77',
+			...(foreign.job(one) as object),
+		});
+		const { text } = await checked({ dialect: { job, envelope: renamed } });
+		const categories = ['sanctions', 'darknet', 'tumbler', 'scam', 'stolen', 'clean_exchange'];
+		expect(settingIn(text)).toEqual({ ...taught, categories });
+	});
+
+	const always: Dialect = { job: ({ job_id }) => ({ ticket: job_id, lifecycle: 'scored' }) };
 	it.each<[string, SandboxOptions]>([
 		['to which the job did not move on', { dialect: always }],
 		[
 			'without reports of both addresses',
-			{ dialect: dialects.foreign, jobs: () => ({ results: ([first]) => [first] }) },
+			{ dialect: foreign, jobs: () => ({ results: ([first]) => [first] }) },
 		],
-	])('proposes no word %s', async (_what, service) => {
-		const { text } = await checked(service, ['--yes', '--wait', '1']);
-		expect(additionsIn(text)).not.toHaveProperty('complete');
-		expect(text).toContain('not complete after 1 seconds');
+	])('teaches no word %s', async (_what, service) => {
+		const { text, isUnderstood } = await checked(service, ['--yes', '--wait', '1']);
+		expect(settingIn(text)).toEqual({ jobId: ['ticket'] });
+		expect(text).toContain('Bulk job: running for the nodes.');
+		expect(isUnderstood).toBe(false);
 	});
 
 	it('sends nothing before somebody agrees', async () => {
-		await expect(checked({}, [])).rejects.toThrow('--yes');
+		const { isUnderstood, requests } = await checked({}, []);
+		expect([isUnderstood, requests]).toEqual([undefined, []]);
 	});
 });
 
 describe('check-service --openapi', () => {
 	it("finds nothing to add for the sandbox's own description", async () => {
 		const file = join(projectFolder, 'sandbox/openapi.yaml');
-		expect(await printed(['--openapi', file])).toContain(enough);
+		const { text, isUnderstood } = await printed(['--openapi', file]);
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
 	});
 
 	it('prints what a file with other names makes necessary, and asks for its words', async () => {
@@ -106,13 +122,13 @@ describe('check-service --openapi', () => {
 		const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
 		const file = join(folder, 'vendor.json');
 		await writeFile(file, JSON.stringify({ paths, components: { schemas: { Report } } }));
-		const said = await printed(['--openapi', file]);
+		const { text: said, isUnderstood } = await printed(['--openapi', file]);
 		await rm(folder, { recursive: true });
-		expect(additionsIn(said)).toEqual({
-			...{ categories: ['terror'], jobId: ['ticket_id'] },
-			state: ['lifecycle'],
+		expect(settingIn(said)).toEqual({
+			...{ categories: ['terror'], jobId: ['ticket_id'], state: ['lifecycle'] },
 		});
 		expect(said).toContain('"scored"');
 		expect(said).not.toContain('"queued"');
+		expect(isUnderstood).toBe(false);
 	});
 });

@@ -34,8 +34,13 @@ export interface Vendor {
 	error401: unknown;
 }
 
-/** How the job of a vendor ends, or at which of its running answers it stays. */
-export type Course = 'complete' | 'completeWithError' | 'failed' | `running${number}`;
+/** An answer about a job. */
+export type Stage = 'complete' | 'completeWithError' | 'failed' | `running${number}`;
+/** How the job of a vendor ends, or where it stays. */
+export type Course = Exclude<Stage, `running${number}`> | `at ${Stage}`;
+
+/** So often a job is looked at after its end; then the key counts no more, which is quicker than a time-out. */
+const patience = 6;
 
 /** Another file of vendors can be measured: VENDORS=path. */
 const file = process.env['VENDORS'] ?? join(__dirname, 'vendors.json');
@@ -62,11 +67,15 @@ export function webhookWithError({ webhook, complete, completeWithError }: Vendo
 export async function serveVendors(apiKey: string) {
 	const looks: Record<string, number> = {};
 
-	function jobAt(vendor: Vendor, course: string, look: number): unknown {
-		const stays = /^running(\d)$/.exec(course);
-		return stays
-			? vendor.running[Number(stays[1])]
-			: (vendor.running[look] ?? vendor[course as 'complete']);
+	function answerAbout(vendor: Vendor, course: string): unknown {
+		const [, stage = course] = /^at%20(\w+)$/.exec(course) ?? [];
+		const [, at] = /^running(\d)$/.exec(stage) ?? [];
+		if (at !== undefined) return vendor.running[Number(at)];
+		const path = `${vendor.id}/${course}`;
+		const look = stage === course ? (looks[path] ?? 0) : vendor.running.length;
+		looks[path] = look + 1;
+		if (look > vendor.running.length + patience) return undefined;
+		return vendor.running[look] ?? vendor[stage as 'complete'];
 	}
 
 	const { url, close } = await serve(
@@ -89,9 +98,8 @@ export async function serveVendors(apiKey: string) {
 					return answer(vendor.handle.status, vendor.handle.body, vendor.handle.headers);
 				case 'GET bulk': {
 					if (of !== vendor.jobId) return answer(404, {});
-					const look = looks[`${id}/${course}`] ?? vendor.running.length;
-					looks[`${id}/${course}`] = look + 1;
-					return answer(200, jobAt(vendor, course, look));
+					const job = answerAbout(vendor, course);
+					return job ? answer(200, job) : answer(401, vendor.error401);
 				}
 				default:
 					return answer(404, {});
@@ -99,7 +107,8 @@ export async function serveVendors(apiKey: string) {
 		}),
 	);
 	return {
-		baseUrl: (vendor: Vendor, course: Course | 'green' | 'red') => `${url}/${vendor.id}/${course}`,
+		baseUrl: (vendor: Vendor, course: Course | 'green' | 'red') =>
+			`${url}/${vendor.id}/${encodeURIComponent(course)}`,
 		close,
 	};
 }

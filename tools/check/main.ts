@@ -1,22 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { run } from './run';
 
-const { stdin, stdout, stderr } = process;
+const { stdin: input, stdout: output, stderr } = process;
 
 async function ask(question: string): Promise<boolean> {
-	const lines = createInterface({ input: stdin, output: stdout });
-	try {
-		return /^\s*(?:y|yes)\s*$/i.test(await lines.question(question));
-	} finally {
-		lines.close();
-	}
+	if (!input.isTTY) throw new Error('Nobody can be asked here. Add --yes to agree beforehand.');
+	const lines = createInterface({ input, output });
+	const answer = await lines.question(question).finally(() => lines.close());
+	return /^\s*(?:y|yes)\s*$/i.test(answer);
 }
 
-run(process.argv.slice(2), process.env, {
-	print: (text) => stdout.write(`${text}\n`),
-	ask: stdin.isTTY && stdout.isTTY ? ask : undefined,
-}).catch((error: Error & { description?: string }) => {
-	stderr.write(`${error.message}\n`);
-	if (error.description) stderr.write(`${error.description}\n`);
-	process.exitCode = 1;
-});
+run(process.argv.slice(2), process.env, { print: (text) => output.write(`${text}\n`), ask })
+	.catch(({ message, cause }: Error) => !stderr.write(`${message} ${cause ?? ''}\n`) && false)
+	.then((isUnderstood) => (process.exitCode = isUnderstood === false ? 1 : 0));

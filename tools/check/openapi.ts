@@ -1,158 +1,73 @@
 import { readFile } from 'node:fs/promises';
+import { sample } from 'openapi-sampler';
 import { parse } from 'yaml';
-import { type ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
-import { createVocabulary } from '../../nodes/WalletScreening/service/reader/words';
+import type { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { type Fields, isFields } from '../../nodes/WalletScreening/service/json';
-import { withMore } from './additions';
+import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
+import * as reading from '../../nodes/WalletScreening/service/reader/reader';
+import type { Findings } from './service';
 
-const deepest = 8;
-const vocabulary = createVocabulary();
-const root = { value: {}, path: '' };
-const isId = (name: string) => vocabulary.idRank(name, root) >= 0;
-const isState = (name: string) => ['state', 'like'].includes(vocabulary.meaningOf(name).role || '');
-/** What a word may say of a job. */
-const ofJobs = ['complete', 'success', 'partly', 'failed', 'running'];
-/** Section 2.1. */
-const ofReport = ['report_id', 'address', 'chain', 'risk', 'balance', 'tx_count', 'report_url'];
+/** Stands for each text of an answer. */
+const text = 'sample-1';
+/** No list of words is longer. */
+const mostWords = 30;
+
+const endpoints: Record<string, (reader: reading.Reader, body: unknown) => Partial<reading.Job>> = {
+	'post /screen': (reader, body) => reader.report(body, 200) && {},
+	'post /bulk': (reader, body) => reader.handle(body, 202) && {},
+	'get /bulk/{}': (reader, body) => reader.job(body, 200, text),
+};
 
 /**
- * Holds the names and words of the vendor's OpenAPI file (3.x) against the usual ones, without a request.
- *
- * @param say gets a sentence for each finding
- * @returns what the nodes have to know beside the usual names, as far as a file can show it
- * @throws an Error that says what is wrong with the file
+ * Says what the nodes make of answers as the vendor's OpenAPI file (3.x) describes them, without a request. A file does not
+ * show which words end a job. Throws an Error for people.
  */
-export async function checkFile(
-	file: string,
-	say: (finding: string) => void,
-): Promise<ServiceNames> {
-	const document = await read(file);
-	let additions: ServiceNames = {};
-	const propose = (more: ServiceNames) => {
-		additions = withMore(additions, more) ?? additions;
-	};
-	const paths = Object.entries(document.paths as Fields);
-	const answerOf = (method: string, end: RegExp) => {
-		const [, item] = paths.find(([path]) => end.test(path)) ?? [];
-		return schemasIn(document, isFields(item) ? item[method] : undefined);
-	};
-
-	const reports = answerOf('post', /\/screen$/);
-	const fields = reports.flatMap((schema) => propertiesIn(document, schema));
-	if (reports.length === 0) say('The file describes no answer to POST /v1/screen.');
-	for (const name of ofReport.filter((one) => !fields.some((field) => field.name === one))) {
-		if (reports.length > 0) say(`A report has no field "${name}".`);
-	}
-	const inCategories = fields.filter(({ path }) => path.endsWith('risk.categories'));
-	const scores = inCategories.filter(({ schema }) => /number|integer/.test(String(schema.type)));
-	const lacking = vocabulary.categories.filter((one) => !scores.some(({ name }) => name === one));
-	if (scores.length > 0 && lacking.length > 0) {
-		say(`A report has no category ${lacking.join(', ')}.`);
-		additions = { ...additions, categories: scores.map(({ name }) => name) };
-	}
-
-	const handles = answerOf('post', /\/bulk$/).flatMap((schema) => propertiesIn(document, schema));
-	const jobs = answerOf('get', /\/bulk\/[^/]+$/).flatMap((schema) =>
-		propertiesIn(document, schema),
-	);
-	if (jobs.length === 0) say('The file describes no answer to GET /v1/bulk/{job_id}.');
-	if (handles.length > 0 && !handles.some(({ name }) => isId(name))) {
-		const id = handles.find(
-			({ name, schema }) => schema.type === 'string' && /id|handle|ticket|key/i.test(name),
-		);
-		if (id) propose({ jobId: [id.name] });
-		say(
-			id
-				? `The ID of a job may be "${id.name}".`
-				: 'The answer to a submit has no known field for the ID of the job.',
-		);
-	}
-	const ofResults = jobs.filter(
-		({ schema }) => isFields(schema.items) && isReportLike(document, schema.items),
-	);
-	for (const { name, path, schema } of jobs) {
-		const isOfResult = path.includes('risk') || ofResults.some((one) => path.endsWith(one.name));
-		if (!Array.isArray(schema.enum) || isOfResult) continue;
-		if (!isState(name)) {
-			propose({ state: [name] });
-			say(`"${name}" may be the state of a job.`);
-		}
-		const unknown = schema.enum.filter((word) => !ofJobs.includes(String(vocabulary.kindOf(word))));
-		if (unknown.length > 0) {
-			say(
-				`The nodes do not know ${unknown.map((word) => JSON.stringify(word)).join(', ')}. Ask the vendor which of them ends a job, and add it to "complete" or "failed".`,
-			);
+export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
+	const document: unknown = parse(await readFile(file, 'utf8'));
+	if (!isFields(document) || !isFields(document.paths)) throw new Error(`${file} has no 'paths'.`);
+	let names: ServiceNames = {};
+	const findings = new Set<string>();
+	for (const [endpoint, read] of Object.entries(endpoints)) {
+		for (let word = 0; word < mostWords; word++) {
+			try {
+				const body = answerIn(withWord(document, word), endpoint);
+				const { add } = read(reading.createReader(names), body);
+				if (add?.state) names = { ...names, ...add };
+				const { unread = [] } = read(reading.createReader(names), body);
+				for (const one of unread)
+					findings.add(`The nodes do not know ${one} of a job. Ask the vendor.`);
+			} catch (error) {
+				const { message, add } = error as ScreeningError;
+				findings.add(`${endpoint}: ${message}.`);
+				names = { ...names, ...add };
+			}
 		}
 	}
-	return additions;
+	findings.forEach(say);
+	return { names, isUnderstood: findings.size === 0 };
 }
 
-async function read(file: string): Promise<Fields> {
-	const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-		throw new Error(`${file} cannot be read (${error.code}).`);
-	});
-	let document: unknown;
-	try {
-		document = parse(text);
-	} catch {
-		throw new Error(`${file} is neither YAML nor JSON.`);
-	}
-	if (isFields(document) && isFields(document.paths)) return document;
-	throw new Error(`${file} is not an OpenAPI file: it has no 'paths'.`);
-}
+/** The document with one word of each list. */
+const withWord = (document: Fields, at: number) =>
+	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
+		key === 'enum' && Array.isArray(value) ? [value[at] ?? value[0]] : value,
+	) as Fields;
 
-/** The object that a reference leads to; anything else as it is, and no object for what leads nowhere. */
-function deref(document: Fields, value: unknown, depth = deepest): Fields {
-	if (!isFields(value)) return {};
-	const { $ref } = value;
-	if (typeof $ref !== 'string') return value;
-	const target = $ref
-		.split('/')
-		.slice(1)
-		.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-		.reduce<unknown>((node, name) => (isFields(node) ? node[name] : undefined), document);
-	return depth === 0 ? {} : deref(document, target, depth - 1);
-}
-
-/** The schemas of an operation's successful JSON answers. */
-function schemasIn(document: Fields, operation: unknown): Fields[] {
-	const responses = deref(document, deref(document, operation).responses);
-	return Object.entries(responses)
-		.filter(([status]) => /^2|default/.test(status))
-		.flatMap(([, response]) => Object.entries(deref(document, deref(document, response).content)))
-		.filter(([type]) => type.includes('json'))
-		.map(([, media]) => deref(document, deref(document, media).schema));
-}
-
-interface Property {
-	name: string;
-	/** The names that lead to it, with dots. */
-	path: string;
-	schema: Fields;
-}
-
-/** The properties of a schema and of what lies in it. */
-function propertiesIn(document: Fields, schema: Fields, path = '', depth = deepest): Property[] {
-	if (depth === 0) return [];
-	const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) =>
-		Array.isArray(schema[key]) ? schema[key] : [],
+/** An answer of success. */
+function answerIn(document: Fields, endpoint: string): unknown {
+	const deref = (value: unknown): Fields => {
+		if (!isFields(value) || typeof value.$ref !== 'string') return isFields(value) ? value : {};
+		const steps = value.$ref.split('/').slice(1);
+		return deref(steps.reduce<unknown>((node, name) => (node as Fields)[name], document));
+	};
+	const [method, end] = endpoint.split(' ');
+	const schema = [`${end}$`, method!, '^responses$', '^2', '^content$', 'json', '^schema$'].reduce(
+		(node, step) => {
+			const isNext = (name: string) => new RegExp(step).test(name.replace(/\{.*\}/, '{}'));
+			return deref(node[Object.keys(node).find(isNext) ?? '']);
+		},
+		document.paths as Fields,
 	);
-	const items = isFields(schema.items) ? [schema.items] : [];
-	const inner = [...(parts as unknown[]), ...items].flatMap((part) =>
-		propertiesIn(document, deref(document, part), path, depth - 1),
-	);
-	const own = Object.entries(deref(document, schema.properties)).flatMap(([name, one]) => {
-		const property = deref(document, one);
-		const below = path === '' ? name : `${path}.${name}`;
-		return [
-			{ name, path, schema: property },
-			...propertiesIn(document, property, below, depth - 1),
-		];
-	});
-	return [...own, ...inner];
-}
-
-function isReportLike(document: Fields, items: Fields): boolean {
-	const names = propertiesIn(document, deref(document, items)).map(({ name }) => name);
-	return names.includes('address') || names.includes('risk') || names.includes('report_id');
+	const json = JSON.stringify(sample(schema, { quiet: true }, document)) ?? 'null';
+	return JSON.parse(json.replaceAll('"string"', JSON.stringify(text)));
 }

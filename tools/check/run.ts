@@ -1,75 +1,63 @@
-import { maskOf } from '../../nodes/WalletScreening/service/mask';
-import { systemClock } from '../../nodes/WalletScreening/n8n/time';
-import { addressKey } from '../../nodes/WalletScreening/address/key';
+import { parseArgs } from 'node:util';
 import { normalizeBaseUrl } from '../../nodes/WalletScreening/service/baseUrl';
-import { scenarios } from '../../sandbox/scenarios';
-import { advice } from './additions';
-import { help, type Options, readCommandLine } from './commandLine';
-import { connect } from './connection';
+import { cleanAddress } from '../../nodes/WalletScreening/service/input';
+import { maskOf } from '../../nodes/WalletScreening/service/mask';
 import { checkFile } from './openapi';
+import { sendWith } from './send';
 import { checkService } from './service';
 
-export interface Terminal {
-	print: (text: string) => void;
-	/** Undefined if nobody can answer. */
-	ask: ((question: string) => Promise<boolean>) | undefined;
-}
+const help = `Usage: npm run check-service -- [options]
 
-/** Runs the command. Throws an Error for people. */
+Asks the service at WALLET_SCREENING_BASE_URL with the key WALLET_SCREENING_API_KEY,
+which needs write scope. Says whether the nodes understand what it answers, and
+writes 'Service Names' of the credential. Ends with status 1 unless they understand
+it as it stands.
+
+  --yes             do not ask before anything that may be billed
+  --address <text>  address to screen in place of a test address; at most twice
+  --wait <seconds>  how long the bulk job may take (default 600)
+  --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
+
+/** Green test addresses of the sandbox. */
+const testAddresses = ['06', '14'].map((end) => `0x7e57${end.padStart(36, '0')}`);
+const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+const address = { ...text, multiple: true } as const;
+const options = { yes: flag, help: flag, openapi: text, address, wait: text };
+
+/** Whether the nodes understand the service as it stands; undefined if that was not asked. Throws an Error for people. */
 export async function run(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
-	terminal: Terminal,
-): Promise<void> {
-	const options = readCommandLine(args);
-	if (!options) return terminal.print(help);
-	const additions =
-		options.openapi === undefined
-			? await askService(options, environment, terminal)
-			: await checkFile(options.openapi, terminal.print);
-	if (additions) terminal.print(`\n${advice(additions)}`);
-}
-
-async function askService(
-	{ yes, addresses: given, wait }: Options,
-	environment: NodeJS.ProcessEnv,
-	{ print, ask }: Terminal,
+	{ print, ask }: { print: (text: string) => void; ask: (question: string) => Promise<boolean> },
 ) {
-	const { apiKey, baseUrl } = serviceIn(environment);
-	const addresses = pairOf(given);
-	print(`This check calls the service at ${new URL(baseUrl).host} with your key.
+	const { values } = parseArgs({ args, options });
+	if (values.help) return print(help);
+	const findings = values.openapi ? await checkFile(values.openapi, print) : await askService();
+	if (!findings) return undefined;
+	const { names, isUnderstood } = findings;
+	const isTaught = Object.keys(names).length > 0;
+	if (!isUnderstood)
+		print('\nThe nodes do not understand all of it. Ask the vendor about the lines above.');
+	else if (!isTaught)
+		print("\nThe nodes understand it. Leave 'Service Names' of the credential empty.");
+	if (isTaught)
+		print("\nPaste this into 'Service Names' of the credential, if it means what it says:\n");
+	if (isTaught) print(JSON.stringify(names));
+	return isUnderstood && !isTaught;
+
+	async function askService() {
+		const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
+		if (!apiKey || !url) throw new Error(`${help}\n\nThe key or the address is not set.`);
+		const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
+		const given = (values.address ?? []).map((one) => cleanAddress(one, '--address'));
+		const addresses = [...given, ...testAddresses].slice(0, 2) as [string, string];
+		print(`This check calls the service at ${new URL(baseUrl).host} with your key.
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three addresses. Nothing that may be billed is sent twice.\n`);
-	if (!yes && !ask)
-		throw new Error('There is no terminal to ask on. Add --yes to agree beforehand.');
-	if (!yes && !(await ask!('Go on? (yes/no) '))) return print('Nothing was sent.');
-	const mask = maskOf([apiKey]);
-	return await checkService({
-		...{ baseUrl, addresses, wait },
-		send: connect({ apiKey, baseUrl }),
-		clock: systemClock(),
-		say: (finding) => print(mask(finding)),
-	});
-}
-
-/** The given addresses, filled up with two green test addresses of the sandbox. */
-function pairOf(given: string[]): [string, string] {
-	const tests = ['06', '14'].map(
-		(end) => scenarios.find(({ address }) => address.endsWith(end))!.address,
-	);
-	const [first = tests[0]!, second = tests[1]!] = given;
-	if (addressKey(first) !== addressKey(second)) return [first, second];
-	throw new Error('Give two different addresses.');
-}
-
-function serviceIn(environment: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {
-	const names = ['WALLET_SCREENING_API_KEY', 'WALLET_SCREENING_BASE_URL'] as const;
-	const missing = names.filter((name) => !environment[name]?.trim());
-	if (missing.length > 0) {
-		throw new Error(
-			`Set ${missing.join(' and ')}. Without a key, --openapi reads the vendor's file.`,
-		);
+		if (!values.yes && !(await ask('Go on? (yes/no) '))) return undefined;
+		const say = (finding: string) => print(maskOf([apiKey])(finding));
+		const wait = Number(values.wait ?? 600);
+		if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
+		return await checkService({ baseUrl, addresses, wait, send: sendWith(apiKey), say });
 	}
-	const [apiKey, url] = names.map((name) => environment[name]!.trim()) as [string, string];
-	return { apiKey, baseUrl: normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL') };
 }

@@ -1,163 +1,175 @@
-import { addressKey } from '../../nodes/WalletScreening/address/key';
+import { beginsAsPdf } from '../../nodes/WalletScreening/service/pdf';
+import { systemClock } from '../../nodes/WalletScreening/n8n/time';
 import type { Answer } from '../../nodes/WalletScreening/pace/answer';
-import type { Clock } from '../../nodes/WalletScreening/pace/clock';
-import type { Request, Send } from '../../nodes/WalletScreening/service/client';
-import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
-import {
-	createReader,
-	type Job,
-	type Reader,
-} from '../../nodes/WalletScreening/service/reader/reader';
+import { addressKey } from '../../nodes/WalletScreening/address/key';
+import { settle } from '../../nodes/WalletScreening/service/bulk';
+import { type Client, createClient, type Send } from '../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../nodes/WalletScreening/service/errors';
-import { parseJson } from '../../nodes/WalletScreening/service/json';
-import { withMore } from './additions';
+import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/service/json';
+import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
+
+export interface Findings {
+	/** What to teach the nodes. */
+	names: ServiceNames;
+	/** Whether they understand the service then, as far as it was seen. */
+	isUnderstood: boolean;
+}
 
 export interface Check {
 	baseUrl: string;
 	send: Send;
-	clock: Clock;
-	/** Two addresses: the first one is screened, both are in the bulk job. */
+	/** The first one is screened, both are in the bulk job. */
 	addresses: [string, string];
 	/** Seconds that the bulk job may take. */
 	wait: number;
-	/** What was found, one sentence each. */
+	/** Gets what was found, one sentence each. */
 	say: (finding: string) => void;
 }
 
-/** A PDF is the longest. */
-const mostBytes = 64 * 2 ** 20;
-/** More additions than a service can need. */
-const mostServiceNames = 20;
+/** A word or a number of an answer, under its path of names with dots, without the places in lists. */
+type Field = Record<'name' | 'value', string>;
+
+const clock = systemClock();
+const nothing = () => undefined;
+const time = /^\d{4}-\d\d|:\d\d|^\d{9,}/;
+const word = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
+/** The ends of the path of a field, the shortest first: `status`, `job.status`. */
+const endsOf = ({ name }: Field) =>
+	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
+/** What is called a state goes before all else, and a word before a number. A number with another name is none. */
+const rankOf = ({ name, value }: Field) =>
+	(/stat|phase|stage|step|lifecycle/i.test(name) ? 0 : 2) + (/\p{L}/u.test(value) ? 0 : 1);
 
 /**
- * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice.
- *
- * @returns what the nodes have to know of the service beside the usual names
+ * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice. The nodes'
+ * own client reads the answers that came, under whatever names it may need.
  */
-export async function checkService({
-	baseUrl,
-	send,
-	clock,
-	addresses,
-	wait,
-	say,
-}: Check): Promise<ServiceNames> {
-	let additions: ServiceNames = {};
+export async function checkService(check: Check): Promise<Findings> {
+	const { baseUrl, send, addresses, wait, say } = check;
+	const [address] = addresses;
+	let names: ServiceNames = {};
 
-	async function ask(
-		method: Request['method'],
-		path: string,
-		body?: Request['body'],
-	): Promise<Answer> {
-		const url = `${baseUrl}/v1${path}`;
-		const answer = await send({
-			...{ method, url, accept: 'application/json', mostBytes },
-			...(body && { body }),
+	async function request(method: 'GET' | 'POST', path: string, body?: Record<string, unknown>) {
+		const asked = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', mostBytes: Infinity };
+		return (await send({ ...asked, ...(body && { body }) })) as Answer;
+	}
+	const fieldsOf = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
+	const clientFor = (answer: Answer, serviceNames = names) =>
+		createClient({
+			...{ baseUrl, serviceNames, clock, random: Math.random, queueKey: {} },
+			...{ maxRetries: 0, resends: 0, send: async () => await Promise.resolve(answer) },
+			limiter: { run: async (work) => await work() },
 		});
-		if (answer instanceof ScreeningError) throw answer;
-		const isFine = answer.status >= 200 && answer.status < 300;
-		if (!isFine)
-			throw new Error(
-				`${method} /v1${path.replace(/[^/]{12,}/, '{id}')} is answered with status ${answer.status}.`,
-			);
-		return answer;
-	}
+	const read = async <T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> =>
+		await reading(clientFor(answer)).catch(async (error: ScreeningError) => {
+			if (!error.add) throw error;
+			say(`${error.message}. Taught ${JSON.stringify(error.add)}, the nodes read it.`);
+			names = { ...names, ...error.add };
+			return await reading(clientFor(answer));
+		});
 
-	/** The same answer, read again with each name that is missing. A word never becomes one of a complete job by that. */
-	function completed<T>(read: (reader: Reader) => T, known: ServiceNames): [T, ServiceNames] {
-		for (let names = known, count = 0; ; count++) {
-			const { value, error } = attempt(() => read(createReader(names)));
-			const add = error?.add ?? (value as { add?: ServiceNames } | undefined)?.add;
-			const more = wordIn(add) === undefined ? withMore(names, add) : null;
-			if (more && count < mostServiceNames) names = more;
-			else if (error) throw error;
-			else return [value as T, names];
-		}
-	}
-
-	function understood<T>(read: (reader: Reader) => T): T {
-		const [value, names] = completed(read, additions);
-		additions = names;
-		return value;
-	}
-
-	const screened = await ask('POST', '/screen', { address: addresses[0] });
-	const report = understood((reader) =>
-		reader.report(parseJson(screened.body, screened.status), screened.status),
-	);
-	say(
-		`Screen: a report with the level ${JSON.stringify(report.risk.level)} and the score ${report.risk.score}.`,
-	);
-
-	const id = encodeURIComponent(report.report_id);
-	const again = await ask('GET', `/reports/${id}`);
-	understood((reader) => reader.report(parseJson(again.body, again.status), again.status));
-	say('Get a report: the nodes read it.');
-	const pdf = await ask('GET', `/reports/${id}/pdf`);
-	say(`Download PDF: ${pdf.body.subarray(0, 5).toString() === '%PDF-' ? 'a PDF' : 'not a PDF'}.`);
-
-	const submitted = await ask('POST', '/bulk', { addresses });
-	const { job_id } = understood((reader) =>
-		reader.handle(parseJson(submitted.body, submitted.status), submitted.status),
-	);
+	const screened = await request('POST', '/screen', { address });
+	const { report } = await read(screened, (client) => client.screen(address));
+	const { report_id, risk } = report;
+	say(`Screen: a report with the level "${risk.level}" and the score ${risk.score}.`);
+	const path = `/reports/${encodeURIComponent(report_id)}`;
+	await read(await request('GET', path), (client) => client.getReport(report_id));
+	const pdf = beginsAsPdf((await request('GET', `${path}/pdf`)).body) ? 'a PDF' : 'not a PDF';
+	say(`Get Report: the nodes read it. Download PDF: ${pdf}.`);
+	const submitted = await request('POST', '/bulk', { addresses });
+	const jobId = await findJob();
 	say('Submit: the nodes read the ID of the job.');
-	const job = await watch(job_id);
-	say(`Bulk job: ${job}`);
-	return additions;
+	const isUnderstood = await watchJob();
+	say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
+	return { names, isUnderstood };
 
-	/** Looks at the job until it is complete, or until a word to which it moved on holds reports of both addresses. */
-	async function watch(jobId: string): Promise<string> {
-		const deadline = clock.now() + wait * 1000;
-		const earlier = new Set<string>();
-		const hasMovedOnTo = (word: string) => earlier.size > 0 && !earlier.has(word);
-		for (let pause = 500; ; pause = Math.min(10_000, pause * 1.5)) {
-			const { body, status, headers } = await ask('GET', `/bulk/${encodeURIComponent(jobId)}`);
-			const content = parseJson(body, status);
-			const read = (reader: Reader) => reader.job(content, status, jobId, headers, addresses);
-			const told = understood(read);
-			if (told.state === 'complete') return `complete, ${reportsIn(told)}.`;
-			if (told.state === 'failed') return 'the service says that it failed.';
-			const word = wordIn(told.add) ?? '';
-			const proposed = word !== '' && hasMovedOnTo(word) && withMore(additions, told.add);
-			if (proposed) {
-				const [then, names] = completed(read, proposed);
-				if (then.state === 'complete' && hasBoth(then)) {
-					additions = names;
-					return `complete if ${JSON.stringify(word)} means so: the job moved on to it, and both addresses have reports.`;
+	/** Tries what may be the ID of the job. */
+	async function findJob(): Promise<string> {
+		const idWith = async (taught: ServiceNames) =>
+			(await clientFor(submitted, taught).submitBulk(addresses).catch(nothing))?.job_id;
+		const usual = await idWith(names);
+		const fields = fieldsOf(submitted).filter(({ value }) => /[\d-]/.test(value));
+		// A job may be found only a moment after it was submitted.
+		for (const pause of [500, 1000, 2000, 0]) {
+			for (const id of new Set([usual ?? [], fields.map(({ value }) => value)].flat())) {
+				const answer = await request('GET', `/bulk/${encodeURIComponent(id)}`);
+				if (!(await clientFor(answer).getBulk(id).catch(nothing))) continue;
+				if (id === usual) return id;
+				for (const end of fields.filter(({ value }) => value === id).flatMap(endsOf)) {
+					const taught = { ...names, jobId: [end] };
+					if ((await idWith(taught)) !== id) continue;
+					names = taught;
+					return id;
 				}
-			} else earlier.add(word);
-			if (clock.now() > deadline) {
-				const unread =
-					told.unread.length > 0 ? ` The nodes do not read ${told.unread.join(', ')}.` : '';
-				return `not complete after ${wait} seconds.${unread}`;
 			}
+			await clock.sleep(pause);
+		}
+		throw new Error(`Nothing in this answer leads to the job: ${excerpt(String(submitted.body))}`);
+	}
+
+	/** Looks at the job until it is whole, or would be if the nodes were taught a field that does not move any more. */
+	async function watchJob(): Promise<boolean> {
+		const deadline = clock.now() + wait * 1000;
+		const looks: Answer[] = [];
+		for (let pause = 250, last = ''; ; pause = Math.min(10_000, pause * 1.5)) {
+			const look = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
+			const state = await stateIn(look);
+			const words = JSON.stringify(fieldsOf(look));
+			const isStill = words === last;
+			if (!isStill) looks.push(look);
+			if (state === 'whole' || (isStill && (await teachState(looks)))) {
+				say('Bulk job: complete, with a report for each address.');
+				return true;
+			}
+			if ((isStill && state !== 'running') || clock.now() > deadline) {
+				say(`Bulk job: ${state} for the nodes. The last answer: ${excerpt(String(look.body))}`);
+				return false;
+			}
+			last = words;
 			await clock.sleep(pause);
 		}
 	}
 
-	function hasBoth({ results }: Job): boolean {
-		const reported = new Set(
-			results.flatMap((one) => (one.report ? addressKey(one.report.address) : [])),
-		);
-		return addresses.every((address) => reported.has(addressKey(address)));
+	/** Teaches the field that moved, if by it the job is whole for the nodes now, and ran before. */
+	async function teachState(looks: Answer[]): Promise<boolean> {
+		const [last, ...earlier] = [...looks].reverse() as [Answer, ...Answer[]];
+		const before = [...earlier, submitted].flatMap(fieldsOf);
+		const valuesOf = ({ name }: Field) =>
+			before.filter((one) => one.name === name).map(({ value }) => value);
+		const hasMoved = (one: Field, values = valuesOf(one)) =>
+			values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
+		const moved = fieldsOf(last).filter((one) => hasMoved(one));
+		for (const one of moved.sort((a, b) => rankOf(a) - rankOf(b))) {
+			const complete = [one.value];
+			const ways = endsOf(one).flatMap((end) => [{ state: [end] }, { state: [end], complete }]);
+			for (const way of [{ complete }, ...ways]) {
+				const taught = { ...names, ...way };
+				const states = await Promise.all(earlier.map((look) => stateIn(look, taught)));
+				if (states.some((state) => state !== 'running')) continue;
+				if ((await stateIn(last, taught)) !== 'whole') continue;
+				names = taught;
+				say(`"${one.name}" moved from "${valuesOf(one).join('", "')}" to "${one.value}".`);
+				return true;
+			}
+		}
+		return false;
 	}
 
-	function reportsIn(job: Job): string {
-		return hasBoth(job)
-			? 'with a report for each address'
-			: `without a report for each address. The nodes do not read ${job.unread.join(', ') || 'its results'}`;
+	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
+	async function stateIn(answer: Answer, taught = names): Promise<string> {
+		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
+		if (job.state !== 'complete') return job.state;
+		const outcomes = [...settle(addresses, job).outcomes.values()];
+		return outcomes.some((one) => one instanceof ScreeningError) ? job.state : 'whole';
 	}
 }
 
-/** The word that may be that of a complete job. */
-const wordIn = (add: ServiceNames | undefined) => add?.complete?.[0];
-
-/** The value, or the error of the reader; any other error is thrown. */
-function attempt<T>(read: () => T): { value?: T; error?: ScreeningError } {
-	try {
-		return { value: read() };
-	} catch (error) {
-		if (error instanceof ScreeningError) return { error };
-		throw error;
-	}
+/** What an answer says in words, outside of what names one of the addresses. */
+function fieldsIn(body: unknown, addresses: string[], path: string[] = []): Field[] {
+	if (Array.isArray(body)) return body.flatMap((one) => fieldsIn(one, addresses, path));
+	const field = { name: path.join('.'), value: String(body) };
+	if (!isFields(body)) return word.test(field.value) && !time.test(field.value) ? [field] : [];
+	const named = Object.values(body).map((one) => addressKey(String(one)));
+	if (addresses.some((address) => named.includes(addressKey(address)))) return [];
+	return Object.entries(body).flatMap(([name, one]) => fieldsIn(one, addresses, [...path, name]));
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { dialects } from '../../../sandbox/dialects';
-import { reportOn } from '../../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { run } from '../../../tools/check/run';
 import { itemsOf } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import {
-	deliver,
 	hookCredential,
 	outcomesOf,
 	productionUrl,
@@ -33,7 +31,7 @@ const wait = {
 export function dialectTests(): void {
 	const id = randomUUID();
 	let sandbox: Sandbox;
-	let additions: string;
+	let setting: string;
 
 	beforeAll(async () => {
 		const webhook = {
@@ -43,12 +41,6 @@ export function dialectTests(): void {
 		};
 		sandbox = await startSandbox({
 			...{ limit: null, jobDurationMs: 1200, dialect: dialects.foreign, webhook },
-		});
-		// Reports come in an object of their own, too.
-		const rewrite = (body: IDataObject) => ('risk' in body ? { dossier: body } : body);
-		sandbox.addFault({
-			when: ({ path }) => !path.includes('bulk'),
-			effect: { kind: 'rewrite', rewrite },
 		});
 	});
 
@@ -73,15 +65,15 @@ export function dialectTests(): void {
 	};
 
 	test.each([
-		['Screen', screen, 'dossier'],
-		['Submit', submit, 'ticket'],
-		['Screen and Wait', wait, 'ticket'],
-	])('%s names what it cannot read, and gives no report', async (_, parameters, name) => {
+		['Submit', submit],
+		['Screen and Wait', wait],
+	])('%s names what it cannot read, and says what to add', async (_, parameters) => {
 		const items = await execute('', parameters);
 		expect(items).not.toEqual([]);
 		for (const { details, error, ...rest } of items) {
-			expect(error).toMatch(/\w/);
-			expect(`${error} ${(details as IDataObject).description}`).toContain(name);
+			const { description, add } = details as IDataObject;
+			expect(`${String(error)} ${String(description)}`).toContain('ticket');
+			expect(add).toEqual({ jobId: ['ticket'] });
 			expect(rest).not.toHaveProperty('level');
 		}
 	});
@@ -95,51 +87,34 @@ export function dialectTests(): void {
 		expect(only).not.toHaveProperty('level');
 	});
 
-	test("the trigger refuses a delivery that it cannot read, and n8n's log names what is unknown", async () => {
-		const trigger = await startTrigger(n8n, await credentialWith(''));
-		const verdicts = [reportOn(addresses[0]!, undefined, sandbox.baseUrl)];
-		const body = JSON.stringify({ ticket: 'job_1', lifecycle: 'scored', verdicts });
-		expect(await deliver(trigger, body)).toMatchObject({ status: 400, text: 'unreadable' });
-		expect(await outcomesOf(n8n, trigger)).toEqual([]);
-		expect(await n8n.log()).toMatch(/The node does not know "ticket".*"lifecycle".*"verdicts"/);
-	});
-
-	test('check-service prints the names to add, with which every operation and the trigger work', async () => {
+	test('check-service writes the setting with which every operation and the trigger work', async () => {
 		const lines: string[] = [];
 		const environment = {
 			WALLET_SCREENING_API_KEY: sandbox.keys.readWrite,
 			WALLET_SCREENING_BASE_URL: sandbox.baseUrl,
 		};
 		const given = addresses.flatMap((address) => ['--address', address]);
-		await run(['--yes', '--wait', '20', ...given], environment, {
-			print: (text) => lines.push(text),
-			ask: undefined,
-		});
-		[additions = ''] = /^\{.*\}$/m.exec(lines.join('\n')) ?? [];
-		expect(JSON.parse(additions)).toEqual({
-			...{
-				wrappers: ['dossier'],
-				jobId: ['ticket'],
-				state: ['lifecycle'],
-				results: ['verdicts'],
-			},
-			words: { complete: ['scored'] },
+		const terminal = { print: (text: string) => void lines.push(text), ask: async () => false };
+		await run(['--yes', '--wait', '20', ...given], environment, terminal);
+		[setting = ''] = /^\{.*\}$/m.exec(lines.join('\n')) ?? [];
+		expect(JSON.parse(setting)).toEqual({
+			...{ jobId: ['ticket'], state: ['lifecycle'], complete: ['scored'] },
 		});
 
 		const reports = input.map((one) => ({ ...one, level: 'green' }));
-		const [screened, ...others] = await execute(additions, screen);
+		const [screened, ...others] = await execute(setting, screen);
 		expect([screened, ...others]).toMatchObject(reports);
 		const again = await execute(
-			additions,
+			setting,
 			getReport(String((screened?.report as IDataObject).report_id)),
 		);
 		expect(again).toMatchObject([reports[0], reports[0]]);
-		expect(await execute(additions, { ...wait, options: {} })).toMatchObject(reports);
+		expect(await execute(setting, { ...wait, options: {} })).toMatchObject(reports);
 		sandbox.deliveries.length = 0;
-		const trigger = await startTrigger(n8n, await credentialWith(additions), {}, id);
-		const [job] = await execute(additions, submit);
+		const trigger = await startTrigger(n8n, await credentialWith(setting), {}, id);
+		const [job] = await execute(setting, submit);
 		await until('the delivery', async () => sandbox.deliveries[0]);
-		expect(await execute(additions, getJob(String(job?.job_id)))).toMatchObject([{}, {}]);
+		expect(await execute(setting, getJob(String(job?.job_id)))).toMatchObject([{}, {}]);
 		const received = await outcomesOf(n8n, trigger);
 		// The service may deliver the jobs from before once more.
 		const sent = input.map((one) => ({ ...one, risk: { level: 'green' } }));

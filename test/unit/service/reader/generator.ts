@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+
+/** What the service knows of an address of a job. */
+type Truth = 'report' | 'failure' | 'pending';
+
+/** How a service writes its jobs. All of it is the service's own choice: the specification shows none of it (sections 4.3 and 4.4). */
+export interface Style {
+	state: string | null;
+	words: { running: string; complete: string; failed: string };
+	results: string;
+	shape: 'list' | 'map' | 'page' | 'parts';
+	entry: 'report' | 'wrapped' | 'named' | 'typed';
+	failures: 'inline' | 'list' | 'map' | 'silent';
+	failureName: string;
+	envelope: 'none' | 'data' | 'job beside' | 'list of one';
+	around: 'nothing' | 'times' | 'counters' | 'noise' | 'history';
+	inReport: 'nothing' | 'state' | 'empty error' | 'history';
+}
+
+/** A job in the mind of the service. */
+export interface Job {
+	state: 'running' | 'complete' | 'failed';
+	/** Of each address. */
+	truths: Truth[];
+	/** How many results a page holds. */
+	sent: number;
+}
+
+export interface Generated extends Job {
+	addresses: string[];
+	/** Of each address its report, if this answer holds it. */
+	arrived: unknown[];
+	/** Whether the answer says that an address has no report, or none in this answer. */
+	saysThatMore: boolean;
+	/** The state of the job, as the service says it. */
+	word: string;
+	body: unknown;
+}
+
+/** Where a style finds its names and words. */
+export interface Names {
+	state: string[];
+	words: Record<Job['state'], string[]>;
+}
+
+export const usualNames: Names = {
+	state: ['status', 'state', 'jobStatus', 'processing_status', 'Bulk-State'],
+	words: {
+		running: ['queued', 'pending', 'running', 'PROCESSING', 'in_progress', 'JOB_STATE_RUNNING'],
+		complete: ['complete', 'completed', 'done', 'Succeeded', 'finished', 'JOB_STATE_SUCCEEDED'],
+		failed: ['failed', 'FAILED', 'error', 'cancelled', 'JOB_STATE_FAILED'],
+	},
+};
+
+/** No list of anybody has these. */
+export const ownNames: Names = {
+	state: ['lifecycle', 'review.outcome'],
+	words: {
+		running: ['simmering', 'warming', 'K2'],
+		complete: ['scored', 'baked', 'K7'],
+		failed: ['burnt', 'sunk', 'K9'],
+	},
+};
+
+export const styles = ({ state, words }: Names): fc.Arbitrary<Style> =>
+	fc.record({
+		state: fc.constantFrom(...state),
+		words: fc.record({
+			running: fc.constantFrom(...words.running),
+			complete: fc.constantFrom(...words.complete),
+			failed: fc.constantFrom(...words.failed),
+		}),
+		results: fc.constantFrom('results', 'reports', 'data', 'items', 'Screenings', 'verdicts', 'x'),
+		shape: fc.constantFrom('list', 'map', 'page', 'parts'),
+		entry: fc.constantFrom('report', 'wrapped', 'named', 'typed'),
+		failures: fc.constantFrom('inline', 'list', 'map', 'silent'),
+		failureName: fc.constantFrom('errors', 'failed', 'failures', 'Failed_Items', 'rejected'),
+		envelope: fc.constantFrom('none', 'data', 'job beside', 'list of one'),
+		around: fc.constantFrom('nothing', 'times', 'counters', 'noise', 'history'),
+		inReport: fc.constantFrom('nothing', 'state', 'empty error', 'history'),
+	});
+
+const ofKinds = (state: Job['state'], ...kinds: Truth[]): fc.Arbitrary<Job> =>
+	fc.record({
+		state: fc.constant(state),
+		truths: fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 4 }),
+		sent: fc.nat(4),
+	});
+
+const running = ofKinds('running', 'report', 'failure', 'pending');
+export const jobs = fc.oneof(
+	running,
+	ofKinds('failed', 'failure', 'failure', 'report'),
+	ofKinds('complete', 'report', 'report', 'failure'),
+);
+/** Also those that already hold every report. */
+export const unfinished = fc.oneof(running, ofKinds('running', 'report'));
+
+const address = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
+
+function reportOf(index: number, { inReport, words }: Style): Record<string, unknown> {
+	const level = index % 3 === 0 ? 'red' : 'green';
+	const categories = {
+		sanctions: 0,
+		darknet: 0.1,
+		mixer: 0,
+		scam: index / 10,
+		stolen: 0,
+		clean_exchange: 1.2,
+	};
+	const report = {
+		...{ report_id: `rep_${index}`, address: address(index), chain: 'ETH' },
+		risk: { level, score: index / 20, categories },
+		...{ balance: '1 ETH', tx_count: index, report_url: `https://app.example.com/rep_${index}` },
+	};
+	switch (inReport) {
+		case 'nothing':
+			return report;
+		case 'state':
+			return { ...report, status: words.complete };
+		case 'empty error':
+			return { ...report, error: null, error_message: '' };
+		case 'history':
+			return { ...report, previous: [{ ...report, report_id: `old_${index}` }] };
+	}
+}
+
+function entryOf(index: number, truth: Truth, style: Style): unknown {
+	const { entry, words } = style;
+	const report = reportOf(index, style);
+	const name = { address: address(index) };
+	if (truth === 'pending') return { ...name, status: words.running, risk: null };
+	if (truth === 'failure')
+		return { ...name, status: words.failed, error: { code: 7, message: 'no data' } };
+	switch (entry) {
+		case 'report':
+			return report;
+		case 'wrapped':
+			return { report };
+		case 'named':
+			return { ...name, result: report };
+		case 'typed':
+			return { custom_id: address(index), result: { type: 'succeeded', report } };
+	}
+}
+
+function containerOf(entries: Array<[string, unknown]>, all: number, { shape }: Style): unknown {
+	const list = entries.map(([, entry]) => entry);
+	switch (shape) {
+		case 'list':
+			return list;
+		case 'map':
+			return Object.fromEntries(entries);
+		case 'page':
+			return { count: all, next: list.length < all ? '/v1/bulk/job?page=2' : null, results: list };
+		case 'parts':
+			return [
+				{ part: 1, items: list.slice(0, 2) },
+				{ part: 2, items: list.slice(2) },
+			];
+	}
+}
+
+export function write(job: Job, style: Style): Generated {
+	const { state, truths, sent } = job;
+	const { words, results, shape, failures, failureName, envelope, around } = style;
+	const isApart = (truth: Truth) => truth === 'failure' && failures !== 'inline';
+	const entries = truths.flatMap((truth, index): Array<[string, unknown]> =>
+		isApart(truth) ? [] : [[address(index), entryOf(index, truth, style)]],
+	);
+	const apart = truths.flatMap((truth, index) =>
+		isApart(truth)
+			? [[address(index), { address: address(index), message: 'no data' }] as const]
+			: [],
+	);
+	const here = shape === 'page' ? entries.slice(0, sent) : entries;
+	const isHere = (index: number) => here.some(([one]) => one === address(index));
+	const told = {
+		...{ job_id: 'job_1', ...nested(style.state, words[state]) },
+		...(around === 'times' && {
+			created_at: '2026-03-11T09:14:05Z',
+			completed_at: state === 'running' ? null : '2026-03-11T09:14:31Z',
+		}),
+		...(around === 'counters' && { total: truths.length, processed: entries.length }),
+		...(around === 'history' && historyOf(job, style)),
+		...(around === 'noise' && { region: 'eu-1', links: { self: '/v1/bulk/job_1' }, tags: [] }),
+	};
+	const content = {
+		[results]: containerOf(here, entries.length, style),
+		...(apart.length > 0 &&
+			failures !== 'silent' && {
+				[failureName]: failures === 'map' ? Object.fromEntries(apart) : apart.map(([, one]) => one),
+			}),
+	};
+	const whole = { ...told, ...content };
+	const body = {
+		none: whole,
+		data: { code: 0, message: 'OK', data: whole },
+		'job beside': { job: told, ...content },
+		'list of one': [whole],
+	}[envelope];
+	return {
+		...{ ...job, body, word: words[state] },
+		addresses: truths.map((_, index) => address(index)),
+		arrived: truths.map((truth, index) =>
+			truth === 'report' && isHere(index) ? reportOf(index, style) : undefined,
+		),
+		saysThatMore:
+			here.length < entries.length ||
+			(truths.includes('failure') && (failures !== 'silent' || around === 'counters')),
+	};
+}
+
+/** A report from another day of an address that has none now, in another place, with fewer reports than the results. */
+function historyOf({ state, truths, sent }: Job, style: Style): object {
+	const index = truths.indexOf('failure');
+	const reports = truths.slice(0, sent).filter((truth) => truth === 'report').length;
+	if (state !== 'complete' || index < 0 || reports < 2) return {};
+	return { account: { earlier: [{ ...reportOf(index, style), report_id: `old_${index}` }] } };
+}
+
+/** A field whose name is a dot path. */
+function nested(path: string | null, value: string): object {
+	const [last, ...outer] = (path ?? '').split('.').reverse();
+	if (path === null) return {};
+	return outer.reduce<object>((inner, name) => ({ [name]: inner }), { [last!]: value });
+}

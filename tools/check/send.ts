@@ -1,0 +1,20 @@
+import { EnvHttpProxyAgent, fetch } from 'undici';
+import type { Send } from '../../nodes/WalletScreening/service/client';
+
+/** Requests with the key, through the proxy that the environment names. They follow no redirect. */
+export function sendWith(apiKey: string): Send {
+	const dispatcher = new EnvHttpProxyAgent();
+	return async ({ method, url, accept, body }) => {
+		const type = body && { 'content-type': 'application/json' };
+		const headers = { authorization: `Bearer ${apiKey}`, accept, ...type };
+		const content = { redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const;
+		const signal = AbortSignal.timeout(60_000);
+		const answer = await fetch(url, { method, headers, signal, dispatcher, ...content });
+		const { status } = answer;
+		return {
+			status,
+			headers: Object.fromEntries(answer.headers),
+			body: Buffer.from(await answer.bytes()),
+		};
+	};
+}
