@@ -15,7 +15,7 @@ import {
 } from './engine/workflows';
 
 const amount = 5000;
-const serviceNames = { results: ['verdicts'] };
+const serviceNames = { failures: ['notScored'] };
 const input = [GREEN, SANCTIONED].map((address) => ({ address, amount }));
 const simple = 'outcome summary level score address chain report_id report_url balance tx_count';
 

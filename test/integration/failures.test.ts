@@ -106,7 +106,7 @@ it('an answer that never ends has its connection closed', async () => {
 	const closed = once(server, 'gone').then(() => 'closed');
 	const headers = { location: url };
 	service.sandbox.addFault({ effect: { kind: 'answer', status: 302, headers } });
-	const options = { maxRetries: 0, requestTimeout: 0.3 };
+	const options = { maxRetries: 0, requestTimeout: 2 };
 	const input = [{ report: { report_id: 'rep_1' } }];
 	const { error } = await service.run({ ...GET_REPORT, options }, { input });
 	expect(error?.context).toMatchObject({ errorClass: 'network' });

@@ -34,7 +34,7 @@ function screenedOn(daysAgo: number, date: Date): IDataObject[] {
 	const isWeekend = [0, 6].includes(date.getUTCDay());
 	const count = isWeekend ? 2 : 5 + (daysAgo % 4);
 	const wallets = Array.from({ length: count }, (_, at) => unlisted(10 * daysAgo + at));
-	const weekly = daysAgo % 7 === 1 ? customers : [];
+	const weekly = daysAgo % 7 === 2 ? customers : [];
 	const all = [...wallets, ...(unusual[daysAgo] ?? []), ...weekly];
 	return all.map((address, at) => {
 		const number = customers.indexOf(address);

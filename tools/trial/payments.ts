@@ -13,7 +13,7 @@ export interface Payment {
 	readonly amount: string;
 	readonly requested_by: string;
 	status: 'held' | 'released' | 'rejected';
-	/** What n8n answered when it was told of the payment. */
+	/** What n8n answered about the payment. */
 	answer: string;
 }
 

@@ -27,7 +27,7 @@ export function toNodeError(
 	place: Place,
 	itemIndex: number,
 ): NodeError {
-	const { errorClass, httpCode, known } = error;
+	const { errorClass, httpCode, add, known } = error;
 	// The panel of a node that stopped shows no address beside the text.
 	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
 	const stops = node.onError !== 'continueErrorOutput';
@@ -37,7 +37,7 @@ export function toNodeError(
 		? new NodeOperationError(node, shown.message, shown)
 		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
 	const { reportItem, ...facts } = known;
-	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts });
+	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts, ...(add && { add }) });
 	return nodeError;
 }
 
@@ -61,7 +61,7 @@ export function toErrorItem(
 	place: Place,
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
-	const { errorClass, httpCode, known } = error;
+	const { errorClass, httpCode, add, known } = error;
 	const { reference, reportItem, ...facts } = known;
 	const { address } = facts;
 	const failure = {
@@ -76,6 +76,7 @@ export function toErrorItem(
 			...(itemIndex !== undefined && { itemIndex }),
 			...reportItem,
 			...facts,
+			...(add && { add }),
 		},
 	};
 	const alert = alertText && { alert: failureAlertOf(failure, { reference, at: new Date() }) };

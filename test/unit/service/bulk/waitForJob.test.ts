@@ -18,6 +18,8 @@ import { BTC, ETH, jobIn, reportOf } from './samples';
 const minute = 60_000;
 const start = 1_000_000;
 
+/** What was sent, from which the budget of the answer follows. */
+const sent = [ETH, BTC];
 const submitted: Job = createReader().handle({ job_id: 'j1', status: 'queued' }, 202);
 
 /**
@@ -28,8 +30,8 @@ function serviceOf(bodyAt: (ms: number) => object | Error) {
 	const clock = createVirtualClock(start);
 	const looks: number[] = [];
 	const client: Partial<Client> = {
-		async getBulk(jobId, addressCount) {
-			expect([jobId, addressCount]).toEqual(['j1', 2]);
+		async getBulk(jobId, addresses) {
+			expect([jobId, addresses]).toEqual(['j1', sent]);
 			looks.push(clock.now() - start);
 			const body = await Promise.resolve(bodyAt(clock.now() - start));
 			if (body instanceof Error) throw body;
@@ -59,7 +61,9 @@ describe('waiting for a job', () => {
 		service: ReturnType<typeof serviceOf>,
 		options: { pollInterval?: number; timeout?: number } = {},
 	) =>
-		await service.clock.run(waitForJob(service.client, submitted, waitingOf(service, options)));
+		await service.clock.run(
+			waitForJob(service.client, submitted, waitingOf(service, options), sent),
+		);
 	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
 
 	it('pauses longer each time: up to the poll interval in the first minute, then to half a minute', async () => {
@@ -161,7 +165,7 @@ describe('waiting for a job', () => {
 		const clock = service.clock.stoppedBy(ending.signal);
 		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await errorOf(
-			async () => await service.clock.run(waitForJob(service.client, submitted, waits)),
+			async () => await service.clock.run(waitForJob(service.client, submitted, waits, sent)),
 		);
 		expect(error).toMatchObject({ errorClass: 'job_timeout', known: { job_id: 'j1' } });
 		// The look did not fail by itself.
@@ -171,11 +175,10 @@ describe('waiting for a job', () => {
 });
 
 describe('the outcomes of the addresses of a job', () => {
-	const addresses = [ETH, BTC];
 	const shown = expect.stringContaining('rep_') as string;
 	const screening = async (service: ReturnType<typeof serviceOf>) => {
 		const waits = waitingOf(service, { timeout: 1 });
-		const outcomes = awaitOutcomes(service.client, { addresses, outcome: submitted }, waits);
+		const outcomes = awaitOutcomes(service.client, { addresses: sent, outcome: submitted }, waits);
 		return await service.clock.run(outcomes);
 	};
 
@@ -189,7 +192,7 @@ describe('the outcomes of the addresses of a job', () => {
 		['is too large', tooLarge(200, 2 ** 26), 'invalid_response'],
 	])('are the error and the job if that %s', async (_what, body, errorClass) => {
 		const { outcomes } = await screening(serviceOf(() => body));
-		expect([...outcomes.keys()]).toEqual(addresses);
+		expect([...outcomes.keys()]).toEqual(sent);
 		for (const [address, outcome] of outcomes) {
 			const known = { address, job_id: 'j1', ...(errorClass === 'job_failed' && { body: shown }) };
 			expect(outcome).toMatchObject({ errorClass, known });
