@@ -51,7 +51,7 @@ export default [
 			...jest.configs['flat/recommended'].rules,
 			'jest/expect-expect': [
 				'error',
-				{ assertFunctionNames: ['expect*', 'fc.assert', 'editor.*'] },
+				{ assertFunctionNames: ['expect*', 'fc.assert', 'editor.*', 'check'] },
 			],
 			// Tests that several files run lie in functions.
 			'jest/no-export': 'off',

@@ -10,6 +10,6 @@ async function ask(question: string): Promise<boolean> {
 	return /^\s*(?:y|yes)\s*$/i.test(answer);
 }
 
-run(process.argv.slice(2), process.env, { print: (text) => output.write(`${text}\n`), ask })
+void run(process.argv.slice(2), process.env, { print: (text) => output.write(`${text}\n`), ask })
 	.catch(({ message, cause }: Error) => !stderr.write(`${message} ${cause ?? ''}\n`) && false)
 	.then((isUnderstood) => (process.exitCode = isUnderstood === false ? 1 : 0));
