@@ -153,7 +153,7 @@ export function longListTests(): void {
 		for (const known of [green, job_id, batch]) expect(said()).toContain(String(known));
 	});
 
-	const refusals = [401, 503];
+	const refusals = [401, 403];
 	test.each(refusals)('if the service answers %i, rows go back into the list', async (status) => {
 		await list(green, other);
 		on('POST', { kind: 'answer', status });
@@ -166,6 +166,7 @@ export function longListTests(): void {
 
 	const doubts: Array<[string, FaultEffect, number]> = [
 		['answers 500', { kind: 'answer', status: 500 }, 0],
+		['makes the job, and a gateway answers 503', { kind: 'gateway', status: 503 }, 1],
 		['sends half of its answer', { kind: 'truncate' }, 1],
 	];
 	test.each(doubts)(
