@@ -4,6 +4,7 @@ import {
 	type IWebhookResponseData,
 	sleep,
 } from 'n8n-workflow';
+import { printable } from '../n8n/context';
 import { originOf } from '../n8n/reportItem';
 import { own, ScreeningError } from '../service/errors';
 import { createDeliveryLog, type Stored } from './deliveryLog';
@@ -29,7 +30,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	try {
 		delivery = parse(context, verified);
 	} catch (error) {
-		warn(context, 'Refused a signed delivery', own(error).message);
+		warn(context, 'Refused a signed delivery', printable(own(error).message));
 		return respond(context, { answer: [400, 'unreadable'] });
 	}
 	return respond(context, await claim(context, delivery));

@@ -62,3 +62,10 @@ test('a private key is in no error, and not in what it keeps of the input item',
 	const { error } = await run(input, {}, false);
 	expect(JSON.stringify([error, error!.message])).not.toContain(WIF);
 });
+
+test('an honest sentence and a list of words stay as they came, also beside what is refused', async () => {
+	const reason = 'payment order for goods shipped from port under letter from bank dated june';
+	const words = { reason, tags: reason.split(' ') };
+	expect(await itemOf([{ wallet: ETH, ...words }])).toMatchObject(words);
+	expect(await itemOf([{ wallet: WIF, ...words }])).toMatchObject(words);
+});

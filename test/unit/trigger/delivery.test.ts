@@ -32,6 +32,7 @@ describe('a signed delivery', () => {
 		['job_1 is complete', 'its body is not JSON'],
 		['{"results":[]}', 'its body contains neither results nor a job ID in a known place'],
 		['{"job_id":"job/../1"}', "'Job ID' is not an ID: job/../1"],
+		['{"job_id":"a\\nb"}', "'Job ID' contains a space, line break or invisible character: a?b"],
 	])('of %s is unreadable, each time, and the log says why', async (sent, why) => {
 		const { deliver, warnings } = createTrigger();
 		const warning = `Refused a signed delivery to 'Bulk Results' of workflow 'Alerts': ${why}`;
