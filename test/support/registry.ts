@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { npm, quiet, run } from '../../tools/host/child';
+import { projectFolder } from '../../tools/host/paths';
 
 interface Manifest {
 	readonly name: string;
@@ -27,8 +28,18 @@ function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenanc
 	return { attestations: [{ predicateType, bundle: { dsseEnvelope: { payload } } }] };
 }
 
-/** Stands in for npm's registry, and for GitHub where the sources of a package are asked for. */
-export function createRegistry() {
+/** The registry that n8n's scanner asks, whatever registry this machine uses. */
+async function registryOfScanner(): Promise<URL> {
+	const folder = join(projectFolder, 'node_modules', '@n8n', 'scan-community-package');
+	const source = await readFile(join(folder, 'scanner', 'scanner.mjs'), 'utf8');
+	const [, url] = /const registry = '(.+)'/.exec(source) ?? [];
+	if (url === undefined) throw new Error("n8n's scanner names its registry in another way now.");
+	return new URL(url);
+}
+
+/** Stands in for npm's registry, and for GitHub if the sources of a package are asked for. */
+export async function createRegistry() {
+	const { host, href } = await registryOfScanner();
 	const versions: Record<string, object> = {};
 	/** By the path at which each is asked for. */
 	const pages = new Map<string, Buffer>();
@@ -39,7 +50,7 @@ export function createRegistry() {
 		response.writeHead(page ? 200 : 404).end(page ?? '{}');
 	};
 	return {
-		sites: { 'registry.npmjs.org': site, 'codeload.github.com': site },
+		sites: { [host]: site, 'codeload.github.com': site },
 		/** Publishes the package in a folder as the latest one, with a provenance statement if there is one to make. */
 		async publish(folder: string, provenance?: Provenance): Promise<void> {
 			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -48,7 +59,7 @@ export function createRegistry() {
 			const tarball = await readFile(join(folder, (await run(packing, { cwd: folder })).trim()));
 			const path = `${name}/-/${name}-${version}.tgz`;
 			const dist = {
-				tarball: `https://registry.npmjs.org/${path}`,
+				tarball: `${href}${path}`,
 				integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
 				...(provenance && { attestations: { provenance: { predicateType } } }),
 			};

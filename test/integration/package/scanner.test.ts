@@ -38,7 +38,7 @@ async function scan(
 	spoil: (release: Release) => Promise<void> = async () => {},
 ): Promise<string> {
 	const home = await mkdtemp(join(tmpdir(), 'wallet-screening-scan-'));
-	const registry = createRegistry();
+	const registry = await createRegistry();
 	const internet = await startInternet(registry.sites);
 	try {
 		return await withPackage(async (built) => {
