@@ -66,7 +66,7 @@ export const dialects: Record<'standard' | 'celery' | 'grpc' | 'keyed' | 'foreig
 	},
 };
 
-/** Throws an Error if there is none of this name. */
+/** Throws an Error for an unknown name. */
 export function dialectOf(name: string): Dialect {
 	if (Object.hasOwn(dialects, name)) return dialects[name as keyof typeof dialects];
 	throw new Error(`--dialect must be one of ${Object.keys(dialects).join(', ')}, not "${name}"`);

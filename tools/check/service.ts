@@ -36,7 +36,7 @@ const word = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
 /** The ends of the path of a field, the shortest first: `status`, `job.status`. */
 const endsOf = ({ name }: Field) =>
 	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
-/** What is called a state goes before all else, and a word before a number. A number with another name is none. */
+/** What is called a state goes before all else, and a word before a number. A number with another name is not a state. */
 const rankOf = ({ name, value }: Field) =>
 	(/stat|phase|stage|step|lifecycle/i.test(name) ? 0 : 2) + (/\p{L}/u.test(value) ? 0 : 1);
 

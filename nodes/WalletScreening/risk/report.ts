@@ -25,7 +25,7 @@ export function valueAt(item: Fields, path: string): unknown {
 	}, item);
 }
 
-/** A report, or why a value is none. */
+/** A report, or why the value is not one. */
 export type Reading = { report: Checked } | { flaw: string };
 
 /** The report (section 2.1) that an object or its JSON text is, as the service sent it. */

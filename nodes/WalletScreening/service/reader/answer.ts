@@ -65,8 +65,8 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 }
 
 /**
- * The results are the reports that lie side by side, of which there are most. What lies in an element of a list that has
- * reports, such as a history, is none.
+ * The results are the reports that lie side by side, of which there are most. A report inside an element of a list that
+ * has reports, such as one of a history, is not a result.
  */
 function markResults(reports: Node[]): void {
 	const possible = reports.filter(({ list }) => !list || !isIn(list, 'hasReports'));

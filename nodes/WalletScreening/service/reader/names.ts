@@ -8,7 +8,7 @@ const list = (names: string) => names.trim().split(/\s+/);
 export const usual = {
 	/** The ID of a job, the surest name first: section 2.4 has `job_id`. */
 	jobId: list('jobId bulkJobId bulkId batchId id uuid uid taskId'),
-	/** How far a job or a result is. Where there is none: each name that ends like one of the first two. */
+	/** How far a job or a result is. If an answer has none of these, a name that ends like one of the first two counts. */
 	state: list('status state phase'),
 	/** Addresses without a report, beside each word of `failed`, and each name that begins with `fail` or `err`. */
 	failures: [] as string[],

@@ -4,7 +4,7 @@ import { type Fields, isFields, isFilled } from '../json';
 /** No name or word that means something is longer. */
 const longest = 60;
 
-/** What counts of a name or a word; empty for a long one, and for what is none. */
+/** What counts of a name or a word; empty for a long one, and for a value that cannot be a name. */
 export const lettersOf = (text: unknown) =>
 	typeof text === 'object' || String(text).length > longest
 		? ''
