@@ -41,7 +41,8 @@ const ITEM = [...SENDS, 'Include Input Fields'];
 const REPORT = [...ITEM, 'Alert Text', 'Mark Execution', 'Simplify'];
 const LIST = ['Address Source', 'Address Field', 'Chain Field'];
 const WAIT = [
-	...['Check Addresses', 'Only Not Green', 'Poll Interval (Seconds)', 'Timeout (Minutes)'],
+	...['Addresses per Job', 'Check Addresses', 'Only Not Green'],
+	...['Poll Interval (Seconds)', 'Timeout (Minutes)'],
 ];
 const FILE = ['Put Output File in Field', 'File Name'];
 const PDF = ['Include PDF', ...FILE];
@@ -66,7 +67,7 @@ const OPERATIONS: Array<
 		[...REPORT, 'Only Not Green'],
 	],
 	['Bulk Job', 'Screen and Wait', [...LIST, ...DECISION], [...REPORT, ...WAIT]],
-	['Bulk Job', 'Submit', LIST, [...SENDS, 'Check Addresses']],
+	['Bulk Job', 'Submit', LIST, [...SENDS, 'Addresses per Job', 'Check Addresses']],
 	[
 		'Decision',
 		'Decide',
@@ -227,7 +228,7 @@ describe("n8n's editor in a browser", () => {
 		const output = editor.page.getByTestId('output-panel');
 		await output.getByTestId('node-run-status-success').waitFor();
 		await output.getByTestId('radio-button-json').click();
-		await output.getByText('"level"').waitFor();
+		await output.getByText('"level"').first().waitFor();
 		expect(await output.innerText()).toContain(SANCTIONED);
 		expect(await output.innerText()).toMatch(/"level":\s*"red"/);
 	});
