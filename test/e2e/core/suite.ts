@@ -221,6 +221,33 @@ export function coreSuite(version: N8nVersionName): void {
 		]);
 	});
 
+	const submit = { ...screenAndWait, operation: 'submit', options: {} };
+	const posts = () => sandbox.requests.filter(({ method }) => method === 'POST');
+
+	test.each([submit, screenAndWait])(
+		'sends a job once whose answer a gateway lost, and says that it may exist: $operation',
+		async (parameters) => {
+			sandbox.addFault({ effect: { kind: 'gateway', status: 503 } });
+			const execution = await execute([{ address }], parameters, 'continueRegularOutput');
+			expect(itemsOf(execution, screeningNode)).toMatchObject([
+				{ json: { details: { errorClass: 'server', address, sent: 1 } } },
+			]);
+			expect(JSON.stringify(execution)).toContain('The service may have accepted the job');
+			expect(posts()).toMatchObject([{ job_id: expect.any(String) }]);
+		},
+	);
+
+	test('says in the log that a job may exist if the user stops its submission', async () => {
+		sandbox.addFault({ effect: { kind: 'silence' } });
+		const workflow = await n8n.saveWorkflow(screeningWorkflow([{ address }], submit, credential));
+		const id = await n8n.startExecution(workflow);
+		await until('the submission', async () => posts()[0]);
+		await n8n.stopExecution(id);
+		expect((await n8n.finishedExecution(id)).status).toBe('canceled');
+		const said = 'A bulk job of 1 address may exist, which the service may bill';
+		await until('that in the log', async () => (await n8n.log()).includes(said) || undefined);
+	});
+
 	test('ends the wait for a bulk job when the user stops the execution', async () => {
 		const endless = screeningWorkflow([{ address: neverEnds }], screenAndWait, credential);
 		const id = await n8n.startExecution(await n8n.saveWorkflow(endless));
