@@ -7,6 +7,7 @@ import { reportOn } from '../../../sandbox/reports';
 import { deliver, secrets } from '../../support/triggers';
 import { greenAddress, notGreenAddress } from '../templates/addresses';
 import { openStage, type Stage, stage } from '../templates/stage';
+import { communityNodes, prepareEmptyN8n } from './communityNodes';
 import { type Editor, openEditor } from './editor';
 import {
 	alertOf,
@@ -119,6 +120,22 @@ async function takeCredentialTest({ n8n, sandbox }: Stage, { page }: Editor): Pr
 	await dialog.screenshot({ path: picture('credential') });
 }
 
+/** Takes a picture of the dialog that installs this package. */
+async function takeInstall(): Promise<void> {
+	const { start, close } = await prepareEmptyN8n('pictures-install');
+	const n8n = await start();
+	const { page, close: leave } = await openEditor(n8n);
+	try {
+		await page.setViewportSize({ width: 980, height: 640 });
+		await communityNodes(page, n8n.url).fillIn();
+		await page.screenshot({ path: picture('install'), animations: 'disabled' });
+	} finally {
+		await leave();
+		await n8n.stop();
+		await close();
+	}
+}
+
 async function takeAlert(stage: Stage, { page }: Editor): Promise<void> {
 	const { html } = await alertOf(stage);
 	await page.setViewportSize({ width: 640, height: 400 });
@@ -163,6 +180,7 @@ async function main(): Promise<void> {
 		for (const [name, take] of [
 			['node', takeNode],
 			['trigger', takeTrigger],
+			['install', takeInstall],
 			['credential', takeCredentialTest],
 			['screening', takeMovingPicture],
 			['alert', takeAlert],
