@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { name, version as current } from '../../package.json';
 import { startSandbox } from '../../sandbox/server';
 import type { N8n } from '../../tools/host/instance';
-import { n8nVersions, type N8nVersionName } from '../../tools/host/versions';
+import { n8nVersions } from '../../tools/host/versions';
 import { withPackage } from '../support/package';
 import { screening, serviceCredential, workflowOf } from '../support/workflows';
 import { communityNodes, prepareEmptyN8n } from './editor/communityNodes';
@@ -27,7 +27,7 @@ async function raiseVersion(folder: string): Promise<void> {
 	}
 }
 
-test.each(Object.keys(n8nVersions) as N8nVersionName[])(
+test.each(Object.keys(n8nVersions))(
 	'n8n %s installs, updates, keeps and removes the package, and its workflow goes on',
 	async (version) => {
 		const sandbox = await startSandbox();

@@ -7,13 +7,7 @@ import { withLock } from './lock';
 import { downloadFolder } from './paths';
 import { step } from './progress';
 import { nativeRemedies, requireRoom } from './requirements';
-import {
-	bundledNode,
-	n8nVersions,
-	type N8nVersion,
-	type N8nVersionName,
-	sqlite3,
-} from './versions';
+import { bundledNode, needsOf, sqlite3 } from './versions';
 
 export interface N8nInstallation {
 	/** The folder whose `node_modules` hold n8n. */
@@ -52,8 +46,8 @@ async function installOnce(
 	return folder;
 }
 
-function needsBundledNode(version: N8nVersionName): boolean {
-	const [lowest, highest] = n8nVersions[version].node;
+function needsBundledNode(version: string): boolean {
+	const [lowest, highest] = needsOf(version).node;
 	const major = Number(process.versions.node.split('.')[0]);
 	return major < lowest || major > highest;
 }
@@ -74,7 +68,7 @@ function headersOfThisMachine(): NodeJS.ProcessEnv {
  * @returns the Node that runs n8n, and the folder of `sqlite3` that holds its binary
  * @throws what a machine needs for it, if it lacks that
  */
-async function installNativeParts(version: N8nVersionName) {
+async function installNativeParts(version: string) {
 	const isBundled = needsBundledNode(version);
 	const dependencies = { sqlite3, ...(isBundled && { node: bundledNode }) };
 	const names = Object.keys(dependencies);
@@ -110,9 +104,9 @@ function nodeIn(folder: string, isBundled: boolean): string {
  *
  * @throws what this machine lacks for it
  */
-export async function installN8n(version: N8nVersionName): Promise<N8nInstallation> {
+export async function installN8n(version: string): Promise<N8nInstallation> {
 	const native = await installNativeParts(version);
-	const { overrides, peers }: N8nVersion = n8nVersions[version];
+	const { overrides, peers } = needsOf(version);
 	const manifest = { dependencies: { n8n: version, ...peers }, overrides };
 	const folder = await installOnce(`n8n-${version}`, manifest, async (cwd) => {
 		// One of n8n's dependencies builds a Kafka library from downloads at install, so no script may run.

@@ -10,7 +10,7 @@ import { installPackage } from './package';
 import { type HostProcess, startProcess } from './process';
 import { step } from './progress';
 import { type Login, logIn } from './rest';
-import { defaultN8nVersion, n8nVersions, type N8nVersionName } from './versions';
+import { defaultN8nVersion, needsOf } from './versions';
 
 export type { CredentialTestResult } from './owner';
 export {
@@ -38,7 +38,7 @@ const login: Login = { email: 'owner@example.com', password: 'Screening-1' };
 export interface InstanceOptions {
 	/** The folder that n8n keeps its data in; it is made when missing, and kept. */
 	readonly userFolder: string;
-	readonly version?: N8nVersionName;
+	readonly version?: string;
 	/** Settings of n8n beside the usual ones. */
 	readonly environment?: Readonly<Record<string, string>>;
 	/** The port that is tried first. */
@@ -81,7 +81,7 @@ export async function startInstance({
 		parse(text: string): IRunExecutionData;
 	};
 	return {
-		...ownerOf(rest, flatted.parse, n8nVersions[version].publishesAtOnce),
+		...ownerOf(rest, flatted.parse, needsOf(version).publishesAtOnce),
 		...running,
 		url,
 		login,

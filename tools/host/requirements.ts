@@ -1,6 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { downloadFolder } from './paths';
-import { bundledNode, n8nVersions, type N8nVersionName } from './versions';
+import { bundledNode, needsOf } from './versions';
 
 /** Gigabytes: n8n takes 2.2, and npm keeps 0.7 of what it downloads beside that. */
 const needed = 3.5;
@@ -16,11 +16,11 @@ Make room, or set WALLET_SCREENING_CACHE to a folder on another disk.`);
 }
 
 /** What a person can do if the native parts of n8n could not be made. `log` says why. */
-export function nativeRemedies(version: N8nVersionName, log: string): string {
+export function nativeRemedies(version: string, log: string): string {
 	return `n8n needs its database, sqlite3, which could not be built here: ${log}
 Do one of these, then start the command again:
 
 - Let this machine reach github.com, which has a prebuilt sqlite3.
 - Install Python 3, make and a C++ compiler, which build it (as root on Debian: apt-get install python3 make g++).
-- Install Node.js ${n8nVersions[version].node[1]}, if the one that npm has (${bundledNode}) does not run here, as on Alpine Linux.`;
+- Install Node.js ${needsOf(version).node[1]}, if the one that npm has (${bundledNode}) does not run here, as on Alpine Linux.`;
 }

@@ -13,7 +13,8 @@ export interface N8nVersion {
 	readonly publishesAtOnce: boolean;
 }
 
-export const n8nVersions = {
+/** Those that all tests know. */
+export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 	'2.41.1': {
 		node: [24, 24],
 		overrides: {
@@ -34,11 +35,21 @@ export const n8nVersions = {
 		},
 		publishesAtOnce: true,
 	},
-} as const satisfies Record<string, N8nVersion>;
+};
 
-export type N8nVersionName = keyof typeof n8nVersions;
+export const defaultN8nVersion = '2.41.1';
 
-export const defaultN8nVersion: N8nVersionName = '2.41.1';
+/** What a version needs; of one that is not listed, most likely what that of the same major version needs. */
+export function needsOf(version: string): N8nVersion {
+	const listed = n8nVersions[version];
+	if (listed) return listed;
+	const majorOf = (name: string) => name.split('.')[0];
+	const similar = Object.keys(n8nVersions).find((name) => majorOf(name) === majorOf(version));
+	if (similar === undefined) throw new Error(`'${version}' is no version of n8n 1 or 2.`);
+	const all = Object.values(n8nVersions).map(({ overrides }) => overrides);
+	const needs = n8nVersions[similar]!;
+	return { ...needs, overrides: Object.assign({}, ...all, needs.overrides) };
+}
 
 /** The version of its database that both ask for. */
 export const sqlite3 = '5.1.7';

@@ -13,6 +13,8 @@ const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', versionFile]
 async function release(version: string): Promise<string> {
 	const changes = await run(['git', 'status', '--porcelain'], { cwd });
 	if (changes !== '') throw new Error(`Commit these changes first:\n${changes}`);
+	const branch = (await run(['git', 'branch', '--show-current'], { cwd })).trim();
+	if (branch !== 'main') throw new Error(`Releases are made on main, and this is '${branch}'.`);
 	const today = new Date().toISOString().slice(0, 10);
 	const text = released(await readFile(changelog, 'utf8'), version, today);
 	await run([...npm, 'run', 'verify'], { cwd });
@@ -24,7 +26,8 @@ async function release(version: string): Promise<string> {
 	await writeFile(join(cwd, versionFile), named.replace(/@\d+\.\d+\.\d+/, `@${version}`));
 	await run(['git', 'commit', '-m', `Release ${version}`, '--', ...files], { cwd });
 	await run(['git', 'tag', '-a', `v${version}`, '-m', `Release ${version}`], { cwd });
-	return `Tagged v${version}. "git push --follow-tags" publishes it.\n`;
+	// Without --atomic, a tag is pushed even if main is refused.
+	return `Tagged v${version}. "git push --atomic --follow-tags" publishes it.\n`;
 }
 
 async function main() {

@@ -1,5 +1,9 @@
+import { defaultN8nVersion } from '../../../tools/host/versions';
 import { coreSuite } from './suite';
 
-describe('n8n 2.41.1', () => {
-	coreSuite('2.41.1');
+/** The version that `npm run test:n8n` asks for. */
+const version = process.env.N8N_VERSION || defaultN8nVersion;
+
+describe(`n8n ${version}`, () => {
+	coreSuite(version);
 });

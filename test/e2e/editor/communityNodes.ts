@@ -4,12 +4,11 @@ import type { Page } from 'playwright-core';
 import { name as packageName } from '../../../package.json';
 import { freshFolder } from '../../../tools/host/folder';
 import { startInstance } from '../../../tools/host/instance';
-import type { N8nVersionName } from '../../../tools/host/versions';
 import { startInternet } from '../../support/internet';
 import { createRegistry } from '../../support/registry';
 
 /** An n8n without this package, whose installer meets a stand-in for npm's registry. */
-export async function prepareEmptyN8n(name: string, version?: N8nVersionName) {
+export async function prepareEmptyN8n(name: string, version?: string) {
 	const registry = await createRegistry();
 	const internet = await startInternet(registry.sites);
 	const environment: Record<string, string> = internet.environment;

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { devDependencies, name, version } from '../../../package.json';
+import lock from '../../../package-lock.json';
+import { packageVersion } from '../../../nodes/WalletScreening/n8n/packageVersion';
+import { projectFolder } from '../../../tools/host/paths';
+import { defaultN8nVersion, n8nVersions } from '../../../tools/host/versions';
+
+it('evidence and the lock file name the version of the package', () => {
+	expect([packageVersion, lock.version, lock.packages[''].version]).toEqual([
+		...[`${name}@${version}`, version, version],
+	]);
+});
+
+it('the engine of the tests and the README name the versions of n8n that are tested', () => {
+	expect(devDependencies['n8n-core']).toBe(defaultN8nVersion);
+	const minors = Object.keys(n8nVersions).map((full) => full.replace(/\.\d+$/, ''));
+	const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
+	expect(readme).toContain(`**A self-hosted n8n**, version ${minors.join(' or ')}.`);
+});
