@@ -10,7 +10,7 @@ import {
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/n8n/fields';
 import { withoutProxy } from '../nodes/WalletScreening/n8n/quirks';
 import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
-import { normalizeBaseUrl } from '../nodes/WalletScreening/service/baseUrl';
+import { normalizeBaseUrl } from '../nodes/WalletScreening/service/url';
 import { parseUrl } from '../nodes/WalletScreening/service/url';
 
 /** A report ID that no report has, so that the test makes no screening request. */

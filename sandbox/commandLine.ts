@@ -17,7 +17,6 @@ Its test addresses and its timeline: docs/sandbox.md
   --day <number>             day of the timeline on which test addresses change (default 0)
   --latency <ms>             pause before each answer (default 0)
   --no-limit                 no rate limit (default: that of the Pro plan)
-  --rate-limit-headers       say in each answer what is left of the rate limit
   --job-duration <ms>        time that a bulk job takes (default 1500)
   --dialect <name>           how the sandbox writes jobs: standard (default), celery, grpc or keyed,
                              or foreign, which the nodes have to be taught
@@ -40,7 +39,6 @@ const options = {
 	day: { ...text, default: '0' },
 	latency: { ...text, default: '0' },
 	'no-limit': flag,
-	'rate-limit-headers': flag,
 	'job-duration': { ...text, default: '1500' },
 	dialect: { ...text, default: 'standard' },
 	'webhook-url': text,
@@ -102,7 +100,6 @@ export function readCommandLine(
 			latencyMs: numberOf('latency', values.latency, 0, 3_600_000),
 			jobDurationMs: numberOf('job-duration', values['job-duration'], 0, 86_400_000),
 			dialect: dialectOf(values.dialect),
-			rateLimitHeaders: values['rate-limit-headers'],
 			...(values['no-limit'] && { limit: null }),
 			...(url !== undefined && {
 				webhook: webhookTo(url, values['webhook-secret'], values['webhook-scheme']),

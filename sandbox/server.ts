@@ -25,8 +25,6 @@ export interface SandboxOptions {
 	day?: number;
 	/** Rate limit of each key (section 8): the Pro plan's if absent, none if `null`. */
 	limit?: RateLimit | null;
-	/** Whether each answer says what is left of the limit; not if absent. */
-	rateLimitHeaders?: boolean;
 	/** Pause before each answer; none if absent. */
 	latencyMs?: number;
 	/** Milliseconds from the submission of a bulk job to its end; 1,500 if absent. */
@@ -163,7 +161,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	addService(app, {
 		...{ reports, jobs, timeline },
 		takeTurn: limit ? createRateLimiter(limit) : undefined,
-		saysRemaining: options.rateLimitHeaders ?? false,
 		bodyOf,
 	});
 	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });

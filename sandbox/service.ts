@@ -9,7 +9,6 @@ import type { JobSnapshot, Jobs } from './bulk';
 import { pageHeaders } from './markup';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
-import type { Turn } from './rateLimit';
 import type { DatedReport, Report, Reports } from './reports';
 import { scenarioOf } from './scenarios';
 
@@ -20,10 +19,8 @@ export interface ServiceParts {
 	jobs: Jobs;
 	/** On which some test addresses change. */
 	timeline: { day: number };
-	/** Takes one request from the key's limit; undefined if the service has no limit. */
-	takeTurn: ((key: KeyName) => Turn) | undefined;
-	/** Whether each answer says in headers what is left of the limit, as draft-ietf-httpapi-ratelimit-headers-07 does. */
-	saysRemaining: boolean;
+	/** Takes one request from the key's limit, and gives the seconds to wait; undefined if the service has no limit. */
+	takeTurn: ((key: KeyName) => number) | undefined;
 	/** How the service writes jobs and reports. */
 	bodyOf: { job: (job: JobSnapshot) => unknown; report: (report: Report) => unknown };
 }
@@ -69,7 +66,7 @@ function refusal(statusCode: number, message: string): Error {
  * own call.
  */
 export function addService(app: FastifyInstance, parts: ServiceParts): void {
-	const { reports, jobs, timeline, takeTurn, saysRemaining, bodyOf } = parts;
+	const { reports, jobs, timeline, takeTurn, bodyOf } = parts;
 	const reportOf = ({ id }: ById['Params']): DatedReport => {
 		const report = reports.find(id);
 		if (!report) throw refusal(404, `There is no report ${id}`);
@@ -98,13 +95,9 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	app.register(async (api) => {
 		api.addHook('preValidation', async ({ record: { key } }, reply) => {
 			if (!key) throw refusal(401, 'The API key is missing or not valid');
-			const turn = takeTurn?.(key);
-			if (!turn) return;
-			if (saysRemaining) {
-				reply.headers({ 'ratelimit-remaining': turn.remaining, 'ratelimit-reset': turn.reset });
-			}
-			if (turn.wait === 0) return;
-			reply.header('retry-after', turn.wait);
+			const wait = takeTurn?.(key) ?? 0;
+			if (wait === 0) return;
+			reply.header('retry-after', wait);
 			throw refusal(429, 'The rate limit of the API key is exceeded');
 		});
 		api.setNotFoundHandler(({ method, url }) => {

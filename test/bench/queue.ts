@@ -5,15 +5,9 @@ import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support
 import { screeningNode, serviceCredential } from '../support/workflows';
 import type { Row } from './bench';
 
-const without = 'without Shared By';
 const settings = [
 	{ how: 'with Shared By', sharedBy: 4, meaning: 'Set Shared By to the number of workers.' },
-	{ how: without, meaning: 'If you do not know the number of workers.' },
-	{
-		how: `${without}, the service says in headers what is left`,
-		rateLimitHeaders: true,
-		meaning: 'Some services send these headers. Then the workers need no setting.',
-	},
+	{ how: 'without Shared By', meaning: 'If you do not know the number of workers.' },
 ];
 
 /** Rows about n8n in queue mode: workers that share a key without talking to each other. */
@@ -24,11 +18,11 @@ export async function queueRows(): Promise<Row[]> {
 }
 
 async function fourWorkers(setting: (typeof settings)[number]): Promise<Row> {
-	const { how, sharedBy, rateLimitHeaders = false, meaning } = setting;
+	const { how, sharedBy, meaning } = setting;
 	const lists = listsOfAddresses(8, 125);
 	const limit = (1000 - 50) / 10;
 	const path = 'bench';
-	const sandbox = await startSandbox({ latencyMs: 100, rateLimitHeaders });
+	const sandbox = await startSandbox({ latencyMs: 100 });
 	const { requests } = sandbox;
 	const cluster = await startFreshCluster('bench-queue', { workers: 4, concurrency: 2 });
 	try {

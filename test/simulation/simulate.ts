@@ -16,8 +16,6 @@ export interface Scenario {
 	items?: (worker: number) => number;
 	/** How many processes use the key, as the credential states; default: it does not say. */
 	sharedBy?: number | undefined;
-	/** Whether the service says in headers what is left of the limit. */
-	headers?: boolean;
 }
 
 export interface Figures {
@@ -39,7 +37,7 @@ const limit = { requestsPerSecond: 10, burst: 50 };
 const handedInAtOnce = 64;
 
 /** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
-function createService(clock: VirtualClock, tells: boolean) {
+function createService(clock: VirtualClock) {
 	let tokens = limit.burst;
 	let filledAt = clock.now();
 	const secondsTo = (count: number) => Math.ceil((count - tokens) / limit.requestsPerSecond);
@@ -50,23 +48,19 @@ function createService(clock: VirtualClock, tells: boolean) {
 		const status = tokens >= 1 ? 200 : 429;
 		const wait = `${Math.max(1, secondsTo(1))}`;
 		if (status === 200) tokens -= 1;
-		const [left, reset] = [`${Math.floor(tokens)}`, `${secondsTo(limit.burst)}`];
-		const headers = {
-			...(status === 429 && { 'retry-after': wait }),
-			...(tells && { 'ratelimit-remaining': left, 'ratelimit-reset': reset }),
-		};
+		const headers: Answer['headers'] = status === 429 ? { 'retry-after': wait } : {};
 		return { status, headers, body: Buffer.alloc(0) };
 	};
 }
 
 /** Runs the limiter and the retries that ship, one pair for each worker, against one key. */
 export async function simulate(scenario: Scenario, random: () => number): Promise<Figures> {
-	const { workers, latencyMs, seconds, sharedBy, headers = false } = scenario;
+	const { workers, latencyMs, seconds, sharedBy } = scenario;
 	const { items = () => Infinity, shift = () => ({ from: 0, to: seconds }) } = scenario;
 	const clock = createVirtualClock();
 	const start = clock.now();
 	const end = start + seconds * 1000;
-	const answer = createService(clock, headers);
+	const answer = createService(clock);
 	const answeredLately = new Array<number>(workers).fill(0);
 	let [answered, refused, lost, lastAnswer] = [0, 0, 0, start];
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { normalizeBaseUrl } from '../../nodes/WalletScreening/service/baseUrl';
+import { normalizeBaseUrl } from '../../nodes/WalletScreening/service/url';
 import { cleanAddress } from '../../nodes/WalletScreening/service/input';
 import { maskOf } from '../../nodes/WalletScreening/service/mask';
 import { checkFile } from './openapi';

@@ -1,4 +1,4 @@
-import { beginsAsPdf } from '../../nodes/WalletScreening/service/pdf';
+import { beginsAsPdf } from '../../nodes/WalletScreening/service/client';
 import { systemClock } from '../../nodes/WalletScreening/n8n/time';
 import type { Answer } from '../../nodes/WalletScreening/pace/answer';
 import { addressKey } from '../../nodes/WalletScreening/address/key';

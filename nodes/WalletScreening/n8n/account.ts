@@ -66,41 +66,33 @@ export function withAccount({ outcome, from }: Paired, account: Account, isEnd: 
 	return { outcome: outcome.with({ job_ids: job_id === undefined ? job_ids : [job_id] }), from };
 }
 
-/** The same without what the error carries anyway: its text has to fit into a panel. */
+/** How to get what was made. The text has to fit into a panel; the error's data name everything. */
 function howToGet(account: Account): string[] {
-	const lines = whatExists({ ...account, report_ids: account.report_ids.slice(0, mostInLine) });
-	const more = account.report_ids.length - mostInLine;
-	if (more > 0) lines.push(`The error's data names ${more} more of them.`);
+	const left = account.report_ids.length - idsInPanel;
+	const first = { ...account, report_ids: account.report_ids.slice(0, idsInPanel) };
+	const lines = whatExists(first);
+	if (left > 0) lines.push(`The error's data names ${left} more of them.`);
 	const advice =
 		"With 'On Error' set to Continue in the settings, the node returns its reports beside the errors.";
 	return lines.length > 0 ? [...lines, advice] : [];
 }
 
-/** IDs in one line of n8n's log. */
-const mostInLine = 100;
+const idsInPanel = 100;
 
 /** What the service has made, and how to get it. */
 function whatExists({ report_ids, job_ids, unsureJobs, reportsInJobs }: Account): string[] {
+	const [reports, jobs] = [report_ids, job_ids].map((ids) => ids.map(printable).join(', '));
 	const many = `${reportsInJobs} ${reportsInJobs === 1 ? 'report exists' : 'reports exist'}`;
 	return [
-		...listed(report_ids).map(
-			(ids) => `These reports exist: ${ids}. 'Report: Get' returns them without a new screening.`,
-		),
-		...listed(job_ids).map((ids) =>
-			reportsInJobs > 0
-				? `${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${ids}.`
-				: `These bulk jobs exist, and the service may still process them: ${ids}. 'Bulk Job: Get' returns their reports.`,
-		),
+		reports &&
+			`These reports exist: ${reports}. 'Report: Get' returns them without a new screening.`,
+		jobs &&
+			(reportsInJobs > 0
+				? `${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${jobs}.`
+				: `These bulk jobs exist, and the service may still process them: ${jobs}. 'Bulk Job: Get' returns their reports.`),
 		...unsureJobs.map(
 			(count) =>
 				`A bulk job of ${count} ${count === 1 ? 'address' : 'addresses'} may exist, which the service may bill: it did not say whether it accepted the job.`,
 		),
-	];
-}
-
-/** The IDs of each line. */
-function listed(ids: string[]): string[] {
-	const all = ids.map(printable);
-	const starts = [...all.keys()].filter((index) => index % mostInLine === 0);
-	return starts.map((start) => all.slice(start, start + mostInLine).join(', '));
+	].filter((line): line is string => Boolean(line));
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'crypto';
 import { type ICredentialsDecrypted, type IDataObject, type INode, UserError } from 'n8n-workflow';
 import type { Limit } from '../pace/pace';
-import { normalizeBaseUrl } from '../service/baseUrl';
+import { normalizeBaseUrl } from '../service/url';
 import type { ServiceNames } from '../service/reader/names';
 import { invalidInput, ScreeningError } from '../service/errors';
 import { type Mask, maskOf } from '../service/mask';
-import { withoutEdges } from '../service/text';
+import { withoutEdges } from '../service/input';
 import { numberIn } from './parameters';
 import { type Context, wordsOf } from './context';
 import { readServiceNames } from './serviceNames';

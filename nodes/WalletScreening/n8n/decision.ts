@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../risk/policy';
 import { otherwises } from '../risk/policy/schema';
 import { invalidInput, own } from '../service/errors';
-import { withoutEdges } from '../service/text';
+import { withoutEdges } from '../service/input';
 import { choiceIn, type Read, readOnce, switchIn } from './parameters';
 import { mostHints, policyHints } from './policyHints';
 import { withoutTags } from './quirks';

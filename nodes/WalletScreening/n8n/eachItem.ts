@@ -1,13 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { type Known, ScreeningError } from '../service/errors';
 import { isFilled } from '../service/json';
 import { type Deciding, referenceIn } from './decision';
-import { ofAll, type Outcome, type Paired, toItems } from './items';
-import { type Options, readOptions } from './options';
+import type { Outcome, Paired } from './items';
 import { itemReader, type Read } from './parameters';
-import { attempt, isOver, type Run, withRun } from './run';
-import { hintAtOutcome } from './summary';
+import { toResult, isOver, type Run } from './run';
 import { createBreather } from './time';
 
 /** The run, with the client of one input item. */
@@ -15,34 +13,41 @@ export interface ItemRun extends Run {
 	readonly client: Client;
 }
 
-/** What every input item asks for, or why that is invalid: all of it is read before the first request. */
-export async function readItems<Given>(
-	{ context, clientOf, options, signal }: Run,
-	read: (read: Read, itemIndex: number, options: Options) => Given,
-) {
+/** What `work` gives for each input item, one after another, or its error. */
+async function perItem<T>(
+	{ context, signal }: Run,
+	work: (read: Read, item: INodeExecutionData, itemIndex: number) => Promise<T>,
+): Promise<Array<T | ScreeningError>> {
 	const breathe = createBreather();
-	const asked: Array<{ given: Given; client: Client } | ScreeningError> = [];
-	for (const itemIndex of context.getInputData().keys()) {
+	const results: Array<T | ScreeningError> = [];
+	for (const [itemIndex, item] of context.getInputData().entries()) {
 		await breathe();
 		signal.throwIfAborted();
-		const readItem = async () => ({
-			given: read(itemReader(context, itemIndex), itemIndex, options),
-			client: await clientOf(itemIndex),
-		});
-		const one = await attempt(readItem, signal);
-		asked.push(one instanceof ScreeningError ? await withReference(one, context, itemIndex) : one);
+		const read = itemReader(context, itemIndex);
+		results.push(await toResult(async () => await work(read, item, itemIndex), signal));
 	}
-	return asked;
+	return results;
 }
 
-/** The error of an item that could not be read, with what the user calls the matter, if that can be read. */
-async function withReference(error: ScreeningError, context: IExecuteFunctions, itemIndex: number) {
-	const reference = await attempt(async () => referenceIn(itemReader(context, itemIndex)));
-	return typeof reference === 'string' ? error.with({ reference }) : error;
+/** What every input item asks for, or why that is invalid: all of it is read before the first request. */
+export async function readItems<Given>(
+	run: Run,
+	readItem: (read: Read, itemIndex: number) => Given,
+) {
+	return await perItem(run, async (read, _, itemIndex) => {
+		try {
+			return { given: readItem(read, itemIndex), client: await run.clientOf(itemIndex) };
+		} catch (error) {
+			if (!(error instanceof ScreeningError)) throw error;
+			// What the user calls the matter, if that can be read.
+			const reference = await toResult(async () => referenceIn(read));
+			throw typeof reference === 'string' ? error.with({ reference }) : error;
+		}
+	});
 }
 
-/** How many items are in progress at once if the user does not say. */
-const usualAtOnce = 200;
+/** Requests in progress at once if the user does not say how many. */
+const defaultConcurrency = 200;
 
 /**
  * Gives each input item its outcomes, in the order of the input. `read` gives an item's parameters, `handle` asks the
@@ -50,42 +55,35 @@ const usualAtOnce = 200;
  * first failure calls off whatever was not sent yet.
  */
 export async function eachItem<Given>(
-	context: IExecuteFunctions,
-	{
-		read,
-		handle,
-	}: {
-		read: (read: Read, itemIndex: number, options: Options) => Given;
-		handle: (given: Given, run: ItemRun) => Promise<Outcome | Outcome[]>;
-	},
-): Promise<INodeExecutionData[]> {
-	return await withRun(context, async (run) => {
-		const asked = await readItems(run, read);
-		const refused = asked.flatMap((outcome, from): Paired[] =>
-			outcome instanceof ScreeningError ? [{ outcome, from }] : [],
-		);
-		if (refused.length > 0 && !run.continueOnFail) return refused;
+	run: Run,
+	read: (read: Read, itemIndex: number) => Given,
+	handle: (given: Given, run: ItemRun) => Promise<Outcome | Outcome[]>,
+): Promise<Paired[]> {
+	const asked = await readItems(run, read);
+	const refused = asked.flatMap((outcome, from): Paired[] =>
+		outcome instanceof ScreeningError ? [{ outcome, from }] : [],
+	);
+	if (refused.length > 0 && !run.continueOnFail) return refused;
 
-		const outcomes = await inParallel(run, asked, usualAtOnce, async (item) => {
-			if (item instanceof ScreeningError) return [item];
-			const work = async () => await handle(item.given, { ...run, client: item.client });
-			const all = [await attempt(work, run.signal)].flat();
-			if (all.some((one) => one instanceof ScreeningError)) run.fail();
-			const { reference } = (item.given as { deciding?: Deciding }).deciding ?? {};
-			return all.map((one) => (one instanceof ScreeningError ? one.with({ reference }) : one));
-		});
-		return outcomes.flatMap((all, from) => (all ?? []).map((outcome) => ({ outcome, from })));
+	const outcomes = await inParallel(run, asked, defaultConcurrency, async (item) => {
+		if (item instanceof ScreeningError) return [item];
+		const work = async () => await handle(item.given, { ...run, client: item.client });
+		const all = [await toResult(work, run.signal)].flat();
+		if (all.some((one) => one instanceof ScreeningError)) run.fail();
+		const { reference } = (item.given as { deciding?: Deciding }).deciding ?? {};
+		return all.map((one) => (one instanceof ScreeningError ? one.with({ reference }) : one));
 	});
+	return outcomes.flatMap((all, from) => (all ?? []).map((outcome) => ({ outcome, from })));
 }
 
 /**
  * What `work` gives for each value, in order; undefined for those that the end of the run called off. As many are in progress
- * at once as the user says, else `chosen`.
+ * at once as the user says, else `concurrency`.
  */
 export async function inParallel<In, Out>(
 	run: Run,
 	values: In[],
-	chosen: number,
+	concurrency: number,
 	work: (value: In) => Promise<Out>,
 ): Promise<Array<Out | undefined>> {
 	const results: Array<Out | undefined> = values.map(() => undefined);
@@ -96,7 +94,7 @@ export async function inParallel<In, Out>(
 			results[index] = await work(value);
 		}
 	}
-	const atOnce = Math.min(run.options.concurrency ?? chosen, values.length);
+	const atOnce = Math.min(run.options.concurrency ?? concurrency, values.length);
 	for (const end of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
 		if (end.status === 'rejected' && end.reason !== run.signal.reason) throw end.reason as Error;
 	}
@@ -112,35 +110,19 @@ function namesIn({ address, reference }: IDataObject, { known }: ScreeningError)
 	};
 }
 
-/**
- * Runs an operation that sends no request and needs no credential: `handle` gives the JSON that leaves for an input item, or
- * undefined if nothing does.
- */
-export async function withoutRequests(
-	context: IExecuteFunctions,
-	handle: (
-		read: Read,
-		item: INodeExecutionData,
-		options: Options,
-		itemIndex: number,
-	) => Promise<object | undefined>,
-): Promise<INodeExecutionData[]> {
-	const options = await attempt(async () => readOptions(itemReader(context, 0)));
-	if (options instanceof ScreeningError) return toItems(context, ofAll(context, options));
-	const breathe = createBreather();
-	const paired: Paired[] = [];
-	for (const [from, item] of context.getInputData().entries()) {
-		await breathe();
-		const outcome = await attempt(async () => {
-			const json = await handle(itemReader(context, from), item, options, from);
-			return json && { ...(item.binary && { binary: item.binary }), json: json as IDataObject };
-		});
-		if (outcome instanceof ScreeningError) {
-			paired.push({ outcome: outcome.with(namesIn(item.json, outcome)), from });
-		} else if (outcome) paired.push({ outcome, from });
-	}
-	const { alertText } = options;
-	const items = toItems(context, paired, { alertText, keepsInput: true });
-	await attempt(async () => hintAtOutcome(context, items));
-	return items;
+/** Runs an operation that sends no request: `handle` gives the JSON that leaves for an input item, or undefined if nothing does. */
+export async function eachItemInHand(
+	run: Run,
+	handle: (read: Read, item: INodeExecutionData, itemIndex: number) => Promise<object | undefined>,
+): Promise<Paired[]> {
+	const inputs = run.context.getInputData();
+	const results = await perItem(run, handle);
+	return results.flatMap((result, from): Paired[] => {
+		const { json, binary } = inputs[from]!;
+		if (result instanceof ScreeningError)
+			return [{ outcome: result.with(namesIn(json, result)), from }];
+		return result
+			? [{ outcome: { ...(binary && { binary }), json: result as IDataObject }, from }]
+			: [];
+	});
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isPrivateKey } from '../address/privateKey';
 import { ScreeningError } from '../service/errors';
-import { withoutEdges } from '../service/text';
+import { withoutEdges } from '../service/input';
 import { meaningOf } from './advice';
 import { placeOf } from './context';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -83,7 +83,8 @@ export function toItems(
 	const inputs = context.getInputData();
 	return outcomes.map(({ outcome, from }) => {
 		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
-		const given = (ignoresInput ? undefined : inputs[itemIndex]?.json) ?? {};
+		const isRead = !ignoresInput && !Array.isArray(from);
+		const given = (isRead ? inputs[itemIndex]?.json : undefined) ?? {};
 		if (!(outcome instanceof ScreeningError)) {
 			const { json } = outcome;
 			const kept = includeInputFields ? without(given, namesBeside(json)) : {};

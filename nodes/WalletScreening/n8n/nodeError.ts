@@ -1,5 +1,6 @@
 import {
 	type IDataObject,
+	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 	NodeApiError,
@@ -9,7 +10,7 @@ import {
 import { failureAlertOf } from '../risk/alert';
 import type { ErrorClass, ScreeningError } from '../service/errors';
 import { advised, messageOf, type Place } from './advice';
-import { withoutTags } from './quirks';
+import { throwsForTool, withoutTags } from './quirks';
 
 /** Classes without an answer of the service, or with an answer whose content is the problem. */
 const operational: ErrorClass[] = [
@@ -84,4 +85,25 @@ export function toErrorItem(
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),
 	};
+}
+
+/**
+ * Throws if the node runs as a tool whose caller takes every returned item for a success, and one of them is a failure. The
+ * message holds what else came: it may be billed.
+ */
+export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+	const failures = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));
+	const [first] = failures;
+	if (!first || !throwsForTool(context)) return;
+	const { error, details } = first;
+	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
+	const { description, ...known } = details;
+	const all = items.map(({ json }) =>
+		isFailure(json) ? { ...json, details: { ...json.details, description: undefined } } : json,
+	);
+	const said =
+		items.length === 1
+			? `${error} ${JSON.stringify(known)}`
+			: `${failures.length} of ${items.length} results are failures: ${JSON.stringify(all)}`;
+	throw new NodeOperationError(context.getNode(), said, { ...(description && { description }) });
 }

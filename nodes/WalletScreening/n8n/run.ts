@@ -6,13 +6,14 @@ import { type Account, canceled, hintAtRepeats, withAccount } from './account';
 import { createClients } from './connect';
 import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
+import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
 import { withoutListenerLimit } from './quirks';
-import { hintAtOutcome, type Notes } from './summary';
+import { hintAtCategories, hintAtOutcome, markExecution, type Notes } from './summary';
 import { systemClock } from './time';
 
-/** One execution of the action node that asks the service. */
+/** One execution of the action node. */
 export interface Run {
 	readonly context: IExecuteFunctions;
 	readonly options: Options;
@@ -36,6 +37,13 @@ export interface Run {
 	readonly notes: Notes;
 }
 
+/** What a run does, and which of it sends no request, or has a deadline (`Timeout`). */
+interface Work {
+	run: (run: Run) => Promise<Paired[]>;
+	sendsNothing?: true;
+	isTimed?: true;
+}
+
 /** The reason of a signal that `fail` aborted. */
 const failed = new Error('Another item ended the node');
 
@@ -48,17 +56,36 @@ export function isOver({ context, signal }: Run): boolean {
 const grace = 2000;
 
 /**
- * Runs an operation that asks the service. Each input item has an outcome: if the run cannot start, that is the outcome of
- * all of them. A thrown error names every report and every job that was made. A timed run has a deadline (`Timeout`).
+ * The one way through the node: finds the operation, reads the options, runs it, and makes items of its outcomes. Whatever ends
+ * it is the outcome of each input item. A thrown error is n8n's, and names every report and every job that was made: if On
+ * Error is to continue, n8n passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
  */
-export async function withRun(
+export async function runOperation(
 	context: IExecuteFunctions,
-	work: (run: Run) => Promise<Paired[]>,
-	{ isTimed = false } = {},
+	findOperation: () => Work,
 ): Promise<INodeExecutionData[]> {
-	const options = await attempt(async () => readOptions(itemReader(context, 0)));
-	if (options instanceof ScreeningError) return toItems(context, ofAll(context, options));
+	let items: INodeExecutionData[];
+	let isMarked = false;
+	try {
+		const work = findOperation();
+		const options = readOptions(itemReader(context, 0));
+		isMarked = options.markExecution;
+		items = await itemsOf(context, work, options);
+	} catch (error) {
+		if (isMarked) await toResult(async () => markExecution(context, 'stopped'));
+		if (error instanceof NodeError && !continueOnFail(context)) throw error;
+		const failure = error instanceof ScreeningError ? error : unexpected(error);
+		items = toItems(context, ofAll(context, failure), { ignoresInput: true });
+	}
+	throwFailureOfTool(context, items);
+	return items;
+}
 
+async function itemsOf(
+	context: IExecuteFunctions,
+	{ run: work, sendsNothing, isTimed }: Work,
+	options: Options,
+): Promise<INodeExecutionData[]> {
 	const stop = stopSignal(context);
 	const ending = new AbortController();
 	const signal = withoutListenerLimit(
@@ -84,33 +111,35 @@ export async function withRun(
 		account: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0, reportsInJobs: 0 },
 		notes: { texts: [], areOdd: false },
 	};
-	try {
-		const outcomes = await attempt(async () => await work(run), signal);
-		stop?.throwIfAborted();
-		const paired = outcomes instanceof ScreeningError ? ofAll(context, outcomes) : outcomes;
-		const complete = paired.map((one) => withAccount(one, run.account, !isContinued));
-		const items = toItems(context, complete, options);
-		// Nothing that is only shown may cost a report.
-		await attempt(async () => {
-			hintAtOutcome(context, items, run.notes);
-			hintAtRepeats(context, paired, run.account);
-		});
-		return items;
-	} catch (error) {
-		const end = stop?.aborted ? canceled(context, run.account) : undefined;
-		if (!end || !isContinued) throw end ?? error;
-		const stopped = new ScreeningError('network', end.message, stoppedAdvice, {
-			networkCode: 'STOPPED',
-		});
-		// Once: a list of all reports in each item would be long.
-		const named = stopped.with({ report_ids: run.account.report_ids });
-		const all = ofAll(context, stopped).map(({ outcome, from }, at) =>
-			withAccount({ outcome: at === 0 ? named : outcome, from }, run.account, false),
-		);
-		return toItems(context, all, options);
-	} finally {
-		timer?.removeEventListener('abort', expire);
-	}
+	const result = await toResult(async () => await work(run));
+	timer?.removeEventListener('abort', expire);
+	const outcomes = stop?.aborted
+		? stoppedOutcomes(run)
+		: result instanceof ScreeningError
+			? ofAll(context, result)
+			: result;
+	const complete = outcomes.map((one) => withAccount(one, run.account, !isContinued));
+	const items = toItems(context, complete, { ...options, keepsInput: sendsNothing === true });
+	// Nothing that is only shown may cost a report.
+	await toResult(async () => {
+		hintAtOutcome(context, items, run.notes);
+		hintAtRepeats(context, outcomes, run.account);
+		hintAtCategories(context, items);
+		if (options.markExecution) markExecution(context, items);
+	});
+	return items;
+}
+
+/** The outcomes of a run that the user stopped. Throws n8n's error, unless failures leave as items. */
+function stoppedOutcomes({ context, account, continueOnFail }: Run): Paired[] {
+	const end = canceled(context, account);
+	if (!continueOnFail) throw end;
+	const stopped = new ScreeningError('network', end.message, stoppedAdvice, {
+		networkCode: 'STOPPED',
+	});
+	// Once: a list of all reports in each item would be long.
+	const named = stopped.with({ report_ids: account.report_ids });
+	return ofAll(context, stopped).map((one, at) => (at === 0 ? { ...one, outcome: named } : one));
 }
 
 const stoppedAdvice =
@@ -128,7 +157,7 @@ function timeIsUp(minutes: number): ScreeningError {
 /**
  * The value of `work`, or its `ScreeningError`; a fault of this package is one, too. Rejects only with the reason of the signal.
  */
-export async function attempt<T>(
+export async function toResult<T>(
 	work: () => Promise<T>,
 	signal?: AbortSignal,
 ): Promise<T | ScreeningError> {
@@ -139,21 +168,6 @@ export async function attempt<T>(
 		if (signal?.aborted && error === signal.reason) throw signal.reason as Error;
 		return unexpected(error);
 	}
-}
-
-/**
- * The items of `work`. If On Error is to continue, n8n passes on the input of a node that throws, as if it were the output,
- * also of one that was stopped. So whatever `work` throws then is the outcome of each input item.
- */
-export async function withoutThrowing(
-	context: IExecuteFunctions,
-	work: () => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> {
-	return await work().catch((error: unknown) => {
-		if (error instanceof NodeError && !continueOnFail(context)) throw error;
-		const failure = error instanceof ScreeningError ? error : unexpected(error);
-		return toItems(context, ofAll(context, failure), { ignoresInput: true });
-	});
 }
 
 /** A fault of this package: nothing is known of the item. */

@@ -1,6 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isGreen, show } from '../risk/values';
+import type { Reason } from '../risk/decision';
+import { ofReport } from '../risk/policy/schema';
+import { isGreen, isNumber, show } from '../risk/values';
 import { isFailure } from './nodeError';
+import { mostHints } from './policyHints';
 import { customDataOf, withoutTags } from './quirks';
 
 /** From the worst on. A failed screening is worse than an allowed one; without a decision, only the level counts. */
@@ -109,4 +112,58 @@ export function markExecution(context: IExecuteFunctions, items: INodeExecutionD
 		screening_review: sum('screening_review', review),
 		screening_failed: sum('screening_failed', failed),
 	});
+}
+
+/** What an item says of a report; a simplified one holds the categories itself. */
+interface Judged {
+	reasons?: Reason[];
+	report?: { risk?: { categories?: object } };
+}
+
+/** Shows a hint at each category that a rule compares and no report of the run has. */
+export function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+	const hints = categoryHints(items.map(({ json }) => json)).slice(0, mostHints);
+	for (const message of hints.map(withoutTags)) {
+		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
+}
+
+/** A sentence for each category that a rule compares and no report of a run has. */
+export function categoryHints(items: IDataObject[]): string[] {
+	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
+	const present = new Set(
+		judged.flatMap((json) => {
+			const { report } = json as Judged;
+			const found = Object.entries(report ? (report.risk?.categories ?? {}) : json);
+			return found.filter(([, value]) => isNumber(value)).map(([name]) => name);
+		}),
+	);
+	const compared = judged
+		.flatMap((json) => (json as Judged).reasons!)
+		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
+		.filter(({ actual }) => actual === null)
+		.flatMap(({ field }) => (typeof field === 'string' ? field : []));
+	const others = [...ofReport, 'chain'];
+	const absent = new Set(compared.filter((name) => !present.has(name) && !others.includes(name)));
+	return [...absent].map((name) => {
+		const near = [...present].filter((one) => !others.includes(one));
+		const [nearest] = near.sort((one, other) => distance(name, one) - distance(name, other));
+		const advice = nearest === undefined ? '' : ` The nearest name is '${show(nearest, 40)}'.`;
+		return `No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`;
+	});
+}
+
+/** How many letters have to change to make one name of the other: Levenshtein's distance. */
+function distance(one: string, other: string): number {
+	const letters = [...other.slice(0, 64)];
+	let row = [0, ...letters.keys()].map((_, index) => index);
+	for (const letter of one.slice(0, 64)) {
+		const next = [row[0]! + 1];
+		for (const [at, its] of letters.entries()) {
+			const changed = row[at]! + (its === letter ? 0 : 1);
+			next.push(Math.min(changed, row[at + 1]! + 1, next[at]! + 1));
+		}
+		row = next;
+	}
+	return row.at(-1)!;
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { select, shownIf } from '../n8n/fields';
 import { check } from './address/check';
 import { screen } from './address/screen';
@@ -12,6 +12,7 @@ import type { Operation, Option } from './operation';
 import { compare } from './report/compare';
 import { downloadPdf } from './report/downloadPdf';
 import { get as getReport } from './report/get';
+import { invalidInput } from '../service/errors';
 
 interface Resource extends Option {
 	/** The value of the operation that a new node starts with. */
@@ -72,11 +73,15 @@ const titles = Object.fromEntries(
 /** What the canvas shows below the name of the node: the titles of resource and operation. */
 export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-/** The operation that the user chose. */
-export function operationOf(resource: string, operation: string): Operation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
+/** The operation that the user chose. Throws `invalid_input` for one that this node does not have. */
+export function operationOf(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const name = context.getNodeParameter('operation', 0);
+	const chosen = resources.find(({ value }) => value === resource);
+	const operation = chosen?.operations.find(({ value }) => value === name);
+	if (operation) return operation;
+	const message = `The operation '${name}' of '${resource}' is not known`;
+	throw invalidInput('Operation', message, 'Choose an operation of this node.');
 }
 
 const choices = (displayName: string, name: string, preselected: string, all: Option[]) =>

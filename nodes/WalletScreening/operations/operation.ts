@@ -1,4 +1,6 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import type { Paired } from '../n8n/items';
+import type { Run } from '../n8n/run';
 
 /** How the editor offers a resource or an operation. */
 export interface Option {
@@ -14,5 +16,7 @@ export interface Operation extends Option {
 	fields: INodeProperties[];
 	/** It sends no request, so the node needs no credential. No other operation has the same value. */
 	sendsNothing?: true;
-	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+	/** It ends after the option `Timeout`. */
+	isTimed?: true;
+	run: (run: Run) => Promise<Paired[]>;
 }

@@ -9,7 +9,7 @@ import { type Read, switchIn, textIn } from '../n8n/parameters';
 import { originOf, type Received, reportJson } from '../n8n/reportItem';
 import { isTool } from '../n8n/quirks';
 import type { ItemRun } from '../n8n/eachItem';
-import { attempt, type Run } from '../n8n/run';
+import { type Run, toResult } from '../n8n/run';
 import { ScreeningError } from '../service/errors';
 import type { Report } from '../service/report';
 
@@ -105,14 +105,14 @@ export async function reportResult(
 	const origin = originOf(context, client.serviceNames);
 	const itemOf = (more: Pick<Received, 'pdf'> = {}) =>
 		reportJson({ ...received, ...more }, deciding, options, origin);
-	const outcome = await attempt(async () => {
+	const outcome = await toResult(async () => {
 		if (!pdf) return { json: itemOf() };
-		const bytes = await attempt(async () => await client.getPdf(report_id), signal);
+		const bytes = await toResult(async () => await client.getPdf(report_id), signal);
 		if (bytes instanceof ScreeningError) return withoutPdf(bytes, report_id);
 		return { json: itemOf({ pdf: bytes }), binary: await pdfBinary(run, bytes, report, pdf) };
 	}, signal);
 	if (!(outcome instanceof ScreeningError)) return outcome;
-	const item = await attempt(async () => itemOf());
+	const item = await toResult(async () => itemOf());
 	// Evidence may be what failed.
 	const bare = () => reportJson(received, { ...deciding, addEvidence: false }, options, origin);
 	const reportItem = item instanceof ScreeningError ? bare() : item;

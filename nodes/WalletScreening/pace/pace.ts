@@ -1,5 +1,4 @@
 import { type Answer, type Fault, isAnswer } from './answer';
-import { rateLeft } from './quota';
 import { backoff, longestRetryAfter, retryAfter } from './retryAfter';
 
 /**
@@ -101,16 +100,14 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		window = Math.min(mostAtOnce, wider > full ? Infinity : wider);
 	}
 
-	function answered(now: number, sentAt: number, left: number | undefined) {
+	function answered(now: number, sentAt: number) {
 		if (sentAt >= refusedAt) [refusals, refusedSince, isProbing] = [0, Infinity, false];
 		accepted++;
 		quickest = Math.min(quickest, Math.max(1, now - sentAt));
 		widen(now - sentAt);
 		if (sentAt < changedAt) return;
 		changedAt = now;
-		const grown = rate + growth * Math.sqrt(rate * share);
-		// What headers tell does not lower a rate below the share. Only a 429 does.
-		rate = Math.min(plan, left === undefined ? grown : Math.max(left, Math.min(rate, share)));
+		rate = Math.min(plan, rate + growth * Math.sqrt(rate * share));
 	}
 
 	function refused(now: number, sentAt: number, asked: number) {
@@ -148,7 +145,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		ended(now, sentAt, result) {
 			fill(now);
 			if (!result || !isAnswer(result)) widen(now - sentAt);
-			else if (result.status !== 429) answered(now, sentAt, rateLeft(result.headers));
+			else if (result.status !== 429) answered(now, sentAt);
 			else refused(now, sentAt, retryAfter(result.headers, Date.now()) ?? 0);
 		},
 		stopFor: (now) => Math.max(0, filledAt - now),

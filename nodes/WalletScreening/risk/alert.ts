@@ -1,4 +1,4 @@
-import { isPrivate } from '../service/baseUrl';
+import { isPrivate } from '../service/url';
 import type { Fields } from '../service/json';
 import { parseUrl } from '../service/url';
 import { type Decision, sentence, worstFirst } from './decision';

@@ -111,8 +111,17 @@ function policyFor(
 		...{ otherwise, rules, lists },
 		/** By `addressKey`, in the order in which they were given. */
 		exceptions: grouped(exceptions, ({ address }) => addressKey(address)),
-		record: { ...record, sha256: digestOfJson(record) },
+		record: { ...record, sha256: digestOfRecord(record) },
 	};
+}
+
+/** Only half of a character has no place in canonical JSON: nothing else that was read is missing there. */
+function digestOfRecord(record: Fields): string {
+	try {
+		return digestOfJson(record);
+	} catch {
+		throw refusal('The policy', 'holds half of a character', 'Write the texts of the policy anew.');
+	}
 }
 
 export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.all : [rule]);

@@ -1,4 +1,4 @@
-import { withoutEdges } from './text';
+import { withoutEdges } from './input';
 
 /** The form under which two spellings of one chain are equal; empty for what names none. */
 export function chainKey(chain: unknown): string {

@@ -6,7 +6,6 @@ import { about, invalidResponse, own, type ScreeningError } from './errors';
 import { explanation } from './explanation';
 import { isPermanent, statusError, withLongPause } from './faults';
 import { mostPerJob } from './input';
-import { beginsAsPdf, endsAsPdf } from './pdf';
 import type { ServiceNames } from './reader/names';
 import { createReader, type Job } from './reader/reader';
 import type { Report } from './report';
@@ -228,4 +227,21 @@ function invalidPdf(what: string, status: number): ScreeningError {
 		description:
 			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
 	});
+}
+
+const pdfBeginning = Buffer.from('%PDF-');
+const pdfEnding = Buffer.from('%%EOF');
+/** The white space of PDF. */
+const pdfBlanks = Buffer.from('\0\t\n\f\r ');
+
+/** Whether the bytes begin as those of a PDF. */
+export function beginsAsPdf(body: Buffer): boolean {
+	return body.subarray(0, pdfBeginning.length).equals(pdfBeginning);
+}
+
+/** Whether the bytes end as those of a PDF, apart from blanks: one that was cut does not. */
+export function endsAsPdf(body: Buffer): boolean {
+	let { length } = body;
+	while (length > 0 && pdfBlanks.includes(body[length - 1]!)) length--;
+	return body.subarray(0, length).subarray(-pdfEnding.length).equals(pdfEnding);
 }

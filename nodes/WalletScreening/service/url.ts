@@ -1,3 +1,5 @@
+import { invalidInput } from './errors';
+
 /**
  * The URL that a text is, or is relative to `base`; undefined for any other text. `URL.canParse` is no help: in Node 20
  * it says no to any address with an umlaut once it was called some thousand times.
@@ -17,4 +19,40 @@ export function decoded(segment: string): string {
 	} catch {
 		return segment;
 	}
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether this URL is of a loopback host: a request to it never leaves the machine. */
+export function isLoopback(url: URL): boolean {
+	return loopback.test(url.hostname);
+}
+
+/** Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the machine. */
+export function isPrivate(url: URL): boolean {
+	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+
+/**
+ * The base address as the client needs it: no trailing slash, no `/v1` (section 9 puts it into the path).
+ * Throws `invalid_input`, which names the field by `label`, for any other text than an `https:` address; `http:` is for
+ * loopback hosts only.
+ */
+export function normalizeBaseUrl(text: unknown, label: string): string {
+	const refuse = (what: string, advice: string) =>
+		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
+	const start = `Start '${label}' with https://`;
+	const trimmed = typeof text === 'string' ? text.trim() : '';
+	if (trimmed === '') throw refuse('is empty', 'Enter the address of the service');
+	const url = parseUrl(trimmed);
+	if (!url) throw refuse('is not a web address', start);
+	if (!isPrivate(url)) {
+		const reason = 'The nodes send the API key over encrypted connections only.';
+		throw refuse('does not start with https://', `${reason} ${start}`);
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		const advice = "Remove user name, password, and everything from '?' or '#' on";
+		throw refuse('holds more than an address', advice);
+	}
+	return (url.origin + url.pathname).replace(/(\/+v1)?\/*$/, '');
 }

@@ -5,7 +5,8 @@ import {
 	readDeciding,
 } from '../../../nodes/WalletScreening/n8n/decision';
 import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
-import { categoryHints, policyHints } from '../../../nodes/WalletScreening/n8n/policyHints';
+import { policyHints } from '../../../nodes/WalletScreening/n8n/policyHints';
+import { categoryHints } from '../../../nodes/WalletScreening/n8n/summary';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';

@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Options } from '../../../nodes/WalletScreening/n8n/options';
 import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
 import {
 	addressReader,
@@ -9,12 +10,16 @@ import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 import { BTC, ETH } from '../service/bulk/samples';
 
-const options = { checkAddresses: true };
+/** What is read of the first item. */
+const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
+	const options = { checkAddresses } as Options;
+	return addressReader({ context, options })(itemReader(context, 0), 0);
+};
 const read = (addresses: unknown, checkAddresses = true) => {
 	const context = Object.assign(createContext(), {
 		getNodeParameter: (name: string) => ({ addressSource: 'list', addresses })[name],
 	});
-	return plain(addressReader(context)(itemReader(context, 0), 0, { checkAddresses }));
+	return plain(addressesIn(context, checkAddresses));
 };
 
 /** Addresses without a chain as texts. */
@@ -53,7 +58,7 @@ test.each([
 	['customer.wallet', { 'customer.wallet': ETH, customer: { wallet: BTC } }],
 ])('the field %s of %j holds the address', (addressField, item) => {
 	const context = createContext({ items: [item], parameters: { addressField } });
-	expect(addressReader(context)(itemReader(context, 0), 0, options)).toEqual([{ address: ETH }]);
+	expect(addressesIn(context)).toEqual([{ address: ETH }]);
 });
 
 test('a list may hold objects with an address and the chain that was meant', () => {
@@ -71,7 +76,7 @@ describe('the field of the chain', () => {
 	const asked = (item: IDataObject) => {
 		const parameters = { chainField: 'coin.chain' };
 		const context = createContext({ items: [{ address: ETH, ...item }], parameters });
-		return addressReader(context)(itemReader(context, 0), 0, options);
+		return addressesIn(context);
 	};
 
 	test('names the chain, if it is not blank, and is an error if it is missing or invalid', async () => {

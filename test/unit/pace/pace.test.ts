@@ -32,8 +32,8 @@ function start(limit: Limit, chance = 0) {
 		now: () => now,
 		pass: (ms: number) => (now += ms),
 		/** Requests that are answered so long after they went out. */
-		answered(count = 1, latency = 100, headers = {}) {
-			for (let done = 0; done < count; done++) end(200, latency, headers);
+		answered(count = 1, latency = 100) {
+			for (let done = 0; done < count; done++) end(200, latency);
 		},
 		/** A request that is answered 429; without seconds, it asks for none. */
 		refused(seconds?: number, latency = 0) {
@@ -189,33 +189,6 @@ describe('a stop', () => {
 		expect(rate()).toBeCloseTo(grown(before[0], shareOf(2)), 1);
 		// Each answer and each fault has added one.
 		expect(window()).toBe(before[1] + 3);
-	});
-});
-
-describe('what the service says is left', () => {
-	const left = (remaining: number, seconds: number) => ({
-		'ratelimit-remaining': String(remaining),
-		'ratelimit-reset': String(seconds),
-	});
-
-	test('does not lower the rate below the share, and is forgotten when it is said no longer', () => {
-		const { answered, rate, burst } = start({ ...PRO, sharedBy: 8 });
-		burst();
-		answered(100, 100, left(0, 60));
-		expect(rate()).toBeCloseTo(shareOf(8), 1);
-		answered(400);
-		expect(rate()).toBeCloseTo(10, 1);
-	});
-
-	test('raises what a 429 left if more is left, at most to the rate of the plan', () => {
-		const { refused, answered, rate, pass, burst } = start(PRO);
-		burst();
-		refused(1);
-		pass(SECOND);
-		answered(1, 100, left(12, 6));
-		expect(rate()).toBeCloseTo(2, 1);
-		answered(1, 100, left(300, 6));
-		expect(rate()).toBeCloseTo(10, 1);
 	});
 });
 

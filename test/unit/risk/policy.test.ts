@@ -223,6 +223,11 @@ test.each<[string, string | RegExp, unknown[]]>([
 
 test.each<[string, string, unknown[]]>([
 	['The policy is not an object', advice.policy, ['"x"', 'null', 7, undefined]],
+	[
+		'The policy holds half of a character',
+		'Write the texts of the policy anew.',
+		[whole({ name: '\ud800' })],
+	],
 	['The policy has an unknown name (sha256)', advice.policy, [whole({ sha256: 'x' })]],
 	["The policy has a wrong 'name' (xxxx", advice.policy, [whole({ name: 'x'.repeat(2_001) })]],
 	[

@@ -2,7 +2,7 @@ import { checkAddress } from '../../address/check';
 import { lookalikeFinder } from '../../address/lookalike';
 import { address, exampleAddress, field } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
-import { withoutRequests } from '../../n8n/eachItem';
+import { eachItemInHand } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
 import { own } from '../../service/errors';
 import { cleanAddress, entriesOf } from '../../service/input';
@@ -24,11 +24,11 @@ export const check: Operation = {
 		}),
 	],
 	sendsNothing: true,
-	async run(context) {
-		const finderIn = readOnce(context, ['knownAddresses'], (read) =>
+	async run(run) {
+		const finderIn = readOnce(run.context, ['knownAddresses'], (read) =>
 			lookalikeFinder(knownIn(read('knownAddresses', '')), addressKey),
 		);
-		return await withoutRequests(context, async (read, { json }) => {
+		return await eachItemInHand(run, async (read, { json }) => {
 			const lookalikeOf = finderIn(read);
 			return { ...json, check: checkOf(read('address'), lookalikeOf) };
 		});

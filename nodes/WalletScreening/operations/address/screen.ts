@@ -20,33 +20,36 @@ export const screen: Operation = {
 		}),
 		...reportFields('checkAddresses'),
 	],
-	async run(context) {
+	async run(run) {
+		const { context, options, account } = run;
+		const checks = options.checkAddresses;
 		const readDeciding = decidingReader(context);
 		let asked = 0;
-		const items = await eachItem(context, {
-			read: (read, itemIndex, { checkAddresses: checks }) => ({
+		const outcomes = await eachItem(
+			run,
+			(read, itemIndex) => ({
 				...cleanTarget([read('address'), 'Address'], [read('chain', ''), 'Chain'], { checks }),
 				deciding: readDeciding(read, itemIndex),
 				pdf: readPdf(context, read),
 			}),
-			async handle({ address, chain, deciding, pdf }, run) {
+			async ({ address, chain, deciding, pdf }, itemRun) => {
 				asked++;
-				const { report, sent } = await run.client.screen(address, chain);
-				run.account.report_ids.push(report.report_id);
-				if (sent > 1) run.account.sentAgain++;
+				const { report, sent } = await itemRun.client.screen(address, chain);
+				account.report_ids.push(report.report_id);
+				if (sent > 1) account.sentAgain++;
 				const received = { report, sent, address, chain, screenedAt: new Date() };
-				return await reportResult(run, received, deciding, pdf);
+				return await reportResult(itemRun, received, deciding, pdf);
 			},
-		});
-		if (asked > many) {
+		);
+		if (asked > manyRequests) {
 			context.addExecutionHints({
 				message: `The node sent ${asked} addresses one by one. Bulk Job: Screen and Wait submits up to ${mostPerJob} in one request.`,
 				location: 'outputPane',
 			});
 		}
-		return items;
+		return outcomes;
 	},
 };
 
 /** Above so many addresses, bulk jobs save requests and time: the burst of Pro (section 8). */
-const many = 50;
+const manyRequests = 50;

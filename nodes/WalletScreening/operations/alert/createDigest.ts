@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../n8n/fields';
-import { options, readOptions } from '../../n8n/options';
-import { toItems } from '../../n8n/items';
+import { options } from '../../n8n/options';
 import { itemReader } from '../../n8n/parameters';
-import { attempt } from '../../n8n/run';
+import { toResult } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
 import type { Operation } from '../operation';
 
@@ -21,18 +20,16 @@ export const createDigest: Operation = {
 		options('mostListed'),
 	],
 	sendsNothing: true,
-	async run(context) {
+	async run({ context, options: { mostListed } }) {
 		const all = context.getInputData();
 		// "Always Output Data" of the node before gives one empty item if nothing came.
 		const isNothing = all.length === 1 && !all[0]!.binary && Object.keys(all[0]!.json).length === 0;
-		const outcome = await attempt(async () => {
-			const read = itemReader(context, 0);
-			const { mostListed } = readOptions(read);
-			const title = String(read('title', ''));
+		const outcome = await toResult(async () => {
+			const title = String(itemReader(context, 0)('title', ''));
 			const items = isNothing ? [] : all.map(({ json }) => json);
 			const digest = digestOf(items, { title, mostListed, at: new Date() });
 			return { json: digest as unknown as IDataObject };
 		});
-		return toItems(context, [{ outcome, from: all.map((_, item) => item) }]);
+		return [{ outcome, from: all.map((_, item) => item) }];
 	},
 };

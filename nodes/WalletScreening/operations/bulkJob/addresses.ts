@@ -1,7 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../n8n/fields';
-import type { Options } from '../../n8n/options';
 import { choiceIn, holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
+import type { Run } from '../../n8n/run';
 import { valueAt } from '../../risk/report';
 import { show } from '../../risk/values';
 import { invalidInput, own, type ScreeningError } from '../../service/errors';
@@ -48,16 +48,13 @@ export interface Asked {
 }
 
 /** What a bulk operation reads of an input item: its addresses, or why they could not be read. */
-export function addressReader(context: IExecuteFunctions) {
+export function addressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
 	const items = context.getInputData();
+	const checks = options.checkAddresses;
 	const listDiffers = holdsExpression(context, ['addresses']);
 	let isRead = false;
 
-	return (
-		read: Read,
-		itemIndex: number,
-		{ checkAddresses: checks }: Pick<Options, 'checkAddresses'>,
-	): Array<Asked | ScreeningError> => {
+	return (read: Read, itemIndex: number): Array<Asked | ScreeningError> => {
 		const source = read('addressSource', 'inputItems');
 		if (choiceIn(source, 'Address Source', ['inputItems', 'list']) === 'list') {
 			if (isRead && !listDiffers) return [];

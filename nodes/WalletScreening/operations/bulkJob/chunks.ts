@@ -47,10 +47,10 @@ export async function readBulk(
 	run: Run,
 	readDeciding: (read: Read, itemIndex: number) => Deciding,
 ): Promise<Bulk> {
-	const readAddresses = addressReader(run.context);
-	const items = await readItems(run, (read, itemIndex, options) => ({
+	const readAddresses = addressReader(run);
+	const items = await readItems(run, (read, itemIndex) => ({
 		deciding: readDeciding(read, itemIndex),
-		asked: readAddresses(read, itemIndex, options),
+		asked: readAddresses(read, itemIndex),
 	}));
 	const entries: Wanted[] = [];
 	const refused: Ordered[] = [];

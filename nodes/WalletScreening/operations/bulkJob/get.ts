@@ -46,10 +46,11 @@ export const get: Operation = {
 			options(...ofRequests, ...ofReports, 'onlyNotGreen'),
 		]),
 	],
-	async run(context) {
-		const readDeciding = decidingReader(context);
-		return await eachItem(context, {
-			read(read, itemIndex) {
+	async run(run) {
+		const readDeciding = decidingReader(run.context);
+		return await eachItem(
+			run,
+			(read, itemIndex) => {
 				const output = choiceIn(read('output', 'job'), 'Output', ['job', 'reports']);
 				const jobId = cleanId(read('jobId'), 'Job ID');
 				if (output === 'job') return { jobId };
@@ -58,15 +59,17 @@ export const get: Operation = {
 				const asked = addresses === '' ? undefined : listed(addresses, false);
 				return { jobId, deciding: readDeciding(read, itemIndex), asked };
 			},
-			async handle({ jobId, deciding, asked }, run) {
+			async ({ jobId, deciding, asked }, itemRun) => {
 				const addresses = asked?.flatMap((one) =>
 					one instanceof ScreeningError ? [] : one.address,
 				);
-				const job = await run.client.getBulk(jobId, addresses);
+				const job = await itemRun.client.getBulk(jobId, addresses);
 				if (!deciding) return { json: jobJson(job, addressCountOf(job)) };
-				return asked ? reportsFor(asked, job, run, deciding) : reportsOf(job, run, deciding);
+				return asked
+					? reportsFor(asked, job, itemRun, deciding)
+					: reportsOf(job, itemRun, deciding);
 			},
-		});
+		);
 	},
 };
 

@@ -2,7 +2,7 @@ import { decidingReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { ofReports, ofRequests, options } from '../../n8n/options';
 import { createReportItems } from '../../n8n/reportItem';
-import { attempt, type Run, withRun } from '../../n8n/run';
+import { type Run, toResult } from '../../n8n/run';
 import { allFailed, awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import type { Matched } from '../../service/results';
@@ -31,14 +31,11 @@ export const screenAndWait: Operation = {
 			] as const),
 		),
 	],
-	async run(context) {
-		const readDeciding = decidingReader(context);
-		const screenAll = async (run: Run) => {
-			const bulk = await readBulk(run, readDeciding);
-			const screened = await submitChunks(run, bulk.chunks, async (one) => await screen(run, one));
-			return told(run, bulk, screened);
-		};
-		return await withRun(context, screenAll, { isTimed: true });
+	isTimed: true,
+	async run(run) {
+		const bulk = await readBulk(run, decidingReader(run.context));
+		const screened = await submitChunks(run, bulk.chunks, async (one) => await screen(run, one));
+		return told(run, bulk, screened);
 	},
 };
 
@@ -51,7 +48,7 @@ async function screen(run: Run, submitted: Submitted): Promise<Screened> {
 	const { clock, deadline, options, signal, account } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
-	const matched = await attempt(
+	const matched = await toResult(
 		async () => await awaitOutcomes(client, submitted, waiting),
 		signal,
 	);

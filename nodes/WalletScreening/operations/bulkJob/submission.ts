@@ -1,6 +1,6 @@
 import { printable } from '../../n8n/context';
 import { inParallel } from '../../n8n/eachItem';
-import { attempt, type Run } from '../../n8n/run';
+import { type Run, toResult } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
@@ -52,7 +52,7 @@ async function submit(
 	{ client, tally }: Chunk,
 	addresses: string[],
 ): Promise<Submission> {
-	const outcome = await attempt(async () => {
+	const outcome = await toResult(async () => {
 		const job = await client.submitBulk(addresses);
 		const { job_id } = job;
 		tally.jobs++;

@@ -1,6 +1,5 @@
 import { undecided } from '../../n8n/decision';
 import { ofRequests, options } from '../../n8n/options';
-import { withRun } from '../../n8n/run';
 import { addressKey } from '../../address/key';
 import { chainKey } from '../../service/chain';
 import { ScreeningError } from '../../service/errors';
@@ -16,12 +15,10 @@ export const submit: Operation = {
 	action: 'Submit bulk job',
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	fields: [...addressFields, options(...ofRequests, 'addressesPerJob', 'checkAddresses')],
-	async run(context) {
-		return await withRun(context, async (run) => {
-			const bulk = await readBulk(run, () => undecided);
-			const submitted = await submitChunks(run, bulk.chunks, async (one) => one);
-			return summarized(run, bulk, submitted.flatMap(outcomesOf));
-		});
+	async run(run) {
+		const bulk = await readBulk(run, () => undecided);
+		const submitted = await submitChunks(run, bulk.chunks, async (one) => one);
+		return summarized(run, bulk, submitted.flatMap(outcomesOf));
 	},
 };
 

@@ -5,7 +5,7 @@ import { options } from '../../n8n/options';
 import { readOnce } from '../../n8n/parameters';
 import { decidedAnew } from '../../n8n/items';
 import { originOf, reportJson } from '../../n8n/reportItem';
-import { withoutRequests } from '../../n8n/eachItem';
+import { eachItemInHand } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
 import { reportIn } from '../../risk/report';
 import { filled } from '../../risk/values';
@@ -18,11 +18,15 @@ export const decide: Operation = {
 	description: 'Check reports that you already have against your rules, without a request',
 	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
 	sendsNothing: true,
-	async run(context) {
+	async run(run) {
+		const {
+			context,
+			options: { alertText },
+		} = run;
 		const origin = originOf(context);
 		const readDeciding = decidingReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
-		return await withoutRequests(context, async (read, { json }, { alertText }, itemIndex) => {
+		return await eachItemInHand(run, async (read, { json }, itemIndex) => {
 			const deciding = readDeciding(read, itemIndex);
 			const report = reportIn(json, pathOf(read));
 			const [address, chain] = [filled(json.address), filled(json.asked_chain)];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { inOrder } from '../../n8n/items';
-import { withoutRequests } from '../../n8n/eachItem';
+import { eachItemInHand } from '../../n8n/eachItem';
 import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../operation';
 
@@ -18,12 +18,14 @@ export const verify: Operation = {
 		}),
 	],
 	sendsNothing: true,
-	async run(context) {
-		return await withoutRequests(context, async (read, { json, binary }, _, itemIndex) => {
+	async run(run) {
+		return await eachItemInHand(run, async (read, { json, binary }, itemIndex) => {
 			const path = reportPathIn(read);
 			const property = String(read('binaryPropertyName', '')).trim();
 			const pdf = async () =>
-				binary?.[property] ? await context.helpers.getBinaryDataBuffer(itemIndex, property) : null;
+				binary?.[property]
+					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
+					: null;
 			const verification = verifyEvidence(json, {
 				reportField: path,
 				pdf: property === '' ? undefined : await pdf(),

@@ -3,7 +3,7 @@ import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { options } from '../../n8n/options';
 import { inOrder } from '../../n8n/items';
 import { numberIn, pathIn, readOnce } from '../../n8n/parameters';
-import { withoutRequests } from '../../n8n/eachItem';
+import { eachItemInHand } from '../../n8n/eachItem';
 import { compare as compareReports, earlierField } from '../../risk/change';
 import { readReport, reportIn, valueAt } from '../../risk/report';
 import { isGiven } from '../../risk/values';
@@ -32,9 +32,9 @@ export const compare: Operation = {
 		options('onlyChanges'),
 	],
 	sendsNothing: true,
-	async run(context) {
+	async run(run) {
 		const names = ['reportField', 'earlierField', 'scoreChange'];
-		const parametersIn = readOnce(context, names, (read) => ({
+		const parametersIn = readOnce(run.context, names, (read) => ({
 			path: reportPathIn(read),
 			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
 			scoreChange: numberIn(
@@ -44,12 +44,12 @@ export const compare: Operation = {
 				'Enter a number, e.g. 0.05, or 0 to find every change.',
 			),
 		}));
-		return await withoutRequests(context, async (read, { json }, { onlyChanges }) => {
+		return await eachItemInHand(run, async (read, { json }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
 			const before = valueAt(json, earlier);
 			const previous = isGiven(before) ? readReport(before) : undefined;
 			const change = compareReports(reportIn(json, path), previous, scoreChange);
-			if (onlyChanges && change.kind === 'same') return undefined;
+			if (run.options.onlyChanges && change.kind === 'same') return undefined;
 			return inOrder({ ...json, change: change as unknown as IDataObject });
 		});
 	},

@@ -13,18 +13,18 @@ export const downloadPdf: Operation = {
 	action: 'Download PDF of report',
 	description: 'Download an earlier report as a PDF',
 	fields: [reportId, ...pdfFields, options(...ofRequests, 'includeInputFields')],
-	async run(context) {
-		return await eachItem(context, {
-			read: (read) => ({
+	async run(run) {
+		return await eachItem(
+			run,
+			(read) => ({
 				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
 				target: readPdfTarget(read),
 			}),
-			async handle({ id, target }, run) {
-				return await about({ report_id: id }, async () => ({
+			async ({ id, target }, { client }) =>
+				await about({ report_id: id }, async () => ({
 					json: { report_id: id },
-					binary: await pdfBinary(run, await run.client.getPdf(id), { report_id: id }, target),
-				}));
-			},
-		});
+					binary: await pdfBinary(run, await client.getPdf(id), { report_id: id }, target),
+				})),
+		);
 	},
 };

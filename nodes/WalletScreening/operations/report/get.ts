@@ -12,18 +12,19 @@ export const get: Operation = {
 	action: 'Get report',
 	description: 'Get an earlier report, without a new screening',
 	fields: [reportId, ...reportFields()],
-	async run(context) {
-		const readDeciding = decidingReader(context);
-		return await eachItem(context, {
-			read: (read, itemIndex) => ({
+	async run(run) {
+		const readDeciding = decidingReader(run.context);
+		return await eachItem(
+			run,
+			(read, itemIndex) => ({
 				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
 				deciding: readDeciding(read, itemIndex),
-				pdf: readPdf(context, read),
+				pdf: readPdf(run.context, read),
 			}),
-			async handle({ id, deciding, pdf }, run) {
-				const report = await run.client.getReport(id);
-				return await reportResult(run, { report, retrievedAt: new Date() }, deciding, pdf);
+			async ({ id, deciding, pdf }, itemRun) => {
+				const report = await itemRun.client.getReport(id);
+				return await reportResult(itemRun, { report, retrievedAt: new Date() }, deciding, pdf);
 			},
-		});
+		);
 	},
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mayBeAddress } from '../../service/input';
 import { isFields, isFilled } from '../../service/json';
-import { withoutEdges } from '../../service/text';
+import { withoutEdges } from '../../service/input';
 import { isNumber } from '../values';
 
 /* A policy as JSON says it, in the part of zod that 3.25 and 4 share. `reading.ts` words what is wrong with one. */
