@@ -35,14 +35,14 @@ export async function readItems<Given>(
 	readItem: (read: Read, itemIndex: number) => Given,
 ) {
 	return await perItem(run, async (read, _, itemIndex) => {
-		try {
-			return { given: readItem(read, itemIndex), client: await run.clientOf(itemIndex) };
-		} catch (error) {
-			if (!(error instanceof ScreeningError)) throw error;
-			// What the user calls the matter, if that can be read.
-			const reference = await toResult(async () => referenceIn(read));
-			throw typeof reference === 'string' ? error.with({ reference }) : error;
-		}
+		const item = await toResult(
+			async () => ({ given: readItem(read, itemIndex), client: await run.clientOf(itemIndex) }),
+			run.signal,
+		);
+		if (!(item instanceof ScreeningError)) return item;
+		// What the user calls the matter, if that can be read.
+		const reference = await toResult(async () => referenceIn(read));
+		return typeof reference === 'string' ? item.with({ reference }) : item;
 	});
 }
 

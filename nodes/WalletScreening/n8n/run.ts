@@ -64,19 +64,19 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	findOperation: () => Work,
 ): Promise<INodeExecutionData[]> {
-	let items: INodeExecutionData[];
 	let isMarked = false;
-	try {
+	async function started() {
 		const work = findOperation();
 		const options = readOptions(itemReader(context, 0));
 		isMarked = options.markExecution;
-		items = await itemsOf(context, work, options);
-	} catch (error) {
+		return await itemsOf(context, work, options);
+	}
+	const items = await started().catch(async (error: unknown) => {
 		if (isMarked) await toResult(async () => markExecution(context, 'stopped'));
 		if (error instanceof NodeError && !continueOnFail(context)) throw error;
 		const failure = error instanceof ScreeningError ? error : unexpected(error);
-		items = toItems(context, ofAll(context, failure), { ignoresInput: true });
-	}
+		return toItems(context, ofAll(context, failure), { ignoresInput: true });
+	});
 	throwFailureOfTool(context, items);
 	return items;
 }
