@@ -29,6 +29,12 @@ export interface Check {
 /** A word or a number of an answer, under its path of names with dots, without the places in lists. */
 type Field = Record<'name' | 'value', string>;
 
+/** Something to teach, and what speaks for it. */
+interface Way {
+	add: ServiceNames;
+	found: string;
+}
+
 const clock = systemClock();
 const nothing = () => undefined;
 const time = /^\d{4}-\d\d|:\d\d|^\d{9,}/;
@@ -139,28 +145,43 @@ export async function checkService(check: Check): Promise<Findings> {
 		const hasMoved = (one: Field, values = valuesOf(one)) =>
 			values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
 		const moved = fieldsOf(last).filter((one) => hasMoved(one));
-		for (const one of moved.sort((a, b) => rankOf(a) - rankOf(b))) {
-			const complete = [one.value];
-			const ways = endsOf(one).flatMap((end) => [{ state: [end] }, { state: [end], complete }]);
-			for (const way of [{ complete }, ...ways]) {
-				const taught = { ...names, ...way };
-				const states = await Promise.all(earlier.map((look) => stateIn(look, taught)));
-				if (states.some((state) => state !== 'running')) continue;
-				if ((await stateIn(last, taught)) !== 'whole') continue;
-				names = taught;
-				say(`"${one.name}" moved from "${valuesOf(one).join('", "')}" to "${one.value}".`);
-				return true;
-			}
+		const ways = moved
+			.sort((a, b) => rankOf(a) - rankOf(b))
+			.flatMap((one) => {
+				const complete = [one.value];
+				const found = `"${one.name}" moved from "${valuesOf(one).join('", "')}" to "${one.value}".`;
+				const states = endsOf(one).flatMap((end) => [{ state: [end] }, { state: [end], complete }]);
+				return [{ complete }, ...states].map((add): Way => ({ add, found }));
+			});
+		for (const { add, found } of [...(await proposalsIn(last)), ...ways]) {
+			const taught = { ...names, ...add };
+			const states = await Promise.all(earlier.map((look) => stateIn(look, taught)));
+			if (states.some((state) => state !== 'running')) continue;
+			if ((await stateIn(last, taught)) !== 'whole') continue;
+			names = taught;
+			say(found);
+			return true;
 		}
 		return false;
 	}
 
 	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
 	async function stateIn(answer: Answer, taught = names): Promise<string> {
+		const { state, errors } = await readJob(answer, taught);
+		return state === 'complete' && errors.length === 0 ? 'whole' : state;
+	}
+
+	/** What the errors of addresses propose. */
+	async function proposalsIn(answer: Answer): Promise<Way[]> {
+		const { errors } = await readJob(answer, names);
+		return errors.flatMap(({ add, message }) => (add ? { add, found: `${message}.` } : []));
+	}
+
+	async function readJob(answer: Answer, taught: ServiceNames) {
 		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
-		if (job.state !== 'complete') return job.state;
 		const outcomes = [...settle(addresses, job).outcomes.values()];
-		return outcomes.some((one) => one instanceof ScreeningError) ? job.state : 'whole';
+		const errors = outcomes.filter((one) => one instanceof ScreeningError);
+		return { state: job.state, errors };
 	}
 }
 

@@ -1,11 +1,12 @@
 import { addressKey } from '../../address/key';
+import { grouped } from '../grouped';
 import { type Fields, isFields, isFilled, quoted } from '../json';
 import { flawOfReport, type Report } from '../report';
 import type { ServiceNames } from './names';
 import { addressIn, isLikeAddress, lettersOf, ownAddress } from './values';
 import type { Vocabulary } from './words';
 
-/** An object or a list of an answer, or an element of a list. An object with addresses for names is a list of what they name. */
+/** An object or a list of an answer, or an element of a list. An object that names addresses is a list of what has them. */
 export interface Node {
 	value: unknown;
 	/** The letters of the names that lead to it, each after a dot. Elements of a list have none. */
@@ -25,6 +26,8 @@ export interface Node {
 	hasResults?: boolean;
 	/** Whether it is a result, or results, or the ID of the job, lie in it. */
 	leads?: boolean;
+	/** Of a report that is not known to be a result: why. */
+	apart?: Flaw;
 }
 
 /** Nothing that matters lies deeper. */
@@ -43,8 +46,10 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		if (node.isReport) return;
 		const isList = Array.isArray(value);
 		const isAlone = isList && value.length === 1 && ownAddress(value[0]) === undefined;
+		const isMap = Object.values(value).filter(ownAddress).length > 1;
 		for (const [name, one] of Object.entries(value as Fields)) {
-			const isElement = isList || isLikeAddress(name);
+			const isKey = isLikeAddress(name) || (isMap && ownAddress(one) && !past.test(name));
+			const isElement = isList || Boolean(isKey);
 			if (!isElement && (typeof one !== 'object' || one === null)) continue;
 			const isFailing = !isElement && v.isFailing(name, node, Array.isArray(one));
 			const inner = {
@@ -60,23 +65,58 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		}
 	}
 	visit({ value: body, path: '', parent: undefined, isOuter: true }, 0);
-	markResults(nodes.filter(({ isReport }) => isReport));
+	markResults(
+		v,
+		nodes.filter(({ isReport }) => isReport),
+	);
 	return nodes;
 }
 
+/** No shape tells an old report from a new one, if the old one is all there is. */
+const past = /^(?:previous|prior(?!i)|earlier|past|old)|histor/i;
+const lastOf = ({ path }: Node) => path.split('.').at(-1)!;
+
+/** The names that lead to a report. One that is its level or its chain makes no other place. */
+function placeOf({ path, value }: Node): string {
+	const { chain, risk } = value as Report;
+	const groups = [chain, risk.level].map(lettersOf);
+	return path
+		.split('.')
+		.filter((step) => !step || !groups.includes(step))
+		.join('.');
+}
+
 /**
- * The results are the reports that lie side by side, of which there are most. A report inside an element of a list that
- * has reports, such as one of a history, is not a result.
+ * The results are the reports at the place that has most of them, or at those that were taught. Of two places with as many,
+ * neither is. A report inside an element of a list that has reports, such as one of a history, belongs to that element.
  */
-function markResults(reports: Node[]): void {
+function markResults(v: Vocabulary, reports: Node[]): void {
 	const possible = reports.filter(({ list }) => !list || !isIn(list, 'hasReports'));
-	const placeOf = ({ list }: Node) => list?.parent?.path ?? '';
-	const counts = new Map<string, number>();
-	for (const one of possible) counts.set(placeOf(one), (counts.get(placeOf(one)) ?? 0) + 1);
-	const [most] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
-	for (const one of possible.filter((report) => placeOf(report) === most)) {
+	const isPast = ({ path }: Node) => path.split('.').some((step) => past.test(step));
+	const places = [
+		...grouped(
+			possible.filter((one) => !isPast(one)),
+			placeOf,
+		).values(),
+	];
+	const most = Math.max(...places.map(({ length }) => length));
+	const largest = places.filter(({ length }) => length === most);
+	const results = v.hasReports
+		? possible.filter(({ path }) => v.hasReports!(path))
+		: largest.length === 1
+			? largest[0]!
+			: [];
+	for (const one of results) {
 		if (one.list) one.list.hasResults = true;
 		for (let at: Node | undefined = one; at && !at.leads; at = at.parent) at.leads = true;
+	}
+	for (const one of possible.filter(({ leads }) => !leads)) {
+		const names = [
+			...new Set([...(results.length > 0 ? results : largest.flat()), one].map(lastOf)),
+		];
+		const add = isPast(one) || names.includes('') ? undefined : { reports: names };
+		const flaw = `it stands under ${quoted(lastOf(one))}, which may hold other reports than those of the job`;
+		one.apart = { flaw, add, isPending: true };
 	}
 }
 
@@ -114,10 +154,13 @@ export interface Results {
 /** Reads the results of an answer: its reports, and what came in the place of one. */
 export function resultsIn(v: Vocabulary, nodes: Node[]): Results {
 	const results: Result[] = [];
+	const apart: Result[] = [];
 	const mentions: Results['mentions'] = new Map();
 	for (const node of nodes) {
 		const { value, parent, list, failing, isReport, leads } = node;
 		if (isReport && leads) results.push(resultOf(v, node));
+		if (node.apart && !failing)
+			apart.push({ ...node.apart, address: (value as Report).address, report: undefined, value });
 		const isElement = list !== undefined && parent === list;
 		const isFailure = !isElement && isFields(value) && failing !== parent?.failing;
 		if (leads || !(isElement || isFailure) || (list && isIn(list, 'hasResults'))) continue;
@@ -129,7 +172,9 @@ export function resultsIn(v: Vocabulary, nodes: Node[]): Results {
 			mentions.set(addressKey(address), { address, value });
 		}
 	}
-	return { results, mentions };
+	const reported = new Set(results.flatMap(({ report }) => report && addressKey(report.address)));
+	const others = apart.filter(({ address }) => !reported.has(addressKey(address ?? '')));
+	return { results: [...results, ...others], mentions };
 }
 
 /** What is meant as a report, read. What stands around it speaks of it, up to the level of the job; of the only one, all does. */

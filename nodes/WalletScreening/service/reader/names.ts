@@ -10,6 +10,8 @@ export const usual = {
 	jobId: list('jobId bulkJobId bulkId batchId id uuid uid taskId'),
 	/** How far a job or a result is. If an answer has none of these, a name that ends like one of the first two counts. */
 	state: list('status state phase'),
+	/** The lists and maps of results, if those with most reports are not the ones. */
+	reports: [] as string[],
 	/** Addresses without a report, beside each word of `failed`, and each name that begins with `fail` or `err`. */
 	failures: [] as string[],
 	complete: list('complete completed done finished ended ready processed succeeded final'),
@@ -23,7 +25,7 @@ export const usual = {
 };
 
 /**
- * What a service uses beside the usual names and words. `jobId`, `state` and `categories` replace their lists, the others add
+ * What a service uses beside the usual names and words. `jobId`, `state`, `reports` and `categories` replace their lists, the others add
  * to theirs. A name may be the end of a path: `review.reviewStatus`.
  */
 export type ServiceNames = Partial<Record<keyof typeof usual, string[]>>;

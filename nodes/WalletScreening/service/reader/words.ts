@@ -28,18 +28,17 @@ const owner =
 /** After the name of a list or of a number: of what it is. */
 const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entries|list|count)$/;
 
-/** Gives the rank of a name among paths that end with it; -1 if none does. */
+/** Gives the rank of what a path ends with; -1 if it ends with none of these. */
+function endsIn(paths: string[]) {
+	const lettersIn = (path: string) => path.split('.').map((step) => `.${lettersOf(step)}`);
+	const ends = paths.map((path) => lettersIn(path).join(''));
+	return (path: string): number => ends.findIndex((end) => path.endsWith(end));
+}
+
+/** The same for a name and the object that has it. */
 function rankIn(paths: string[] = []) {
-	const ends = paths.map((path) =>
-		path
-			.split('.')
-			.map((step) => `.${lettersOf(step)}`)
-			.join(''),
-	);
-	return (name: string, { path }: Level): number => {
-		const whole = `${path}.${lettersOf(name)}`;
-		return ends.findIndex((end) => whole.endsWith(end));
-	};
+	const rankOf = endsIn(paths);
+	return (name: string, { path }: Level) => rankOf(`${path}.${lettersOf(name)}`);
 }
 
 /** Names and words, ready to be asked. */
@@ -132,6 +131,8 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		/** Whether nothing that stands under a name is a final report. */
 		isFailing: (name: string, level: Level, isList: boolean) =>
 			meaningOf(name)[isList ? 'isUnfinished' : 'isFailures'] || failuresRank(name, level) >= 0,
+		/** Whether results stand at a path, if that was taught. */
+		hasReports: taught.reports && ((path: string) => endsIn(taught.reports!)(path) >= 0),
 		idRank: rankIn(taught.jobId ?? usual.jobId),
 		categories: taught.categories ?? usual.categories,
 	};

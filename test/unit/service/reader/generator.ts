@@ -14,6 +14,9 @@ export interface Style {
 	failureName: string;
 	envelope: 'none' | 'data' | 'job beside' | 'list of one';
 	around: 'nothing' | 'times' | 'counters' | 'noise' | 'history';
+	/** Where a history stands, and under which name. */
+	history: 'in an account' | 'beside the results' | 'beside, as a map';
+	historyName: string;
 	inReport: 'nothing' | 'state' | 'empty error' | 'history';
 }
 
@@ -77,6 +80,8 @@ export const styles = ({ state, words }: Names): fc.Arbitrary<Style> =>
 		failureName: fc.constantFrom('errors', 'failed', 'failures', 'Failed_Items', 'rejected'),
 		envelope: fc.constantFrom('none', 'data', 'job beside', 'list of one'),
 		around: fc.constantFrom('nothing', 'times', 'counters', 'noise', 'history'),
+		history: fc.constantFrom('in an account', 'beside the results', 'beside, as a map'),
+		historyName: fc.constantFrom('earlier', 'previous_reports', 'History', 'baseline'),
 		inReport: fc.constantFrom('nothing', 'state', 'empty error', 'history'),
 	});
 
@@ -211,12 +216,22 @@ export function write(job: Job, style: Style): Generated {
 	};
 }
 
-/** A report from another day of an address that has none now, in another place, with fewer reports than the results. */
+/**
+ * Reports from another day. Under a name that says so they are of all addresses, under any other of one that has none now,
+ * and fewer than the results.
+ */
 function historyOf({ state, truths, sent }: Job, style: Style): object {
-	const index = truths.indexOf('failure');
-	const reports = truths.slice(0, sent).filter((truth) => truth === 'report').length;
-	if (state !== 'complete' || index < 0 || reports < 2) return {};
-	return { account: { earlier: [{ ...reportOf(index, style), report_id: `old_${index}` }] } };
+	const { shape, history, historyName } = style;
+	const failure = truths.indexOf('failure');
+	const known = shape === 'page' ? truths.slice(0, sent) : truths;
+	const reports = known.filter((truth) => truth === 'report').length;
+	const isSaid = historyName !== 'baseline';
+	if (!isSaid && (state !== 'complete' || failure < 0 || reports < 2)) return {};
+	const indexes = isSaid ? truths.map((_, index) => index) : [failure];
+	const old = indexes.map((index) => ({ ...reportOf(index, style), report_id: `old_${index}` }));
+	const byAddress = Object.fromEntries(indexes.map((index, at) => [address(index), old[at]]));
+	const all = history === 'beside, as a map' ? byAddress : old;
+	return history === 'in an account' ? { account: { [historyName]: all } } : { [historyName]: all };
 }
 
 /** A field whose name is a dot path. */

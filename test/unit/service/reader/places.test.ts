@@ -1,0 +1,79 @@
+import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
+import { match } from '../../../../nodes/WalletScreening/service/results';
+
+const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [
+	string,
+	string,
+	string,
+];
+const categories = {
+	...{ sanctions: 0, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 1 },
+};
+const report = (address: string, level = 'green', chain = 'ETH') => ({
+	...{ report_id: `of ${address} ${level}`, address, chain },
+	risk: { level, score: 0.1, categories },
+});
+
+/** Of each address the ID of its report, or the error, for a complete job with this content. */
+function outcomesOf(content: object, names = {}) {
+	const body = { job_id: 'j', status: 'complete', ...content };
+	const { outcomes } = match([A, B, C], createReader(names).job(body, 200, 'j', {}, [A, B, C]));
+	return [...outcomes.values()];
+}
+const reportsOf = (...given: Parameters<typeof outcomesOf>) =>
+	outcomesOf(...given).map((one) =>
+		one instanceof ScreeningError ? one.errorClass : one.report_id,
+	);
+const [a, b, c] = [A, B, C].map((one) => `of ${one} green`);
+
+describe('where the results of a job stand', () => {
+	it.each([
+		['a list', { list: [report(A), report(B), report(C)] }],
+		['a map by address', { map: { [A]: report(A), [B]: report(B), [C]: report(C) } }],
+		['a map by ID', { map: { r1: report(A), r2: { ...report(B) }, r3: report(C) } }],
+		['parts', { parts: [{ items: [report(A)] }, { items: [report(B), report(C)] }] }],
+		['groups by chain', { ETH: [report(A), report(B)], TRX: [report(C, 'green', 'TRX')] }],
+	])('%s', (_, content) => expect(reportsOf(content)).toEqual([a, b, c]));
+
+	it('is a group of each level', () => {
+		const groups = { green: [report(A)], amber: [], red: [report(B, 'red'), report(C, 'red')] };
+		expect(reportsOf({ groups })).toEqual([a, `of ${B} red`, `of ${C} red`]);
+	});
+
+	it.each([
+		['the list with most reports', { results: [report(A), report(B)], baseline: [report(C)] }],
+		['not a single report beside it', { results: [report(A), report(B)], baseline: report(C) }],
+		[
+			'not an old report in an entry',
+			{ results: [report(A), report(B), { address: C, last: report(C) }] },
+		],
+	])('is %s', (_, content) => {
+		expect(reportsOf(content)).toEqual([a, b, 'invalid_response']);
+	});
+
+	it('is nowhere if two places hold as many reports, until it is taught', () => {
+		const content = { clean: [report(A)], baseline: [report(B)], page: { items: [report(C)] } };
+		const [error] = outcomesOf(content) as [ScreeningError];
+		expect(reportsOf(content)).toEqual(Array(3).fill('invalid_response'));
+		expect(error.add).toEqual({ reports: ['clean', 'baseline', 'items'] });
+		expect(error.message).toContain('it stands under "clean"');
+		expect(reportsOf(content, error.add)).toEqual([a, b, c]);
+		expect(reportsOf(content, { reports: ['clean', 'page.items'] })).toEqual([
+			a,
+			'invalid_response',
+			c,
+		]);
+	});
+
+	it.each(['earlier', 'previous_reports', 'history', 'priorResults', 'Old', 'screeningHistory'])(
+		'is never %s, which no error proposes',
+		(name) => {
+			const errors = outcomesOf({ results: [], [name]: [report(A), report(B), report(C)] });
+			expect(errors.map((one) => (one as ScreeningError).errorClass)).toEqual(
+				Array(3).fill('invalid_response'),
+			);
+			expect((errors[0] as ScreeningError).add).toBeUndefined();
+		},
+	);
+});
