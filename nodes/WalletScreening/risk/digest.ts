@@ -1,6 +1,16 @@
 import { type Fields, isFields } from '../service/json';
-import { aboutRows, addressIn, shortAddressIn, cut, linkRows, row, word, written } from './alert';
-import type { HeatMap, Row, Tone } from './message/message';
+import {
+	aboutRows,
+	addressIn,
+	shortAddressIn,
+	cut,
+	givenRows,
+	linkRows,
+	row,
+	word,
+	written,
+} from './alert';
+import type { HeatMap, Message, Part, Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
 import { type AnyReport, goodSign, readReport } from './report';
 import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
@@ -34,10 +44,12 @@ export function digestOf(
 	items: readonly Fields[],
 	{ title, mostListed, at }: { title: string; mostListed: number; at?: Date },
 ) {
-	const total = items.length;
-	const judged = items
-		.map(judge)
-		.sort((one, other) => one.rank - other.rank || other.score - one.score);
+	const judged = withoutRepeated(items.map(judge)).sort(
+		(one, other) => one.rank - other.rank || other.score - one.score,
+	);
+	const total = judged.length;
+	const before = items.length - total;
+	const repeated = before > 0 ? `${before}, and screened later` : undefined;
 	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
 	for (const { standing, change } of judged) {
 		counts[standing]++;
@@ -69,16 +81,11 @@ export function digestOf(
 		tone: isGood ? 'good' : counts.block + counts.failed > 0 ? 'bad' : 'caution',
 		verdict: name,
 		headline,
-		parts: standings
-			.filter((standing) => counts[standing] > 0)
-			.map((standing) => ({
-				label: `${counts[standing]} ${words[standing].label.toLowerCase()}`,
-				share: counts[standing] / total,
-				tone: standing === 'failed' ? undefined : words[standing].tone,
-			})),
+		parts: partsOf(judged, total),
+		strip: stripOf(judged),
 		heatMap: heatMapOf(judged.slice(0, listed.length)),
 		sections: [
-			{ rows: [row('Items', total, 16), ...aboutRows({ at })] },
+			{ rows: [...givenRows({ Items: total, 'Failed before': repeated }), ...aboutRows({ at })] },
 			...groups.filter(({ rows }) => rows.length > 0),
 			...(total === 0 || left > 0 ? [{ rows: [{ value: note }] }] : []),
 		],
@@ -86,15 +93,55 @@ export function digestOf(
 	return { alert, counts, total };
 }
 
+type Judged = ReturnType<typeof judge>;
+
+/** All but the failures after which an item with the same address, reference and chain holds a report. */
+function withoutRepeated(judged: Judged[]): Judged[] {
+	const screened = new Set<string>();
+	const keyOf = ({ address, reference }: Fields, chain: unknown) =>
+		JSON.stringify([address, reference ?? '', String(chain ?? '').toLowerCase()]);
+	const kept = judged.reverse().filter(({ item, report, standing }) => {
+		if (report && standing !== 'failed' && isGiven(item.address))
+			for (const chain of ['', report.chain]) screened.add(keyOf(item, chain));
+		return standing !== 'failed' || !screened.has(keyOf(item, item.chain));
+	});
+	return kept.reverse();
+}
+
+/** How many there are of each standing. */
+function partsOf(judged: Judged[], most: number): Part[] {
+	return standings.flatMap((standing) => {
+		const count = judged.filter((one) => one.standing === standing).length;
+		const label = `${count} ${words[standing].label.toLowerCase()}`;
+		const tone = standing === 'failed' ? undefined : words[standing].tone;
+		return count > 0 ? [{ label, share: count / most, tone }] : [];
+	});
+}
+
+/** The scores from 0 to the highest, which is 1 at least (their range is not specified), in 20 columns. */
+function stripOf(judged: Judged[]): Message['strip'] {
+	const scored = judged.filter(({ score }) => score < Number.MAX_VALUE);
+	if (scored.length < 2) return undefined;
+	const highest = scored.reduce((most, { score }) => Math.max(most, score), 1);
+	const columnOf = (score: number) => Math.min(19, Math.floor((Math.max(0, score) / highest) * 20));
+	const groups = Array.from({ length: 20 }, (_, column) =>
+		scored.filter(({ score }) => columnOf(score) === column),
+	);
+	const most = Math.max(...groups.map(({ length }) => length));
+	return { columns: groups.map((group) => partsOf(group, most)), highest: word(highest) };
+}
+
 /** Rows of the heat map. */
 const mostInHeatMap = 12;
 
-/** The worst reports that are not allowed: their risk categories and scores. */
-function heatMapOf(judged: Array<ReturnType<typeof judge>>): HeatMap {
-	const worst = judged
-		.flatMap(({ report, standing }) =>
-			report && standing !== 'allow' ? [{ report, standing }] : [],
-		)
+/** The worst report on each of the worst addresses that are not allowed: its risk categories and score. */
+function heatMapOf(judged: Judged[]): HeatMap {
+	const shown = judged.flatMap(({ report, standing }) =>
+		report && standing !== 'allow' ? [{ report, standing }] : [],
+	);
+	const firsts = new Map([...shown].reverse().map((one) => [one.report.address, one]));
+	const worst = shown
+		.filter((one) => firsts.get(one.report.address) === one)
 		.slice(0, mostInHeatMap);
 	const scoresOf = ({ risk }: AnyReport) => objectIn(risk.categories) ?? {};
 	const keys = Object.keys(scoresOf(worst[0]?.report ?? { address: '', risk: {} }))
@@ -134,7 +181,7 @@ function judge(item: Fields, index: number) {
 
 const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
-function rowOf({ item, number, report, standing }: ReturnType<typeof judge>): Row {
+function rowOf({ item, number, report, standing }: Judged): Row {
 	const address = report?.address ?? item.address;
 	const { reference, asked_chain: askedChain } = item;
 	return {

@@ -43,6 +43,8 @@ export async function openStage(...given: Parameters<typeof startStage>): Promis
 export const outgoingToken = 'token-of-the-systems-of-the-team';
 /** Lets a caller in to a template's webhook. */
 export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
+/** Lets a reader in to the pages. */
+export const reader = { user: 'reader', password: 'password-of-the-pages' };
 
 /** A schedule that does not run by itself while a test looks; the test says when. */
 export const never = {
@@ -97,6 +99,7 @@ export async function startStage(name: string, environment: Record<string, strin
 		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
 		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
 		credential('httpBearerAuth', { token: outgoingToken }),
+		credential('httpBasicAuth', reader),
 		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
 		...[mail, model, sheets].map(async (one) => await n8n.saveCredential(one.credential)),
 	]);

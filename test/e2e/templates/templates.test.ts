@@ -9,6 +9,7 @@ import { assistantTests } from './assistants';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
+import { pageTests } from './pages';
 import { reviewTests } from './review';
 import { sanctionsTests } from './sanctions';
 import { smallTests } from './small';
@@ -21,6 +22,7 @@ const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
 	['a payment that one person reviews', reviewTests],
 	['a sanctions hit', sanctionsTests],
+	['the pages', pageTests],
 	['a long list', longListTests],
 	['watched addresses', watchTests],
 	['an agent', agentTests],

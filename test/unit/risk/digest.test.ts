@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../../nodes/WalletScreening/risk/digest';
+import { numbersFrom, seed } from '../../support/random';
 import { reportBody } from '../support/answers';
 
 type Item = Record<string, unknown>;
@@ -165,4 +166,79 @@ test('its HTML has a bar of the outcomes, and the worst reports as a heat map', 
 	const rows = html.split('rgba(217,45,32,').length - 1;
 	// Of a5, a2 and a3; what is allowed is not shown.
 	expect(rows).toBe(3 * 5);
+	// The scores 0 (twice allowed, once not decided), 0.4 and 0.9, as high as the three of them.
+	const columns = html.split('<td valign="bottom"').slice(1);
+	const heights = columns.map((column) => column.match(/(?<=height:)\d+(?=px;back)/g) ?? []);
+	expect(heights.map((some) => some.length)).toEqual(
+		[...Array(20).keys()].map((at) => ({ 0: 2, 8: 1, 18: 1 })[at] ?? 0),
+	);
+	expect(heights[0]).toEqual(['16', '32']);
+	expect(columns.at(-1)).toMatch(/>score 0<.*>1</);
+});
+
+test('a failure counts no more once the same address with the same reference has a report', () => {
+	const failed = (address: string, reference = 'P-1', more: Item = {}): Item => ({
+		...{ address, reference, error: 'Timed out', details: {} },
+		...more,
+	});
+	const screened: Item = { ...fine, address: 'a1', reference: 'P-1' };
+	const counted = (...some: Item[]) => digest(some).counts.failed;
+	expect(counted(failed('a1'), screened)).toBe(0);
+	expect(digest([failed('a1'), screened]).alert.text).toContain(
+		'Items: 1\nFailed before: 1, and screened later\n',
+	);
+	// What failed last is what holds, and an address on another chain is another one.
+	expect(counted(screened, failed('a1'))).toBe(1);
+	expect(counted(failed('a1', 'P-2'), screened)).toBe(1);
+	expect(counted(failed('a2'), screened)).toBe(1);
+	expect(counted(failed('a1', 'P-1', { chain: 'BSC' }), screened)).toBe(1);
+	expect(counted(failed('a1', 'P-1', { chain: 'eth' }), screened)).toBe(0);
+	expect(counted({ error: 'x' }, { ...fine, address: '' })).toBe(1);
+});
+
+test(`the marks of a page equal the rows of the log, on 1,000 random days of seed ${seed}`, () => {
+	const next = numbersFrom(seed);
+	const pick = <T>(...some: T[]): T => some[Math.floor(next() * some.length)]!;
+	const rowOf = (): Item => {
+		const row = { address: `a${pick(1, 2, 3, 4, 5)}`, reference: pick('P-1', 'P-2', '') };
+		const score = pick<unknown>(next(), next(), 0, 1, 7.5, null, 'high');
+		const report = JSON.stringify(sent(row.address, pick('green', 'amber'), score));
+		return next() < 0.2
+			? { ...row, outcome: 'not screened', summary: 'Timed out', error: 'Timed out', report: null }
+			: { ...row, ...decided({ report }, pick('allow', 'review', 'block')), error: null };
+	};
+	const marksIn = (html: string, mark: RegExp) => {
+		const marks: Record<string, number> = {};
+		for (const [, count, name = ''] of html.matchAll(mark))
+			marks[name] = (marks[name] ?? 0) + Number(count);
+		return marks;
+	};
+	const countsOf = (rows: Item[]) => {
+		const counts: Record<string, number> = {};
+		for (const { outcome } of rows) counts[`${outcome}`] = (counts[`${outcome}`] ?? 0) + 1;
+		return counts;
+	};
+	for (let day = 0; day < 1_000; day++) {
+		const log = Array.from({ length: Math.floor(next() * 40) }, rowOf);
+		const isLater = (row: Item, at: number) =>
+			log.some(
+				(one, later) =>
+					later > at &&
+					one.outcome !== 'not screened' &&
+					one.address === row.address &&
+					one.reference === row.reference,
+			);
+		const left = log.filter((row, at) => row.outcome !== 'not screened' || !isLater(row, at));
+		const scored = left.filter(({ report }) => /"score":\d/.test(`${report}`));
+		const { html, text } = digest(log).alert;
+		expect(marksIn(html, /&#9632;<\/b>&nbsp;(\d+) ([a-z ]+?)(?= &nbsp;|<)/g)).toEqual(
+			countsOf(left),
+		);
+		expect(marksIn(html, /title="(\d+) ([a-z ]+)"/g)).toEqual(
+			scored.length > 1 ? countsOf(scored) : {},
+		);
+		expect(text).toContain(`\nItems: ${left.length}\n`);
+		const { length } = log.filter((row) => !left.includes(row));
+		expect(text.includes(`\nFailed before: ${length}, `)).toBe(length > 0);
+	}
 });

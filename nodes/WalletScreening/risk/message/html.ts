@@ -20,9 +20,10 @@ const button =
 
 /** A document for a mail. */
 export function htmlOf(message: Message): string {
-	const { title, tone, verdict, headline, sections, parts = [], heatMap } = message;
+	const { title, tone, verdict, headline, sections, parts = [], strip, heatMap } = message;
 	const charts = [
 		...(parts.length > 0 ? [barOf(parts)] : []),
+		...(strip ? [stripOf(strip)] : []),
 		...(heatMap && heatMap.rows.length > 0 ? [heatMapOf(heatMap)] : []),
 	];
 	const texts = sections.map(({ heading, rows }) => {
@@ -87,9 +88,10 @@ function bar(share: number, color: string): string {
 	return table(`<tr>${cells}</tr>`, 'border-radius:4px;background-color:rgba(128,128,128,.22)');
 }
 
+const colorOf = ({ tone }: Part) => (tone ? marks[tone] : grey);
+
 /** One bar of several parts, and what each of them is. */
 function barOf(parts: Part[]): string {
-	const colorOf = ({ tone }: Part) => (tone ? marks[tone] : grey);
 	const segments = parts.map(
 		(part) =>
 			`<td width="${Math.max(1, Math.round(part.share * 100))}%" style="height:20px;line-height:20px;font-size:0;background-color:${colorOf(part)}">&nbsp;</td>`,
@@ -100,11 +102,24 @@ function barOf(parts: Part[]): string {
 	return table(`<tr>${segments.join('')}</tr>`) + table(wide(names.join(' &nbsp; ')));
 }
 
+/** A column for each part of the range, as high as it has scores. */
+function stripOf({ columns, highest }: NonNullable<Message['strip']>): string {
+	const cells = columns.map((parts) => {
+		const blocks = parts.map(
+			(part) =>
+				`<div title="${safe(part.label)}" style="height:${Math.max(2, Math.round(part.share * 48))}px;background-color:${colorOf(part)}"></div>`,
+		);
+		return `<td valign="bottom" height="50" style="padding:0 1px;font-size:0;line-height:0;border-bottom:${line}">${blocks.join('')}</td>`;
+	});
+	const ends = `<tr>${cell('score 0')}${cell(safe(highest), 'align="right"')}</tr>`;
+	return table(`<tr>${cells.join('')}</tr>`, 'table-layout:fixed;margin-top:10px') + table(ends);
+}
+
 /** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
 function heatMapOf({ columns, rows }: HeatMap): string {
-	const small = 'font-size:12px;padding:4px 6px';
+	const small = 'font-size:12px;padding:4px';
 	const figure = (content: string, style = '') =>
-		cell(content, 'align="right"', `${small};${style}`);
+		cell(content, 'align="right"', `${small};white-space:nowrap;${style}`);
 	const head = [...columns, 'score'].map((name) => figure(`<b>${safe(name)}</b>`)).join('');
 	const lines = rows.map(({ label, tone, shares, score }) => {
 		const name = cell(safe(label), '', `border-left:4px solid ${marks[tone]};${mono};${small}`);
@@ -130,7 +145,7 @@ function wide(content: string, style = ''): string {
 }
 
 /** A cell; `content` is HTML. Outlook gives it no font of the table around it. */
-function cell(content: string, attributes: string, style = ''): string {
+function cell(content: string, attributes = '', style = ''): string {
 	return `<td valign="top" ${attributes} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${anywhere};${style}">${content}</td>`;
 }
 

@@ -41,6 +41,8 @@ export interface Message {
 	headline: string;
 	/** Only for HTML: the other places have their words. */
 	parts?: Part[];
+	/** Columns from 0 to the highest score; a share of 1 is as high as the highest column. */
+	strip?: { columns: Part[][]; highest: string } | undefined;
 	heatMap?: HeatMap;
 	/** The first section has no heading. */
 	sections: Array<{ heading?: string; rows: Row[] }>;
