@@ -44,7 +44,8 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 				username: visitor.user,
 				password: visitor.password,
 			});
-			return [[path, beside(url.href, workflow.name)]];
+			const name = path.replace('screening-', '').replace(/^./, (letter) => letter.toUpperCase());
+			return [[path, beside(url.href, name)]];
 		}),
 	);
 	return new Map(links);
