@@ -21,9 +21,8 @@ module.exports = {
 		project('integration'),
 		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] }),
 		project('zod4', {
-			// Only the reading of reports and policies uses zod: its tests, and the nodes in the engine.
+			// Only the reading of policies uses zod: its tests, and the nodes in the engine.
 			testMatch: [
-				'<rootDir>/test/unit/service/{reader/*,client,json}.test.ts',
 				'<rootDir>/test/unit/risk/{policy,decision}.test.ts',
 				'<rootDir>/test/integration/{report,screen}.test.ts',
 				'<rootDir>/test/compatibility/zod4.test.ts',

@@ -10,7 +10,7 @@ import type { ServiceNames } from './reader/names';
 import { createReader, type Job } from './reader/reader';
 import type { Report } from './report';
 import { jsonOrNothing, parseJson } from './json';
-import { decoded, parseUrl } from './url';
+import { jobIdInUrl } from './url';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -106,13 +106,9 @@ export function createClient(options: ClientOptions) {
 		throw errorOf(result).with(isBillable ? { sent } : {});
 	}
 
-	/** The job whose path (section 4.4) is in the header `Location`. */
-	function locatedJobId({ headers: { location } }: Answer): string | undefined {
-		if (typeof location !== 'string') return undefined;
-		const { pathname = '' } = parseUrl(location.slice(0, 2000), `${baseUrl}/v1/bulk`) ?? {};
-		const [id, ...others] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
-		return id === undefined || others.length > 0 ? undefined : decoded(id);
-	}
+	/** The job that the header `Location` leads to. */
+	const locatedJobId = ({ headers: { location } }: Answer) =>
+		jobIdInUrl(location, `${baseUrl}/v1/bulk`);
 
 	/** The job that a refusal names. */
 	const refusedJobId = (answer: Answer) =>

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { addressKey } from '../address/key';
+import type { ServiceNames } from './reader/names';
 import { isId } from './reader/values';
 import { contentOf, type Fields, isFields, isFilled } from './json';
 
@@ -26,26 +26,23 @@ export interface Report extends AnyReport {
 	risk: { level: string; score: number; categories: Fields };
 }
 
-const filled = z.string().refine(isFilled);
-/** What every report has (sections 2.1 and 2.2) beside categories. All else passes as it came. */
-const promised = z.object({
-	report_id: z.string().refine(isId),
-	address: filled,
-	risk: z.object({ level: filled, score: z.number().finite() }),
-});
-
-/** Categories are fractions (section 2.3). A number below 0 usually says that nothing is known. */
-const isShare = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
-
-/** What fields lack of a report as section 2 promises it; undefined for a report. */
-export function flawOfReport(fields: object, categories: string[]): string | undefined {
-	const broken = promised.safeParse(fields).error?.issues[0]?.path.at(-1);
-	if (broken !== undefined) return `'${String(broken)}' is missing or invalid`;
-	const { risk } = fields as unknown as Report;
-	const lacking = categories.find(
-		(name) => !isFields(risk.categories) || !isShare(risk.categories[name]),
-	);
-	return lacking === undefined ? undefined : `'risk.categories.${lacking}' is no number from 0 up`;
+/** What is lacking of a report as section 2 promises it, and the categories that it has; undefined if nothing is. */
+export function lackOf({ report_id, address, risk }: AnyReport, categories: string[]) {
+	const promised = {
+		report_id: isFilled(report_id) && isId(report_id),
+		address: isFilled(address),
+		level: isFilled(risk.level),
+		score: Number.isFinite(risk.score),
+	};
+	const [broken] = Object.entries(promised).find(([, is]) => !is) ?? [];
+	if (broken !== undefined) return { flaw: `'${broken}' is missing or invalid` };
+	const scores = isFields(risk.categories) ? risk.categories : {};
+	const own = Object.keys(scores).filter((name) => Number.isFinite(scores[name]));
+	// Categories are fractions (section 2.3). A number below 0 usually says that nothing is known.
+	const lacking = categories.find((name) => !own.includes(name) || (scores[name] as number) < 0);
+	if (lacking === undefined) return undefined;
+	const add: ServiceNames | undefined = own.length > 0 ? { categories: own } : undefined;
+	return { flaw: `'risk.categories.${lacking}' is no number from 0 up`, add };
 }
 
 /** The same for two reports that say the same of one address. */

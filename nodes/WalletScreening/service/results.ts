@@ -1,25 +1,22 @@
 import { addressKey } from '../address/key';
-import type { Result, Results } from './reader/answer';
-import type { Progress } from './reader/job';
+import type { Result } from './reader/answer';
 import type { JobReading } from './reader/reader';
 import { grouped } from './grouped';
 import { contentOfReport, type Report } from './report';
 import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
-import { contentOf, excerpt, quoted } from './json';
+import { contentOf, excerpt } from './json';
 
-/** What an error about a job tells of it. Its ID is undefined for one of a delivery that names none. */
-type JobFacts = Partial<Progress> & { job_id: string | undefined; body?: unknown };
-/** A complete job. */
-type CompleteJob = Results & JobFacts & Pick<JobReading, 'remainder'>;
+/** What is known of a job. Its ID is undefined for one of a delivery that names none. */
+type JobFacts = Partial<JobReading> & { job_id: string | undefined; body?: unknown };
+type CompleteJob = JobReading & JobFacts;
 
 /** Makes errors about a job, which quote what its answer says, or what the node could not read of it. */
 const jobError =
 	(errorClass: ErrorClass, what: string, advice: string) =>
 	({ job_id, body, says = [], unread = [], add }: JobFacts, when = ''): ScreeningError => {
 		const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
-		const texts = says.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`);
-		const said = texts.length > 0 ? ` The answer says ${texts.slice(0, 5).join(', ')}.` : '';
 		const unknown = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
+		const said = says.length > 0 ? ` The answer says ${says.slice(0, 5).join(', ')}.` : '';
 		const known = { ...factsOf({ job_id }), ...(body !== undefined && { body: excerpt(body) }) };
 		const description = advice + (unread.length > 0 ? unknown : said);
 		return new ScreeningError(errorClass, `${job} ${what}${when}`, description, { known, add });
@@ -56,9 +53,9 @@ const noResult = jobError(
 
 /** What the error of a missing address says of a job. */
 function missingIn(job: CompleteJob): ScreeningError {
-	const { job_id, remainder } = job;
+	const { job_id, remainder, results } = job;
 	if (remainder) return notAll({ job_id }).with({ entry: remainder });
-	return job.results.length + job.mentions.size > 0 ? noResult({ job_id }) : noResults(job);
+	return results.length > 0 ? noResult({ job_id }) : noResults(job);
 }
 
 /** What became of the addresses of one job. */
@@ -77,24 +74,19 @@ export interface Matched {
  */
 export function match(addresses: string[], job: CompleteJob): Matched {
 	const groups = byAddress(job.results);
+	const countOf = (results: Result[]) => results.filter(({ by }) => by === 'place').length;
 	const outcomes: Matched['outcomes'] = new Map();
 	// Made once for a job: what it shows of the body is as long for each address.
 	const missing = missingIn(job);
-	let known = 0;
-	let used = 0;
+	let [unknown, doubled] = [countOf(job.results), 0];
 	for (const address of addresses) {
 		const own = groups.get(addressKey(address)) ?? [];
-		const found = distinct(own);
-		known += own.length;
-		used += found.length;
-		const entry = job.mentions.get(addressKey(address))?.value;
-		const lacking = () => missing.with({ address, ...(entry !== undefined && { entry }) });
-		outcomes.set(
-			address,
-			found.length === 0 ? lacking() : outcomeOf(found, { address, job_id: job.job_id }),
-		);
+		const once = distinct(own);
+		unknown -= countOf(own);
+		doubled += Math.max(0, countOf(own) - once.length);
+		outcomes.set(address, outcomeOf(once, { address, job_id: job.job_id }, missing));
 	}
-	return { outcomes, unknown: job.results.length - known, doubled: known - used };
+	return { outcomes, unknown, doubled };
 }
 
 /**
@@ -102,44 +94,48 @@ export function match(addresses: string[], job: CompleteJob): Matched {
  * result without an address, and one for all that were not sent.
  */
 export function outcomesOf(job: CompleteJob): Array<Report | ScreeningError> {
-	const { job_id, results, mentions, remainder } = job;
-	const groups = byAddress(results);
+	const { job_id, results, remainder } = job;
 	const missing = missingIn(job);
-	const others = [...mentions].filter(([key]) => !groups.has(key));
-	return [
-		...[...groups.values()].map((group) =>
-			outcomeOf(distinct(group), { address: group[0]!.address, job_id }),
-		),
-		...others.map(([, { address, value }]) => missing.with({ address, entry: value })),
-		...(remainder ? [missing] : []),
-	];
+	const outcomes = [...byAddress(results).values()].map((group) =>
+		outcomeOf(distinct(group), { address: group[0]!.address, job_id }, missing),
+	);
+	return remainder ? [...outcomes, missing] : outcomes;
 }
 
 /** The results of each address, by its key. One that names no address is a group of its own. */
 const byAddress = (results: Result[]) =>
 	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
-/** The results of an address without repetitions, and without what only mentions the address beside others. */
+/** The surest results of an address, without repetitions. */
 function distinct(results: Result[]): Result[] {
 	if (results.length < 2) return results;
-	const told = results.filter(({ report, flaw }) => report ?? flaw);
-	const once = new Map<unknown, Result>();
-	for (const one of told.length > 0 ? told : results) {
-		const content = one.report ? contentOfReport(one.report) : contentOf([one.value]);
-		if (!once.has(content)) once.set(content, one);
-	}
-	return [...once.values()];
+	const surest = [
+		results.filter(({ by, report, flaw }) => by === 'place' && (report ?? flaw)),
+		results.filter(({ flaw }) => flaw),
+		results.filter(({ by }) => by === 'place'),
+		results,
+	].find(({ length }) => length > 0)!;
+	const contentIn = ({ report, value }: Result) =>
+		report ? contentOfReport(report) : contentOf([value]);
+	return [...grouped(surest, contentIn).values()].map(([first]) => first!);
 }
 
 /** No error shows more contradictory results. */
 const mostShown = 10;
 
 /** The one result of an address as the report that it is, or the error of its address. */
-function outcomeOf(results: Result[], facts: Facts): Report | ScreeningError {
-	const [{ report, value, flaw, add }, ...others] = results as [Result, ...Result[]];
+function outcomeOf(
+	[first, ...others]: Result[],
+	facts: Facts,
+	missing: ScreeningError,
+): Report | ScreeningError {
+	if (!first) return missing.with(factsOf(facts));
+	const { by, report, value, flaw, add } = first;
+	if (by === 'mention') return missing.with({ ...factsOf(facts), entry: value });
 	if (report && others.length === 0) return report;
-	const entry = others.length === 0 ? value : results.slice(0, mostShown).map((one) => one.value);
-	const what = results.some((one) => one.report) ? 'contradictory results' : 'no final report';
+	const all = [first, ...others];
+	const entry = others.length === 0 ? value : all.slice(0, mostShown).map((one) => one.value);
+	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const known = { ...factsOf(facts), entry };
 	return invalidResponse(`${what} for this address${why}`, undefined, known, add);

@@ -29,8 +29,10 @@ function contentOf(
 	if (job_id === undefined) return undefined;
 	if (!isFetched && results.length === 0 && state !== 'failed') return undefined;
 	try {
-		const all = results.map(({ address, value }) => canonicalJson([address ?? null, value]));
-		return JSON.stringify([job_id, state, says.map(({ value }) => value), all.sort()]);
+		const all = results.map(({ by, address, value }) =>
+			by === 'mention' ? '' : canonicalJson([address ?? null, value]),
+		);
+		return JSON.stringify([job_id, state, says, all.sort()]);
 	} catch {
 		// Nested too deeply for JSON.
 		return undefined;

@@ -9,7 +9,8 @@ export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Deliv
 	if (content === undefined) throw unreadable('its body is not JSON');
 	const delivery = reader.delivery(content);
 	const { job_id, results, state, body, unread } = delivery;
-	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
+	const isNothing = results.every(({ by }) => by === 'mention');
+	const isVoid = job_id === undefined && isNothing && state !== 'failed';
 	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return delivery;
 	const unknown = unread.length > 0 ? `. The node does not know ${unread.join(', ')}` : '';
 	throw unreadable(`its body contains neither results nor a job ID in a known place${unknown}`);

@@ -66,7 +66,7 @@ test.each<[string, object, boolean]>([
 test('a delivery that is nested too deeply is known by its bytes', () => {
 	const deep = (inner: string) => {
 		const value: unknown = JSON.parse(`${'['.repeat(50_000)}${inner}${']'.repeat(50_000)}`);
-		const results = [{ address: undefined, report: undefined, value }];
+		const results = [{ by: 'place' as const, address: undefined, report: undefined, value }];
 		const completion = { job_id: 'job_1', state: 'complete' as const, says: [], results };
 		const bytes = Buffer.from(inner);
 		return keyOf({ messageId: undefined, completion, isFetched: false, bytes });

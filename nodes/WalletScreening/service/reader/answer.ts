@@ -1,7 +1,6 @@
-import { addressKey } from '../../address/key';
 import { grouped } from '../grouped';
 import { type Fields, isFields, isFilled, quoted } from '../json';
-import { flawOfReport, type Report } from '../report';
+import { lackOf, type Report } from '../report';
 import type { ServiceNames } from './names';
 import { addressIn, isLikeAddress, lettersOf, ownAddress } from './values';
 import type { Vocabulary } from './words';
@@ -21,12 +20,11 @@ export interface Node {
 	failing?: string | undefined;
 	/** It is meant as a report: it has an object `risk`, and an address or an ID. Its inside is not looked at. */
 	isReport?: boolean;
-	/** Of a list: whether reports lie in its elements, in no list in them; and whether these are results of the job. */
-	hasReports?: boolean;
+	/** Whether it is a list with results of the job. */
 	hasResults?: boolean;
 	/** Whether it is a result, or results, or the ID of the job, lie in it. */
 	leads?: boolean;
-	/** Of a report that is not known to be a result: why. */
+	/** Why a report is not known to be a result. */
 	apart?: Flaw;
 }
 
@@ -42,14 +40,13 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		if (typeof value !== 'object' || value === null || depth > deepest) return;
 		const { risk, address, report_id } = value as Fields;
 		node.isReport = isFields(risk) && (isFilled(address) || isFilled(report_id));
-		if (node.isReport && list) list.hasReports = true;
 		if (node.isReport) return;
 		const isList = Array.isArray(value);
 		const isAlone = isList && value.length === 1 && ownAddress(value[0]) === undefined;
 		const isMap = Object.values(value).filter(ownAddress).length > 1;
 		for (const [name, one] of Object.entries(value as Fields)) {
-			const isKey = isLikeAddress(name) || (isMap && ownAddress(one) && !past.test(name));
-			const isElement = isList || Boolean(isKey);
+			const isOfMap = isMap && ownAddress(one) !== undefined && !past.test(name);
+			const isElement = isList || isOfMap || isLikeAddress(name);
 			if (!isElement && (typeof one !== 'object' || one === null)) continue;
 			const isFailing = !isElement && v.isFailing(name, node, Array.isArray(one));
 			const inner = {
@@ -57,7 +54,7 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 				path: isElement ? path : `${path}.${lettersOf(name)}`,
 				parent: node,
 				list: isElement ? node : list,
-				key: isElement && !isList ? name : undefined,
+				key: !isList && isLikeAddress(name) ? name : undefined,
 				isOuter: node.isOuter && (!isElement || isAlone),
 				failing: node.failing ?? (isFailing ? name : undefined),
 			};
@@ -72,18 +69,26 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 	return nodes;
 }
 
+/** The lists that a node lies in. */
+const listsAround = ({ list }: Node): Node[] => (list ? [list, ...listsAround(list)] : []);
+const isOutside = (node: Node) =>
+	node.isOuter && !listsAround(node).some(({ hasResults }) => hasResults);
+/** The objects of an answer outside of results. */
+export const outerOf = (nodes: Node[]) =>
+	nodes.filter((one) => !one.isReport && isFields(one.value) && isOutside(one));
+
 /** No shape tells an old report from a new one, if the old one is all there is. */
-const past = /^(?:previous|prior(?!i)|earlier|past|old)|histor/i;
-const lastOf = ({ path }: Node) => path.split('.').at(-1)!;
+const past = /(?:^|\.)(?:previous|prior(?!i)|earlier|past|old)|histor/i;
+const lastName = ({ path }: Node) => path.split('.').at(-1)!;
+/** No error proposes more names. */
+const mostNames = 10;
 
 /** The names that lead to a report. One that is its level or its chain makes no other place. */
 function placeOf({ path, value }: Node): string {
 	const { chain, risk } = value as Report;
 	const groups = [chain, risk.level].map(lettersOf);
-	return path
-		.split('.')
-		.filter((step) => !step || !groups.includes(step))
-		.join('.');
+	const steps = path.split('.').filter((step) => step && !groups.includes(step));
+	return steps.join('.');
 }
 
 /**
@@ -91,48 +96,37 @@ function placeOf({ path, value }: Node): string {
  * neither is. A report inside an element of a list that has reports, such as one of a history, belongs to that element.
  */
 function markResults(v: Vocabulary, reports: Node[]): void {
-	const possible = reports.filter(({ list }) => !list || !isIn(list, 'hasReports'));
-	const isPast = ({ path }: Node) => path.split('.').some((step) => past.test(step));
-	const places = [
-		...grouped(
-			possible.filter((one) => !isPast(one)),
-			placeOf,
-		).values(),
-	];
-	const most = Math.max(...places.map(({ length }) => length));
-	const largest = places.filter(({ length }) => length === most);
-	const results = v.hasReports
-		? possible.filter(({ path }) => v.hasReports!(path))
-		: largest.length === 1
-			? largest[0]!
-			: [];
+	const lists = new Set(reports.map(({ list }) => list));
+	const own = reports.filter(
+		({ list }) => !list || !listsAround(list).some((one) => lists.has(one)),
+	);
+	const current = own.filter(({ path }) => !past.test(path));
+	const places = [...grouped(current, placeOf).values()].sort((a, b) => b.length - a.length);
+	const [largest = [], next = []] = places;
+	const most = largest.length > next.length ? largest : [];
+	const results = v.hasResults ? own.filter(v.hasResults) : most;
 	for (const one of results) {
 		if (one.list) one.list.hasResults = true;
 		for (let at: Node | undefined = one; at && !at.leads; at = at.parent) at.leads = true;
 	}
-	for (const one of possible.filter(({ leads }) => !leads)) {
-		const names = [
-			...new Set([...(results.length > 0 ? results : largest.flat()), one].map(lastOf)),
-		];
-		const add = isPast(one) || names.includes('') ? undefined : { reports: names };
-		const flaw = `it stands under ${quoted(lastOf(one))}, which may hold other reports than those of the job`;
+	const names = new Set((results.length > 0 ? results : current).map(lastName));
+	const proposed = [...names].slice(0, mostNames);
+	for (const one of own.filter(({ leads }) => !leads)) {
+		const name = lastName(one);
+		const flaw = `it stands under ${quoted(name)}, which may hold other reports than those of the job`;
+		const isNone = past.test(one.path) || name === '' || names.has('');
+		const add = isNone ? undefined : { reports: [...new Set([...proposed, name])] };
 		one.apart = { flaw, add, isPending: true };
 	}
 }
 
-/** Whether a node lies in a list of that kind. */
-function isIn({ list }: Node, kind: 'hasReports' | 'hasResults'): boolean {
-	for (let at = list; at; at = at.list) if (at[kind]) return true;
-	return false;
-}
-
-const isOutside = (node: Node) => node.isOuter && !isIn(node, 'hasResults');
-/** The objects of an answer outside of results. */
-export const outerOf = (nodes: Node[]) =>
-	nodes.filter((one) => !one.isReport && isFields(one.value) && isOutside(one));
-
-/** A result of a job: a report, or what came in its place. */
+/** What an answer holds of an address: a report, or what came in the place of one. */
 export interface Result {
+	/**
+	 * By what it is known: `place`: it stands among the results. `shape`: a report that stands elsewhere. `mention`: an object
+	 * that names the address.
+	 */
+	by: 'place' | 'shape' | 'mention';
 	/** Undefined if it names none. */
 	address: string | undefined;
 	report: Report | undefined;
@@ -145,37 +139,29 @@ export interface Result {
 }
 type Flaw = Pick<Result, 'add' | 'isPending'> & { flaw: string };
 
-/** The results of an answer, and by its key each address that it names elsewhere, with what names it. */
-export interface Results {
-	results: Result[];
-	mentions: Map<string, { address: string; value: unknown }>;
-}
-
-/** Reads the results of an answer: its reports, and what came in the place of one. */
-export function resultsIn(v: Vocabulary, nodes: Node[]): Results {
-	const results: Result[] = [];
-	const apart: Result[] = [];
-	const mentions: Results['mentions'] = new Map();
-	for (const node of nodes) {
-		const { value, parent, list, failing, isReport, leads } = node;
-		if (isReport && leads) results.push(resultOf(v, node));
-		if (node.apart && !failing)
-			apart.push({ ...node.apart, address: (value as Report).address, report: undefined, value });
+/** Reads what an answer holds of addresses. */
+export const resultsIn = (v: Vocabulary, nodes: Node[]): Result[] =>
+	nodes.flatMap((node): Result | [] => {
+		const { value, parent, list, key, failing, isReport, leads, apart } = node;
+		if (isReport && leads) return resultOf(v, node);
 		const isElement = list !== undefined && parent === list;
 		const isFailure = !isElement && isFields(value) && failing !== parent?.failing;
-		if (leads || !(isElement || isFailure) || (list && isIn(list, 'hasResults'))) continue;
-		const address = node.key ?? addressIn(value, isElement ? undefined : 1);
+		const isNested = list && listsAround(list).some(({ hasResults }) => hasResults);
+		if (apart && !failing)
+			return {
+				by: 'shape',
+				...apart,
+				address: (value as Report).address,
+				report: undefined,
+				value,
+			};
+		if (leads || !(isElement || isFailure) || isNested) return [];
+		const address = key ?? addressIn(value, isElement ? undefined : 1);
 		const flaw = (!isReport && flawOfState(v, [node])) || flawOfPlace(failing);
-		if ((isElement && (list.hasResults ?? failing)) || (flaw && address !== undefined)) {
-			results.push({ address, report: undefined, value, ...flaw });
-		} else if (address !== undefined && !mentions.has(addressKey(address))) {
-			mentions.set(addressKey(address), { address, value });
-		}
-	}
-	const reported = new Set(results.flatMap(({ report }) => report && addressKey(report.address)));
-	const others = apart.filter(({ address }) => !reported.has(addressKey(address ?? '')));
-	return { results: [...results, ...others], mentions };
-}
+		const isResult = (isElement && (list.hasResults ?? failing)) || (flaw && address !== undefined);
+		if (isResult) return { by: 'place', address, report: undefined, value, ...flaw };
+		return address === undefined ? [] : { by: 'mention', address, report: undefined, value };
+	});
 
 /** What is meant as a report, read. What stands around it speaks of it, up to the level of the job; of the only one, all does. */
 export function resultOf(v: Vocabulary, node: Node, isOnly = false): Result {
@@ -183,23 +169,15 @@ export function resultOf(v: Vocabulary, node: Node, isOnly = false): Result {
 	const levels = [node];
 	for (let at = node.parent; at && (isOnly || !isOutside(at)); at = at.parent) levels.push(at);
 	const flaw =
-		lackOf(v, report) ??
+		lackOf(report, v.categories) ??
 		flawOfState(v, levels, report.risk.level) ??
 		flawOfPlace(isOnly ? undefined : node.failing);
-	return { address: report.address, report: flaw ? undefined : report, value: report, ...flaw };
+	const { address } = report;
+	return { by: 'place', address, report: flaw ? undefined : report, value: report, ...flaw };
 }
 
 const flawOfPlace = (failing: string | undefined): Flaw | undefined =>
 	failing === undefined ? undefined : { flaw: `it stands under ${quoted(failing)}` };
-
-/** What a report lacks. Categories may have other names. */
-function lackOf(v: Vocabulary, report: Report): Flaw | undefined {
-	const flaw = flawOfReport(report, v.categories);
-	if (!flaw?.includes('categories')) return flaw === undefined ? undefined : { flaw };
-	const scores = Object.entries(report.risk.categories ?? {});
-	const categories = scores.flatMap(([name, score]) => (Number.isFinite(score) ? name : []));
-	return { flaw, add: categories.length > 0 ? { categories } : undefined };
-}
 
 /** What objects say against a report in them. Only the word that is its level need not be known. */
 function flawOfState(v: Vocabulary, levels: Node[], level: unknown = ''): Flaw | undefined {

@@ -1,7 +1,7 @@
 import { type Fields, isFilled, quoted } from '../json';
-import { decoded } from '../url';
+import { jobIdInUrl } from '../url';
 import type { Node } from './answer';
-import type { ServiceNames } from './names';
+import { likely, type ServiceNames } from './names';
 import { addressIn, isGiven, isId, isTime, lettersOf, switchIn } from './values';
 import type { Kind, Statement, Vocabulary } from './words';
 
@@ -11,11 +11,13 @@ type Said = Statement<Node>;
 export interface Progress {
 	state: 'running' | 'complete' | 'failed';
 	/** The fields that say so. */
-	says: Said[];
+	says: string[];
 	/** Names and values that may say it, and are not known to. */
 	unread: string[];
 	/** What to teach the nodes of the service, if the first of them means that. */
 	add: ServiceNames | undefined;
+	/** The field that says that some addresses have no report. */
+	partly?: Said | undefined;
 }
 
 /** What says that a job is in a state. */
@@ -32,86 +34,84 @@ const kindsOf: Record<Progress['state'], Kind[]> = {
 export function progressIn(
 	outer: Node[],
 	all: Said[],
-	{
-		ofJob,
-		isDelivery,
-		unstated,
-	}: { ofJob: Node | undefined; isDelivery: boolean; unstated: Progress['state'] },
+	ofJob: Node | undefined,
+	{ isDelivery, unstated }: { isDelivery: boolean; unstated: Progress['state'] },
 ): Progress {
 	for (let at = ofJob; at; at = at.parent) at.leads = true;
 	const isLed = outer.some(({ leads }) => leads);
 	const isTop = ({ level }: Said) => (isLed ? level.leads : !level.parent);
-	const ended = new Set(
-		all.flatMap(({ by, kind, level }) => (by === 'time' && kind === 'complete' ? level : [])),
-	);
+	const isTimed = (kind: Kind) => (one: Said) => one.by === 'time' && one.kind === kind;
+	const ended = new Set(all.filter(isTimed('complete')).map(({ level }) => level));
 	const said = all.flatMap((one): Said[] => {
 		const { kind, by, level } = one;
 		// Beside the ID of the job it is not that of the request.
 		if (kind === 'success' && by === 'state' && level === ofJob)
 			return [{ ...one, kind: 'complete' }];
 		const isSilent = kind === 'fine' || kind === 'success' || (isDelivery && kind === 'unknown');
-		const isEnded = by === 'time' && kind === 'running' && ended.has(level);
+		const isEnded = isTimed('running')(one) && ended.has(level);
 		return isSilent || isEnded || (by === 'event' && !isDelivery) ? [] : [one];
 	});
 
 	/** Words are surer than switches and times, what leads to the results or to the ID than what is beside it. */
-	function orderOf(one: Said): number {
-		const isCode = one.kind === 'unknown' && typeof one.value === 'number';
-		const order = (isTop(one) ? 0 : 4) + (one.by === 'like' ? 2 : 0) + (isCode ? 1 : 0);
-		return one.by === 'error'
-			? Infinity
-			: one.by === 'switch' || one.by === 'time'
-				? order + 8
-				: order;
-	}
-	const first = said.reduce((order, one) => Math.min(order, orderOf(one)), 99);
-	const surest = said.filter((one) => orderOf(one) === first);
-	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
-	const states =
+	const orderOf = (one: Said) =>
+		(isTop(one) ? 0 : 4) +
+		(one.by === 'like' ? 2 : 0) +
+		(one.kind === 'unknown' && typeof one.value === 'number' ? 1 : 0) +
+		(one.by === 'switch' || one.by === 'time' ? 8 : 0);
+	const states = said.filter(({ by }) => by !== 'error');
+	const first = states.reduce((order, one) => Math.min(order, orderOf(one)), 99);
+	const surest = [
+		...states.filter((one) => orderOf(one) === first),
+		...said.filter((one) => isTop(one) && speaksAgainst(one)),
+	];
+	const order =
 		first < 8
 			? (['running', 'failed', 'complete'] as const)
 			: (['failed', 'running', 'complete'] as const);
-	for (const state of states) {
-		const says = [...surest, ...against].filter(({ kind }) => kindsOf[state].includes(kind));
-		const levels = new Set(says.map(({ level }) => level));
-		const open = said.filter(
-			({ by, kind, level }) => by === 'time' && kind === 'running' && levels.has(level),
-		);
-		const isOpen = state === 'complete' && open.length > 0;
-		if (says.length > 0) {
-			return progress(
-				isOpen ? 'running' : state,
-				isOpen ? [...says, ...open] : says,
-				says.filter(({ kind }) => kind === 'unknown'),
-			);
-		}
+	const state = order.find((one) => surest.some(({ kind }) => kindsOf[one].includes(kind)));
+	if (state === undefined) {
+		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
+		const fields = [...words.filter(isWord), ...outer.flatMap(possibleStates)];
+		return progress(unstated, [], unstated === 'running' ? fields : []);
 	}
-	return progress(unstated, [], unstated === 'running' ? outer.flatMap(possibleStates) : []);
+	const says = surest.filter(({ kind }) => kindsOf[state].includes(kind));
+	const levels = new Set(says.map(({ level }) => level));
+	const open = said.filter((one) => isTimed('running')(one) && levels.has(one.level));
+	const isOpen = state === 'complete' && open.length > 0;
+	const unread = says.filter(({ kind }) => kind === 'unknown');
+	if (isOpen) return progress('running', [...says, ...open], unread);
+	return { ...progress(state, says, unread), partly: says.find(({ kind }) => kind === 'partly') };
 }
 
 /** Whether it is an error of the whole job, neither those of addresses nor their number, or a success that is off. */
 const speaksAgainst = ({ by, kind, value }: Said) =>
 	by === 'error'
-		? !Array.isArray(value) && typeof value !== 'number' && addressIn(value) === undefined
+		? kind === 'failed' &&
+			!Array.isArray(value) &&
+			typeof value !== 'number' &&
+			addressIn(value) === undefined
 		: by === 'switch' && kind === 'failed' && switchIn(value) === false;
 
 type Field = Pick<Said, 'name' | 'value'> & { kind?: Kind };
-const isLikely = ({ name }: Field) => /stat|stag|phase|step|progress/i.test(name);
-const fieldsOf = (level: Node): Field[] =>
-	Object.entries(level.value as Fields).map(([name, value]) => ({ name, value }));
+const fieldsOf = ({ value }: Node): Field[] =>
+	Object.entries(value as Fields).map(([name, one]) => ({ name, value: one }));
+const isLikely = ({ name }: Field) => likely.state.some((part) => lettersOf(name).includes(part));
+/** Neither a number, nor a time, nor an address of any kind. */
+const isWord = ({ value }: Field) => lettersOf(value) !== '' && /^[^\d/:@]+$/.test(String(value));
 
 /** Fields that may say how far a job is: switches, words, and numbers under a likely name. */
 const possibleStates = (level: Node): Field[] =>
-	fieldsOf(level).filter((field) => {
-		const isText = lettersOf(field.value) !== '' && /^[^\d/:@]+$/.test(String(field.value));
-		return typeof field.value === 'number' ? isLikely(field) : isText;
-	});
+	fieldsOf(level).filter((field) =>
+		typeof field.value === 'number' ? isLikely(field) : isWord(field),
+	);
 
-function progress(state: Progress['state'], says: Said[], unread: Field[] = []): Progress {
+function progress(state: Progress['state'], says: Field[], unread: Field[]): Progress {
+	const textsOf = (fields: Field[]) => [
+		...new Set(fields.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`)),
+	];
 	const [first] = [...unread.filter(isLikely), ...unread];
-	const texts = unread.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`);
 	const add = first && (first.kind ? { complete: [String(first.value)] } : { state: [first.name] });
-	return { state, says, unread: [...new Set(texts)].slice(0, 10), add };
+	return { state, says: textsOf(says), unread: textsOf(unread).slice(0, 10), add };
 }
 
 /** The field outside of results, or the header, that promises more than came. */
@@ -125,13 +125,15 @@ export function remainderIn(
 		const { role, isComplete, isMore, isUnfinished } = v.meaningOf(name);
 		const ofResults = role === 'total' || isComplete ? results : isUnfinished ? failures : Infinity;
 		const count = isFilled(value) || typeof value === 'number' ? Number(value) : 0;
-		const isLink = /^links?$/i.test(name) && /rel\W{1,5}next/.test(JSON.stringify(value));
+		const isLink =
+			['link', 'links'].includes(name.toLowerCase()) && relNext.test(JSON.stringify(value));
 		const isOpen = isLink || (isUnfinished && switchIn(value)) || (isMore && isGiven(value));
 		if (isOpen || (count > (role === 'pages' ? 1 : ofResults) && count < 1e9))
 			return { [name]: value };
 	}
 	return undefined;
 }
+const relNext = /rel\W{1,5}next/;
 
 /** The ID of a job, and the name and the object that have it. */
 export interface JobId {
@@ -141,9 +143,6 @@ export interface JobId {
 	rank?: number;
 }
 
-/** The path of a job (section 4.4). */
-const pathOfJob = /\/v1\/bulk\/([^/?#]+)\/?(?:$|[?#])/;
-
 /**
  * The ID of the job in an answer: under the surest name, else `located`, from a header, else in links that all lead to one job,
  * else under another name, beside the state of the job, or outermost. An event has an ID of its own.
@@ -151,11 +150,8 @@ const pathOfJob = /\/v1\/bulk\/([^/?#]+)\/?(?:$|[?#])/;
 export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId | undefined {
 	function orderOf(level: Node): number {
 		const ways = v.statementsIn(level).map(({ by }) => by);
-		return ways.some((by) => ['state', 'switch', 'time'].includes(by))
-			? 0
-			: ways.includes('event')
-				? 2
-				: 1;
+		const isJob = ways.some((by) => ['state', 'switch', 'time'].includes(by));
+		return isJob ? 0 : ways.includes('event') ? 2 : 1;
 	}
 	const ids = outer.flatMap((level) =>
 		fieldsOf(level).flatMap(({ name, value }) => {
@@ -163,16 +159,13 @@ export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId |
 			return rank >= 0 && isId(value) ? { job_id: String(value).trim(), name, level, rank } : [];
 		}),
 	);
-	const [best] = ids.sort(
-		(one, other) => one.rank - other.rank || orderOf(one.level) - orderOf(other.level),
-	);
+	const [best] = ids.sort((a, b) => a.rank - b.rank || orderOf(a.level) - orderOf(b.level));
 	if (best?.rank === 0) return best;
 	if (located !== undefined) return { job_id: located };
-	const texts = outer
-		.flatMap(fieldsOf)
-		.map(({ value }) => (isFilled(value) ? value.slice(0, 500) : ''));
-	const [id, ...others] = new Set(texts.flatMap((text) => pathOfJob.exec(text)?.[1] ?? []));
-	return id === undefined || others.length > 0 ? best : { job_id: decoded(id) };
+	const links = outer.flatMap(fieldsOf).map(({ value }) => String(value));
+	const paths = links.filter((link) => link.includes('/v1/bulk/'));
+	const [id, ...others] = new Set(paths.flatMap((link) => jobIdInUrl(link, 'https://any') ?? []));
+	return id === undefined || others.length > 0 ? best : { job_id: id };
 }
 
 /** The object with a field that is this ID, or ends with it. */
@@ -183,13 +176,12 @@ export const levelOfJob = (outer: Node[], job_id: string) =>
 
 /** What to teach the nodes of a service whose job has no ID that they know: neither a sum, nor a link, nor a time. */
 export function proposedId(outer: Node[]): ServiceNames | undefined {
-	const names = outer.flatMap(fieldsOf).flatMap(({ name, value }) => {
-		const isLike = isId(value) && /^(?=\D*\d)[^\s:/]+$/.test(String(value));
-		return isLike && !(isTime(value) && Date.parse(String(value))) ? name : [];
+	const fields = outer.flatMap(fieldsOf).filter((field) => {
+		const text = String(field.value);
+		const isOther = isWord(field) || [' ', '/', ':'].some((sign) => text.includes(sign));
+		return isId(field.value) && !isOther && !(isTime(text) && Date.parse(text));
 	});
-	const [name] = [
-		...names.filter((one) => /id$|key$|handle|ticket|ref|token/i.test(one)),
-		...names,
-	];
-	return name === undefined ? undefined : { jobId: [name] };
+	const isSure = ({ name }: Field) => likely.jobId.some((end) => lettersOf(name).endsWith(end));
+	const field = fields.find(isSure) ?? fields[0];
+	return field && { jobId: [field.name] };
 }

@@ -1,4 +1,4 @@
-const list = (names: string) => names.trim().split(/\s+/);
+const list = (names: string) => names.split(' ');
 
 /**
  * What the service may use where its specification shows nothing (sections 2.4, 3, 4.3, 4.4 and 6). Only letters and digits of
@@ -8,42 +8,57 @@ const list = (names: string) => names.trim().split(/\s+/);
 export const usual = {
 	/** The ID of a job, the surest name first: section 2.4 has `job_id`. */
 	jobId: list('jobId bulkJobId bulkId batchId id uuid uid taskId'),
-	/** How far a job or a result is. If an answer has none of these, a name that ends like one of the first two counts. */
+	/** How far a job or a result is. If an answer has none of these, a name that ends like one of them counts. */
 	state: list('status state phase'),
 	/** The lists and maps of results, if those with most reports are not the ones. */
 	reports: [] as string[],
 	/** Addresses without a report, beside each word of `failed`, and each name that begins with `fail` or `err`. */
 	failures: [] as string[],
-	complete: list('complete completed done finished ended ready processed succeeded final'),
-	failed:
-		list(`failed failure error errored faulted false cancelled canceled aborted terminated expired
-		rejected timedOut timeout invalid unsupported unavailable notFound skipped missing unprocessed`),
-	running: list(`running pending queued waiting scheduled processing inProgress started created
-		accepted submitted incomplete partial preliminary provisional stale degraded`),
+	complete: list(
+		'complete completed done finished fulfilled ended ready processed succeeded final',
+	),
+	failed: list(
+		'failed failure error errored faulted false cancelled canceled aborted terminated expired rejected ' +
+			'killed crashed dead stopped revoked withdrawn ' +
+			'timedOut timeout invalid unsupported unavailable notFound skipped missing unprocessed',
+	),
+	running: list(
+		'running pending queued waiting scheduled processing inProgress started created accepted submitted ' +
+			'incomplete partial preliminary provisional stale degraded',
+	),
 	/** The categories (section 2.3) that a report must have as numbers. */
 	categories: list('sanctions darknet mixer scam stolen clean_exchange'),
 };
 
 /**
- * What a service uses beside the usual names and words. `jobId`, `state`, `reports` and `categories` replace their lists, the others add
- * to theirs. A name may be the end of a path: `review.reviewStatus`.
+ * What a service uses beside the usual names and words. `jobId`, `state`, `reports` and `categories` replace their lists, the
+ * others add to theirs. A name may be the end of a path: `review.reviewStatus`.
  */
 export type ServiceNames = Partial<Record<keyof typeof usual, string[]>>;
 
 /** Words that do not say how far something is. `success` is that of the request, or, beside its ID, of the job. */
 export const silent = {
 	success: list('success successful'),
-	fine: list(`ok true 0 200 valid active approved issued archived clear clean safe passed screened
-		analyzed`),
+	fine: list(
+		'ok true 0 200 valid active approved issued archived clear clean safe passed screened analyzed',
+	),
 };
 
 /** Other names: what went wrong or was not looked at, what happened, how many results there are, and how many pages. */
 export const others = {
-	error: list(`error errors errorCode errorMessage errorReason failure failureReason failureCode
-		unavailableSources sourcesUnavailable missingSources`),
+	error: list(
+		'error errors errorCode errorMessage errorReason failure failureReason failureCode ' +
+			'unavailableSources sourcesUnavailable missingSources',
+	),
 	event: list('event eventType eventName type action topic'),
 	total: list(
 		'total totalCount totalItems totalResults totalElements xTotalCount count addressCount',
 	),
 	pages: list('pages totalPages pageCount lastPage'),
+};
+
+/** What a name that no list has may hold, so that errors propose it. */
+export const likely = {
+	state: list('stat stag phase step progress'),
+	jobId: list('id key handle ticket ref reference token'),
 };

@@ -3,14 +3,15 @@ import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
 import { contentOfReport, type Report } from '../report';
-import { outerOf, resultOf, type Results, resultsIn, walk } from './answer';
+import { outerOf, type Result, resultOf, resultsIn, walk } from './answer';
 import { jobIdIn, levelOfJob, type Progress, progressIn, proposedId, remainderIn } from './job';
 import type { ServiceNames } from './names';
 import { isId } from './values';
 import { createVocabulary } from './words';
 
 /** What an answer says of a job. Its results are there only if it is complete: nothing else is final. */
-export interface JobReading extends Progress, Results {
+export interface JobReading extends Progress {
+	results: Result[];
 	/** The field that promises more than came. */
 	remainder?: Fields | undefined;
 }
@@ -40,20 +41,23 @@ export function createReader(names: ServiceNames = {}) {
 		{ nodes, outer, said, id }: ReturnType<typeof parse>,
 		{ isDelivery = false, isList = false, addresses = [] as string[], headers = {} as Fields } = {},
 	): JobReading {
-		const { results, mentions } = resultsIn(v, nodes);
-		const keys = new Set(results.map((one) => one.isPending || addressKey(one.address ?? '')));
+		const results = resultsIn(v, nodes);
+		const known = results.filter(({ by }) => by === 'place');
+		const keys = new Set(known.map((one) => one.isPending || addressKey(one.address ?? '')));
 		const hasAll = addresses.length > 0 && addresses.every((one) => keys.has(addressKey(one)));
 		const isSuccess = hasAll && said.some(({ kind }) => kind === 'success');
-		const unstated =
-			isDelivery || isSuccess || (isList && !keys.has(true)) ? 'complete' : 'running';
-		const progress = progressIn(outer, said, { ofJob: id?.level, isDelivery, unstated });
-		if (progress.state !== 'complete') return { ...progress, results: [], mentions: new Map() };
-		const failures = results.filter(({ report }) => !report).length;
-		const partly = progress.says.find(({ kind }) => kind === 'partly' && failures === 0);
-		const all = partly
-			? [{ more: partly.value }]
-			: [...outer.map(({ value }) => value as Fields), headers];
-		return { ...progress, results, mentions, remainder: remainderIn(v, all, keys.size, failures) };
+		const isComplete = isDelivery || isSuccess || (isList && !keys.has(true));
+		const unstated = isComplete ? 'complete' : 'running';
+		const progress = progressIn(outer, said, id?.level, { isDelivery, unstated });
+		if (progress.state !== 'complete') return { ...progress, results: [] };
+		const failures = known.filter(({ report }) => !report).length;
+		const { partly } = progress;
+		const all = [...outer.map(({ value }) => value as Fields), headers];
+		const remainder =
+			partly && failures === 0
+				? { [partly.name]: partly.value }
+				: remainderIn(v, all, keys.size, failures);
+		return { ...progress, results, remainder };
 	}
 
 	return {

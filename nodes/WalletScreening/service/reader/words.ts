@@ -27,18 +27,16 @@ const owner =
 	/^(?:(?:job|bulk|batch|task|report|result|screening|processing|process|analysis|status|state)(?=.))+/;
 /** After the name of a list or of a number: of what it is. */
 const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entries|list|count)$/;
+const more = /^(?:has)?(?:more|next)(?:page)?(?:token|cursor|marker|ur[il]|link|key)?$/;
 
-/** Gives the rank of what a path ends with; -1 if it ends with none of these. */
-function endsIn(paths: string[]) {
-	const lettersIn = (path: string) => path.split('.').map((step) => `.${lettersOf(step)}`);
-	const ends = paths.map((path) => lettersIn(path).join(''));
-	return (path: string): number => ends.findIndex((end) => path.endsWith(end));
-}
-
-/** The same for a name and the object that has it. */
-function rankIn(paths: string[] = []) {
-	const rankOf = endsIn(paths);
-	return (name: string, { path }: Level) => rankOf(`${path}.${lettersOf(name)}`);
+/** Gives the rank of the name that a path ends with; -1 if it ends with none of them. */
+function rankAmong(names: string[] = []) {
+	const ends = names.map((name) => name.split('.').map(lettersOf)).map((steps) => ['', ...steps]);
+	const paths = ends.map((steps) => steps.join('.'));
+	return (path: string, name?: string) => {
+		const whole = name === undefined ? path : `${path}.${lettersOf(name)}`;
+		return paths.findIndex((end) => whole.endsWith(end));
+	};
 }
 
 /** Names and words, ready to be asked. */
@@ -46,17 +44,19 @@ export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 export function createVocabulary(taught: ServiceNames = {}) {
 	const words = new Map<string, Kind>();
-	for (const lists of [silent, usual, taught] as Array<Partial<Record<Kind, string[]>>>) {
+	for (const lists of [silent, usual, taught] as Array<Partial<Record<Kind, string[]>>>)
 		for (const kind of kinds)
 			for (const word of lists[kind] ?? []) words.set(lettersOf(word), kind);
-	}
-	const roles = new Map<string, keyof typeof others | 'state'>();
 	const named = { ...others, state: taught.state ? [] : usual.state };
-	for (const role of ['error', 'event', 'total', 'pages', 'state'] as const) {
-		for (const name of named[role]) roles.set(lettersOf(name), role);
-	}
-	const stateRank = rankIn(taught.state);
-	const failuresRank = rankIn(taught.failures);
+	const roles = new Map(
+		Object.entries(named).flatMap(([role, names]) =>
+			names.map((name) => [lettersOf(name), role as keyof typeof named] as const),
+		),
+	);
+	const stateRank = rankAmong(taught.state);
+	const failuresRank = rankAmong(taught.failures);
+	const reportsRank = rankAmong(taught.reports);
+	const idRank = rankAmong(taught.jobId ?? usual.jobId);
 
 	function kindOf(word: unknown): Kind {
 		const letters = lettersOf(word);
@@ -71,19 +71,18 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const letters = lettersOf(name);
 		const bare = letters.replace(owner, '');
 		const members = words.get(letters.replace(counted, ''));
-		const isFailures = members === 'failed' || /^(?:fail|err)/.test(letters);
+		const isFailures =
+			members === 'failed' || letters.startsWith('fail') || letters.startsWith('err');
 		const isBegun = ['started', 'created', 'accepted', 'submitted'].includes(bare);
 		const stem = bare.replace(/(?:at|on|time|date)$/, '');
 		const isEnd = ['completion', 'finish', 'end'].includes(stem);
-		const isLike = !taught.state && /(?:status|state)$/.test(letters);
+		const isLike = !taught.state && usual.state.some((one) => letters.endsWith(one));
 		return {
 			role: roles.get(letters) ?? roles.get(bare) ?? (isLike && 'like'),
 			isFailures,
 			isUnfinished: isFailures || (members === 'running' && !isBegun),
 			isComplete: members === 'complete',
-			isMore: /^(?:has)?(?:more|next)(?:page)?(?:token|cursor|marker|ur[il]|link|key)?$/.test(
-				letters,
-			),
+			isMore: more.test(letters),
 			/** What it says as a switch, which may stay on after the end, and as a time. */
 			switched: isBegun ? undefined : words.get(bare.replace(/^(?:is|has|was)/, '')),
 			timed: stem === bare ? undefined : isEnd ? 'complete' : words.get(stem),
@@ -98,19 +97,25 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		return meaning;
 	}
 
-	function saidBy(name: string, value: unknown, level: Level): [Kind | undefined, Statement['by']] {
+	/** What a state says, which may be an object that holds its word, or has it for its only name. */
+	function kindIn(value: unknown): Kind | undefined {
+		if (!isFields(value)) return lettersOf(value) ? kindOf(value) : undefined;
+		const [[name, only] = ['', ''], ...rest] = Object.entries(value);
+		const inner = [...Object.values(value), rest.length === 0 && isFields(only) ? name : ''];
+		return inner.map(kindOf).find((kind) => kind !== 'unknown');
+	}
+
+	function saidBy(
+		name: string,
+		value: unknown,
+		{ path }: Level,
+	): [Kind | undefined, Statement['by']] {
 		const { role, switched, timed } = meaningOf(name);
-		const isState = stateRank(name, level) >= 0;
-		if (isState || role === 'state' || role === 'like' || role === 'event') {
-			// A state may be an object that holds its word.
-			const inner = isFields(value) ? Object.values(value).map(kindOf) : [];
-			const kind =
-				inner.find((one) => one !== 'unknown') ?? (lettersOf(value) ? kindOf(value) : undefined);
-			return [kind, isState ? 'state' : (role as 'state')];
-		}
+		if (stateRank(path, name) >= 0) return [kindIn(value), 'state'];
+		if (role === 'state' || role === 'like' || role === 'event') return [kindIn(value), role];
 		if (role === 'error') return [isGiven(value) ? 'failed' : undefined, role];
 		const isOn = switchIn(value);
-		if (isOn === true) return [switched, 'switch'];
+		if (isOn) return [switched, 'switch'];
 		const isRequest = switched === 'success' || name === 'ok';
 		if (isOn === false)
 			return [switched === 'complete' ? 'running' : isRequest ? 'failed' : undefined, 'switch'];
@@ -129,11 +134,11 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			});
 		},
 		/** Whether nothing that stands under a name is a final report. */
-		isFailing: (name: string, level: Level, isList: boolean) =>
-			meaningOf(name)[isList ? 'isUnfinished' : 'isFailures'] || failuresRank(name, level) >= 0,
+		isFailing: (name: string, { path }: Level, isList: boolean) =>
+			meaningOf(name)[isList ? 'isUnfinished' : 'isFailures'] || failuresRank(path, name) >= 0,
 		/** Whether results stand at a path, if that was taught. */
-		hasReports: taught.reports && ((path: string) => endsIn(taught.reports!)(path) >= 0),
-		idRank: rankIn(taught.jobId ?? usual.jobId),
+		hasResults: taught.reports && (({ path }: Level) => reportsRank(path) >= 0),
+		idRank: (name: string, { path }: Level) => idRank(path, name),
 		categories: taught.categories ?? usual.categories,
 	};
 }
