@@ -2,10 +2,10 @@ import { settle } from '../../nodes/WalletScreening/service/bulk';
 import { parseJson } from '../../nodes/WalletScreening/service/json';
 import { createReader } from '../../nodes/WalletScreening/service/reader/reader';
 import { reportOn } from '../../sandbox/reports';
-import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { addressesOf } from '../support/addresses';
 import { answering, serve } from '../support/server';
-import { screeningWorkflow, serviceCredential } from '../support/workflows';
+import { screeningNode, screeningWorkflow, serviceCredential } from '../support/workflows';
 import { median, type Row } from './bench';
 
 /** Rows about what it takes to read answers, usual ones and odd ones. */
@@ -51,8 +51,8 @@ const many = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 const long = (start: string) => start.padEnd(250_000, 'a1');
 
-/** Answers that take a reader long that is not linear, by the ID of their job. */
-function odd(): Record<string, unknown> {
+/** Answers that take a reader long that is not linear. */
+function odd(): Record<string, object> {
 	const [report] = reportsOf(addressesOf(1));
 	const names = Object.fromEntries(
 		many(20_000, (index) => [`odd_${index}_State`, `text ${index}`]),
@@ -69,11 +69,12 @@ function odd(): Record<string, unknown> {
 }
 
 async function oddAnswers(): Promise<Row> {
-	const answers = odd();
+	const answers = Object.entries(odd());
 	const { url, close } = await serve(
-		answering(({ url: path }, answer) =>
-			answer(200, answers[decodeURIComponent(path!).split('/').pop()!]),
-		),
+		answering(({ url: path }, answer) => {
+			const id = path!.split('/').pop()!;
+			answer(200, { ...answers[Number(id)]![1], job_id: id });
+		}),
 	);
 	const n8n = await startFreshInstance('bench-reading');
 	try {
@@ -82,12 +83,16 @@ async function oddAnswers(): Promise<Row> {
 		const parameters = { ...get, jobId: '={{ $json.id }}' };
 		const waits: string[] = [];
 		let longest = 0;
-		for (const id of Object.keys(answers)) {
+		for (const [id, [name]] of answers.entries()) {
 			const workflow = await n8n.saveWorkflow(
-				screeningWorkflow([{ id }], parameters, credential, 'continueRegularOutput'),
+				screeningWorkflow([{ id: String(id) }], parameters, credential, 'continueRegularOutput'),
 			);
-			const wait = await longestHealthCheck(n8n, async () => await n8n.runWorkflow(workflow));
-			waits.push(`${id} ${wait.toFixed(0)} ms`);
+			const wait = await longestHealthCheck(n8n, async () => {
+				const items = itemsOf(await n8n.runWorkflow(workflow), screeningNode);
+				const json = JSON.stringify(items[0]?.json);
+				if (!json?.includes('"clean_exchange"')) throw new Error(`${name} was not read: ${json}`);
+			});
+			waits.push(`${name} ${wait.toFixed(0)} ms`);
 			longest = Math.max(longest, wait);
 		}
 		const idle = await longestHealthCheck(

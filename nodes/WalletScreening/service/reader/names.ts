@@ -6,8 +6,8 @@ const list = (names: string) => names.split(' ');
  * `JOB_STATE_DONE` and `done`.
  */
 export const usual = {
-	/** The ID of a job, the surest name first: section 2.4 has `job_id`. */
-	jobId: list('jobId bulkJobId bulkId batchId id uuid uid taskId'),
+	/** The ID of a job, the surest name first: section 2.4 has `job_id`. Then an `id` that says whose it is, as in `taskId`. */
+	jobId: list('jobId bulkJobId bulkId batchId id uuid uid'),
 	/** How far a job or a result is. If an answer has none of these, a name that ends like one of them counts. */
 	state: list('status state phase'),
 	/** The lists and maps of results, if those with most reports are not the ones. */

@@ -24,7 +24,7 @@ export interface Statement<L = unknown> {
 
 /** Before a name or a word: whose it is. */
 const owner =
-	/^(?:(?:job|bulk|batch|task|report|result|screening|processing|process|analysis|status|state)(?=.))+/;
+	/^(?:(?:job|bulk|batch|task|run|operation|execution|check|scan|report|result|screening|processing|process|analysis|status|state)(?=.))+/;
 /** After the name of a list or of a number: of what it is. */
 const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entries|list|count)$/;
 const more = /^(?:has)?(?:more|next)(?:page)?(?:token|cursor|marker|ur[il]|link|key)?$/;
@@ -138,7 +138,12 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			meaningOf(name)[isList ? 'isUnfinished' : 'isFailures'] || failuresRank(path, name) >= 0,
 		/** Whether results stand at a path, if that was taught. */
 		hasResults: taught.reports && (({ path }: Level) => reportsRank(path) >= 0),
-		idRank: (name: string, { path }: Level) => idRank(path, name),
+		/** How sure it is that a name is that of the ID of a job, the surest first; -1 if it is none. */
+		idRank(name: string, { path }: Level): number {
+			const rank = idRank(path, name);
+			const isOwned = !taught.jobId && lettersOf(name).replace(owner, '') === 'id';
+			return rank < 0 && isOwned ? usual.jobId.length : rank;
+		},
 		categories: taught.categories ?? usual.categories,
 	};
 }
