@@ -3,8 +3,8 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { mainConnection } from './n8n/quirks';
 import { runOperation } from './n8n/run';
 import { operationOf, properties, subtitle, withoutCredential } from './operations';
 
@@ -19,8 +19,8 @@ export class WalletScreening implements INodeType {
 		description: 'Screen crypto wallet addresses for risk and get the reports',
 		defaults: { name: 'Wallet Screening' },
 		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [mainConnection()],
+		outputs: [mainConnection()],
 		credentials: [
 			{
 				name: 'walletScreeningApi',

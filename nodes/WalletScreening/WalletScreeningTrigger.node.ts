@@ -4,8 +4,8 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
-	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { mainConnection } from './n8n/quirks';
 import { receive } from './trigger/delivery';
 import { properties } from './trigger/fields';
 import { activate } from './trigger/settings';
@@ -35,7 +35,7 @@ export class WalletScreeningTrigger implements INodeType {
 		},
 		defaults: { name: 'Wallet Screening Trigger' },
 		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: [mainConnection()],
 		credentials: [{ name: 'walletScreeningApi', required: true }],
 		webhooks: [
 			{

@@ -1,15 +1,29 @@
-import type {
-	IAllExecuteFunctions,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	IWorkflowExecutionCustomData,
+import {
+	type IAllExecuteFunctions,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	type IWorkflowExecutionCustomData,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 import type { Context } from './context';
 
 /*
  * Workarounds for n8n, each with the version that needs it.
  */
+
+/**
+ * What connects the nodes. n8n before 1.83 has no name for it.
+ *
+ * @throws that n8n is too old, which n8n shows if it cannot load the package
+ */
+export function mainConnection() {
+	const { Main } = (NodeConnectionTypes as Partial<typeof NodeConnectionTypes> | undefined) ?? {};
+	if (Main) return Main;
+	throw new Error(
+		'This n8n is too old for n8n-nodes-wallet-screening. Update n8n to version 1.123 or later, then restart it.',
+	);
+}
 
 /**
  * n8n 2.41: its request helper takes the abort signal of the execution from the context, whatever signal the request
@@ -50,10 +64,10 @@ export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
 /**
  * n8n 1.123 sends only items with an `error` property to the error output. n8n 2.41 replaces the JSON of such an item by
  * only the message, unless the property is gone from the copy to which it adds the fields of the input: so the property
- * is not enumerable.
+ * is not enumerable. n8n 1.100 writes to it.
  */
 export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
-	return Object.defineProperty(item, 'error', { value });
+	return Object.defineProperty(item, 'error', { value, writable: true });
 }
 
 /**
