@@ -71,8 +71,8 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 
 /** The lists that a node lies in. */
 const listsAround = ({ list }: Node): Node[] => (list ? [list, ...listsAround(list)] : []);
-const isOutside = (node: Node) =>
-	node.isOuter && !listsAround(node).some(({ hasResults }) => hasResults);
+const isInResults = (node: Node) => listsAround(node).some(({ hasResults }) => hasResults);
+const isOutside = (node: Node) => node.isOuter && !isInResults(node);
 /** The objects of an answer outside of results. */
 export const outerOf = (nodes: Node[]) =>
 	nodes.filter((one) => !one.isReport && isFields(one.value) && isOutside(one));
@@ -146,7 +146,7 @@ export const resultsIn = (v: Vocabulary, nodes: Node[]): Result[] =>
 		if (isReport && leads) return resultOf(v, node);
 		const isElement = list !== undefined && parent === list;
 		const isFailure = !isElement && isFields(value) && failing !== parent?.failing;
-		const isNested = list && listsAround(list).some(({ hasResults }) => hasResults);
+		const isNested = list && isInResults(list);
 		if (apart && !failing)
 			return {
 				by: 'shape',

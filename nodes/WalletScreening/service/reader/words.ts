@@ -141,8 +141,10 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		/** How sure it is that a name is that of the ID of a job, the surest first; -1 if it is none. */
 		idRank(name: string, { path }: Level): number {
 			const rank = idRank(path, name);
-			const isOwned = !taught.jobId && lettersOf(name).replace(owner, '') === 'id';
-			return rank < 0 && isOwned ? usual.jobId.length : rank;
+			const letters = lettersOf(name);
+			const isOfOther = ['report', 'result', 'stat'].some((other) => letters.includes(other));
+			const isOfJob = !taught.jobId && !isOfOther && letters.replace(owner, '') === 'id';
+			return rank < 0 && isOfJob ? usual.jobId.length : rank;
 		},
 		categories: taught.categories ?? usual.categories,
 	};
