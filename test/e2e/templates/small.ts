@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../../tools/host/instance';
 import { parse } from 'csv-parse/sync';
+import { seed } from '../../support/random';
 import { reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
+import { hostileRows } from './hostile';
 import { logInPerson } from './person';
 import { chosen, outputOf, postTo, stage, untilQuiet } from './stage';
 
@@ -126,17 +128,32 @@ export function smallTests(): void {
 			...[greenAddress, sanctionedAddress].map((address) => ({ address, reference: 'W' })),
 			{ address: '=HYPERLINK("https://evil.example")', reference: '+1' },
 		]);
+		const later = {
+			address: greenAddress,
+			reference: 'W-2',
+			outcome: 'not screened',
+			error: 'Down',
+		};
+		await table('Screening Results').insert(
+			later,
+			...hostileRows(50, ['policy', 'report_id'], seed),
+		);
+		await callWorkflow(foundation.screening, [{ address: greenAddress, reference: 'W-2' }]);
 		const weekly = await stage.importTemplate('weekly-report');
 		expect((await stage.runFrom(weekly, 'Every Monday at Eight')).status).toBe('success');
 		const [letter] = stage.mail.letters;
-		expect(letter?.subject).toMatch(/^1 block, 1 not screened, 1 allow: .*week to/);
-		expect(letter?.html).toContain(sanctionedAddress);
+		expect(letter?.subject).toMatch(
+			/^1 block, 51 not screened, 2 allow: Screening .* to .* \(.+\)$/,
+		);
+		for (const known of [sanctionedAddress, 'Reference: W', 'Failed before'])
+			expect(letter?.html).toContain(known);
 		const [file] = letter!.attachments;
 		const csv = Buffer.from(file!.content as ArrayBuffer);
 		const rows = parse(csv, { columns: true }) as IDataObject[];
-		expect(rows.map(({ outcome }) => outcome)).toEqual(['allow', 'block', 'not screened']);
+		const outcomes = rows.map(({ outcome }) => outcome).filter(Boolean);
+		expect(outcomes).toEqual(['allow', 'block', 'not screened', 'not screened', 'allow']);
 		for (const value of rows.flatMap((row) => Object.values(row))) {
-			expect(String(value)).not.toMatch(/^[=+@-]/);
+			expect(String(value)).not.toMatch(/^[=+@\s-]/);
 		}
 	});
 

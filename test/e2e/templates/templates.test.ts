@@ -6,6 +6,7 @@ import { dataOf } from '../../../tools/host/rest';
 import { agentTests } from './agent';
 import { approveTests } from './approve';
 import { assistantTests } from './assistants';
+import { auditPackTests } from './auditPack';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
@@ -23,6 +24,7 @@ const chapters: Array<[string, () => void]> = [
 	['a payment that one person reviews', reviewTests],
 	['a sanctions hit', sanctionsTests],
 	['the pages', pageTests],
+	['an audit pack', auditPackTests],
 	['a long list', longListTests],
 	['watched addresses', watchTests],
 	['an agent', agentTests],

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { IDataObject } from 'n8n-workflow';
+import { chromium as browserOf, type Page } from 'playwright-core';
+import { chromium, python, required } from '../../../tools/host/parts';
+import { seed } from '../../support/random';
+import { notGreenAddress, sanctionedAddress } from './addresses';
+import { table } from './dataTable';
+import { callWorkflow, foundation } from './foundation';
+import { hostileRows } from './hostile';
+import { logInPerson, postForm } from './person';
+import { stage } from './stage';
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** The pack that the form gives, unpacked, and the digest that it shows. */
+async function packOf(reference: string) {
+	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+	const last = await (await person.open('screening-audit')).send(reference, '', '');
+	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
+	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
+	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
+		{ data: { data: number[] } | string; fileName: string },
+	];
+	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
+	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
+	await writeFile(join(folder, '..', fileName), bytes);
+	execFileSync(required(python), ['-m', 'zipfile', '-e', join(folder, '..', fileName), folder]);
+	await rm(join(folder, '..', fileName));
+	return { folder, digest, fileName };
+}
+
+/** Opens the page of a pack as an auditor does, without a network. */
+async function openPage(folder: string) {
+	const browser = await browserOf.launch({
+		executablePath: required(chromium),
+		args: ['--no-sandbox'],
+	});
+	const page: Page = await browser.newPage();
+	await page.context().setOffline(true);
+	await page.goto(`file://${folder}/index.html`);
+	return {
+		/** What the page says of these files. */
+		async verdictOf(files: string[], digest: string): Promise<string> {
+			await page.setInputFiles('#chosen', []);
+			await page.fill('#digest', digest);
+			await page.locator('#verdict').evaluate((verdict) => (verdict.className = ''));
+			await page.setInputFiles(
+				'#chosen',
+				files.map((name) => join(folder, name)),
+			);
+			await page.locator('#verdict:is(.good, .bad)').waitFor();
+			return String(await page.locator('#verdict').getAttribute('class'));
+		},
+		close: () => browser.close(),
+	};
+}
+
+/** One ZIP for an auditor. */
+export function auditPackTests(): void {
+	const [payments, journal] = [table('Screening Payments'), table('Screening Journal')];
+	const results = table('Screening Results');
+	beforeAll(async () => {
+		[chromium, python].forEach(required);
+		await stage.publishTemplate('audit-pack', { Ask: { webhookId: 'screening-audit' } });
+	});
+	afterAll(() => stage.withdrawAll());
+	const hostile = '=HYPERLINK("https://evil.example")';
+
+	test('has all rows of a case, its reports, PDFs and policies; any changed byte turns it red', async () => {
+		for (const one of [payments, journal, results]) await one.clear();
+		await callWorkflow(foundation.screening, [
+			{ address: sanctionedAddress, reference: 'P-1' },
+			{ address: notGreenAddress, reference: 'P-10' },
+			{ address: 'two words', reference: 'P-1' },
+		]);
+		await payments.insert({ reference: 'P-1', amount: '5 ETH' }, { reference: 'P-10' });
+		await journal.insert({ subject: 'Payment P-1', reason: hostile }, { subject: 'Payment P-10' });
+		const { folder, digest, fileName } = await packOf(' P-1 ');
+		expect(fileName).toMatch(/^audit-pack-.*P-1.*\.zip$/);
+		const files = (await readdir(folder)).sort();
+		expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
+		const read = async (name: string) => await readFile(join(folder, name));
+		expect(sha256(await read('index.html'))).toBe(digest);
+
+		const rows = parse(await read('rows.csv'), { columns: true, bom: true }) as IDataObject[];
+		const subjects = rows.flatMap(({ reference, subject }) => String(reference || subject || []));
+		expect(subjects.filter(Boolean).sort()).toEqual(['P-1', 'P-1', 'P-1', 'Payment P-1']);
+		expect(rows.map(({ table: name }) => name)).toContain('Screening Policies');
+		expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
+
+		const page = await openPage(folder);
+		expect(await page.verdictOf(files, digest)).toBe('good');
+		expect(await page.verdictOf(files, sha256(Buffer.from('another')))).toBe('bad');
+		for (const name of files) {
+			const others = files.filter((one) => one !== name);
+			expect(await page.verdictOf(others, digest)).toBe('bad');
+			const bytes = await read(name);
+			const changed = Buffer.from(bytes);
+			changed[Math.floor(bytes.length / 2)]! ^= 1;
+			await writeFile(join(folder, name), changed);
+			expect(await page.verdictOf(files, digest)).toBe('bad');
+			await writeFile(join(folder, name), bytes);
+		}
+		await page.close();
+		await rm(folder, { recursive: true });
+	});
+
+	test(`1,000 hostile rows are texts in the files, seed ${seed}`, async () => {
+		await results.clear();
+		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
+		await results.insert(...hostileRows(1_000, columns, seed));
+		const { folder, digest } = await packOf('');
+		const rows = parse(await readFile(join(folder, 'rows.csv')), { columns: true, bom: true });
+		const cells = (rows as IDataObject[]).flatMap((row) => Object.values(row).map(String));
+		expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);
+		expect(cells.filter((cell) => cell.includes('HYPERLINK')).length).toBeGreaterThan(100);
+		const html = await readFile(join(folder, 'index.html'), 'utf8');
+		expect(html.split('<script').length).toBe(2);
+		expect(html).not.toMatch(/<(img|h1>All clear|a href="(?!https?:))/);
+		const page = await openPage(folder);
+		expect(await page.verdictOf(['index.html', 'rows.csv'], digest)).toBe('good');
+		await page.close();
+		await rm(folder, { recursive: true });
+		await results.clear();
+	});
+
+	test('nobody gets it without a login', async () => {
+		const answer = await postForm(`${stage.n8n.url}/form/screening-audit`, ['P-1', '', '']);
+		expect(answer.status).toBe(401);
+	});
+}
