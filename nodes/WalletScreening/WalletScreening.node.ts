@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { mainConnection } from './n8n/quirks';
 import { runOperation } from './n8n/run';
-import { operationOf, properties, subtitle, withoutCredential } from './operations';
+import { operationOf, actionProperties, subtitle, withoutCredential } from './operations';
 
 export class WalletScreening implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +28,7 @@ export class WalletScreening implements INodeType {
 				displayOptions: { hide: { operation: withoutCredential } },
 			},
 		],
-		properties,
+		properties: actionProperties,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { mainConnection } from './n8n/quirks';
 import { receive } from './trigger/delivery';
-import { properties } from './trigger/fields';
+import { triggerProperties } from './trigger/fields';
 import { activate } from './trigger/settings';
 
 export class WalletScreeningTrigger implements INodeType {
@@ -46,7 +46,7 @@ export class WalletScreeningTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
-		properties,
+		properties: triggerProperties,
 	};
 
 	/** The service has no call that registers a URL (section 6), so there is nothing to create or delete there. */

@@ -20,8 +20,8 @@ export const isCaseless = (text: string) =>
 export const decodeBase58 = (text: string, { decode } = base58) =>
 	/^[1-9A-HJ-NP-Za-km-z]{1,128}$/.test(text) ? decode(text) : undefined;
 
-const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
-const base58Checksum = (payload: Uint8Array) => sha256(sha256(payload)).subarray(0, 4);
+const sha256Bytes = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
+const base58Checksum = (payload: Uint8Array) => sha256Bytes(sha256Bytes(payload)).subarray(0, 4);
 
 /** What Base58Check protects, version first; undefined if the four bytes at the end are not its checksum. */
 export function checkedPayload(bytes: Uint8Array): Buffer | undefined {
@@ -57,15 +57,15 @@ export function decodeBech32(text: string) {
 }
 
 /** The whole bytes that groups of five bits hold; undefined if what is left over is a group or more, or is not zero. */
-const bytesOf = (words: number[]) => bech32.fromWordsUnsafe(words) ?? undefined;
+const bytesOfWords = (words: number[]) => bech32.fromWordsUnsafe(words) ?? undefined;
 
 /** Whether groups of five bits are a witness program: version 0 with 20 or 32 bytes, a later one with 2 to 40 (BIP-141). */
 export function isWitness([version = 17, ...program]: number[]): boolean {
-	const length = bytesOf(program)?.length ?? 0;
+	const length = bytesOfWords(program)?.length ?? 0;
 	return version === 0 ? [20, 32].includes(length) : version <= 16 && length >= 2 && length <= 40;
 }
 
-const symbols = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const cashAddrSymbols = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 /** The generator of the checksum of CashAddr, 40 bits each: the upper 8 and the lower 32. */
 const upper = [0x98, 0x79, 0xf3, 0xae, 0x1e];
 const lower = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470];
@@ -74,7 +74,7 @@ const sizes = [20, 24, 28, 32, 40, 48, 56, 64];
 
 /** Whether a payload in small letters fits its prefix: the checksum of CashAddr, and the length. */
 export function isCashAddr(prefix: string, payload: string): boolean {
-	const words = Array.from(payload, (symbol) => symbols.indexOf(symbol));
+	const words = Array.from(payload, (symbol) => cashAddrSymbols.indexOf(symbol));
 	if (words.includes(-1)) return false;
 	const codes = Array.from(prefix, (character) => character.charCodeAt(0) & 31);
 	let [high, low] = [0, 1];
@@ -88,7 +88,7 @@ export function isCashAddr(prefix: string, payload: string): boolean {
 			low ^= lower[bit]!;
 		}
 	}
-	const bytes = high === 0 && low === 1 ? bytesOf(words.slice(0, -8)) : undefined;
+	const bytes = high === 0 && low === 1 ? bytesOfWords(words.slice(0, -8)) : undefined;
 	return bytes?.length === 1 + sizes[(bytes?.[0] ?? 0) & 7]!;
 }
 

@@ -46,7 +46,7 @@ export const name = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i;
 
 const hex = '[0-9a-fA-F]';
 const base32 = '[A-Z2-7]';
-const base58 = '[1-9A-HJ-NP-Za-km-z]';
+export const base58Digit = '[1-9A-HJ-NP-Za-km-z]';
 
 /**
  * Exact shapes of formats without a checksum that this package can verify. A text of one of them is not taken for a mistyped
@@ -66,9 +66,9 @@ export const shapes = [
 	['Lisk', 'LSK', 'lsk[a-z2-9]{38}|\\d{1,20}L'],
 	['Nimiq', 'NIM', 'NQ\\d\\d[0-9A-Z]{32}'],
 	['TON', 'TON', '[EUk0][Qf][\\w+/-]{46}|(?:0|-1):[0-9a-fA-F]{64}'],
-	['Decred', 'DCR', `[DT][cs]${base58}{33}`],
-	['NULS', 'NULS', `t?NULS[a-z]${base58}{32}`],
-	['Monero', 'XMR', `[48]${base58}{94}(?:${base58}{11})?`],
+	['Decred', 'DCR', `[DT][cs]${base58Digit}{33}`],
+	['NULS', 'NULS', `t?NULS[a-z]${base58Digit}{32}`],
+	['Monero', 'XMR', `[48]${base58Digit}{94}(?:${base58Digit}{11})?`],
 ].map(([format = '', chains, shape]) => ({
 	format,
 	chains: chains ? chains.split(',') : [],

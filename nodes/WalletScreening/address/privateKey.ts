@@ -1,14 +1,13 @@
 import { createPrivateKey, createPublicKey } from 'crypto';
 import { base58xrp } from '@scure/base';
 import { checkedPayload, decodeBase58 } from './codecs';
-
-const base58 = '[1-9A-HJ-NP-Za-km-z]';
+import { base58Digit } from './formats';
 
 /** Of Bitcoin and its like (WIF, BIP-38, BIP-32), Tezos and Stellar. WIF may lack a character, or have one too many. */
 const likeKey = new RegExp(
 	`^(?:${[
-		`[5-7KLQTXc]${base58}{49,52}|6P${base58}{56}|[A-Za-z]{0,2}p(?:rv|v)${base58}{90,120}`,
-		`(?:sp|p2|ed)e?sk${base58}{48,100}|S[A-Z2-7]{55}`,
+		`[5-7KLQTXc]${base58Digit}{49,52}|6P${base58Digit}{56}|[A-Za-z]{0,2}p(?:rv|v)${base58Digit}{90,120}`,
+		`(?:sp|p2|ed)e?sk${base58Digit}{48,100}|S[A-Z2-7]{55}`,
 	].join('|')})$`,
 );
 /** Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash. */

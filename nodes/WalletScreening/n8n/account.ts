@@ -4,7 +4,7 @@ import { printable } from './context';
 import type { Paired } from './items';
 
 /** What a run has made, which the service may bill. */
-export interface Account {
+export interface CreatedResources {
 	report_ids: string[];
 	job_ids: string[];
 	/** How many addresses each job has of which it is unsure whether the service accepted it. */
@@ -16,7 +16,10 @@ export interface Account {
 }
 
 /** The error of an execution that the user stopped. n8n's log names what exists, too. */
-export function canceled(context: IExecuteFunctions, account: Account): NodeOperationError {
+export function canceled(
+	context: IExecuteFunctions,
+	account: CreatedResources,
+): NodeOperationError {
 	const node = context.getNode();
 	const lines = whatExists(account);
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
@@ -31,9 +34,13 @@ export function canceled(context: IExecuteFunctions, account: Account): NodeOper
 }
 
 /** Shows the user how many screenings the service may bill more than once. */
-export function hintAtRepeats(context: IExecuteFunctions, outcomes: Paired[], account: Account) {
+export function hintAtRepeats(
+	context: IExecuteFunctions,
+	outcomes: Paired[],
+	account: CreatedResources,
+) {
 	const failed = outcomes.filter(
-		({ outcome }) => outcome instanceof ScreeningError && (outcome.known.sent ?? 0) > 1,
+		({ result }) => result instanceof ScreeningError && (result.details.sent ?? 0) > 1,
 	);
 	const count = account.sentAgain + failed.length;
 	if (count === 0) return;
@@ -49,25 +56,32 @@ export function hintAtRepeats(context: IExecuteFunctions, outcomes: Paired[], ac
  * An error with what was made. If it ends the node, it names all reports and jobs, and says how to get them; an error item
  * names its own job, or, if it has none, all jobs of the run.
  */
-export function withAccount({ outcome, from }: Paired, account: Account, isEnd: boolean): Paired {
-	if (!(outcome instanceof ScreeningError)) return { outcome, from };
+export function withCreatedResources(
+	{ result, inputIndex }: Paired,
+	account: CreatedResources,
+	isEnd: boolean,
+): Paired {
+	if (!(result instanceof ScreeningError)) return { result, inputIndex };
 	const { report_ids, job_ids } = account;
 	if (isEnd) {
 		const made = {
 			...(report_ids.length > 0 && { report_ids }),
 			...(job_ids.length > 0 && { job_ids }),
 		};
-		const description = [outcome.description, ...howToGet(account)].join(' ');
-		return { outcome: outcome.with(made).saying({ description }), from };
+		const description = [result.description, ...howToGet(account)].join(' ');
+		return { result: result.with(made).withText({ description }), inputIndex };
 	}
 	// Nothing was made for an invalid item.
-	if (job_ids.length === 0 || outcome.errorClass === 'invalid_input') return { outcome, from };
-	const { job_id } = outcome.known;
-	return { outcome: outcome.with({ job_ids: job_id === undefined ? job_ids : [job_id] }), from };
+	if (job_ids.length === 0 || result.errorClass === 'invalid_input') return { result, inputIndex };
+	const { job_id } = result.details;
+	return {
+		result: result.with({ job_ids: job_id === undefined ? job_ids : [job_id] }),
+		inputIndex,
+	};
 }
 
 /** How to get what was made. The text has to fit into a panel; the error's data name everything. */
-function howToGet(account: Account): string[] {
+function howToGet(account: CreatedResources): string[] {
 	const left = account.report_ids.length - idsInPanel;
 	const first = { ...account, report_ids: account.report_ids.slice(0, idsInPanel) };
 	const lines = whatExists(first);
@@ -80,7 +94,12 @@ function howToGet(account: Account): string[] {
 const idsInPanel = 100;
 
 /** What the service has made, and how to get it. */
-function whatExists({ report_ids, job_ids, unsureJobs, reportsInJobs }: Account): string[] {
+function whatExists({
+	report_ids,
+	job_ids,
+	unsureJobs,
+	reportsInJobs,
+}: CreatedResources): string[] {
 	const [reports, jobs] = [report_ids, job_ids].map((ids) => ids.map(printable).join(', '));
 	const many = `${reportsInJobs} ${reportsInJobs === 1 ? 'report exists' : 'reports exist'}`;
 	return [

@@ -5,19 +5,19 @@ import { rejectsContent } from '../service/faults';
 /** Which operation an error happened in, as `resource.operation`, or `trigger`. */
 export type Place = string;
 
-const screen = ['address.screen'];
+const screening = ['address.screen'];
 const wait = ['bulkJob.screenAndWait'];
-const get = ['bulkJob.get'];
+const gettingJob = ['bulkJob.get'];
 const reports = ['report.get', 'report.downloadPdf'];
 const trigger = ['trigger'];
 const submits = ['bulkJob.submit', ...wait];
-const posts = [...screen, ...submits];
-const operations = [...posts, ...get, ...reports];
+const posts = [...screening, ...submits];
+const operations = [...posts, ...gettingJob, ...reports];
 const everywhere = [...operations, ...trigger];
 
 type When = (error: ScreeningError, stops: boolean) => boolean;
-const withJob: When = ({ known }) => known.job_id !== undefined;
-const withoutJob: When = ({ known }) => known.job_id === undefined;
+const withJob: When = ({ details }) => details.job_id !== undefined;
+const withoutJob: When = ({ details }) => details.job_id === undefined;
 const code =
 	(...codes: unknown[]): When =>
 	({ httpCode, networkCode }) =>
@@ -29,18 +29,18 @@ const jobExists = "'Bulk Job: Get' with this job ID shows what became of the job
 const jobAnswer = "'Bulk Job: Get' with this job ID shows the service's answer.";
 const showJob = "Set 'Output' to Job to see the service's answer.";
 
-const tooLarge = code('TOO_LARGE');
+const isTooLarge = code('TOO_LARGE');
 
 /** Where something is said of an error of a class, and when: every row that fits is. */
-type Row = [places: string[], says: string, when?: When];
+type AdviceRow = [places: string[], says: string, when?: When];
 
 /** What the user can do in n8n. It names only what the user sees at that place. */
-const table: Record<ErrorClass, Row[]> = {
+const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	invalid_input: [
 		[
 			posts,
 			"If you are sure that it is right, add the option 'Check Addresses' and switch it off.",
-			({ known }) => known.checksum !== undefined,
+			({ details }) => details.checksum !== undefined,
 		],
 	],
 	bad_request: [
@@ -63,7 +63,7 @@ const table: Record<ErrorClass, Row[]> = {
 	],
 	not_found: [
 		[reports, "Check 'Report'. A key of another account does not find the report."],
-		[get, "Check 'Job ID'. A key of another account does not find the job."],
+		[gettingJob, "Check 'Job ID'. A key of another account does not find the job."],
 		[
 			trigger,
 			"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
@@ -76,16 +76,16 @@ const table: Record<ErrorClass, Row[]> = {
 		// The node does not repeat a submit that may be billed.
 		[submits, jobExists, withJob],
 		[
-			[...screen, ...get, ...reports],
+			[...screening, ...gettingJob, ...reports],
 			"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
 		],
-		[screen, mayBeBilled],
+		[screening, mayBeBilled],
 	],
 	network: [
 		[
-			screen,
+			screening,
 			`By itself, the node repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeBilled}`,
-			({ known }) => known.sent !== undefined,
+			({ details }) => details.sent !== undefined,
 		],
 		[
 			everywhere,
@@ -99,15 +99,15 @@ const table: Record<ErrorClass, Row[]> = {
 		],
 	],
 	job_failed: [
-		[get, showJob],
+		[gettingJob, showJob],
 		[[...submits, ...trigger], jobAnswer, withJob],
 	],
 	missing_result: [
-		[get, showJob],
+		[gettingJob, showJob],
 		[[...submits, ...trigger], jobAnswer, withJob],
 	],
 	job_timeout: [
-		[get, 'Run this node again later.'],
+		[gettingJob, 'Run this node again later.'],
 		[
 			[...submits, ...trigger],
 			"Get the results later with 'Bulk Job: Get' and this job ID.",
@@ -119,12 +119,12 @@ const table: Record<ErrorClass, Row[]> = {
 		[
 			everywhere,
 			"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again.",
-			(error, stops) => tooLarge(error, stops) && withJob(error, stops),
+			(error, stops) => isTooLarge(error, stops) && withJob(error, stops),
 		],
 		[
 			everywhere,
 			"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
-			(error, stops) => !tooLarge(error, stops),
+			(error, stops) => !isTooLarge(error, stops),
 		],
 	],
 	storage: [],
@@ -132,13 +132,13 @@ const table: Record<ErrorClass, Row[]> = {
 
 /** `stops`: the error stops the workflow. Empty if the error's own description says everything. */
 function adviceOn(error: ScreeningError, place: Place, stops: boolean): string {
-	const { errorClass, networkCode, known } = error;
+	const { errorClass, networkCode, details } = error;
 	// A field of the credential is not in the panel that the user looks at.
-	if (['Base URL', 'Service Names'].includes(known.parameter ?? '')) {
+	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
-	if (known.reportItem !== undefined || networkCode === 'STOPPED') return '';
-	const rows = table[errorClass].filter(
+	if (details.reportItem !== undefined || networkCode === 'STOPPED') return '';
+	const rows = adviceTable[errorClass].filter(
 		([places, , when]) => places.includes(place) && (when?.(error, stops) ?? true),
 	);
 	return joined(rows.map(([, says]) => says));
@@ -148,7 +148,7 @@ const joined = (sentences: Array<string | false | undefined>) =>
 	sentences.filter(Boolean).join(' ');
 
 /** What a name or a word has to mean to be added under a key. */
-const meanings: Record<keyof ServiceNames, string> = {
+const nameMeanings: Record<keyof ServiceNames, string> = {
 	jobId: 'is the ID of the job',
 	state: 'says how far the job is',
 	reports: 'are all lists of the results of a job',
@@ -168,32 +168,37 @@ function additionOf(add: ServiceNames): string {
 	const named = names.map((name) => JSON.stringify(name)).join(', ');
 	const other =
 		key === 'complete'
-			? ` If it ${meanings.failed}, add ${JSON.stringify({ failed: names })}.`
+			? ` If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`
 			: '';
-	return `If ${named} ${meanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.${other}`;
+	return `If ${named} ${nameMeanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.${other}`;
 }
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
 export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
-	const { description, said, add } = error;
+	const { description, serviceMessage, add } = error;
 	const advice = adviceOn(error, place, stops);
-	return joined([description, add && additionOf(add), advice, said && `The service says: ${said}`]);
+	return joined([
+		description,
+		add && additionOf(add),
+		advice,
+		serviceMessage && `The service says: ${serviceMessage}`,
+	]);
 }
 
 /** A 404 says more when it is known what was asked for. */
-export function messageOf({ message, errorClass, known }: ScreeningError, place: Place): string {
-	if (errorClass !== 'not_found' || known.reportItem !== undefined) return message;
+export function messageOf({ message, errorClass, details }: ScreeningError, place: Place): string {
+	if (errorClass !== 'not_found' || details.reportItem !== undefined) return message;
 	const isOfTrigger = place === 'trigger';
-	if (place.startsWith('report.') || (isOfTrigger && known.report_id !== undefined)) {
+	if (place.startsWith('report.') || (isOfTrigger && details.report_id !== undefined)) {
 		return 'No report with this ID was found';
 	}
-	return place === 'bulkJob.get' || (isOfTrigger && known.job_id !== undefined)
+	return place === 'bulkJob.get' || (isOfTrigger && details.job_id !== undefined)
 		? 'No bulk job with this ID was found'
 		: message;
 }
 
 /** What a failure means for the wallet. A model reads it first, because it could take the rest for an all-clear. */
-export function meaningOf(place: Place): string {
+export function failureMeaning(place: Place): string {
 	return place === 'address.screen' || place === 'bulkJob.screenAndWait'
 		? 'Not screened'
 		: 'No result';

@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../risk/policy';
 import { otherwises } from '../risk/policy/schema';
-import { invalidInput, own } from '../service/errors';
+import { invalidInput, asScreeningError } from '../service/errors';
 import { withoutEdges } from '../service/input';
-import { choiceIn, type Read, readOnce, switchIn } from './parameters';
+import { choiceIn, type Read, readOnce, booleanIn } from './parameters';
 import { mostHints, policyHints } from './policyHints';
 import { withoutTags } from './quirks';
 
 /** What is decided about a report, and what is recorded of it. */
-export interface Deciding {
+export interface DecisionSettings {
 	/** Undefined if the user wants no decision. */
 	policy: Policy | undefined;
 	addEvidence: boolean;
@@ -18,18 +18,18 @@ export interface Deciding {
 	input?: IDataObject | undefined;
 }
 
-export const undecided: Deciding = { policy: undefined, addEvidence: false };
+export const noDecision: DecisionSettings = { policy: undefined, addEvidence: false };
 
-const longestText = 200;
+const longestReference = 200;
 
 /** The parameters of a policy, with what counts for one that is hidden. */
-const ofPolicy: Record<string, unknown> = {
+const policyParameters: Record<string, unknown> = {
 	...{ rulesSource: 'fields', decisionRules: {}, rulesJson: '', otherwise: 'allowGreen' },
 	...{ policyName: '', policyVersion: '', exceptions: {} },
 };
 
 /** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
-export function readDeciding(read: Read): Deciding {
+export function readDecisionSettings(read: Read): DecisionSettings {
 	const policy = wantsDecision(read) ? policyOf(policyValues(read)) : undefined;
 	const ofInput = policy?.rules.findIndex((rule) => inputsIn([rule]).length > 0) ?? -1;
 	if (ofInput === -1) return { policy, ...readRecord(read) };
@@ -41,12 +41,12 @@ export function readDeciding(read: Read): Deciding {
 }
 
 /** Reads what is decided for each input item. Throws `invalid_input`. */
-export function decidingReader(context: IExecuteFunctions, isWanted = wantsDecision) {
+export function decisionSettingsReader(context: IExecuteFunctions, isWanted = wantsDecision) {
 	const items = context.getInputData();
 	const isWantedIn = readOnce(context, ['addDecision'], isWanted);
 	const policyIn = policyReader(context);
 	const recordIn = readOnce(context, ['addEvidence', 'reference'], readRecord);
-	return (read: Read, itemIndex: number): Deciding => ({
+	return (read: Read, itemIndex: number): DecisionSettings => ({
 		policy: isWantedIn(read) ? policyIn(read) : undefined,
 		...recordIn(read),
 		input: items[itemIndex]?.json,
@@ -60,7 +60,7 @@ export function decidingReader(context: IExecuteFunctions, isWanted = wantsDecis
 export function policyReader(context: IExecuteFunctions): (read: Read) => Policy {
 	const shown = new Set<string>();
 	let last: { source: string; policy: Policy } | undefined;
-	return readOnce(context, Object.keys(ofPolicy), (read) => {
+	return readOnce(context, Object.keys(policyParameters), (read) => {
 		const values = policyValues(read);
 		const source = JSON.stringify(values);
 		if (last?.source === source) return last.policy;
@@ -76,11 +76,11 @@ export function policyReader(context: IExecuteFunctions): (read: Read) => Policy
 }
 
 function wantsDecision(read: Read): boolean {
-	return switchIn(read('addDecision', false), 'Add Decision');
+	return booleanIn(read('addDecision', false), 'Add Decision');
 }
 
 function readRecord(read: Read) {
-	const addEvidence = switchIn(read('addEvidence', false), 'Add Evidence');
+	const addEvidence = booleanIn(read('addEvidence', false), 'Add Evidence');
 	return { addEvidence, reference: referenceIn(read) };
 }
 
@@ -90,7 +90,7 @@ export function referenceIn(read: Read): string | undefined {
 }
 
 function policyValues(read: Read): Record<string, unknown> {
-	const given = Object.entries(ofPolicy).map(([name, value]) => [name, read(name, value)]);
+	const given = Object.entries(policyParameters).map(([name, value]) => [name, read(name, value)]);
 	return Object.fromEntries(given) as Record<string, unknown>;
 }
 
@@ -100,32 +100,33 @@ function policyOf(values: Record<string, unknown>): Policy {
 		name: shortTextIn(values.policyName, 'Policy Name'),
 		version: shortTextIn(values.policyVersion, 'Policy Version'),
 		otherwise: choiceIn(otherwise, 'Otherwise', otherwises),
-		exceptions: labelled('Exceptions', () => exceptionsOfFields(exceptions)),
+		exceptions: withLabel('Exceptions', () => exceptionsOfFields(exceptions)),
 	};
 	const [label, given] =
 		choiceIn(source, 'Rules', ['fields', 'json']) === 'json'
 			? ['Policy (JSON)', rulesJson]
 			: ['Decision Rules', decisionRules];
-	return labelled(label, () => policyOfJson(given, beside));
+	return withLabel(label, () => policyOfJson(given, beside));
 }
 
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
 function shortTextIn(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
-	const isFine = typeof text === 'string' && text.length <= longestText && !/\p{Cs}/u.test(text);
+	const isFine =
+		typeof text === 'string' && text.length <= longestReference && !/\p{Cs}/u.test(text);
 	if (isFine) return withoutEdges(text);
 	throw invalidInput(
 		label,
-		`'${label}' is not a text of at most ${longestText} characters`,
+		`'${label}' is not a text of at most ${longestReference} characters`,
 		'Give a text, e.g. an ID.',
 	);
 }
 
 /** Adds the field to an error of a function that does not know it. */
-function labelled<T>(parameter: string, work: () => T): T {
+function withLabel<T>(parameter: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw own(error).with({ parameter });
+		throw asScreeningError(error).with({ parameter });
 	}
 }

@@ -13,7 +13,7 @@ const category = 'Category: higher is worse';
 const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
 const notForLevel: IDisplayOptions = { hide: { field: ['level'] } };
 
-const rule: INodeProperties[] = [
+const ruleFields: INodeProperties[] = [
 	select('Field', 'field', 'level', {
 		description: 'Which value of the report to check',
 		options: [
@@ -67,7 +67,7 @@ const rule: INodeProperties[] = [
 	),
 ];
 
-const exception: INodeProperties[] = [
+const exceptionFields: INodeProperties[] = [
 	field('Address', 'address', {
 		placeholder: 'e.g. 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
 		description: 'The wallet address for which rules are waived',
@@ -95,7 +95,7 @@ const newRule = {
 	mayBeWaived: false,
 };
 
-const policy: INodeProperties[] = [
+const policyFields: INodeProperties[] = [
 	select('Rules', 'rulesSource', 'fields', {
 		description: 'Where the decision rules come from',
 		options: [
@@ -110,7 +110,7 @@ const policy: INodeProperties[] = [
 		description:
 			'The strictest matching rule wins. If the report lacks a value that a rule needs, the decision is at least review.',
 		default: { rules: [newRule] },
-		options: [{ displayName: 'Rule', name: 'rules', values: rule }],
+		options: [{ displayName: 'Rule', name: 'rules', values: ruleFields }],
 		displayOptions: { show: { rulesSource: ['fields'] } },
 	}),
 	field('Policy (JSON)', 'rulesJson', {
@@ -149,7 +149,7 @@ const policy: INodeProperties[] = [
 		description:
 			'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
 		default: {},
-		options: [{ displayName: 'Exception', name: 'entries', values: exception }],
+		options: [{ displayName: 'Exception', name: 'entries', values: exceptionFields }],
 	}),
 ];
 
@@ -173,7 +173,11 @@ const addDecision = toggle(
 );
 
 /** The parameters of an operation that always decides. */
-export const decidingFields = [...policy, ...record];
+export const decidingFields = [...policyFields, ...record];
 
 /** The parameters of an operation that decides if the user wants it. */
-export const decisionFields = [addDecision, ...shownIf({ addDecision: [true] }, policy), ...record];
+export const decisionFields = [
+	addDecision,
+	...shownIf({ addDecision: [true] }, policyFields),
+	...record,
+];

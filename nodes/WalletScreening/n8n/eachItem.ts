@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { type Known, ScreeningError } from '../service/errors';
+import { type ErrorDetails, ScreeningError } from '../service/errors';
 import { isFilled } from '../service/json';
-import { type Deciding, referenceIn } from './decision';
-import type { Outcome, Paired } from './items';
+import { type DecisionSettings, referenceIn } from './decision';
+import type { ItemOrError, Paired } from './items';
 import { itemReader, type Read } from './parameters';
 import { toResult, isOver, type Run } from './run';
 import { createBreather } from './time';
@@ -57,11 +57,11 @@ const defaultConcurrency = 200;
 export async function eachItem<Given>(
 	run: Run,
 	read: (read: Read, itemIndex: number) => Given,
-	handle: (given: Given, run: ItemRun) => Promise<Outcome | Outcome[]>,
+	handle: (given: Given, run: ItemRun) => Promise<ItemOrError | ItemOrError[]>,
 ): Promise<Paired[]> {
 	const asked = await readItems(run, read);
-	const refused = asked.flatMap((outcome, from): Paired[] =>
-		outcome instanceof ScreeningError ? [{ outcome, from }] : [],
+	const refused = asked.flatMap((result, inputIndex): Paired[] =>
+		result instanceof ScreeningError ? [{ result, inputIndex }] : [],
 	);
 	if (refused.length > 0 && !run.continueOnFail) return refused;
 
@@ -70,10 +70,12 @@ export async function eachItem<Given>(
 		const work = async () => await handle(item.given, { ...run, client: item.client });
 		const all = [await toResult(work, run.signal)].flat();
 		if (all.some((one) => one instanceof ScreeningError)) run.fail();
-		const { reference } = (item.given as { deciding?: Deciding }).deciding ?? {};
+		const { reference } = (item.given as { deciding?: DecisionSettings }).deciding ?? {};
 		return all.map((one) => (one instanceof ScreeningError ? one.with({ reference }) : one));
 	});
-	return outcomes.flatMap((all, from) => (all ?? []).map((outcome) => ({ outcome, from })));
+	return outcomes.flatMap((all, inputIndex) =>
+		(all ?? []).map((result) => ({ result, inputIndex })),
+	);
 }
 
 /**
@@ -102,8 +104,8 @@ export async function inParallel<In, Out>(
 }
 
 /** What an item in hand is about, unless nobody may read it. */
-function namesIn({ address, reference }: IDataObject, { known }: ScreeningError): Known {
-	if (known.withheld !== undefined) return {};
+function namesIn({ address, reference }: IDataObject, { details }: ScreeningError): ErrorDetails {
+	if (details.withheld !== undefined) return {};
 	return {
 		...(isFilled(address) && { address: address.slice(0, 256) }),
 		...(isFilled(reference) && { reference: reference.slice(0, 256) }),
@@ -117,12 +119,12 @@ export async function eachItemInHand(
 ): Promise<Paired[]> {
 	const inputs = run.context.getInputData();
 	const results = await perItem(run, handle);
-	return results.flatMap((result, from): Paired[] => {
-		const { json, binary } = inputs[from]!;
+	return results.flatMap((result, inputIndex): Paired[] => {
+		const { json, binary } = inputs[inputIndex]!;
 		if (result instanceof ScreeningError)
-			return [{ outcome: result.with(namesIn(json, result)), from }];
+			return [{ result: result.with(namesIn(json, result)), inputIndex }];
 		return result
-			? [{ outcome: { ...(binary && { binary }), json: result as IDataObject }, from }]
+			? [{ result: { ...(binary && { binary }), json: result as IDataObject }, inputIndex }]
 			: [];
 	});
 }

@@ -2,25 +2,25 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isPrivateKey } from '../address/privateKey';
 import { ScreeningError } from '../service/errors';
 import { withoutEdges } from '../service/input';
-import { meaningOf } from './advice';
+import { failureMeaning } from './advice';
 import { placeOf } from './context';
 import { toErrorItem, toNodeError } from './nodeError';
 import { isTool, withHiddenError } from './quirks';
 
 /** An output item before it is paired. */
-export type Result = Pick<INodeExecutionData, 'json' | 'binary'>;
+export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-export type Outcome = Result | ScreeningError;
+export type ItemOrError = OutputItem | ScreeningError;
 
 /** An outcome and the input items that it stands for. */
 export interface Paired {
-	outcome: Outcome;
-	from: number | number[];
+	result: ItemOrError;
+	inputIndex: number | number[];
 }
 
 /** The same outcome for each input item. */
-export function ofAll(context: IExecuteFunctions, outcome: ScreeningError): Paired[] {
-	return context.getInputData().map((_, from) => ({ outcome, from }));
+export function ofAll(context: IExecuteFunctions, result: ScreeningError): Paired[] {
+	return context.getInputData().map((_, inputIndex) => ({ result, inputIndex }));
 }
 
 /** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
@@ -29,33 +29,41 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
 }
 
 /** What the node says of a report, flat, and what the service sent, in the order of a report item. */
-const ofReport = [
+const reportItemFields = [
 	...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
 	...['report', 'reasons', 'change', 'alert', 'evidence', 'verification'],
 ];
-const ofJob = ['job_id', 'completed', 'failed', 'address_count', 'addresses', 'unread', 'job'];
-const ofFailure = ['error', 'details'];
+const jobItemFields = [
+	'job_id',
+	'completed',
+	'failed',
+	'address_count',
+	'addresses',
+	'unread',
+	'job',
+];
+const failureFields = ['error', 'details'];
 /** What a failed item cannot say, because it holds no report that it could be said of. */
-const verdicts = ofReport.filter(
+const verdictFields = reportItemFields.filter(
 	(name) => !['address', 'chain', 'reference', 'report', 'evidence'].includes(name),
 );
 
 /** The fields of a report item first, and in their order. */
-export function inOrder(json: IDataObject): IDataObject {
-	const names = ofReport.filter((name) => name in json);
+export function inFieldOrder(json: IDataObject): IDataObject {
+	const names = reportItemFields.filter((name) => name in json);
 	return { ...Object.fromEntries(names.map((name) => [name, json[name]])), ...json };
 }
 
 /** An item whose report was decided on: what is new takes the place of all that an earlier decision said, in its order. */
 export function decidedAnew(json: IDataObject, { report: _, ...made }: IDataObject): IDataObject {
-	const old = ofReport.filter((name) => name !== 'report' && name !== 'change');
-	return inOrder({ ...without(json, old), ...made });
+	const old = reportItemFields.filter((name) => name !== 'report' && name !== 'change');
+	return inFieldOrder({ ...without(json, old), ...made });
 }
 
 /** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
 function namesBeside(json: IDataObject): string[] {
-	const ofKind = 'level' in json ? ofReport : 'job' in json ? ofJob : [];
-	return [...Object.keys(json), ...ofKind, ...ofFailure];
+	const ofKind = 'level' in json ? reportItemFields : 'job' in json ? jobItemFields : [];
+	return [...Object.keys(json), ...ofKind, ...failureFields];
 }
 
 /** What items hold beside their outcomes: nothing by default. */
@@ -81,31 +89,31 @@ export function toItems(
 	const place = placeOf(context);
 	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
-	return outcomes.map(({ outcome, from }) => {
-		const itemIndex = Array.isArray(from) ? (from[0] ?? 0) : from;
-		const isRead = !ignoresInput && !Array.isArray(from);
+	return outcomes.map(({ result, inputIndex }) => {
+		const itemIndex = Array.isArray(inputIndex) ? (inputIndex[0] ?? 0) : inputIndex;
+		const isRead = !ignoresInput && !Array.isArray(inputIndex);
 		const given = (isRead ? inputs[itemIndex]?.json : undefined) ?? {};
-		if (!(outcome instanceof ScreeningError)) {
-			const { json } = outcome;
+		if (!(result instanceof ScreeningError)) {
+			const { json } = result;
 			const kept = includeInputFields ? without(given, namesBeside(json)) : {};
-			return { ...outcome, json: { ...json, ...kept }, pairedItem: pairing(from) };
+			return { ...result, json: { ...json, ...kept }, pairedItem: pairing(inputIndex) };
 		}
-		if (!isContinued) throw toNodeError(node, outcome, place, itemIndex);
-		const item = toErrorItem(outcome, place, { itemIndex, alertText });
-		if (isTool(context)) item.json.error = `${meaningOf(place)}: ${String(item.json.error)}`;
+		if (!isContinued) throw toNodeError(node, result, place, itemIndex);
+		const item = toErrorItem(result, place, { itemIndex, alertText });
+		if (isTool(context)) item.json.error = `${failureMeaning(place)}: ${String(item.json.error)}`;
 		// An item that stood for a failure before still names that one, and its alert is still true.
 		const isEarlier = keepsInput && Boolean(given.error);
-		const stale = [...verdicts, ...(keepsInput ? [] : ['report', 'evidence'])].filter(
+		const stale = [...verdictFields, ...(keepsInput ? [] : ['report', 'evidence'])].filter(
 			(name) => !(isEarlier && name === 'alert'),
 		);
-		if (outcome.known.withheld) stale.push(...privateKeysIn(given));
+		if (result.details.withheld) stale.push(...privateKeysIn(given));
 		const kept = keepsInput || includeInputFields ? without(given, stale) : {};
 		const json = { ...item.json, ...(isEarlier ? kept : without(kept, Object.keys(item.json))) };
 		if (node.onError !== 'continueErrorOutput') return { ...item, json };
 		// n8n itself adds the input to what leaves by the error output.
 		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
 		const shown = { ...item, json: { ...hidden, ...json } };
-		return withHiddenError(shown, toNodeError(node, outcome, place, itemIndex));
+		return withHiddenError(shown, toNodeError(node, result, place, itemIndex));
 	});
 }
 
@@ -117,6 +125,6 @@ function without(json: IDataObject, names: string[]): IDataObject {
 const privateKeysIn = (json: IDataObject) =>
 	Object.keys(json).filter((name) => isPrivateKey(withoutEdges(String(json[name]))));
 
-function pairing(from: number | number[]) {
-	return Array.isArray(from) ? from.map((item) => ({ item })) : { item: from };
+function pairing(inputIndex: number | number[]) {
+	return Array.isArray(inputIndex) ? inputIndex.map((item) => ({ item })) : { item: inputIndex };
 }

@@ -28,16 +28,19 @@ export function toNodeError(
 	place: Place,
 	itemIndex: number,
 ): NodeError {
-	const { errorClass, httpCode, add, known } = error;
+	const { errorClass, httpCode, add, details } = error;
 	// The panel of a node that stopped shows no address beside the text.
-	const message = messageOf(error, place).replace('this address', known.address ?? 'this address');
+	const message = messageOf(error, place).replace(
+		'this address',
+		details.address ?? 'this address',
+	);
 	const stops = node.onError !== 'continueErrorOutput';
 	const description = withoutTags(advised(error, place, { stops }));
 	const shown = { message, description, itemIndex };
 	const nodeError = operational.includes(errorClass)
 		? new NodeOperationError(node, shown.message, shown)
 		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
-	const { reportItem, ...facts } = known;
+	const { reportItem, ...facts } = details;
 	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts, ...(add && { add }) });
 	return nodeError;
 }
@@ -62,8 +65,8 @@ export function toErrorItem(
 	place: Place,
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
-	const { errorClass, httpCode, add, known } = error;
-	const { reference, reportItem, ...facts } = known;
+	const { errorClass, httpCode, add, details } = error;
+	const { reference, reportItem, ...facts } = details;
 	const { address } = facts;
 	const failure = {
 		error: messageOf(error, place),

@@ -1,110 +1,115 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { mostPerJob } from '../service/input';
 import { field } from './fields';
-import { isUnset, numberIn, type Read, switchIn } from './parameters';
+import { isUnset, numberIn, type Read, booleanIn } from './parameters';
 
-type Field = Omit<INodeProperties, 'name'>;
+type OptionField = Omit<INodeProperties, 'name'>;
 
 /** A switch that is on when the user adds it. Without it, it is off, or on if `onWithout` names it. */
-const added = (displayName: string, description: string) =>
-	({ displayName, type: 'boolean', default: true, description }) as const satisfies Field;
+const switchOption = (displayName: string, description: string) =>
+	({ displayName, type: 'boolean', default: true, description }) as const satisfies OptionField;
 
 /** A number from the least to the most that the editor and an expression may give. */
-const number = (
+const numberOption = (
 	displayName: string,
 	[minValue, maxValue]: [number, number],
-	rest: Pick<Field, 'default' | 'description' | 'placeholder' | 'typeOptions'>,
+	rest: Pick<OptionField, 'default' | 'description' | 'placeholder' | 'typeOptions'>,
 ) => ({
 	...{ displayName, type: 'number' as const, ...rest },
 	typeOptions: { minValue, maxValue, ...rest.typeOptions },
 });
 
 /** All that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
-const fields = {
-	addressesPerJob: number('Addresses per Job', [1, mostPerJob], {
+const optionFields = {
+	addressesPerJob: numberOption('Addresses per Job', [1, mostPerJob], {
 		default: mostPerJob,
 		description:
 			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
 	}),
-	alertText: added(
+	alertText: switchOption(
 		'Alert Text',
 		'Whether to add ready-made alert texts: title, plain text, HTML e-mail, Slack blocks',
 	),
-	checkAddresses: added(
+	checkAddresses: switchOption(
 		'Check Addresses',
 		'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
 	),
-	concurrency: number('Concurrency', [1, 1000], {
+	concurrency: numberOption('Concurrency', [1, 1000], {
 		default: '',
 		placeholder: 'e.g. 20',
 		description:
 			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
 	}),
-	fetchResults: added(
+	fetchResults: switchOption(
 		'Fetch Results',
 		'Whether to fetch the results if the delivery contains only a job ID',
 	),
-	ignoreRepeats: added(
+	ignoreRepeats: switchOption(
 		'Ignore Repeats',
 		'Whether to ignore a delivery already accepted in the last 24 hours',
 	),
-	includeInputFields: added(
+	includeInputFields: switchOption(
 		'Include Input Fields',
 		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
 	),
-	markExecution: added(
+	markExecution: switchOption(
 		'Mark Execution',
 		"Whether to store the worst outcome and the counts with the execution, so that you find it by them in n8n's executions list. No address is stored.",
 	),
-	mostListed: number('Max Listed Items', [1, 1000], {
+	mostListed: numberOption('Max Listed Items', [1, 1000], {
 		default: 50,
 		description: 'The message lists at most this many items. It counts all of them.',
 	}),
-	maxRetries: number('Max Retries', [0, 100], {
+	maxRetries: numberOption('Max Retries', [0, 100], {
 		default: 5,
 		description:
 			'How often to send a request again when the service is unavailable or the connection breaks. The service may bill each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
 	}),
-	onlyChanges: added(
+	onlyChanges: switchOption(
 		'Only Changes',
 		'Whether to leave out items whose report is the same as the earlier one',
 	),
-	onlyNotGreen: added(
+	onlyNotGreen: switchOption(
 		'Only Not Green',
 		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
 	),
-	pollInterval: number('Poll Interval (Seconds)', [0.01, 3600], {
+	pollInterval: numberOption('Poll Interval (Seconds)', [0.01, 3600], {
 		default: 2,
 		description:
 			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
 	}),
-	requestTimeout: number('Request Timeout (Seconds)', [0.001, 3600], {
+	requestTimeout: numberOption('Request Timeout (Seconds)', [0.001, 3600], {
 		typeOptions: { numberPrecision: 3 },
 		default: 30,
 		description: 'How long one request may take',
 	}),
-	simplify: added(
+	simplify: switchOption(
 		'Simplify',
 		'Whether to return a simplified version of the response instead of the raw data',
 	),
-	timeout: number('Timeout (Minutes)', [0, 7 * 24 * 60], {
+	timeout: numberOption('Timeout (Minutes)', [0, 7 * 24 * 60], {
 		default: 30,
 		description:
 			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',
 	}),
 };
 
-export type OptionName = keyof typeof fields;
+export type OptionName = keyof typeof optionFields;
 
 /** The options of each operation that sends requests, and of each that gives reports which it can decide on. */
-export const ofRequests = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
-export const ofReports = ['alertText', 'includeInputFields', 'markExecution', 'simplify'] as const;
+export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
+export const reportOptions = [
+	'alertText',
+	'includeInputFields',
+	'markExecution',
+	'simplify',
+] as const;
 
 const onWithout: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
 const wholeNumbers: OptionName[] = ['addressesPerJob', 'concurrency', 'maxRetries', 'mostListed'];
 
 type Values = {
-	[Name in OptionName]: (typeof fields)[Name]['type'] extends 'boolean' ? boolean : number;
+	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends 'boolean' ? boolean : number;
 };
 
 /** The values of the options, in the units of their labels. */
@@ -117,7 +122,10 @@ export interface Options extends Omit<Values, 'concurrency'> {
 
 /** The collection "Options" with the named ones of all options. */
 export function options(...names: OptionName[]) {
-	const all = Object.entries(fields).map(([name, rest]): INodeProperties => ({ name, ...rest }));
+	const all = Object.entries(optionFields).map(([name, rest]): INodeProperties => ({
+		name,
+		...rest,
+	}));
 	return {
 		...field('Options', 'options', { type: 'collection', placeholder: 'Add option', default: {} }),
 		options: all.filter(({ name }) => names.includes(name as OptionName)),
@@ -128,16 +136,16 @@ export function options(...names: OptionName[]) {
 export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
 	const values = Object.fromEntries(
-		Object.keys(fields).map((name) => [name, valueOf(name as OptionName, given[name])]),
+		Object.keys(optionFields).map((name) => [name, optionValue(name as OptionName, given[name])]),
 	) as unknown as Options;
 	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
 }
 
-function valueOf(name: OptionName, given: unknown): boolean | number | undefined {
-	const option = fields[name];
+function optionValue(name: OptionName, given: unknown): boolean | number | undefined {
+	const option = optionFields[name];
 	const label = option.displayName;
 	if (option.type === 'boolean') {
-		return isUnset(given) ? onWithout.includes(name) : switchIn(given, label);
+		return isUnset(given) ? onWithout.includes(name) : booleanIn(given, label);
 	}
 	const { minValue, maxValue } = option.typeOptions;
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);

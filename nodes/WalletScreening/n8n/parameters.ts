@@ -26,7 +26,7 @@ function reading(get: Read): Read {
 		try {
 			return get(name, otherwise);
 		} catch (error) {
-			throw error instanceof ScreeningError ? error : unreadable(error);
+			throw error instanceof ScreeningError ? error : unreadableParameter(error);
 		}
 	};
 }
@@ -41,7 +41,7 @@ const nothingIn = (name: string) =>
 		"Check the names in it. If the value may be missing, add ?? '' at its end.",
 	);
 
-function unreadable(error: unknown): ScreeningError {
+function unreadableParameter(error: unknown): ScreeningError {
 	const { description } = (error ?? {}) as { description?: string };
 	return new ScreeningError(
 		'invalid_input',
@@ -60,7 +60,7 @@ export function isOn(value: unknown): boolean | undefined {
 }
 
 /** A switch. Throws `invalid_input` for any other value. */
-export function switchIn(value: unknown, label: string): boolean {
+export function booleanIn(value: unknown, label: string): boolean {
 	const isSwitchedOn = isOn(value);
 	if (isSwitchedOn !== undefined) return isSwitchedOn;
 	throw invalidInput(

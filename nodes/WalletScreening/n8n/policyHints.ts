@@ -1,4 +1,4 @@
-import { conditionsOf, endOf, nameOf, type Policy } from '../risk/policy';
+import { conditionsOf, endOfException, nameOf, type Policy } from '../risk/policy';
 import { categories, type Condition } from '../risk/policy/schema';
 import { shortAddress, show } from '../risk/values';
 
@@ -9,7 +9,7 @@ export const mostHints = 5;
 export function policyHints({ rules, exceptions }: Policy, now: Date): string[] {
 	const all = [...exceptions.values()].flat();
 	const isIdle = all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived);
-	const ended = all.filter((exception) => now.getTime() >= endOf(exception));
+	const ended = all.filter((exception) => now.getTime() >= endOfException(exception));
 	return [
 		...rules.flatMap((rule, index) =>
 			conditionsOf(rule)

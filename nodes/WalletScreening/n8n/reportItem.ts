@@ -9,8 +9,8 @@ import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
 import type { AnyReport, Report } from '../service/report';
 import type { Context } from './context';
-import type { Deciding } from './decision';
-import type { Outcome } from './items';
+import type { DecisionSettings } from './decision';
+import type { ItemOrError } from './items';
 import type { Options } from './options';
 import { packageVersion } from './packageVersion';
 import { type Run, unexpected } from './run';
@@ -53,7 +53,7 @@ type Subject = Omit<Received, 'report'> & { report: AnyReport };
 /** The item of a report: what the node says of it, flat, and beside it what the service sent, untouched. */
 export function reportJson(
 	{ report, address = report.address, chain, ...received }: Subject,
-	{ policy, addEvidence, reference, input }: Deciding,
+	{ policy, addEvidence, reference, input }: DecisionSettings,
 	{ simplify = false, alertText = false }: Form,
 	origin: Origin,
 ): IDataObject {
@@ -93,10 +93,10 @@ export function reportJson(
  */
 export function reportOutcome(
 	received: Received,
-	deciding: Deciding,
+	deciding: DecisionSettings,
 	form: Form,
 	origin: Origin,
-): Outcome | undefined {
+): ItemOrError | undefined {
 	try {
 		const json = reportJson(received, deciding, form, origin);
 		return form.onlyNotGreen && isAllClear(json) ? undefined : { json };
@@ -110,7 +110,7 @@ export function reportOutcome(
 /** Who asked for a report, what is decided on it, and when it came. */
 interface Inquiry extends Omit<Received, 'report'> {
 	client: Client;
-	deciding: Deciding;
+	deciding: DecisionSettings;
 }
 
 /**
@@ -122,7 +122,7 @@ export function createReportItems({ context, options }: Run) {
 	return (
 		found: Report | ScreeningError,
 		{ client, deciding, ...received }: Inquiry,
-	): Outcome | undefined => {
+	): ItemOrError | undefined => {
 		if (found instanceof ScreeningError) {
 			const { address } = received;
 			const { reference } = deciding;

@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
-import { type Account, canceled, hintAtRepeats, withAccount } from './account';
+import { type CreatedResources, canceled, hintAtRepeats, withCreatedResources } from './account';
 import { createClients } from './connect';
 import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
@@ -32,7 +32,7 @@ export interface Run {
 	readonly signal: AbortSignal;
 	/** Calls off everything that was not sent yet, because the node fails; nothing if failures leave as items. */
 	fail(): void;
-	readonly account: Account;
+	readonly created: CreatedResources;
 	/** What the hint says beside the counts, and whether any of it is odd. */
 	readonly notes: Notes;
 }
@@ -108,7 +108,7 @@ async function itemsOf(
 		fail: () => {
 			if (!isContinued) ending.abort(failed);
 		},
-		account: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0, reportsInJobs: 0 },
+		created: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0, reportsInJobs: 0 },
 		notes: { texts: [], areOdd: false },
 	};
 	const result = await toResult(async () => await work(run));
@@ -118,12 +118,12 @@ async function itemsOf(
 		: result instanceof ScreeningError
 			? ofAll(context, result)
 			: result;
-	const complete = outcomes.map((one) => withAccount(one, run.account, !isContinued));
+	const complete = outcomes.map((one) => withCreatedResources(one, run.created, !isContinued));
 	const items = toItems(context, complete, { ...options, keepsInput: sendsNothing === true });
 	// Nothing that is only shown may cost a report.
 	await toResult(async () => {
 		hintAtOutcome(context, items, run.notes);
-		hintAtRepeats(context, outcomes, run.account);
+		hintAtRepeats(context, outcomes, run.created);
 		hintAtCategories(context, items);
 		if (options.markExecution) markExecution(context, items);
 	});
@@ -131,15 +131,15 @@ async function itemsOf(
 }
 
 /** The outcomes of a run that the user stopped. Throws n8n's error, unless failures leave as items. */
-function stoppedOutcomes({ context, account, continueOnFail }: Run): Paired[] {
-	const end = canceled(context, account);
+function stoppedOutcomes({ context, created, continueOnFail }: Run): Paired[] {
+	const end = canceled(context, created);
 	if (!continueOnFail) throw end;
 	const stopped = new ScreeningError('network', end.message, stoppedAdvice, {
 		networkCode: 'STOPPED',
 	});
 	// Once: a list of all reports in each item would be long.
-	const named = stopped.with({ report_ids: account.report_ids });
-	return ofAll(context, stopped).map((one, at) => (at === 0 ? { ...one, outcome: named } : one));
+	const named = stopped.with({ report_ids: created.report_ids });
+	return ofAll(context, stopped).map((one, at) => (at === 0 ? { ...one, result: named } : one));
 }
 
 const stoppedAdvice =
@@ -172,7 +172,7 @@ export async function toResult<T>(
 
 /** A fault of this package: nothing is known of the item. */
 export function unexpected(error: unknown): ScreeningError {
-	return invalidResponse('something the node cannot handle').saying({
+	return invalidResponse('something the node cannot handle').withText({
 		message: `The node failed unexpectedly: ${wordsOf(error)}`,
 		description:
 			'Treat the address as not screened. This is a fault of the node: report it with this text.',

@@ -16,7 +16,7 @@ const mostRedirects = 5;
 /** Enough for an explanation. */
 const mostBytesOfRefusal = 2 ** 16;
 /** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
-const over = new Error('The request is over');
+const requestOver = new Error('The request is over');
 
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
@@ -66,7 +66,7 @@ export function createSend(
 			: await context.helpers.httpRequest({ ...options, ...withoutProxy(new URL(url)) });
 		const isRefusal = statusCode < 200 || statusCode > 299;
 		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
-		const came = await bytesOf(body as AsyncIterable<Buffer>, most);
+		const came = await readBytes(body as AsyncIterable<Buffer>, most);
 		if (came.isCut && !isRefusal) throw tooLarge(statusCode, most);
 		return { status: statusCode, headers, body: came.bytes };
 	}
@@ -103,13 +103,13 @@ export function createSend(
 			if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
 			return error instanceof ScreeningError ? error : networkFault(codeOf(error), requestTimeout);
 		} finally {
-			ended.abort(over);
+			ended.abort(requestOver);
 		}
 	};
 }
 
 /** The bytes of a stream, as they are after decompression. Of a longer one than `most` the rest is not read. */
-async function bytesOf(stream: AsyncIterable<Buffer>, most: number) {
+async function readBytes(stream: AsyncIterable<Buffer>, most: number) {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let isCut = false;

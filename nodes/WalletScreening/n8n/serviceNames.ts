@@ -10,26 +10,26 @@ const keys = Object.keys(usual);
  * `invalid_input` for an unknown key, and for a value that is no list of texts.
  */
 export function readServiceNames(field: unknown): ServiceNames | undefined {
-	const given = typeof field === 'string' ? parsed(field) : (field ?? {});
-	if (!isFields(given)) throw refused('is not a JSON object');
+	const given = typeof field === 'string' ? parsedField(field) : (field ?? {});
+	if (!isFields(given)) throw invalidNames('is not a JSON object');
 	for (const [key, list] of Object.entries(given)) {
 		const name = JSON.stringify(key.slice(0, 60));
-		if (!keys.includes(key)) throw refused(`has the unknown key ${name}`);
+		if (!keys.includes(key)) throw invalidNames(`has the unknown key ${name}`);
 		const isList =
 			Array.isArray(list) && list.every((one) => typeof one === 'string' && lettersOf(one) !== '');
-		if (!isList) throw refused(`has no list of texts under ${name}`);
+		if (!isList) throw invalidNames(`has no list of texts under ${name}`);
 	}
 	return Object.keys(given).length === 0 ? undefined : (given as ServiceNames);
 }
 
-function parsed(text: string): unknown {
+function parsedField(text: string): unknown {
 	if (text.trim() === '') return {};
 	const value = jsonOrNothing(text);
-	if (value === undefined) throw refused('is not valid JSON');
+	if (value === undefined) throw invalidNames('is not valid JSON');
 	return value;
 }
 
-const refused = (what: string): ScreeningError =>
+const invalidNames = (what: string): ScreeningError =>
 	invalidInput(
 		'Service Names',
 		`'Service Names' ${what}`,

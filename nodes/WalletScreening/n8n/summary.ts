@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Reason } from '../risk/decision';
-import { ofReport } from '../risk/policy/schema';
+import { reportValueNames } from '../risk/policy/schema';
 import { isGreen, isNumber, show } from '../risk/values';
 import { isFailure } from './nodeError';
 import { mostHints } from './policyHints';
 import { customDataOf, withoutTags } from './quirks';
 
 /** From the worst on. A failed screening is worse than an allowed one; without a decision, only the level counts. */
-const words = {
+const kindWords = {
 	block: 'block',
 	failed: 'not screened',
 	review: 'review',
@@ -16,8 +16,8 @@ const words = {
 	green: 'green',
 };
 
-type Kind = keyof typeof words;
-const kinds = Object.keys(words) as Kind[];
+type OutcomeKind = keyof typeof kindWords;
+const outcomeKinds = Object.keys(kindWords) as OutcomeKind[];
 
 /** What this node says in an item of a report, or of a failure. */
 interface Json {
@@ -32,18 +32,18 @@ interface Json {
 }
 
 /** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
-function kindOf(json: Json): Kind | undefined {
+function kindOf(json: Json): OutcomeKind | undefined {
 	if (isFailure(json)) return 'failed';
-	const outcome = kinds.find((kind) => kind === json.outcome);
+	const outcome = outcomeKinds.find((kind) => kind === json.outcome);
 	if (outcome) return outcome;
 	if (json.level === undefined) return undefined;
 	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
 }
 
 /** One outcome and why; without a decision the level and the highest risk category, e.g. "red · sanctions 0.893". */
-function describe(json: Json, kind: Kind): string {
-	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longest);
-	if (json.outcome !== undefined) return show(json.summary, longest);
+function describe(json: Json, kind: OutcomeKind): string {
+	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longestDescription);
+	if (json.outcome !== undefined) return show(json.summary, longestDescription);
 	const { clean_exchange: _, ...risks } = (json.report?.risk?.categories ?? {}) as IDataObject;
 	const [worst] = Object.entries(risks)
 		.filter((entry): entry is [string, number] => typeof entry[1] === 'number')
@@ -55,7 +55,7 @@ function describe(json: Json, kind: Kind): string {
 	].join(' · ');
 }
 
-const longest = 400;
+const longestDescription = 400;
 
 /** What a hint says beside the counts. */
 export interface Notes {
@@ -71,12 +71,12 @@ export function hintAtOutcome(
 	notes: Notes = { texts: [], areOdd: false },
 ): void {
 	const counts = countsOf(items);
-	const present = kinds.filter((kind) => counts[kind] > 0);
+	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
 	const isOne = worst !== undefined && items.length === 1;
 	const counted = isOne
 		? describe(items[0]!.json, worst)
-		: present.map((kind) => `${counts[kind]} ${words[kind]}`).join(', ');
+		: present.map((kind) => `${counts[kind]} ${kindWords[kind]}`).join(', ');
 	const message = [counted, notes.texts.join(', ')].filter(Boolean).join('. ');
 	if (message === '') return;
 	const isBad = counts.block + counts.failed > 0;
@@ -87,8 +87,8 @@ export function hintAtOutcome(
 
 function countsOf(items: INodeExecutionData[]) {
 	const all = items.map(({ json }) => kindOf(json));
-	const counts = kinds.map((kind) => [kind, all.filter((one) => one === kind).length]);
-	return Object.fromEntries(counts) as Record<Kind, number>;
+	const counts = outcomeKinds.map((kind) => [kind, all.filter((one) => one === kind).length]);
+	return Object.fromEntries(counts) as Record<OutcomeKind, number>;
 }
 
 /**
@@ -143,7 +143,7 @@ export function categoryHints(items: IDataObject[]): string[] {
 		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
 		.filter(({ actual }) => actual === null)
 		.flatMap(({ field }) => (typeof field === 'string' ? field : []));
-	const others = [...ofReport, 'chain'];
+	const others = [...reportValueNames, 'chain'];
 	const absent = new Set(compared.filter((name) => !present.has(name) && !others.includes(name)));
 	return [...absent].map((name) => {
 		const near = [...present].filter((one) => !others.includes(one));

@@ -1,17 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { select, shownIf } from '../n8n/fields';
-import { check } from './address/check';
-import { screen } from './address/screen';
-import { createDigest } from './alert/createDigest';
-import { get as getJob } from './bulkJob/get';
-import { screenAndWait } from './bulkJob/screenAndWait';
-import { submit } from './bulkJob/submit';
-import { decide } from './decision/decide';
-import { verify } from './decision/verify';
+import { checkOperation } from './address/check';
+import { screenOperation } from './address/screen';
+import { createDigestOperation } from './alert/createDigest';
+import { getJobOperation as getJob } from './bulkJob/get';
+import { screenAndWaitOperation } from './bulkJob/screenAndWait';
+import { submitOperation } from './bulkJob/submit';
+import { decideOperation } from './decision/decide';
+import { verifyOperation } from './decision/verify';
 import type { Operation, Option } from './operation';
-import { compare } from './report/compare';
-import { downloadPdf } from './report/downloadPdf';
-import { get as getReport } from './report/get';
+import { compareOperation } from './report/compare';
+import { downloadPdfOperation } from './report/downloadPdf';
+import { getReportOperation as getReport } from './report/get';
 import { invalidInput } from '../service/errors';
 
 interface Resource extends Option {
@@ -27,35 +27,35 @@ export const resources: Resource[] = [
 		value: 'address',
 		description: 'Screen or check one wallet address per item. For long lists choose Bulk Job.',
 		preselected: 'screen',
-		operations: [check, screen],
+		operations: [checkOperation, screenOperation],
 	},
 	{
 		name: 'Alert',
 		value: 'alert',
 		description: 'Make one message from many reports',
 		preselected: 'createDigest',
-		operations: [createDigest],
+		operations: [createDigestOperation],
 	},
 	{
 		name: 'Bulk Job',
 		value: 'bulkJob',
 		description: 'Screen many wallet addresses at once',
 		preselected: 'screenAndWait',
-		operations: [getJob, screenAndWait, submit],
+		operations: [getJob, screenAndWaitOperation, submitOperation],
 	},
 	{
 		name: 'Decision',
 		value: 'decision',
 		description: 'Check reports that you already have against your rules',
 		preselected: 'decide',
-		operations: [decide, verify],
+		operations: [decideOperation, verifyOperation],
 	},
 	{
 		name: 'Report',
 		value: 'report',
 		description: 'Work with reports that the service made earlier',
 		preselected: 'get',
-		operations: [compare, downloadPdf, getReport],
+		operations: [compareOperation, downloadPdfOperation, getReport],
 	},
 ];
 
@@ -94,7 +94,7 @@ const choices = (displayName: string, name: string, preselected: string, all: Op
 	});
 
 /** The parameters of the action node, each shown only for its operation. */
-export const properties: INodeProperties[] = [
+export const actionProperties: INodeProperties[] = [
 	choices('Resource', 'resource', 'address', resources),
 	...resources.flatMap(({ value, preselected, operations }) =>
 		shownIf({ resource: [value] }, [choices('Operation', 'operation', preselected, operations)]),

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { wordsOf } from '../n8n/context';
-import type { Deciding } from '../n8n/decision';
+import type { DecisionSettings } from '../n8n/decision';
 import { decisionFields } from '../n8n/decisionFields';
 import { includePdf, pdfFields, shownIf } from '../n8n/fields';
-import { ofReports, type OptionName, ofRequests, options } from '../n8n/options';
-import type { Outcome } from '../n8n/items';
-import { type Read, switchIn, textIn } from '../n8n/parameters';
+import { reportOptions, type OptionName, requestOptions, options } from '../n8n/options';
+import type { ItemOrError } from '../n8n/items';
+import { type Read, booleanIn, textIn } from '../n8n/parameters';
 import { originOf, type Received, reportJson } from '../n8n/reportItem';
 import { isTool } from '../n8n/quirks';
 import type { ItemRun } from '../n8n/eachItem';
@@ -18,12 +18,12 @@ export const reportFields = (...others: OptionName[]) => [
 	includePdf,
 	...shownIf({ includePdf: [true] }, pdfFields),
 	...decisionFields,
-	options(...ofRequests, ...ofReports, ...others),
+	options(...requestOptions, ...reportOptions, ...others),
 ];
 
 /** Undefined if no PDF is wanted, and for an AI agent, which cannot read one. Throws `invalid_input`. */
 export function readPdf(context: IExecuteFunctions, read: Read): PdfTarget | undefined {
-	const isWanted = switchIn(read('includePdf', false), 'Include PDF');
+	const isWanted = booleanIn(read('includePdf', false), 'Include PDF');
 	return isWanted && !isTool(context) ? readPdfTarget(read) : undefined;
 }
 
@@ -85,7 +85,7 @@ function filledIn(name: string, { report_id, address, risk }: NamedReport): stri
 
 /** The error for a PDF that did not come, although its report is here: nobody has to screen again for it. */
 function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
-	return error.saying({
+	return error.withText({
 		message: `The report is here, but not its PDF: ${error.message}`,
 		description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
 	});
@@ -95,9 +95,9 @@ function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
 export async function reportResult(
 	run: ItemRun,
 	received: Received,
-	deciding: Deciding,
+	deciding: DecisionSettings,
 	pdf: PdfTarget | undefined,
-): Promise<Outcome> {
+): Promise<ItemOrError> {
 	const { context, client, options, signal } = run;
 	const { report } = received;
 	const { report_id } = report;

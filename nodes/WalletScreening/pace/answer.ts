@@ -26,6 +26,6 @@ export function isSuccess(result: Answer | Fault): boolean {
 }
 
 /** The first value of a header; empty if the answer lacks it. */
-export function textOf(header: string | string[] | undefined): string {
+export function firstHeaderValue(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
 }

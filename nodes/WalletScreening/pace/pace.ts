@@ -37,13 +37,13 @@ const mostAtOnce = 200;
 /** The part of a share that stays free: requests arrive less evenly than they are sent, and the bucket has to fill. */
 const reserve = 0.08;
 /** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
-const growth = 0.05;
+const rateGrowth = 0.05;
 /** How many processes share the key if nobody said it, as a start; */
-const usual = 4;
+const assumedProcesses = 4;
 /** and at most: no rate is lowered below the share of so many. */
-const many = 16;
+const mostProcesses = 16;
 /** Without a limit: an answer that takes so many times as long as the quickest one waited for others. */
-const slow = 3;
+const slowFactor = 3;
 
 /**
  * A token bucket of the plan's size and rate. The first 429 says that others use the key: the rate becomes the share, which
@@ -57,8 +57,8 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 	const { requestsPerSecond: plan, burst, sharedBy = 0 } = limit ?? unlimited;
 	const stated = sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
 	const shareOf = (processes: number) => (plan * (1 - reserve)) / processes;
-	const share = shareOf(stated ?? usual);
-	const least = shareOf(stated ?? many);
+	const share = shareOf(stated ?? assumedProcesses);
+	const least = shareOf(stated ?? mostProcesses);
 	const full = Math.max(1, burst * (1 - reserve));
 	/** Milliseconds: a fifth of the time in which the bucket fills, at most a second. */
 	const filling = Math.min(1000, (200 * burst) / plan);
@@ -95,7 +95,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 	 */
 	function widen(latency: number) {
 		const isFirst = refusedAt === -Infinity;
-		const free = latency > slow * quickest ? 0 : isFirst ? 1 : 1 / window;
+		const free = latency > slowFactor * quickest ? 0 : isFirst ? 1 : 1 / window;
 		const wider = window + (limit ? Math.min(1, latency / filling) : free);
 		window = Math.min(mostAtOnce, wider > full ? Infinity : wider);
 	}
@@ -107,7 +107,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		widen(now - sentAt);
 		if (sentAt < changedAt) return;
 		changedAt = now;
-		rate = Math.min(plan, rate + growth * Math.sqrt(rate * share));
+		rate = Math.min(plan, rate + rateGrowth * Math.sqrt(rate * share));
 	}
 
 	function refused(now: number, sentAt: number, asked: number) {

@@ -1,4 +1,4 @@
-import { type Headers, textOf } from './answer';
+import { type Headers, firstHeaderValue } from './answer';
 
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
 export const longestRetryAfter = 5 * 60_000;
@@ -15,11 +15,11 @@ const httpDate =
  * machine's clock may be wrong; `now` (milliseconds since 1970) serves an answer without one.
  */
 export function retryAfter(headers: Headers, now: number): number | undefined {
-	const text = textOf(headers['retry-after']);
+	const text = firstHeaderValue(headers['retry-after']);
 	if (/^\d+$/.test(text)) return Number(text) * 1000;
 	const until = dateOf(text);
 	if (until === undefined) return undefined;
-	return Math.max(0, until - (dateOf(textOf(headers.date)) ?? now));
+	return Math.max(0, until - (dateOf(firstHeaderValue(headers.date)) ?? now));
 }
 
 /** The time that a text names, in milliseconds since 1970. */

@@ -4,10 +4,10 @@ import { parseUrl } from '../service/url';
 import { type Decision, sentence, worstFirst } from './decision';
 import { htmlOf } from './message/html';
 import type { Message, Row, Tone } from './message/message';
-import { plain, quoted } from './message/plain';
+import { plain, inQuotes } from './message/plain';
 import { type SlackMessage, slackOf } from './message/slack';
 import { textOf } from './message/text';
-import { type AnyReport, categoriesOf, goodSign } from './report';
+import { type ReportValues, categoriesOf, goodSign } from './report';
 import {
 	capitalized,
 	clip,
@@ -42,7 +42,7 @@ export interface About {
 
 /** The alert on a report (section 2.1) and its decision. Never throws, is of bounded size, and no value passes for more than one. */
 export function alertOf(
-	report: AnyReport,
+	report: ReportValues,
 	{ decision, ...about }: About & { decision?: Omit<Decision, 'summary'> | undefined } = {},
 ): Alert {
 	const { risk, chain, balance, tx_count, report_id } = report;
@@ -51,7 +51,7 @@ export function alertOf(
 	const verdict = decision ? capitalized(decision.outcome) : unjudged;
 	const wallet = isGiven(chain) ? `${word(chain, 16)} wallet` : 'wallet';
 	const [level, score] = [word(risk.level), word(risk.score)];
-	const address = addressIn(report.address);
+	const address = addressText(report.address);
 	return written({
 		title: `${verdict}: ${wallet} ${shortAddress(address)} is ${level} (score ${score})`,
 		tone,
@@ -81,7 +81,7 @@ export function alertOf(
 export function failureAlertOf({ error, address, details }: Fields, about: About = {}): Alert {
 	const known = objectIn(details) ?? {};
 	const given = address ?? known.address;
-	const named = isGiven(given) ? addressIn(given) : undefined;
+	const named = isGiven(given) ? addressText(given) : undefined;
 	const message = show(error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	// If there is a report, something after the screening failed.
@@ -133,22 +133,22 @@ export function linkRows(value: unknown): Row[] {
 export function word(value: unknown, longest = 24): string {
 	const shown = show(value, longest);
 	const isWord = !isGiven(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(shown);
-	return isWord ? shown : quoted(shown);
+	return isWord ? shown : inQuotes(shown);
 }
 
 /** Letters and digits, perhaps after the name of a format. */
 const addressLike = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
 
 /** An address as it is. What does not look like one stands in quotation marks. */
-export function addressIn(value: unknown): string {
+export function addressText(value: unknown): string {
 	const shown = show(value, 254);
-	return addressLike.test(shown) || !isGiven(value) ? shown : quoted(shown);
+	return addressLike.test(shown) || !isGiven(value) ? shown : inQuotes(shown);
 }
 
 /** The same, short. */
 export function shortAddressIn(value: unknown): string {
 	const shown = show(value, 254);
-	return addressLike.test(shown) ? shortAddress(shown) : quoted(show(value, 14));
+	return addressLike.test(shown) ? shortAddress(shown) : inQuotes(show(value, 14));
 }
 
 export const row = (label: string, value: unknown, longest = 300): Row => ({
@@ -192,7 +192,7 @@ function categoryRow([key, value]: Category, tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
 	const words = share === undefined && isGiven(value) ? undefined : inWords(key);
-	const name = clip(capitalized(words ?? quoted(show(key, 38))), 40);
+	const name = clip(capitalized(words ?? inQuotes(show(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
 	return { label, value: show(value, 48), share, tone };
 }

@@ -3,7 +3,7 @@ import { chainKey } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';
 import { categoriesOf, goodSign, type Reading } from './report';
-import { filled, isGiven, isGreen, isNumber, sameName } from './values';
+import { filledText, isGiven, isGreen, isNumber, sameName } from './values';
 
 /** The field of an item that holds the earlier report, unless the user names another. */
 export const earlierField = 'previous';
@@ -16,9 +16,9 @@ export interface Change {
 }
 
 /** The kind is of the first of these that a value gives. If no value gives one, the reports are the same. */
-const kinds = ['foreign', 'worse', 'unknown', 'better'] as const;
+const changeKinds = ['foreign', 'worse', 'unknown', 'better'] as const;
 /** What one value says of the change: `foreign` makes all unknown, `noted` is listed and decides nothing. */
-type Verdict = (typeof kinds)[number] | 'noted' | 'same';
+type Verdict = (typeof changeKinds)[number] | 'noted' | 'same';
 /** Null stands for what is missing. */
 type Judge = (before: unknown, after: unknown) => Verdict;
 
@@ -45,7 +45,7 @@ export function compare(current: AnyReport, earlier: Reading | undefined, scoreC
 			finding(key, fieldOf(before, key), fieldOf(after, key), byCategory(key, number)),
 		),
 	];
-	const kind = kinds.find((one) => findings.some(({ verdict }) => verdict === one)) ?? 'same';
+	const kind = changeKinds.find((one) => findings.some(({ verdict }) => verdict === one)) ?? 'same';
 	const fields = findings
 		.filter(({ verdict }) => verdict !== 'same')
 		.map(({ verdict: _, ...field }) => field);
@@ -67,10 +67,10 @@ function byKey(keyOf: (text: string) => string): Judge {
 
 /** Which levels there are beside green, and which of them is worse, is not specified (section 2.2). */
 const byLevel: Judge = (before, after) => {
-	if (!filled(after)) return 'unknown';
+	if (!filledText(after)) return 'unknown';
 	if (sameName(before, after)) return 'same';
 	if (!isGreen(after)) return 'worse';
-	return filled(before) ? 'better' : 'unknown';
+	return filledText(before) ? 'better' : 'unknown';
 };
 
 /** What was not there before counts from 0. */

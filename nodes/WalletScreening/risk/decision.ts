@@ -3,16 +3,25 @@ import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { type Fields, fieldOf } from '../service/json';
 import { plain } from './message/plain';
-import { conditionsOf, endOf, type List, nameOf, oneDay, type Policy } from './policy';
-import type { Condition, Exception, Field, Operator, Rule } from './policy/schema';
+import { conditionsOf, endOfException, type List, nameOf, oneDay, type Policy } from './policy';
+import type { Condition, Exception, ConditionField, Operator, Rule } from './policy/schema';
 import { categoriesOf, valueAt } from './report';
-import { capitalized, clip, filled, inWords, isGiven, isNumber, sameName, show } from './values';
+import {
+	capitalized,
+	clip,
+	filledText,
+	inWords,
+	isGiven,
+	isNumber,
+	sameName,
+	show,
+} from './values';
 
 type Value = string | number;
 
 /** A condition with what was found. */
 interface Compared {
-	field: Field;
+	field: ConditionField;
 	operator: Operator;
 	value: Value;
 	/** Null if it is missing, or not of the type that the condition needs. */
@@ -39,7 +48,7 @@ export interface Decision {
 }
 
 /** What conditions look at. */
-interface Facts {
+interface RuleFacts {
 	report: AnyReport;
 	categories: Fields;
 	input: Fields;
@@ -90,7 +99,7 @@ function exceptionFor({ address, chain }: AnyReport, policy: Policy, at: Date) {
 	return policy.exceptions.get(addressKey(address))?.find((exception) => {
 		const isOfChain =
 			exception.chain === undefined || chainKey(exception.chain) === chainKey(chain);
-		return isOfChain && at.getTime() < endOf(exception);
+		return isOfChain && at.getTime() < endOfException(exception);
 	});
 }
 
@@ -104,8 +113,12 @@ function ofAnotherChain({ chain: actual }: AnyReport, asked: string): Reason[] {
 }
 
 /** A rule asks for its outcome if all its conditions hold, and for a review if one of them cannot be checked. */
-function ofRule(rule: Rule, facts: Facts, exception: Exception | undefined): Reason | undefined {
-	const judged = conditionsOf(rule).map((condition) => judge(condition, facts));
+function ofRule(
+	rule: Rule,
+	facts: RuleFacts,
+	exception: Exception | undefined,
+): Reason | undefined {
+	const judged = conditionsOf(rule).map((condition) => evaluate(condition, facts));
 	const problem = judged.find((one) => one.problem !== undefined)?.problem;
 	if (problem === undefined && !judged.every(({ holds }) => holds)) return undefined;
 	const [first, ...others] = judged.map(({ compared }) => compared);
@@ -133,23 +146,23 @@ function ofList({ record, has }: List, { address }: AnyReport, at: Date): Reason
 /** What the level has to be for a report that nothing stops. */
 const notGreen: Condition = { field: 'level', operator: 'notEquals', value: 'green' };
 
-function ofOtherwise({ otherwise }: Policy, facts: Facts, isLevelWaived: boolean): Reason[] {
+function ofOtherwise({ otherwise }: Policy, facts: RuleFacts, isLevelWaived: boolean): Reason[] {
 	if (otherwise === 'review') return [{ outcome: 'review', otherwise: true }];
 	if (otherwise === 'allow' || isLevelWaived) return [];
-	const { holds, problem, compared } = judge(notGreen, facts);
+	const { holds, problem, compared } = evaluate(notGreen, facts);
 	if (!holds && problem === undefined) return [];
 	return [{ ...compared, outcome: 'review', otherwise: true, ...(problem && { problem }) }];
 }
 
 /** `problem`: why nobody can say whether it holds. */
-function judge(condition: Condition, facts: Facts) {
+function evaluate(condition: Condition, facts: RuleFacts) {
 	const { operator, value } = condition;
 	const field = nameOf(condition);
-	const given = valueOf(condition, facts);
+	const given = conditionValue(condition, facts);
 	const isText = typeof value === 'string';
-	const actual = (isText ? filled(given) : isNumber(given) ? given : undefined) ?? null;
+	const actual = (isText ? filledText(given) : isNumber(given) ? given : undefined) ?? null;
 	const compared: Compared = { field, operator, value, actual };
-	if (actual !== null) return { compared, holds: operators[operator][0](actual, value) };
+	if (actual !== null) return { compared, holds: operatorRules[operator][0](actual, value) };
 	const [name, holder] =
 		typeof field === 'string' ? [field, 'report'] : [field.input, 'input item'];
 	const problem = isGiven(given)
@@ -158,7 +171,10 @@ function judge(condition: Condition, facts: Facts) {
 	return { compared, holds: false, problem };
 }
 
-function valueOf({ field, categoryKey }: Condition, { report, categories, input }: Facts): unknown {
+function conditionValue(
+	{ field, categoryKey }: Condition,
+	{ report, categories, input }: RuleFacts,
+): unknown {
 	if (typeof field === 'object') return valueAt(input, field.input);
 	if (field === 'level' || field === 'score') return report.risk[field];
 	return field === 'tx_count' ? report.tx_count : fieldOf(categories, categoryKey ?? field);
@@ -167,7 +183,7 @@ function valueOf({ field, categoryKey }: Condition, { report, categories, input 
 const isSame = (actual: Value, value: Value) => actual === value || sameName(actual, value);
 
 /** When a condition holds, and what it asks for in words. */
-const operators: Record<
+const operatorRules: Record<
 	Operator,
 	[holds: (actual: Value, value: Value) => boolean, asked: (value: string) => string]
 > = {
@@ -210,13 +226,13 @@ export function sentence({ all, list, problem, outcome, waived_by, ...one }: Rea
 	const facts = compared.map(
 		({ field, actual }) => `${inPlainWords(field)} is ${show(actual, 64)}`,
 	);
-	const asked = compared.map(({ operator, value }) => operators[operator][1](show(value, 64)));
+	const asked = compared.map(({ operator, value }) => operatorRules[operator][1](show(value, 64)));
 	const rule = `${facts.join(' and ')} (${asked.join(' and ')} means ${outcome})`;
 	if (!waived_by) return rule;
 	const { until, reason, approved_by } = waived_by;
 	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(reason, 96)}): ${rule}`;
 }
 
-function inPlainWords(field: Field): string {
+function inPlainWords(field: ConditionField): string {
 	return show(typeof field === 'string' ? (inWords(field) ?? field) : field.input, 64);
 }

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '../service/json';
 import {
 	aboutRows,
-	addressIn,
+	addressText,
 	shortAddressIn,
 	cut,
 	givenRows,
@@ -12,7 +12,7 @@ import {
 } from './alert';
 import type { HeatMap, Message, Part, Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
-import { type AnyReport, goodSign, readReport } from './report';
+import { type ReportValues, goodSign, readReport } from './report';
 import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
@@ -143,7 +143,7 @@ function heatMapOf(judged: Judged[]): HeatMap {
 	const worst = shown
 		.filter((one) => firsts.get(one.report.address) === one)
 		.slice(0, mostInHeatMap);
-	const scoresOf = ({ risk }: AnyReport) => objectIn(risk.categories) ?? {};
+	const scoresOf = ({ risk }: ReportValues) => objectIn(risk.categories) ?? {};
 	const keys = Object.keys(scoresOf(worst[0]?.report ?? { address: '', risk: {} }))
 		.filter((key) => key !== goodSign)
 		.slice(0, 6);
@@ -185,7 +185,7 @@ function rowOf({ item, number, report, standing }: Judged): Row {
 	const address = report?.address ?? item.address;
 	const { reference, asked_chain: askedChain } = item;
 	return {
-		label: isGiven(address) ? addressIn(address) : `Item ${number}`,
+		label: isGiven(address) ? addressText(address) : `Item ${number}`,
 		value: report ? factsOf(report) : '',
 		tone: words[standing].tone,
 		rows: [
@@ -198,7 +198,7 @@ function rowOf({ item, number, report, standing }: Judged): Row {
 	};
 }
 
-function factsOf({ chain, risk }: AnyReport): string {
+function factsOf({ chain, risk }: ReportValues): string {
 	const named = isGiven(chain) ? [word(chain)] : [];
 	return [...named, word(risk.level), `score ${word(risk.score)}`].join(' · ');
 }

@@ -1,11 +1,18 @@
 import { addressKey } from '../address/key';
-import { own } from '../service/errors';
+import { asScreeningError } from '../service/errors';
 import { cleanAddress } from '../service/input';
 import { grouped } from '../service/grouped';
 import { type Fields, isFields, jsonIn } from '../service/json';
 import { digestOfJson, stored } from './canonical';
 import { readPolicy, refusal } from './policy/reading';
-import type { Condition, Exception, Field, GivenList, otherwises, Rule } from './policy/schema';
+import type {
+	Condition,
+	Exception,
+	ConditionField,
+	GivenList,
+	otherwises,
+	Rule,
+} from './policy/schema';
 import { show } from './values';
 
 /** Milliseconds of a day. */
@@ -25,7 +32,7 @@ interface Beside {
 
 /** The policy in a text or a value of JSON. Throws `invalid_input` that names the rule, the exception or the list by its number. */
 export function policyOfJson(json: unknown, beside: Beside = {}): Policy {
-	const given = typeof json === 'string' ? parsed(json) : json;
+	const given = typeof json === 'string' ? parsedPolicy(json) : json;
 	return policyFor(Array.isArray(given) ? { rules: given as unknown[] } : given, listOf, beside);
 }
 
@@ -50,7 +57,7 @@ export function exceptionsOfFields(collection: unknown): Exception[] {
 	return readPolicy({ exceptions }).exceptions ?? [];
 }
 
-function parsed(json: string): unknown {
+function parsedPolicy(json: string): unknown {
 	if (json.trim() === '') return [];
 	try {
 		return jsonIn(json);
@@ -73,8 +80,8 @@ function listOf({ addresses = [], ...rest }: GivenList, index: number): List {
 		try {
 			return addressKey(cleanAddress(address, 'addresses'));
 		} catch (error) {
-			const { description, known } = own(error);
-			const which = [`entry ${at + 1}`, ...(known.address ? [show(known.address, 60)] : [])];
+			const { description, details } = asScreeningError(error);
+			const which = [`entry ${at + 1}`, ...(details.address ? [show(details.address, 60)] : [])];
 			const what = `has an entry that is not an address (${which.join(': ')})`;
 			throw refusal(`List ${index + 1}`, what, description);
 		}
@@ -127,7 +134,7 @@ function digestOfRecord(record: Fields): string {
 export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.all : [rule]);
 
 /** What a condition looks at, as reasons name it. */
-export const nameOf = ({ field, categoryKey }: Condition): Field => categoryKey ?? field;
+export const nameOf = ({ field, categoryKey }: Condition): ConditionField => categoryKey ?? field;
 
 /** The names of the input item's fields that rules compare. */
 export const inputsIn = (rules: Rule[]): string[] =>
@@ -136,4 +143,4 @@ export const inputsIn = (rules: Rule[]): string[] =>
 		.flatMap(({ field }) => (typeof field === 'object' ? field.input : []));
 
 /** The first moment after an exception, in milliseconds of Unix time. */
-export const endOf = ({ until }: Exception) => Date.parse(until) + oneDay;
+export const endOfException = ({ until }: Exception) => Date.parse(until) + oneDay;

@@ -4,10 +4,10 @@ import type { AnyReport as Checked } from '../service/report';
 import { objectIn, show } from './values';
 
 /** The values of a report, for texts. */
-export type AnyReport = Omit<Checked, symbol>;
+export type ReportValues = Omit<Checked, symbol>;
 
 /** The field of an item that holds the report, unless the user names another. */
-export const reportField = 'report';
+export const defaultReportField = 'report';
 
 /** The category that speaks for an address and not against it (section 2.3). */
 export const goodSign = 'clean_exchange';
@@ -42,7 +42,7 @@ export function readReport(value: unknown): Reading {
  * The report in a field of an item. An item that stands for a failure holds none: what lies beside the error is of an earlier
  * run, except what is in its details. Throws `invalid_input`.
  */
-export function reportIn(item: Fields, path = reportField): Checked {
+export function reportIn(item: Fields, path = defaultReportField): Checked {
 	const isOfFailure = item.error && !path.trim().startsWith('details.');
 	const reading = isOfFailure
 		? { flaw: `the item says that something failed: ${show(item.error, 200)}` }
@@ -56,11 +56,11 @@ export function reportIn(item: Fields, path = reportField): Checked {
 }
 
 /** The categories of a report by their keys (section 2.3). */
-export const categoriesOf = ({ risk }: AnyReport): Fields =>
+export const categoriesOf = ({ risk }: ReportValues): Fields =>
 	isFields(risk.categories) ? risk.categories : {};
 
 /** What a report says beside its level, score, address and chain, on one level (sections 2.1 and 2.3). */
-export function flatRest(report: AnyReport): Fields {
+export function flatRest(report: ReportValues): Fields {
 	const { report_id, report_url, balance, tx_count } = report;
 	const named = { report_id, report_url, balance, tx_count };
 	// No category takes the place of one of these.

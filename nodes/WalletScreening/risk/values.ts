@@ -24,7 +24,7 @@ export function isNumber(value: unknown): value is number {
 }
 
 /** The text, if there is one that is not blank. */
-export function filled(value: unknown): string | undefined {
+export function filledText(value: unknown): string | undefined {
 	return isFilled(value) ? value : undefined;
 }
 

@@ -5,8 +5,8 @@ import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
 import { type Decided, evidenceOf } from './evidence';
 import { policyOfRecord } from './policy';
-import { flatRest, reportField as usualField, reportIn, valueAt } from './report';
-import { filled, isGiven, isNumber, objectIn, show } from './values';
+import { flatRest, defaultReportField as usualField, reportIn, valueAt } from './report';
+import { filledText, isGiven, isNumber, objectIn, show } from './values';
 
 interface Looked {
 	reportField?: string;
@@ -15,7 +15,7 @@ interface Looked {
 }
 
 /** What it means if a field of the evidence is not as it is made again. */
-const meanings = new Map(
+const fieldFindings = new Map(
 	Object.entries({
 		version: 'This node does not know the version of the evidence.',
 		report_id: 'The report has another ID than the evidence.',
@@ -77,7 +77,7 @@ function evidenceFindings(evidence: Fields, report: AnyReport, pdf: Looked['pdf'
 		};
 		return Object.keys({ ...evidence, ...again })
 			.filter((name) => !isSameJson(compared(evidence, name), compared(again, name)))
-			.map((name) => meaningOf(name, evidence, again));
+			.map((name) => findingOn(name, evidence, again));
 	} catch (error) {
 		return [`The evidence cannot be made again: ${(error as Error).message}.`];
 	}
@@ -96,7 +96,7 @@ function decidedAgain(evidence: Fields, report: AnyReport): Decided | undefined 
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
 	const policy = policyOfRecord(record, (name) => hits.includes(name));
 	const input = objectIn(evidence.inputs) ?? {};
-	const chain = filled(evidence.asked_chain);
+	const chain = filledText(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
 }
 
@@ -106,18 +106,18 @@ function compared(evidence: Fields, name: string): unknown {
 	if (name !== 'decision' || !isFields(value)) return value;
 	const { summary: _, reasons, ...rest } = value;
 	const withoutWords = (reason: unknown) =>
-		isFields(reason) ? { ...reason, problem: filled(reason.problem) !== undefined } : reason;
+		isFields(reason) ? { ...reason, problem: filledText(reason.problem) !== undefined } : reason;
 	return { ...rest, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
-function meaningOf(name: string, evidence: Fields, { decision }: Fields): string {
+function findingOn(name: string, evidence: Fields, { decision }: Fields): string {
 	if (name === 'pdf_sha256' && !isGiven(evidence[name])) {
 		return 'The evidence was made without a PDF.';
 	}
 	if (name === 'decision' && isFields(decision)) {
 		return `By the policy of the evidence the decision is ${String(decision.outcome)}, for reasons other than the evidence says.`;
 	}
-	return meanings.get(name) ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
+	return fieldFindings.get(name) ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
 }
 
 function saidByEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {

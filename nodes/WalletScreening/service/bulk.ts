@@ -1,7 +1,7 @@
 import type { Clock } from '../pace/clock';
 import { addressKey } from '../address/key';
 import type { Client } from './client';
-import { own, ScreeningError } from './errors';
+import { asScreeningError, ScreeningError } from './errors';
 import { isPermanent, rejectsContent } from './faults';
 import { mostPerJob } from './input';
 import type { Job } from './reader/reader';
@@ -26,14 +26,14 @@ export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {
 /** Addresses that were submitted together, and the job that they are in, or why they are in none. */
 export interface Submission {
 	addresses: string[];
-	outcome: Job | ScreeningError;
+	jobOrError: Job | ScreeningError;
 }
 
 /** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
-export function isDivisible({ addresses, outcome }: Submission): boolean {
-	if (addresses.length < 2 || !(outcome instanceof ScreeningError)) return false;
+export function isDivisible({ addresses, jobOrError }: Submission): boolean {
+	if (addresses.length < 2 || !(jobOrError instanceof ScreeningError)) return false;
 	// A refusal that names a job may be billed all the same.
-	return rejectsContent(outcome) && outcome.known.job_id === undefined;
+	return rejectsContent(jobOrError) && jobOrError.details.job_id === undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function divide(
 		const first = addresses.slice(0, middle);
 		const second = await whole(addresses.slice(middle));
 		// If the service took all of the second half, the first one is as bad as both together.
-		const isBad = second.every(({ outcome }) => !(outcome instanceof ScreeningError));
+		const isBad = second.every(({ jobOrError }) => !(jobOrError instanceof ScreeningError));
 		return [...(isBad && middle > 1 ? await inHalves(first) : await whole(first)), ...second];
 	}
 
@@ -74,7 +74,7 @@ export interface Waiting {
 }
 
 const firstPause = 200;
-const growth = 1.5;
+const pauseGrowth = 1.5;
 const minute = 60_000;
 /** The longest pause after the first minute, unless the user chose a longer one. */
 const latePause = 30_000;
@@ -96,7 +96,7 @@ export async function waitForJob(
 	const began = clock.now();
 	let last = submitted;
 	let trouble: ScreeningError | undefined;
-	for (let pause = firstPause; ; pause *= growth) {
+	for (let pause = firstPause; ; pause *= pauseGrowth) {
 		const most = clock.now() - began < minute ? 0 : latePause;
 		const longest = Math.max(most, 1000 * pollInterval);
 		try {
@@ -105,7 +105,7 @@ export async function waitForJob(
 			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
-			const failure = own(error);
+			const failure = asScreeningError(error);
 			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
 			trouble = failure;
 			if (isHopeless(trouble)) throw trouble;
@@ -117,9 +117,9 @@ export async function waitForJob(
 function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
 	const error = jobTimeout(job, when);
 	if (!trouble) return error;
-	const { message, said } = trouble;
-	const reason = said === undefined ? message : `${message}: ${said}`;
-	return error.saying({
+	const { message, serviceMessage } = trouble;
+	const reason = serviceMessage === undefined ? message : `${message}: ${serviceMessage}`;
+	return error.withText({
 		description: `${error.description} The last status request failed: ${reason}.`,
 	});
 }
@@ -130,11 +130,11 @@ function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): 
  */
 export async function awaitOutcomes(
 	client: Client,
-	{ addresses, outcome: job }: Submission,
+	{ addresses, jobOrError: job }: Submission,
 	waiting: Waiting,
 ): Promise<Matched> {
 	if (job instanceof ScreeningError) return allFailed(addresses, job);
-	const ended = await waitForJob(client, job, waiting, addresses).catch(own);
+	const ended = await waitForJob(client, job, waiting, addresses).catch(asScreeningError);
 	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
 	return allFailed(addresses, ended.with({ job_id: job.job_id }));
 }

@@ -2,7 +2,7 @@ import { type Answer, isAnswer, isSuccess, partialContent } from '../pace/answer
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
 import { type Retries, withRetries } from '../pace/retry';
-import { about, invalidResponse, own, type ScreeningError } from './errors';
+import { withErrorDetails, invalidResponse, asScreeningError, type ScreeningError } from './errors';
 import { explanation } from './explanation';
 import { isPermanent, statusError, withLongPause } from './faults';
 import { mostPerJob } from './input';
@@ -131,24 +131,27 @@ export function createClient(options: ClientOptions) {
 		serviceNames,
 		/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
 		async screen(address: string, chain?: string): Promise<Screening> {
-			return await about({ address }, async () => {
+			return await withErrorDetails({ address }, async () => {
 				const { answer, sent } = await request('POST', '/screen', {
 					body: { address, ...(chain && { chain }) },
 					retries: { ...repeatable, lost: Math.min(options.resends, maxRetries) },
 				});
-				return await about({ sent }, async () => ({ report: reportIn(answer, { address }), sent }));
+				return await withErrorDetails({ sent }, async () => ({
+					report: reportIn(answer, { address }),
+					sent,
+				}));
 			});
 		},
 		/** GET /v1/reports/{id} (section 4.2). */
 		async getReport(id: string): Promise<Report> {
-			return await about({ report_id: id }, async () => {
+			return await withErrorDetails({ report_id: id }, async () => {
 				const { answer } = await request('GET', reportPath(id));
 				return reportIn(answer, { report_id: id });
 			});
 		},
 		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin and end as a PDF does. */
 		async getPdf(id: string): Promise<Buffer> {
-			return await about({ report_id: id }, async () => {
+			return await withErrorDetails({ report_id: id }, async () => {
 				const { answer } = await request('GET', `${reportPath(id)}/pdf`, {
 					accept: 'application/pdf',
 					most: mostBytesOfPdf,
@@ -175,7 +178,7 @@ export function createClient(options: ClientOptions) {
 				try {
 					return acceptedJob(result);
 				} catch (error) {
-					throw unsure(own(error), sent);
+					throw unsure(asScreeningError(error), sent);
 				}
 			}
 			const job_id = isAnswer(result) ? refusedJobId(result) : undefined;
@@ -186,7 +189,7 @@ export function createClient(options: ClientOptions) {
 		},
 		/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
 		async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
-			return await about({ job_id: jobId }, async () => {
+			return await withErrorDetails({ job_id: jobId }, async () => {
 				const { answer } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`, {
 					most: bytesOfJob(addresses?.length),
 				});
@@ -210,7 +213,7 @@ function errorOf(failure: Answer | ScreeningError): ScreeningError {
 }
 
 function unsure(error: ScreeningError, sent: number): ScreeningError {
-	return error.with({ sent }).saying({
+	return error.with({ sent }).withText({
 		message: `${error.message} while a bulk job was submitted`,
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
@@ -219,7 +222,7 @@ function unsure(error: ScreeningError, sent: number): ScreeningError {
 
 /** The screening is done, whatever became of its PDF. */
 function invalidPdf(what: string, status: number): ScreeningError {
-	return invalidResponse(what, status).saying({
+	return invalidResponse(what, status).withText({
 		description:
 			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
 	});

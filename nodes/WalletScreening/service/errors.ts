@@ -17,7 +17,7 @@ export type ErrorClass =
 	| 'storage';
 
 /** What is known of the failed request, in the service's spelling; shown to the user with the error. */
-export interface Known {
+export interface ErrorDetails {
 	address?: string;
 	/** What the user calls the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
@@ -46,10 +46,10 @@ interface Extra {
 	/** The code of a network fault, e.g. `ECONNREFUSED`. */
 	networkCode?: string | undefined;
 	/** The service's own explanation. */
-	said?: string | undefined;
+	serviceMessage?: string | undefined;
 	/** What to add to the names of the service, if it means that. */
 	add?: ServiceNames | undefined;
-	known?: Known;
+	details?: ErrorDetails;
 }
 
 /**
@@ -61,23 +61,22 @@ export class ScreeningError extends Error {
 		readonly errorClass: ErrorClass,
 		message: string,
 		readonly description: string,
-		{ httpCode, networkCode, said, add, known = {} }: Extra = {},
+		{ httpCode, networkCode, serviceMessage, add, details = {} }: Extra = {},
 	) {
 		super(message);
 		this.name = 'ScreeningError';
-		Object.assign(this, { httpCode, networkCode, said, add, known });
+		Object.assign(this, { httpCode, networkCode, serviceMessage, add, details });
 	}
 
 	/** The same error, with more facts about its request. */
-	with(known: Known): ScreeningError {
-		return this.saying({ known: { ...this.known, ...known } });
+	with(details: ErrorDetails): ScreeningError {
+		const all = { ...this, details: { ...this.details, ...details } };
+		return new ScreeningError(this.errorClass, this.message, this.description, all);
 	}
 
-	/** The same error with another text, or other facts. */
-	saying(change: { message?: string; description?: string; known?: Known }): ScreeningError {
-		const { errorClass, message, description } = this;
-		const told = { message, description, ...change };
-		return new ScreeningError(errorClass, told.message, told.description, { ...this, ...change });
+	/** The same error with another text. */
+	withText({ message = this.message, description = this.description }): ScreeningError {
+		return new ScreeningError(this.errorClass, message, description, this);
 	}
 }
 
@@ -89,25 +88,28 @@ export function invalidInput(
 	parameter: string,
 	message: string,
 	description: string,
-	known?: Known,
+	details?: ErrorDetails,
 ): ScreeningError {
 	return new ScreeningError('invalid_input', message, description, {
-		known: { parameter, ...known },
+		details: { parameter, ...details },
 	});
 }
 
 /** The error as one of this package; any other is thrown again. */
-export function own(error: unknown): ScreeningError {
+export function asScreeningError(error: unknown): ScreeningError {
 	if (!(error instanceof ScreeningError)) throw error;
 	return error;
 }
 
 /** Runs `work` and adds to the error that it may throw what is known of its subject. */
-export async function about<T>(known: Known, work: () => Promise<T>): Promise<T> {
+export async function withErrorDetails<T>(
+	details: ErrorDetails,
+	work: () => Promise<T>,
+): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
-		throw error instanceof ScreeningError ? error.with(known) : error;
+		throw error instanceof ScreeningError ? error.with(details) : error;
 	}
 }
 
@@ -115,14 +117,14 @@ export async function about<T>(known: Known, work: () => Promise<T>): Promise<T>
 export function invalidResponse(
 	what: string,
 	httpCode?: number,
-	known?: Known,
+	details?: ErrorDetails,
 	add?: ServiceNames,
 ): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
 		`The service answered with ${what}`,
 		'Treat the address as not screened. Run it again later. If the answer stays the same, send this text to the vendor.',
-		{ httpCode, add, ...(known && { known }) },
+		{ httpCode, add, ...(details && { details }) },
 	);
 }
 

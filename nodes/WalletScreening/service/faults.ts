@@ -115,12 +115,12 @@ const statusTexts: Record<string, Meaning> = {
 	],
 };
 
-/** The error that a status outside 2xx means. `said` is the service's own explanation, if it gave one. */
-export function statusError(status: number, said: string | undefined): ScreeningError {
+/** The error that a status outside 2xx means. `serviceMessage` is the service's own explanation, if it gave one. */
+export function statusError(status: number, serviceMessage: string | undefined): ScreeningError {
 	const [errorClass, message, description] =
 		statusTexts[status] ?? statusTexts[`${Math.floor(status / 100)}xx`] ?? statusTexts.other!;
 	const told = message.replace('%', String(status));
-	return new ScreeningError(errorClass, told, description, { httpCode: status, said });
+	return new ScreeningError(errorClass, told, description, { httpCode: status, serviceMessage });
 }
 
 /** Whether the service rejected what the request holds, e.g. one of many addresses. */
@@ -144,7 +144,7 @@ export function withLongPause(error: ScreeningError, { headers }: Answer): Scree
 	if (ms <= longestRetryAfter) return error;
 	const minutes = Math.ceil(ms / 60_000);
 	const pause = minutes < 24 * 60 ? `${minutes} minutes` : 'a day or more';
-	return error.saying({
+	return error.withText({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
 	});
 }

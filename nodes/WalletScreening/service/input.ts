@@ -2,7 +2,7 @@ import { checkAddress } from '../address/check';
 import { name } from '../address/formats';
 import { addressKey, tonAccount } from '../address/key';
 import { isPrivateKey } from '../address/privateKey';
-import { invalidInput, type Known, own } from './errors';
+import { invalidInput, type ErrorDetails, asScreeningError } from './errors';
 import { decoded, parseUrl } from './url';
 
 /** Section 8: addresses per POST /v1/bulk. */
@@ -10,7 +10,7 @@ export const mostPerJob = 1000;
 
 /**
  * Characters that show nothing, break a line or turn the direction of reading, as a class of a regular expression. White space
- * is not among them. All rooms use this list.
+ * is not among them. All of `nodes/` uses this list.
  */
 export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
@@ -34,11 +34,11 @@ export function withoutEdges(text: string): string {
 	return text.slice(start, end);
 }
 
-const longest = 256;
+const longestInput = 256;
 const blank = new RegExp(`[\\s${invisible}]`, 'u');
 
 /** What is wrong with a text, and what to do. The first of a list that fits counts. */
-type Flaw = [fits: (text: string) => boolean, what: string, advice: string];
+type TextFlaw = [fits: (text: string) => boolean, what: string, advice: string];
 
 const holds =
 	(...parts: string[]) =>
@@ -47,10 +47,10 @@ const holds =
 
 const isEmpty = (text: string) => text === '';
 
-const flawsOfText: Flaw[] = [
+const flawsOfText: TextFlaw[] = [
 	[
-		({ length }) => length > longest,
-		`is longer than ${longest} characters`,
+		({ length }) => length > longestInput,
+		`is longer than ${longestInput} characters`,
 		'Give one value only.',
 	],
 	[
@@ -60,7 +60,7 @@ const flawsOfText: Flaw[] = [
 	],
 ];
 
-const flawsOfAddress: Flaw[] = [
+const flawsOfAddress: TextFlaw[] = [
 	[isEmpty, 'is empty', 'Give a wallet address, or filter out the items that have none.'],
 	...flawsOfText,
 	[
@@ -101,7 +101,7 @@ const flawsOfAddress: Flaw[] = [
 ];
 
 /** What can be an address, but is refused if mistyped ones are. */
-const flawsOfTarget: Flaw[] = [
+const flawsOfTarget: TextFlaw[] = [
 	[
 		(text) => name.test(text) && !accounts.some((end) => text.toLowerCase().endsWith(end)),
 		'is a name, and no address',
@@ -116,7 +116,7 @@ const flawsOfTarget: Flaw[] = [
 /** Of NEAR. */
 const accounts = ['.near', '.testnet', '.tg'];
 
-const flawIn = (text: string, flaws: Flaw[]) => flaws.find(([fits]) => fits(text));
+const flawIn = (text: string, flaws: TextFlaw[]) => flaws.find(([fits]) => fits(text));
 const flawOfAddress = (text: string) =>
 	tonAccount(text) === undefined ? flawIn(text, flawsOfAddress) : undefined;
 
@@ -137,8 +137,8 @@ export function cleanAddress(value: unknown, label: string, { checks = true } = 
 	if (isPrivateKey(address)) {
 		const advice =
 			'The node sent it nowhere, but n8n stores what goes into a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, give its public address.';
-		const known = { withheld: '(private key removed)' };
-		throw invalidInput(label, `'${label}' contains a private key`, advice, known);
+		const details = { withheld: '(private key removed)' };
+		throw invalidInput(label, `'${label}' contains a private key`, advice, details);
 	}
 	const part = shown(address);
 	refuse(label, flawOfAddress(address), part, part === '' ? undefined : { address: part });
@@ -166,7 +166,7 @@ export function cleanTarget([value, label]: Labelled, chain?: Labelled, { checks
 	try {
 		return { address, ...(chain && { chain: cleanChain(...chain) }) };
 	} catch (error) {
-		throw own(error).with({ address });
+		throw asScreeningError(error).with({ address });
 	}
 }
 
@@ -206,7 +206,7 @@ export function cleanChain(value: unknown, label: string): string | undefined {
 }
 
 const adviceOfId = 'Give the ID as the service returned it.';
-const flawsOfId: Flaw[] = [
+const flawsOfId: TextFlaw[] = [
 	[isEmpty, 'is empty', adviceOfId],
 	...flawsOfText,
 	[
@@ -243,8 +243,8 @@ function trimmed(value: unknown, label: string, advice: string): string {
 }
 
 /** Throws the flaw, if there is one, with what the error may repeat of the text. */
-function refuse(label: string, flaw: Flaw | undefined, text: string, known?: Known) {
+function refuse(label: string, flaw: TextFlaw | undefined, text: string, details?: ErrorDetails) {
 	if (!flaw) return;
 	const [, what, advice] = flaw;
-	throw invalidInput(label, `'${label}' ${what}${text && `: ${text}`}`, advice, known);
+	throw invalidInput(label, `'${label}' ${what}${text && `: ${text}`}`, advice, details);
 }

@@ -17,9 +17,9 @@ const jobError =
 		const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
 		const unknown = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
 		const said = says.length > 0 ? ` The answer says ${says.slice(0, 5).join(', ')}.` : '';
-		const known = { ...factsOf({ job_id }), ...(body !== undefined && { body: excerpt(body) }) };
+		const details = { ...factsOf({ job_id }), ...(body !== undefined && { body: excerpt(body) }) };
 		const description = advice + (unread.length > 0 ? unknown : said);
-		return new ScreeningError(errorClass, `${job} ${what}${when}`, description, { known, add });
+		return new ScreeningError(errorClass, `${job} ${what}${when}`, description, { details, add });
 	};
 
 /** The job ended without completing. */
@@ -137,8 +137,8 @@ function outcomeOf(
 	const entry = others.length === 0 ? value : all.slice(0, mostShown).map((one) => one.value);
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const why = flaw === undefined ? '' : `: ${flaw}`;
-	const known = { ...factsOf(facts), entry };
-	return invalidResponse(`${what} for this address${why}`, undefined, known, add);
+	const details = { ...factsOf(facts), entry };
+	return invalidResponse(`${what} for this address${why}`, undefined, details, add);
 }
 
 type Facts = { address?: string | undefined; job_id: string | undefined };

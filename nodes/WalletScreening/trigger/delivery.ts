@@ -6,31 +6,31 @@ import {
 } from 'n8n-workflow';
 import { printable } from '../n8n/context';
 import { originOf } from '../n8n/reportItem';
-import { own, ScreeningError } from '../service/errors';
+import { asScreeningError, ScreeningError } from '../service/errors';
 import { createDeliveryLog, type Stored } from './deliveryLog';
-import { createFetch, isPassing } from './fetch';
+import { createFetch, isTemporary } from './fetch';
 import { keyOf } from './identity';
 import { batchItem, failureItem, reportItems } from './items';
 import { idOf, lacksResults, readBody } from './reading';
 import { type Reply, respond, whenAnswered } from './respond';
 import { isTest, settingsOf } from './settings';
-import { type Verified, verify } from './verification';
+import { type Verified, verifyDelivery } from './verification';
 import { warn } from './warnings';
 
 /** A signed delivery that can start the workflow. */
-type Delivery = ReturnType<typeof parse>;
+type SignedDelivery = ReturnType<typeof parse>;
 
 const log = createDeliveryLog(() => Date.now());
 
 /** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const verified = await verify(context);
+	const verified = await verifyDelivery(context);
 	if (!('bytes' in verified)) return respond(context, verified);
-	let delivery: Delivery;
+	let delivery: SignedDelivery;
 	try {
 		delivery = parse(context, verified);
 	} catch (error) {
-		warn(context, 'Refused a signed delivery', printable(own(error).message));
+		warn(context, 'Refused a signed delivery', printable(asScreeningError(error).message));
 		return respond(context, { answer: [400, 'unreadable'] });
 	}
 	return respond(context, await claim(context, delivery));
@@ -51,7 +51,7 @@ function parse(context: IWebhookFunctions, verified: Verified) {
 }
 
 /** Starts the workflow with a delivery that is not a repeat. */
-async function claim(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+async function claim(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
 	const { settings, stored } = delivery;
 	if (!stored || !settings.ignoreRepeats) return await startWorkflow(context, delivery);
 	const claimed = log.tryClaim(delivery, stored);
@@ -68,11 +68,11 @@ async function claim(context: IWebhookFunctions, delivery: Delivery): Promise<Re
 }
 
 /** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
-async function startWorkflow(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+async function startWorkflow(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
 	const { completion, settings, stored } = delivery;
-	const made = await itemsOf(context, delivery);
+	const made = await deliveredItems(context, delivery);
 	const isFailure = made instanceof ScreeningError;
-	if (isFailure && isPassing(made) && isDeferred(delivery)) {
+	if (isFailure && isTemporary(made) && isDeferred(delivery)) {
 		warn(context, 'Could not complete a delivery', made.message);
 		return { answer: [503, 'unavailable'] };
 	}
@@ -95,9 +95,9 @@ async function startWorkflow(context: IWebhookFunctions, delivery: Delivery): Pr
 }
 
 /** The items, or why there are none. */
-async function itemsOf(
+async function deliveredItems(
 	context: IWebhookFunctions,
-	{ completion, jobId, settings, serviceNames }: Delivery,
+	{ completion, jobId, settings, serviceNames }: SignedDelivery,
 ): Promise<INodeExecutionData[] | ScreeningError> {
 	if (settings.fault) return settings.fault;
 	try {
@@ -107,12 +107,12 @@ async function itemsOf(
 			? [batchItem(whole)]
 			: reportItems(whole, settings, originOf(context, serviceNames));
 	} catch (error) {
-		return own(error);
+		return asScreeningError(error);
 	}
 }
 
 /** Whether the sender may be asked to come again. While only the editor listens, it always may. */
-function isDeferred({ stored, ...id }: Delivery): boolean {
+function isDeferred({ stored, ...id }: SignedDelivery): boolean {
 	if (!stored) return true;
 	const changes = log.defer(id, stored);
 	if (changes) save(stored, changes);

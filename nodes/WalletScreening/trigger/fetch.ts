@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { createClients } from '../n8n/connect';
 import { systemClock } from '../n8n/time';
 import type { Client } from '../service/client';
-import { type ErrorClass, own, ScreeningError } from '../service/errors';
+import { type ErrorClass, asScreeningError, ScreeningError } from '../service/errors';
 import { isPermanent } from '../service/faults';
 import { jobTimeout } from '../service/results';
 import type { Job } from '../service/reader/reader';
@@ -11,9 +11,9 @@ import type { Job } from '../service/reader/reader';
 const longestFetch = 25;
 /** One request may hang without using up all of that. */
 const requests = { maxRetries: 2, resends: 0, requestTimeout: 10 };
-const passing: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout'];
+const temporaryClasses: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout'];
 /** Answers of a service that reports a job as complete before all of its servers know it. */
-const mayBeEarly: ErrorClass[] = ['not_found', 'invalid_response'];
+const notYetVisible: ErrorClass[] = ['not_found', 'invalid_response'];
 /** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
 
@@ -27,7 +27,7 @@ export function createFetch(context: IWebhookFunctions) {
 			const clientOf = createClients(context, { ...requests, signal });
 			return await work(await clientOf(0));
 		} catch (error) {
-			throw endOf(signal, error);
+			throw timeoutOr(signal, error);
 		}
 	}
 
@@ -36,29 +36,29 @@ export function createFetch(context: IWebhookFunctions) {
 		job: async (jobId: string): Promise<Job> =>
 			await inTime(async (client) => {
 				for (const pause of pausesAfterEarlyLook) {
-					const job = await client.getBulk(jobId).catch(own);
-					if (!(job instanceof ScreeningError)) return over(job);
-					if (isPermanent(job) || !mayBeEarly.includes(job.errorClass)) throw job;
+					const job = await client.getBulk(jobId).catch(asScreeningError);
+					if (!(job instanceof ScreeningError)) return ifOver(job);
+					if (isPermanent(job) || !notYetVisible.includes(job.errorClass)) throw job;
 					await clock.sleep(pause);
 				}
-				return over(await client.getBulk(jobId));
+				return ifOver(await client.getBulk(jobId));
 			}),
 	};
 }
 
 /** What may be over when the sender delivers again. A rule of this n8n stays. */
-export function isPassing(outcome: unknown): outcome is ScreeningError {
+export function isTemporary(outcome: unknown): outcome is ScreeningError {
 	if (!(outcome instanceof ScreeningError) || isPermanent(outcome)) return false;
-	return passing.includes(outcome.errorClass);
+	return temporaryClasses.includes(outcome.errorClass);
 }
 
-function over(job: Job): Job {
+function ifOver(job: Job): Job {
 	if (job.state === 'running') throw jobTimeout(job, 'yet');
 	return job;
 }
 
 /** What a request threw; if it is the end of the time, the error of that. */
-function endOf(signal: AbortSignal, error: unknown): unknown {
+function timeoutOr(signal: AbortSignal, error: unknown): unknown {
 	if (!signal.aborted || error instanceof ScreeningError) return error;
 	return new ScreeningError(
 		'network',

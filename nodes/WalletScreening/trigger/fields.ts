@@ -20,7 +20,7 @@ const alsoForBatch = ['fetchResults', 'ignoreRepeats'] as const;
 const collection = options(...alsoForBatch, 'alertText', 'onlyNotGreen', 'simplify');
 
 /** The parameters of the trigger node. */
-export const properties: INodeProperties[] = [
+export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
 			'Expand Webhook URLs above and give the Production URL to the service as its webhook URL. Enter the webhook secret in the credential. The node refuses deliveries that this secret did not sign. If the URL is not reachable from the internet, ask the administrator of this n8n to set WEBHOOK_URL.',

@@ -17,12 +17,12 @@ interface Identity {
  */
 export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest('message', messageId);
-	const content = contentOf(completion, isFetched);
+	const content = deliveryContent(completion, isFetched);
 	return content === undefined ? digest('bytes', bytes) : digest('content', content);
 }
 
 /** The job, its state and its results, in any order. Undefined without a job, and without results that are not fetched either. */
-function contentOf(
+function deliveryContent(
 	{ job_id, state, says, results }: Identity['completion'],
 	isFetched: boolean,
 ): string | undefined {

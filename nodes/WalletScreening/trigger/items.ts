@@ -44,9 +44,9 @@ export function failureItem(
 	failure: ScreeningError,
 	{ alertText }: Settings,
 ): INodeExecutionData {
-	const known = {
+	const details = {
 		...(job_id !== undefined && { job_id }),
-		...(failure.known.body === undefined && { body }),
+		...(failure.details.body === undefined && { body }),
 	};
-	return toErrorItem(failure.with(known), 'trigger', { alertText });
+	return toErrorItem(failure.with(details), 'trigger', { alertText });
 }

@@ -6,14 +6,16 @@ import { jsonOrNothing } from '../service/json';
 /** The content of a body. Throws `invalid_response` if it has no result, failure or job ID; a batch is any JSON object or list. */
 export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Delivery {
 	const content = jsonOrNothing(bytes);
-	if (content === undefined) throw unreadable('its body is not JSON');
+	if (content === undefined) throw unreadableDelivery('its body is not JSON');
 	const delivery = reader.delivery(content);
 	const { job_id, results, state, body, unread } = delivery;
 	const isNothing = results.every(({ by }) => by === 'mention');
 	const isVoid = job_id === undefined && isNothing && state !== 'failed';
 	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return delivery;
 	const unknown = unread.length > 0 ? `. The node does not know ${unread.join(', ')}` : '';
-	throw unreadable(`its body contains neither results nor a job ID in a known place${unknown}`);
+	throw unreadableDelivery(
+		`its body contains neither results nor a job ID in a known place${unknown}`,
+	);
 }
 
 /** Whether the results of the job have to be fetched: no job is without addresses, so without a report they were not sent. */
@@ -26,11 +28,11 @@ export function idOf({ job_id }: Delivery): string {
 	try {
 		return cleanId(job_id, 'Job ID');
 	} catch (error) {
-		throw unreadable((error as Error).message);
+		throw unreadableDelivery((error as Error).message);
 	}
 }
 
-function unreadable(message: string): ScreeningError {
+function unreadableDelivery(message: string): ScreeningError {
 	const advice = 'Ask the vendor what the webhook of a complete job contains.';
 	return new ScreeningError('invalid_response', message, advice);
 }

@@ -1,9 +1,9 @@
 import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
 import { type Credential, credentialType, secretText } from '../n8n/credential';
-import { readDeciding, undecided } from '../n8n/decision';
+import { readDecisionSettings, noDecision } from '../n8n/decision';
 import { readOptions } from '../n8n/options';
 import { numberFrom, type Read, webhookReader } from '../n8n/parameters';
-import { invalidInput, own, type ScreeningError } from '../service/errors';
+import { invalidInput, asScreeningError, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
 import { faultOfSecret, type SignatureScheme } from './signature';
 
@@ -21,14 +21,14 @@ export function signingOf(context: TriggerContext) {
 	const signatureHeader = read('signatureHeader', '') as string;
 	const timestampHeader = read('timestampHeader', '') as string;
 	const toleranceSeconds = numberFrom(read('tolerance', 300));
-	if (!Object.hasOwn(signedContents, scheme)) throw invalid('Signature Scheme');
-	if (typeof signatureHeader !== 'string') throw invalid('Signature Header');
-	if (typeof timestampHeader !== 'string') throw invalid('Timestamp Header');
-	if (!(toleranceSeconds >= 0)) throw invalid('Tolerance (Seconds)');
+	if (!Object.hasOwn(signedContents, scheme)) throw invalidSetting('Signature Scheme');
+	if (typeof signatureHeader !== 'string') throw invalidSetting('Signature Header');
+	if (typeof timestampHeader !== 'string') throw invalidSetting('Timestamp Header');
+	if (!(toleranceSeconds >= 0)) throw invalidSetting('Tolerance (Seconds)');
 	return { scheme, signatureHeader, timestampHeader, toleranceSeconds };
 }
 
-const invalid = (label: string) =>
+const invalidSetting = (label: string) =>
 	invalidInput(label, `'${label}' has an invalid value`, 'Check its expression.');
 
 /** What the node makes of a delivery that the service signed. */
@@ -42,7 +42,7 @@ export function settingsOf(context: TriggerContext): Settings {
 		return readSettings(webhookReader(context));
 	} catch (error) {
 		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
-		return { ...usual, fetchResults: false, fault: own(error) };
+		return { ...usual, fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
@@ -50,7 +50,7 @@ function readSettings(read: Read) {
 	/** One item of all that was delivered. */
 	const isBatch = read('output') === 'batch';
 	/** What is decided on each report. */
-	const deciding = isBatch ? undecided : readDeciding(read);
+	const deciding = isBatch ? noDecision : readDecisionSettings(read);
 	return { ...readOptions(read), isBatch, deciding };
 }
 
@@ -79,10 +79,10 @@ export async function activate(context: IHookFunctions): Promise<void> {
 		const unusable = faultOfCredential(credential, signingOf(context).scheme) ?? fault;
 		if (unusable) throw unusable;
 	} catch (error) {
-		const { message, description, known } = own(error);
+		const { message, description, details } = asScreeningError(error);
 		// n8n shows only the message when the trigger of a published workflow does not start.
-		const label = `'${known.parameter}'`;
-		const isNamed = known.parameter === undefined || message.includes(label);
+		const label = `'${details.parameter}'`;
+		const isNamed = details.parameter === undefined || message.includes(label);
 		const named = isNamed ? message : `${message} (see ${label})`;
 		throw new NodeOperationError(context.getNode(), named, { description });
 	}

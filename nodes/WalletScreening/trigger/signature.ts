@@ -27,7 +27,7 @@ export interface ReceivedDelivery {
 }
 
 /** What the headers say; an empty text stands for a header that is not there. */
-interface Statement {
+interface SignatureParts {
 	signatures: string[];
 	id?: string;
 	timestamp?: string;
@@ -50,7 +50,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  */
 export function verifySignature(delivery: ReceivedDelivery): 'accepted' | RejectionReason {
 	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
-	const { signatures, id, timestamp } = readStatement(delivery);
+	const { signatures, id, timestamp } = readSignatureParts(delivery);
 	if (signatures.length === 0 || id === '' || timestamp === '') return 'missing';
 
 	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === digestBytes);
@@ -94,7 +94,7 @@ export function mayHoldSignature(text: string): boolean {
 	);
 }
 
-function readStatement(delivery: ReceivedDelivery): Statement {
+function readSignatureParts(delivery: ReceivedDelivery): SignatureParts {
 	const textOf = (name: string) => headerText(delivery.headers, name);
 	const given = textOf(delivery.signatureHeader);
 	switch (delivery.scheme) {
@@ -105,12 +105,15 @@ function readStatement(delivery: ReceivedDelivery): Statement {
 		case 'stripe': {
 			const entries = given.split(/[ \t,]+/, entriesRead);
 			// Two times join to a text that is no time: nobody is to choose between them.
-			return { signatures: labelled(entries, 'v1='), timestamp: labelled(entries, 't=').join() };
+			return {
+				signatures: entriesAfter(entries, 'v1='),
+				timestamp: entriesAfter(entries, 't=').join(),
+			};
 		}
 		case 'standardWebhooks': {
 			const entries = textOf('webhook-signature').split(/,?[ \t]+/, entriesRead);
 			const [id, timestamp] = [textOf('webhook-id'), textOf('webhook-timestamp')];
-			return { signatures: labelled(entries, 'v1,'), id, timestamp };
+			return { signatures: entriesAfter(entries, 'v1,'), id, timestamp };
 		}
 	}
 }
@@ -132,7 +135,7 @@ function bareSignatures(text: string): string[] {
 }
 
 /** What follows the label, in each entry that begins with it. */
-function labelled(entries: string[], label: string): string[] {
+function entriesAfter(entries: string[], label: string): string[] {
 	return entries.flatMap((entry) => (entry.startsWith(label) ? entry.slice(label.length) : []));
 }
 

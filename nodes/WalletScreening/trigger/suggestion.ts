@@ -17,7 +17,7 @@ interface Suggestion {
 	timestampHeader?: string;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const oneDayMs = 24 * 60 * 60 * 1000;
 /** Header values beyond this length hold no signature that a service would send. */
 const longestValue = 1000;
 /** Headers that are tried as the one with the signature, and as the one with the time. */
@@ -40,7 +40,7 @@ function candidatesIn(headers: Headers, now: number): Suggestion[] {
 		.map(([name, value]) => ({ name, text: [value ?? []].flat().join(', ') }))
 		.filter(({ text }) => text.length <= longestValue);
 	const signed = texts.filter(({ text }) => mayHoldSignature(text));
-	const timed = texts.filter(({ text }) => Math.abs(now - anyTime(text)) <= day);
+	const timed = texts.filter(({ text }) => Math.abs(now - anyTime(text)) <= oneDayMs);
 	return [
 		{ signedContent: 'standardWebhooks', signatureHeader: 'webhook-signature' },
 		...likeliest(signed, /sign|hmac/i).flatMap((signatureHeader): Suggestion[] => [

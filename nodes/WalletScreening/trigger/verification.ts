@@ -30,7 +30,7 @@ export interface Verified {
 }
 
 /** The delivery that the service signed, or the reply to every other. */
-export async function verify(context: IWebhookFunctions): Promise<Verified | Reply> {
+export async function verifyDelivery(context: IWebhookFunctions): Promise<Verified | Reply> {
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const bytes = context.getRequestObject().rawBody as Buffer | undefined;
 	if (!bytes) return refused(context, node, 'malformed');
@@ -66,7 +66,7 @@ function unverified(context: IWebhookFunctions, node: string, why: string): Repl
 	return { answer: [503, 'unavailable'] };
 }
 
-const meanings: Record<RejectionReason, string> = {
+const rejectionTexts: Record<RejectionReason, string> = {
 	missing: 'the signature, time or ID is not in the headers that the settings name',
 	malformed: 'the signature, time or ID is not in the form of the signature scheme',
 	mismatch: 'it is signed with another secret or in another scheme, or was changed on the way',
@@ -87,7 +87,7 @@ function refused(
 	if (fitting && isTest(context)) return { answer, items: [toErrorItem(fitting, 'trigger')] };
 	const otherwise = "No other settings fit it either: check 'Webhook Secret' in the credential.";
 	const advice = reason === 'stale' ? '' : ` ${fitting?.description ?? otherwise}`;
-	warn(context, 'Refused a delivery', `${reason}: ${meanings[reason]}.${advice}`);
+	warn(context, 'Refused a delivery', `${reason}: ${rejectionTexts[reason]}.${advice}`);
 	return { answer };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
 import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
-import { properties, resources } from '../../../nodes/WalletScreening/operations';
+import { actionProperties, resources } from '../../../nodes/WalletScreening/operations';
 
 /** The operations that ask the service. */
 const places = [
@@ -30,7 +30,7 @@ const errors: ScreeningError[] = [
 /** The labels of the fields that a person sees at this place, options among them. */
 function labelsAt(place: string): string[] {
 	const [resource, operation] = place.split('.');
-	const fields = properties.filter(({ displayOptions }) => {
+	const fields = actionProperties.filter(({ displayOptions }) => {
 		const show = displayOptions?.show ?? {};
 		return show['resource']?.includes(resource!) && show['operation']?.includes(operation!);
 	});
@@ -126,7 +126,7 @@ test.each<[ServiceNames, RegExp]>([
 });
 
 test('a report that is here already is not looked for again', () => {
-	const noPdf = ofStatus(404).saying({ message: 'm', description: 'd' });
+	const noPdf = ofStatus(404).withText({ message: 'm', description: 'd' });
 	const error = noPdf.with({ reportItem: { level: 'red' } });
 	expect([messageOf(error, 'report.get'), advised(error, 'report.get')]).toEqual(['m', 'd']);
 });

@@ -62,7 +62,7 @@ describe('the credential is read', () => {
 			...{ errorClass: 'network', networkCode, description: expect.stringMatching(said) as string },
 			message: 'n8n could not read the credential of this node',
 		});
-		expect(fault.known).not.toHaveProperty('sent');
+		expect(fault.details).not.toHaveProperty('sent');
 	});
 });
 

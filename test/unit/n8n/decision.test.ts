@@ -1,8 +1,8 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import {
-	decidingReader,
+	decisionSettingsReader,
 	policyReader,
-	readDeciding,
+	readDecisionSettings,
 } from '../../../nodes/WalletScreening/n8n/decision';
 import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
 import { policyHints } from '../../../nodes/WalletScreening/n8n/policyHints';
@@ -23,7 +23,7 @@ function reading(parameters: IDataObject, items: IDataObject[], hints: NodeExecu
 	const given = { addDecision: true, rulesSource: 'json', ...parameters };
 	const context = createContext({ parameters: given, items, hints });
 	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
-	const readers = { deciding: decidingReader(context), policy: policyReader(context) };
+	const readers = { deciding: decisionSettingsReader(context), policy: policyReader(context) };
 	return items.map((_, index) => {
 		const read = itemReader(context, index);
 		return { deciding: () => readers.deciding(read, index), policy: () => readers.policy(read) };
@@ -67,8 +67,8 @@ test.each<[string, IDataObject]>([
 	['Add Decision', { addDecision: 'maybe' }],
 	['Add Evidence', { addEvidence: 'maybe' }],
 ])("'%s' names itself in its refusal: %j", async (parameter, parameters) => {
-	const { errorClass, known } = await refusal(parameters);
-	expect({ errorClass, known }).toEqual({ errorClass: 'invalid_input', known: { parameter } });
+	const { errorClass, details } = await refusal(parameters);
+	expect({ errorClass, details }).toEqual({ errorClass: 'invalid_input', details: { parameter } });
 });
 
 test('a policy is made once for items that have the same one', () => {
@@ -90,9 +90,9 @@ test('a trigger has no input item, so rules on its fields are refused', async ()
 		createContext({ parameters: { addDecision: true, rulesSource: 'json', rulesJson: rules } }),
 		0,
 	);
-	const { message, known } = await errorOf(() => readDeciding(read));
+	const { message, details } = await errorOf(() => readDecisionSettings(read));
 	expect(message).toBe('Rule 2 compares a field of the input item, and a delivery has none');
-	expect(known).toEqual({ parameter: 'Policy (JSON)' });
+	expect(details).toEqual({ parameter: 'Policy (JSON)' });
 });
 
 describe('hints', () => {

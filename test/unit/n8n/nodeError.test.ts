@@ -13,7 +13,7 @@ const reportItem = { outcome: 'block', report: { risk: {} } };
 test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 	"an error of the class %s is thrown as one of n8n's or becomes an item, and keeps what is known",
 	(errorClass) => {
-		const extra = { httpCode: 418, known: { ...known, reference: 'P-17', reportItem } };
+		const extra = { httpCode: 418, details: { ...known, reference: 'P-17', reportItem } };
 		const error = new ScreeningError(errorClass, 'What happened', 'What to do', extra);
 		const thrown = toNodeError(node, error, place, 17);
 		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
@@ -35,7 +35,7 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 
 test('a refused text that is cut stands in the details only', () => {
 	const error = new ScreeningError('invalid_input', 'm', 'd', {
-		known: { address: 'two words an…' },
+		details: { address: 'two words an…' },
 	});
 	const { json } = toErrorItem(error, place);
 	expect(json).toMatchObject({ details: { address: 'two words an…' } });

@@ -98,6 +98,6 @@ test('a fault in making an item of a report is an error that names the report', 
 	expect(outcome).toMatchObject({
 		errorClass: 'invalid_response',
 		message: expect.stringContaining('odd') as string,
-		known: { report_id: 'rep_1', address: report().address },
+		details: { report_id: 'rep_1', address: report().address },
 	});
 });

@@ -124,11 +124,11 @@ test.each([
 
 describe('what was made', () => {
 	const run = async (outcome: Error, continueOnFail = false) =>
-		await execute(createContext({ continueOnFail }), async ({ account }) => {
-			account.job_ids.push('j1', 'j2');
-			account.report_ids.push('r1');
+		await execute(createContext({ continueOnFail }), async ({ created }) => {
+			created.job_ids.push('j1', 'j2');
+			created.report_ids.push('r1');
 			if (!(outcome instanceof ScreeningError)) throw outcome;
-			return await Promise.resolve([{ outcome, from: 0 }]);
+			return await Promise.resolve([{ result: outcome, inputIndex: 0 }]);
 		});
 
 	test.each<Error>([
@@ -176,9 +176,9 @@ describe('the stop button', () => {
 		const stop = stopButton();
 		const log: string[] = [];
 		const options = { signal: stop.signal, log };
-		const work = execute(createContext(options), async ({ account }) => {
-			account.job_ids.push(...job_ids);
-			account.report_ids.push(...report_ids);
+		const work = execute(createContext(options), async ({ created }) => {
+			created.job_ids.push(...job_ids);
+			created.report_ids.push(...report_ids);
 			stop.abort();
 			return await Promise.resolve([]);
 		});
@@ -192,9 +192,9 @@ describe('the stop button', () => {
 	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {
 		const stop = stopButton();
 		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
-		const items = await execute(createContext(options), async ({ account }) => {
-			account.job_ids.push('j1');
-			account.report_ids.push('r1');
+		const items = await execute(createContext(options), async ({ created }) => {
+			created.job_ids.push('j1');
+			created.report_ids.push('r1');
 			stop.abort();
 			return await Promise.resolve([]);
 		});

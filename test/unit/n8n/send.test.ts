@@ -125,8 +125,8 @@ test.each([
 	const fault = await send({ http: async () => await Promise.reject(raw) })(get);
 	expect(fault).toBeInstanceOf(ScreeningError);
 	expect(fault).toMatchObject({ errorClass: 'network', networkCode: code });
-	const { message, description, stack, known } = fault as ScreeningError;
-	expect(JSON.stringify([message, description, stack, known, { ...fault }])).not.toContain(KEY);
+	const { message, description, stack, details } = fault as ScreeningError;
+	expect(JSON.stringify([message, description, stack, details, { ...fault }])).not.toContain(KEY);
 });
 
 test("what n8n's protection against requests into its own network refuses has a code", async () => {

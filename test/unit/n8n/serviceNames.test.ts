@@ -22,7 +22,7 @@ test.each<[unknown, RegExp]>([
 		expect.objectContaining({
 			errorClass: 'invalid_input',
 			message: expect.stringMatching(said) as string,
-			known: { parameter: 'Service Names' },
+			details: { parameter: 'Service Names' },
 		}) as Error,
 	);
 });

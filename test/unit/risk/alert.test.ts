@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alertOf, failureAlertOf } from '../../../nodes/WalletScreening/risk/alert';
-import type { AnyReport } from '../../../nodes/WalletScreening/risk/report';
+import type { ReportValues } from '../../../nodes/WalletScreening/risk/report';
 import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
 import { reportBody } from '../support/answers';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-23T00:05:59.900Z');
-const withRisk = (risk: Record<string, unknown>): AnyReport =>
+const withRisk = (risk: Record<string, unknown>): ReportValues =>
 	reportBody({ risk: { level: 'red', score: 0.98, ...risk } });
 const decided = (outcome: Decision['outcome'], reasons: Reason[] = []) => ({
 	decision: { outcome, reasons },

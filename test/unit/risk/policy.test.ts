@@ -28,7 +28,7 @@ function refusal(read: () => unknown): [message: string, advice: string] {
 		read();
 	} catch (error) {
 		if (!(error instanceof ScreeningError)) throw error;
-		expect(error).toMatchObject({ errorClass: 'invalid_input', known: {} });
+		expect(error).toMatchObject({ errorClass: 'invalid_input', details: {} });
 		return [error.message, error.description];
 	}
 	throw new Error('accepted');

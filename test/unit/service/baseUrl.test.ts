@@ -32,7 +32,7 @@ test.each([
 ])('%j is refused', async (text) =>
 	expect(await errorOf(() => normalizeBaseUrl(text))).toMatchObject({
 		errorClass: 'invalid_input',
-		known: { parameter: 'Base URL' },
+		details: { parameter: 'Base URL' },
 	}),
 );
 

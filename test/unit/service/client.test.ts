@@ -46,7 +46,7 @@ describe('screen', () => {
 		] as const) {
 			const error = await errorOf(async () => await screened(asked, echoed));
 			const known = { address: asked, report_id: 'rep_1' };
-			expect(error).toMatchObject({ errorClass: 'invalid_response', known });
+			expect(error).toMatchObject({ errorClass: 'invalid_response', details: known });
 			expect(`${error.message} ${error.description}`).not.toMatch(/[\p{Cc}\p{Cf}]|.{1000}/u);
 		}
 	});
@@ -54,7 +54,7 @@ describe('screen', () => {
 	test.each(['', 'null', { ...report, risk: {} }])('refuses %j', async (body) => {
 		const { screen } = serviceOf(answer(200, body));
 		expect(await errorOf(async () => await screen(ETH))).toMatchObject({
-			...{ errorClass: 'invalid_response', httpCode: 200, known: { address: ETH } },
+			...{ errorClass: 'invalid_response', httpCode: 200, details: { address: ETH } },
 		});
 	});
 
@@ -83,16 +83,16 @@ describe('screen', () => {
 			[answer(400), 2],
 			[answer(200, other), 3],
 		] as const) {
-			const { known } = await errorOf(async () => await screened(end));
-			expect(known).toMatchObject({ address: ETH, sent });
+			const { details } = await errorOf(async () => await screened(end));
+			expect(details).toMatchObject({ address: ETH, sent });
 		}
 	});
 });
 
 test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) => {
 	const { getReport } = serviceOf(answer(200, reportBody({ report_id: other })));
-	const { errorClass, known } = await errorOf(async () => await getReport('rep_1'));
-	expect([errorClass, known.report_id]).toEqual(['invalid_response', 'rep_1']);
+	const { errorClass, details } = await errorOf(async () => await getReport('rep_1'));
+	expect([errorClass, details.report_id]).toEqual(['invalid_response', 'rep_1']);
 });
 
 test.each<[unknown, string]>([
@@ -107,7 +107,7 @@ test.each<[unknown, string]>([
 	expect(error).toMatchObject({
 		errorClass: 'invalid_response',
 		description: expect.not.stringContaining('not screened') as string,
-		known: { report_id: 'rep_1' },
+		details: { report_id: 'rep_1' },
 	});
 	expect(error.message).toContain(what);
 });
@@ -129,13 +129,13 @@ describe('submitBulk', () => {
 		...[answer(302, '<p>', located), answer(503, '<p>', located)],
 	])('is sent once if a refusal names a job, which may be billed: %j', async (reply) => {
 		const known = { job_id: 'job_7', sent: 1 };
-		const error = { httpCode: reply.status, known, description: mayBeBilled };
+		const error = { httpCode: reply.status, details: known, description: mayBeBilled };
 		expect(await refusal(reply)).toMatchObject({ ...error, requests: 1 });
 	});
 
 	test('takes the ID of a refusal itself for that of no job', async () => {
-		const { known } = await refusal(answer(422, { id: 'err_1', message: 'Bad' }));
-		expect(known).not.toHaveProperty('job_id');
+		const { details } = await refusal(answer(422, { id: 'err_1', message: 'Bad' }));
+		expect(details).not.toHaveProperty('job_id');
 	});
 
 	test.each<Answer | ScreeningError>([
@@ -145,7 +145,7 @@ describe('submitBulk', () => {
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
 		const error = await refusal(reply);
 		const known = { sent: 1 };
-		expect(error).toMatchObject({ requests: 1, known, description: mayBeBilled });
+		expect(error).toMatchObject({ requests: 1, details: known, description: mayBeBilled });
 		expect(error.description).not.toMatch(/run it again/i);
 		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
@@ -195,8 +195,8 @@ describe('a job whose path is in the header Location', () => {
 	test.each(['/v1/bulk/', '/login', 'https://', '/v1/bulk/a/b'])(
 		'is not at %j',
 		async (location) => {
-			const { known } = await errorOf(async () => await at(location, {}));
-			expect(known).not.toHaveProperty('job_id');
+			const { details } = await errorOf(async () => await at(location, {}));
+			expect(details).not.toHaveProperty('job_id');
 		},
 	);
 
@@ -223,7 +223,11 @@ describe('getBulk', () => {
 		const { getBulk } = serviceOf(answer(status, body));
 		const known = { job_id: 'job_9' };
 		const error = await errorOf(async () => await getBulk('job_9'));
-		expect(error).toMatchObject({ errorClass: 'invalid_response', httpCode: status, known });
+		expect(error).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode: status,
+			details: known,
+		});
 	});
 });
 
@@ -311,7 +315,7 @@ describe('a request that fails', () => {
 		);
 		const { getReport } = client({ maxRetries: 1 });
 		const error = await errorOf(async () => await clock.run(getReport('rep_1')));
-		expect(error).toMatchObject({ errorClass: 'server', httpCode: 503, said: 'said 1' });
+		expect(error).toMatchObject({ errorClass: 'server', httpCode: 503, serviceMessage: 'said 1' });
 	});
 
 	test.each([

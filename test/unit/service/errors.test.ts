@@ -1,5 +1,5 @@
 import {
-	about,
+	withErrorDetails,
 	type ErrorClass,
 	invalidInput,
 	ScreeningError,
@@ -27,7 +27,7 @@ test('every status from 300 to 599 has its class, in every operation, and what w
 			[async () => await getPdf('rep_1'), { report_id: 'rep_1' }],
 			[async () => await getBulk('job_1'), { job_id: 'job_1' }],
 		] as const) {
-			expect(await errorOf(work)).toMatchObject({ errorClass, httpCode: status, known });
+			expect(await errorOf(work)).toMatchObject({ errorClass, httpCode: status, details: known });
 		}
 	}
 });
@@ -46,21 +46,21 @@ test('a value in the request is blamed only for the statuses that speak of it', 
 
 test('an error gets more known about it and loses nothing', () => {
 	const add = { state: ['lifecycle'] };
-	const extra = { said: 's', httpCode: 502, networkCode: 'X', add };
-	const known = { address: 'a' };
-	const one = new ScreeningError('network', 'm', 'd', { ...extra, known });
-	expect(one.with({ report_id: 'r' }).saying({ message: 'other' })).toMatchObject({
+	const extra = { serviceMessage: 's', httpCode: 502, networkCode: 'X', add };
+	const details = { address: 'a' };
+	const one = new ScreeningError('network', 'm', 'd', { ...extra, details });
+	expect(one.with({ report_id: 'r' }).withText({ message: 'other' })).toMatchObject({
 		...{ errorClass: 'network', message: 'other', description: 'd', ...extra },
-		known: { ...known, report_id: 'r' },
+		details: { ...details, report_id: 'r' },
 	});
-	expect(one.known).toEqual(known);
-	expect(invalidInput('Address', 'm', 'd', known).known).toEqual({
+	expect(one.details).toEqual(details);
+	expect(invalidInput('Address', 'm', 'd', details).details).toEqual({
 		parameter: 'Address',
-		...known,
+		...details,
 	});
 });
 
 test('what is no error of this package is passed on as it is', async () => {
 	const other = async () => await Promise.reject(new TypeError('other'));
-	await expect(about({ address: 'a' }, other)).rejects.toThrow(TypeError);
+	await expect(withErrorDetails({ address: 'a' }, other)).rejects.toThrow(TypeError);
 });

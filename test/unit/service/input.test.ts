@@ -20,7 +20,7 @@ const around = [
 const expectRefusal = async (parameter: string, work: () => unknown) =>
 	expect(await errorOf(work)).toMatchObject({
 		...{ errorClass: 'invalid_input', message: expect.stringContaining(`'${parameter}'`) },
-		known: { parameter },
+		details: { parameter },
 	});
 const classOf = async (work: () => unknown) => (await errorOf(work)).errorClass;
 
@@ -72,7 +72,7 @@ describe('an address', () => {
 		[[ETH], /text/],
 	])('is not: %j', async (value, message) => {
 		const error = await errorOf(() => cleanAddress(value, 'Address'));
-		expect(error).toMatchObject({ errorClass: 'invalid_input', known: { parameter: 'Address' } });
+		expect(error).toMatchObject({ errorClass: 'invalid_input', details: { parameter: 'Address' } });
 		expect(error.message).toMatch(message);
 	});
 
@@ -102,7 +102,7 @@ describe('an address', () => {
 		expect(await errorOf(() => cleanAddress(value, 'Addresses[3]'))).toMatchObject({
 			errorClass: 'invalid_input',
 			message: `'Addresses[3]' ${what}: ${shown}`,
-			known: { parameter: 'Addresses[3]', address: shown },
+			details: { parameter: 'Addresses[3]', address: shown },
 		});
 		expect(mayBeAddress(value)).toBe(false);
 	});
@@ -115,7 +115,7 @@ describe('an address', () => {
 		const error = await errorOf(() => cleanTarget([address, 'Addresses, entry 21']));
 		expect(error).toMatchObject({
 			message: `'Addresses, entry 21' ${what}: ${address}`,
-			known: { parameter: 'Addresses, entry 21', address, checksum },
+			details: { parameter: 'Addresses, entry 21', address, checksum },
 		});
 		expect(error.description).toMatch(advice);
 		expect(cleanTarget([address, 'Address'], undefined, { checks: false })).toEqual({ address });
@@ -124,7 +124,7 @@ describe('an address', () => {
 	test('whose checksum is wrong is refused where it is not sent, too', async () => {
 		const error = await errorOf(() => cleanAddress(ETH.slice(0, -1), 'Address'));
 		expect(error.description).toContain('40 hexadecimal digits');
-		expect(error.known.checksum).toBe('invalid');
+		expect(error.details.checksum).toBe('invalid');
 	});
 });
 
@@ -133,7 +133,7 @@ test('a private key is refused whatever the options say, and never shown', async
 	for (const checks of [true, false]) {
 		const error = await errorOf(() => cleanAddress(` ${wif}\n`, 'Address', { checks }));
 		expect(error.message).toBe("'Address' contains a private key");
-		expect(JSON.stringify([error.description, error.known])).not.toContain(wif.slice(0, 6));
+		expect(JSON.stringify([error.description, error.details])).not.toContain(wif.slice(0, 6));
 	}
 	expect(mayBeAddress(wif)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import { createFetch, isPassing } from '../../../nodes/WalletScreening/trigger/fetch';
+import { createFetch, isTemporary } from '../../../nodes/WalletScreening/trigger/fetch';
 import { errorOf } from '../support/answers';
 
 let keys = 0;
@@ -18,7 +18,7 @@ function fetchFrom(send: () => Promise<unknown>) {
 test('an outage, a limit and a job that runs may be over later, and nothing else', () => {
 	const passing = ['server', 'network', 'rate_limited', 'job_timeout'] as const;
 	const classes = [...passing, 'unauthorized', 'not_found', 'invalid_input'] as const;
-	const over = classes.filter((one) => isPassing(new ScreeningError(one, '', '')));
+	const over = classes.filter((one) => isTemporary(new ScreeningError(one, '', '')));
 	expect(over).toEqual(passing);
 });
 

@@ -4,12 +4,12 @@ import { address, exampleAddress, field } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
-import { own } from '../../service/errors';
+import { asScreeningError } from '../../service/errors';
 import { cleanAddress, entriesOf } from '../../service/input';
 import { isFilled } from '../../service/json';
 import type { Operation } from '../operation';
 
-export const check: Operation = {
+export const checkOperation: Operation = {
 	name: 'Check',
 	value: 'check',
 	action: 'Check address',
@@ -44,8 +44,8 @@ function checkOf(value: unknown, lookalikeOf: (address: string) => string | null
 		const findings = lookalike_of === null ? found.findings : [...found.findings, poisoned];
 		return { ...found, findings, lookalike_of };
 	} catch (error) {
-		const refusal = own(error);
-		if (refusal.known.withheld || !isFilled(value)) throw refusal;
+		const refusal = asScreeningError(error);
+		if (refusal.details.withheld || !isFilled(value)) throw refusal;
 		return { ...noAddress, findings: [`${refusal.message}.`], lookalike_of: null };
 	}
 }

@@ -1,11 +1,11 @@
-import { decidingReader } from '../../n8n/decision';
+import { decisionSettingsReader } from '../../n8n/decision';
 import { address, field } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
 import { cleanTarget, mostPerJob } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
-export const screen: Operation = {
+export const screenOperation: Operation = {
 	name: 'Screen',
 	value: 'screen',
 	action: 'Screen address',
@@ -21,9 +21,9 @@ export const screen: Operation = {
 		...reportFields('checkAddresses'),
 	],
 	async run(run) {
-		const { context, options, account } = run;
+		const { context, options, created } = run;
 		const checks = options.checkAddresses;
-		const readDeciding = decidingReader(context);
+		const readDeciding = decisionSettingsReader(context);
 		let asked = 0;
 		const outcomes = await eachItem(
 			run,
@@ -35,8 +35,8 @@ export const screen: Operation = {
 			async ({ address, chain, deciding, pdf }, itemRun) => {
 				asked++;
 				const { report, sent } = await itemRun.client.screen(address, chain);
-				account.report_ids.push(report.report_id);
-				if (sent > 1) account.sentAgain++;
+				created.report_ids.push(report.report_id);
+				if (sent > 1) created.sentAgain++;
 				const received = { report, sent, address, chain, screenedAt: new Date() };
 				return await reportResult(itemRun, received, deciding, pdf);
 			},

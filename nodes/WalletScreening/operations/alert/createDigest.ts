@@ -6,7 +6,7 @@ import { toResult } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
 import type { Operation } from '../operation';
 
-export const createDigest: Operation = {
+export const createDigestOperation: Operation = {
 	name: 'Create Digest',
 	value: 'createDigest',
 	action: 'Create digest',
@@ -24,12 +24,12 @@ export const createDigest: Operation = {
 		const all = context.getInputData();
 		// "Always Output Data" of the node before gives one empty item if nothing came.
 		const isNothing = all.length === 1 && !all[0]!.binary && Object.keys(all[0]!.json).length === 0;
-		const outcome = await toResult(async () => {
+		const result = await toResult(async () => {
 			const title = String(itemReader(context, 0)('title', ''));
 			const items = isNothing ? [] : all.map(({ json }) => json);
 			const digest = digestOf(items, { title, mostListed, at: new Date() });
 			return { json: digest as unknown as IDataObject };
 		});
-		return [{ outcome, from: all.map((_, item) => item) }];
+		return [{ result, inputIndex: all.map((_, item) => item) }];
 	},
 };

@@ -4,7 +4,7 @@ import { choiceIn, holdsExpression, pathIn, type Read, textIn } from '../../n8n/
 import type { Run } from '../../n8n/run';
 import { valueAt } from '../../risk/report';
 import { show } from '../../risk/values';
-import { invalidInput, own, type ScreeningError } from '../../service/errors';
+import { invalidInput, asScreeningError, type ScreeningError } from '../../service/errors';
 import { cleanTarget, entriesOf, type Labelled } from '../../service/input';
 import { isFields } from '../../service/json';
 
@@ -106,6 +106,6 @@ function asked(checks: boolean, address: Labelled, chain?: Labelled): Asked | Sc
 	try {
 		return cleanTarget(address, chain, { checks });
 	} catch (error) {
-		return own(error);
+		return asScreeningError(error);
 	}
 }

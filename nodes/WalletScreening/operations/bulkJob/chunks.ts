@@ -1,4 +1,4 @@
-import type { Deciding } from '../../n8n/decision';
+import type { DecisionSettings } from '../../n8n/decision';
 import { readItems } from '../../n8n/eachItem';
 import type { Paired } from '../../n8n/items';
 import type { Options } from '../../n8n/options';
@@ -15,9 +15,9 @@ import { addressReader, type Asked } from './addresses';
 export interface Wanted extends Asked {
 	/** Its place among all addresses. */
 	order: number;
-	from: number;
+	inputIndex: number;
 	client: Client;
-	deciding: Deciding;
+	deciding: DecisionSettings;
 }
 
 /** An outcome, and its place among all addresses. */
@@ -45,7 +45,7 @@ export interface Bulk {
 /** Reads the addresses of each input item, and what is decided on their reports. */
 export async function readBulk(
 	run: Run,
-	readDeciding: (read: Read, itemIndex: number) => Deciding,
+	readDeciding: (read: Read, itemIndex: number) => DecisionSettings,
 ): Promise<Bulk> {
 	const readAddresses = addressReader(run);
 	const items = await readItems(run, (read, itemIndex) => ({
@@ -54,16 +54,16 @@ export async function readBulk(
 	}));
 	const entries: Wanted[] = [];
 	const refused: Ordered[] = [];
-	for (const [from, item] of items.entries()) {
+	for (const [inputIndex, item] of items.entries()) {
 		const isRefused = item instanceof ScreeningError;
 		for (const one of isRefused ? [item] : item.given.asked) {
 			const order = entries.length + refused.length;
-			const reference = isRefused ? item.known.reference : item.given.deciding.reference;
+			const reference = isRefused ? item.details.reference : item.given.deciding.reference;
 			if (one instanceof ScreeningError) {
-				refused.push({ order, outcome: one.with({ reference }), from });
+				refused.push({ order, result: one.with({ reference }), inputIndex });
 			} else if (!isRefused) {
 				const { client, given } = item;
-				entries.push({ ...one, order, from, client, deciding: given.deciding });
+				entries.push({ ...one, order, inputIndex, client, deciding: given.deciding });
 			}
 		}
 	}
@@ -86,6 +86,6 @@ function chunksOf(all: Wanted[], { addressesPerJob }: Options): Chunk[] {
 }
 
 /** As the addresses were asked for. */
-export function inOrder<T extends { order: number }>(all: T[]): T[] {
+export function inInputOrder<T extends { order: number }>(all: T[]): T[] {
 	return [...all].sort((one, other) => one.order - other.order);
 }

@@ -1,9 +1,9 @@
-import { type Deciding, decidingReader } from '../../n8n/decision';
+import { type DecisionSettings, decisionSettingsReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { eachItem, type ItemRun } from '../../n8n/eachItem';
 import { choice, field, select, shownIf } from '../../n8n/fields';
-import type { Outcome } from '../../n8n/items';
-import { ofReports, ofRequests, options } from '../../n8n/options';
+import type { ItemOrError } from '../../n8n/items';
+import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
 import { createReportItems } from '../../n8n/reportItem';
 import { addressKey } from '../../address/key';
@@ -16,7 +16,7 @@ import type { Operation } from '../operation';
 import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
 
-export const get: Operation = {
+export const getJobOperation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get bulk job',
@@ -34,7 +34,7 @@ export const get: Operation = {
 				choice('Reports', 'reports', 'One item per report of the complete job'),
 			],
 		}),
-		...shownIf({ output: ['job'] }, [options(...ofRequests, 'includeInputFields')]),
+		...shownIf({ output: ['job'] }, [options(...requestOptions, 'includeInputFields')]),
 		...shownIf({ output: ['reports'] }, [
 			field('Addresses', 'addresses', {
 				typeOptions: { rows: 5 },
@@ -43,11 +43,11 @@ export const get: Operation = {
 					"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
 			}),
 			...decisionFields,
-			options(...ofRequests, ...ofReports, 'onlyNotGreen'),
+			options(...requestOptions, ...reportOptions, 'onlyNotGreen'),
 		]),
 	],
 	async run(run) {
-		const readDeciding = decidingReader(run.context);
+		const readDeciding = decisionSettingsReader(run.context);
 		return await eachItem(
 			run,
 			(read, itemIndex) => {
@@ -79,7 +79,7 @@ function addressCountOf(job: Job): number | undefined {
 }
 
 /** The reports of the job, and the errors of its other results. */
-function reportsOf(job: Job, run: ItemRun, deciding: Deciding): Outcome[] {
+function reportsOf(job: Job, run: ItemRun, deciding: DecisionSettings): ItemOrError[] {
 	const itemOf = createReportItems(run);
 	const asked = { client: run.client, deciding, retrievedAt: new Date() };
 	const found = outcomesOf(job);
@@ -97,8 +97,8 @@ function reportsFor(
 	asked: Array<Asked | ScreeningError>,
 	job: Job,
 	run: ItemRun,
-	deciding: Deciding,
-): Outcome[] {
+	deciding: DecisionSettings,
+): ItemOrError[] {
 	if (job.state === 'running') return [jobTimeout(job, 'yet')];
 	const addresses = asked.flatMap((one) => (one instanceof ScreeningError ? [] : [one.address]));
 	const { outcomes } = settle(inJobs(addresses).flat(), job);

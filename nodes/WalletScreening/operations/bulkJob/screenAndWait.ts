@@ -1,6 +1,6 @@
-import { decidingReader } from '../../n8n/decision';
+import { decisionSettingsReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
-import { ofReports, ofRequests, options } from '../../n8n/options';
+import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { createReportItems } from '../../n8n/reportItem';
 import { type Run, toResult } from '../../n8n/run';
 import { allFailed, awaitOutcomes } from '../../service/bulk';
@@ -11,7 +11,7 @@ import { addressFields } from './addresses';
 import { type Bulk, type Ordered, readBulk } from './chunks';
 import { ifAny, submitChunks, type Submitted, summarized } from './submission';
 
-export const screenAndWait: Operation = {
+export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',
 	value: 'screenAndWait',
 	action: 'Screen many addresses and wait',
@@ -21,7 +21,7 @@ export const screenAndWait: Operation = {
 		...addressFields,
 		...decisionFields,
 		options(
-			...[...ofRequests, ...ofReports],
+			...[...requestOptions, ...reportOptions],
 			...([
 				'addressesPerJob',
 				'checkAddresses',
@@ -33,9 +33,13 @@ export const screenAndWait: Operation = {
 	],
 	isTimed: true,
 	async run(run) {
-		const bulk = await readBulk(run, decidingReader(run.context));
-		const screened = await submitChunks(run, bulk.chunks, async (one) => await screen(run, one));
-		return told(run, bulk, screened);
+		const bulk = await readBulk(run, decisionSettingsReader(run.context));
+		const screened = await submitChunks(
+			run,
+			bulk.chunks,
+			async (one) => await screenChunk(run, one),
+		);
+		return collectResults(run, bulk, screened);
 	},
 };
 
@@ -43,37 +47,37 @@ export const screenAndWait: Operation = {
 type Screened = Matched & Pick<Submitted, 'entriesOf'> & { screenedAt: Date };
 
 /** Waits for the job of a submission. Unless the user chose to continue, a failure in it is that of the node. */
-async function screen(run: Run, submitted: Submitted): Promise<Screened> {
-	const { client, addresses, entriesOf, outcome: job } = submitted;
-	const { clock, deadline, options, signal, account } = run;
+async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
+	const { client, addresses, entriesOf, jobOrError: job } = submitted;
+	const { clock, deadline, options, signal, created } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
 	const matched = await toResult(
 		async () => await awaitOutcomes(client, submitted, waiting),
 		signal,
 	);
-	const { job_id } = job instanceof ScreeningError ? job.known : job;
+	const { job_id } = job instanceof ScreeningError ? job.details : job;
 	const settled =
 		matched instanceof ScreeningError
 			? allFailed(addresses, matched.with(job_id === undefined ? {} : { job_id }))
 			: matched;
 	const outcomes = [...settled.outcomes.values()];
 	const reports = outcomes.filter((outcome) => !(outcome instanceof ScreeningError));
-	account.reportsInJobs += reports.length;
+	created.reportsInJobs += reports.length;
 	if (reports.length < outcomes.length) run.fail();
 	return { ...settled, entriesOf, screenedAt: new Date() };
 }
 
 /** An outcome for each address that was asked for. */
-function told(run: Run, bulk: Bulk, screened: Screened[]): Ordered[] {
+function collectResults(run: Run, bulk: Bulk, screened: Screened[]): Ordered[] {
 	const itemOf = createReportItems(run);
 	const outcomes: Ordered[] = [];
 	let green = 0;
 	for (const { entriesOf, outcomes: matched, screenedAt } of screened) {
 		for (const [address, found] of matched) {
-			for (const { order, from, ...asked } of entriesOf(address)) {
-				const outcome = itemOf(found, { ...asked, screenedAt });
-				if (outcome) outcomes.push({ order, from, outcome });
+			for (const { order, inputIndex, ...asked } of entriesOf(address)) {
+				const result = itemOf(found, { ...asked, screenedAt });
+				if (result) outcomes.push({ order, inputIndex, result });
 				else green++;
 			}
 		}

@@ -4,13 +4,13 @@ import { type Run, toResult } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
-import { type Bulk, inOrder, type Chunk, type Ordered } from './chunks';
+import { type Bulk, inInputOrder, type Chunk, type Ordered } from './chunks';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
-const usualAtOnce = 50;
+const defaultJobsAtOnce = 50;
 
 /** How many addresses of a further chunk are rejected one by one before it is taken for hopeless, if the service took no job. */
-const enough = 16;
+const rejectionsOfFurtherChunk = 16;
 
 /** What was submitted of a chunk. */
 export type Submitted = Submission & Pick<Chunk, 'client' | 'entriesOf'>;
@@ -24,7 +24,7 @@ export async function submitChunks<T>(
 	chunks: Chunk[],
 	work: (submitted: Submitted) => Promise<T>,
 ): Promise<T[]> {
-	const all = await inParallel(run, chunks, usualAtOnce, async (chunk) => {
+	const all = await inParallel(run, chunks, defaultJobsAtOnce, async (chunk) => {
 		const submissions = await submissionsOf(run, chunk);
 		return await Promise.all(submissions.map(async (one) => await work({ ...chunk, ...one })));
 	});
@@ -38,49 +38,49 @@ export async function submitChunks<T>(
  */
 async function submissionsOf(run: Run, chunk: Chunk): Promise<Submission[]> {
 	const { addresses, tally } = chunk;
-	const whole = await submit(run, chunk, addresses);
+	const whole = await submitJob(run, chunk, addresses);
 	if (!run.continueOnFail || !isDivisible(whole)) return [whole];
-	const most = Math.max(mostPerJob, tally.rejectedAlone + enough);
+	const most = Math.max(mostPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
 	return await divide(whole, async (part) => {
 		const isHopeless = tally.jobs === 0 && tally.rejectedAlone >= most;
-		return isHopeless ? { ...whole, addresses: part } : await submit(run, chunk, part);
+		return isHopeless ? { ...whole, addresses: part } : await submitJob(run, chunk, part);
 	});
 }
 
-async function submit(
-	{ context, account, signal, fail }: Run,
+async function submitJob(
+	{ context, created, signal, fail }: Run,
 	{ client, tally }: Chunk,
 	addresses: string[],
 ): Promise<Submission> {
-	const outcome = await toResult(async () => {
+	const jobOrError = await toResult(async () => {
 		const job = await client.submitBulk(addresses);
 		const { job_id } = job;
 		tally.jobs++;
-		account.job_ids.push(job_id);
+		created.job_ids.push(job_id);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		context.logger.info(`The service accepted bulk job ${printable(job_id)}`);
 		const size = count(addresses.length, 'address', 'addresses');
 		context.sendMessageToUI(`Bulk job ${job_id}: ${size}`);
 		return job;
 	}, signal);
-	if (outcome instanceof ScreeningError) {
-		const { sent, job_id } = outcome.known;
-		if (sent !== undefined && job_id === undefined) account.unsureJobs.push(addresses.length);
-		if (addresses.length === 1 && outcome.errorClass === 'bad_request') tally.rejectedAlone++;
+	if (jobOrError instanceof ScreeningError) {
+		const { sent, job_id } = jobOrError.details;
+		if (sent !== undefined && job_id === undefined) created.unsureJobs.push(addresses.length);
+		if (addresses.length === 1 && jobOrError.errorClass === 'bad_request') tally.rejectedAlone++;
 		fail();
 	}
-	return { addresses, outcome };
+	return { addresses, jobOrError };
 }
 
 /** The outcomes of all addresses, in order. The hint will say how many were sent, and which results were left out. */
 export function summarized(
-	{ account, notes }: Run,
+	{ created, notes }: Run,
 	{ entries, refused, chunks }: Bulk,
 	told: Ordered[],
 	{ leftOut = [] as string[], oddities = [] as string[] } = {},
 ): Ordered[] {
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
-	const jobs = count(account.job_ids.length, 'bulk job', 'bulk jobs');
+	const jobs = count(created.job_ids.length, 'bulk job', 'bulk jobs');
 	notes.texts.push(
 		`${count(sent, 'address', 'addresses')} in ${jobs}`,
 		...ifAny(entries.length - sent, 'duplicate', 'duplicates', 'not sent again'),
@@ -88,7 +88,7 @@ export function summarized(
 		...oddities,
 	);
 	if (oddities.length > 0) notes.areOdd = true;
-	return inOrder([...refused, ...told]);
+	return inInputOrder([...refused, ...told]);
 }
 
 /** What to say of so many things; nothing of none. */

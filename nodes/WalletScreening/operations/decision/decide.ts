@@ -1,4 +1,4 @@
-import { decidingReader } from '../../n8n/decision';
+import { decisionSettingsReader } from '../../n8n/decision';
 import { decidingFields } from '../../n8n/decisionFields';
 import { reportField, reportPathIn } from '../../n8n/fields';
 import { options } from '../../n8n/options';
@@ -8,10 +8,10 @@ import { originOf, reportJson } from '../../n8n/reportItem';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
 import { reportIn } from '../../risk/report';
-import { filled } from '../../risk/values';
+import { filledText } from '../../risk/values';
 import type { Operation } from '../operation';
 
-export const decide: Operation = {
+export const decideOperation: Operation = {
 	name: 'Decide',
 	value: 'decide',
 	action: 'Decide on report',
@@ -24,15 +24,15 @@ export const decide: Operation = {
 			options: { alertText },
 		} = run;
 		const origin = originOf(context);
-		const readDeciding = decidingReader(context, () => true);
+		const readDeciding = decisionSettingsReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
 		return await eachItemInHand(run, async (read, { json }, itemIndex) => {
 			const deciding = readDeciding(read, itemIndex);
 			const report = reportIn(json, pathOf(read));
-			const [address, chain] = [filled(json.address), filled(json.asked_chain)];
+			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];
 			const isOfReport = address && addressKey(address) === addressKey(report.address);
 			const subject = { report, chain, ...(isOfReport && { address }) };
-			const reference = deciding.reference ?? filled(json.reference);
+			const reference = deciding.reference ?? filledText(json.reference);
 			const decided = { ...deciding, reference, input: json };
 			return decidedAnew(json, reportJson(subject, decided, { alertText }, origin));
 		});

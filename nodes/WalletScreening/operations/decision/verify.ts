@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
-import { inOrder } from '../../n8n/items';
+import { inFieldOrder } from '../../n8n/items';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../operation';
 
-export const verify: Operation = {
+export const verifyOperation: Operation = {
 	name: 'Verify Evidence',
 	value: 'verify',
 	action: 'Verify evidence',
@@ -30,7 +30,7 @@ export const verify: Operation = {
 				reportField: path,
 				pdf: property === '' ? undefined : await pdf(),
 			});
-			return inOrder({ ...json, verification: verification as unknown as IDataObject });
+			return inFieldOrder({ ...json, verification: verification as unknown as IDataObject });
 		});
 	},
 };

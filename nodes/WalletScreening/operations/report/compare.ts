@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { options } from '../../n8n/options';
-import { inOrder } from '../../n8n/items';
+import { inFieldOrder } from '../../n8n/items';
 import { numberIn, pathIn, readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { compare as compareReports, earlierField } from '../../risk/change';
@@ -9,7 +9,7 @@ import { readReport, reportIn, valueAt } from '../../risk/report';
 import { isGiven } from '../../risk/values';
 import type { Operation } from '../operation';
 
-export const compare: Operation = {
+export const compareOperation: Operation = {
 	name: 'Compare',
 	value: 'compare',
 	action: 'Compare report',
@@ -50,7 +50,7 @@ export const compare: Operation = {
 			const previous = isGiven(before) ? readReport(before) : undefined;
 			const change = compareReports(reportIn(json, path), previous, scoreChange);
 			if (run.options.onlyChanges && change.kind === 'same') return undefined;
-			return inOrder({ ...json, change: change as unknown as IDataObject });
+			return inFieldOrder({ ...json, change: change as unknown as IDataObject });
 		});
 	},
 };

@@ -1,18 +1,18 @@
 import { pdfFields, reportId } from '../../n8n/fields';
-import { ofRequests, options } from '../../n8n/options';
+import { requestOptions, options } from '../../n8n/options';
 import { locatedIn } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/eachItem';
-import { about } from '../../service/errors';
+import { withErrorDetails } from '../../service/errors';
 import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
 import { pdfBinary, readPdfTarget } from '../reportResult';
 
-export const downloadPdf: Operation = {
+export const downloadPdfOperation: Operation = {
 	name: 'Download PDF',
 	value: 'downloadPdf',
 	action: 'Download PDF of report',
 	description: 'Download an earlier report as a PDF',
-	fields: [reportId, ...pdfFields, options(...ofRequests, 'includeInputFields')],
+	fields: [reportId, ...pdfFields, options(...requestOptions, 'includeInputFields')],
 	async run(run) {
 		return await eachItem(
 			run,
@@ -21,7 +21,7 @@ export const downloadPdf: Operation = {
 				target: readPdfTarget(read),
 			}),
 			async ({ id, target }, { client }) =>
-				await about({ report_id: id }, async () => ({
+				await withErrorDetails({ report_id: id }, async () => ({
 					json: { report_id: id },
 					binary: await pdfBinary(run, await client.getPdf(id), { report_id: id }, target),
 				})),

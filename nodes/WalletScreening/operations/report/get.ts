@@ -1,4 +1,4 @@
-import { decidingReader } from '../../n8n/decision';
+import { decisionSettingsReader } from '../../n8n/decision';
 import { reportId } from '../../n8n/fields';
 import { locatedIn } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/eachItem';
@@ -6,14 +6,14 @@ import { cleanReportId } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
-export const get: Operation = {
+export const getReportOperation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get report',
 	description: 'Get an earlier report, without a new screening',
 	fields: [reportId, ...reportFields()],
 	async run(run) {
-		const readDeciding = decidingReader(run.context);
+		const readDeciding = decisionSettingsReader(run.context);
 		return await eachItem(
 			run,
 			(read, itemIndex) => ({

@@ -24,11 +24,11 @@ export function htmlOf(message: Message): string {
 	const charts = [
 		...(parts.length > 0 ? [barOf(parts)] : []),
 		...(strip ? [stripOf(strip)] : []),
-		...(heatMap && heatMap.rows.length > 0 ? [heatMapOf(heatMap)] : []),
+		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
 	];
 	const texts = sections.map(({ heading, rows }) => {
 		const bold = heading ? table(wide(`<b>${safe(heading)}</b>`, 'padding-top:18px')) : '';
-		return bold + table(rows.map(rowOf).join('\n'), 'table-layout:fixed');
+		return bold + table(rows.map(htmlRow).join('\n'), 'table-layout:fixed');
 	});
 	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${anywhere}`;
 	const badge =
@@ -58,7 +58,7 @@ ${table(card, 'max-width:600px;text-align:left;border-collapse:separate')}
 }
 
 /** A row of a label and a value with or without a bar, or a wide one for a sentence or an item. */
-function rowOf({ label, value, share, url, tone, rows }: Row): string {
+function htmlRow({ label, value, share, url, tone, rows }: Row): string {
 	const color = tone ? marks[tone] : grey;
 	if (rows) {
 		const name = `<b style="${mono};font-size:13px">${safe(label)}</b>`;
@@ -116,7 +116,7 @@ function stripOf({ columns, highest }: NonNullable<Message['strip']>): string {
 }
 
 /** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
-function heatMapOf({ columns, rows }: HeatMap): string {
+function heatMapTable({ columns, rows }: HeatMap): string {
 	const small = 'font-size:12px;padding:4px';
 	const figure = (content: string, style = '') =>
 		cell(content, 'align="right"', `${small};white-space:nowrap;${style}`);

@@ -19,17 +19,17 @@ const lookalikes: Record<string, string> = {
 	...{ '#': '№', '*': '×', _: '‗', '~': '˜', '`': '‘' },
 	...{ '[': '(', ']': ')', '{': '(', '}': ')', '<': '‹', '>': '›' },
 };
-const links = living(linking);
-const linksAndMarkup = living(linking, markup);
+const links = activePattern(linking);
+const linksAndMarkup = activePattern(linking, markup);
 
 /** A line for plain text: mail, Slack, Telegram's and Discord's Markdown, a sheet. */
 export function plain(line: string): string {
-	return line.replace(linksAndMarkup, harmless);
+	return line.replace(linksAndMarkup, neutralize);
 }
 
 /** A line for a place without markup, which may still make links of addresses and names: an element of HTML or of Slack. */
 export function unlinked(line: string): string {
-	return line.replace(links, harmless);
+	return line.replace(links, neutralize);
 }
 
 /** The same web address, in which every character that is markup somewhere is percent-encoded. */
@@ -39,16 +39,16 @@ export function plainUrl(href: string): string {
 }
 
 /** A value in quotation marks, which it cannot leave, without symbols: a ✅ would speak louder than our words. */
-export function quoted(value: string): string {
+export function inQuotes(value: string): string {
 	return `“${value.replace(/[“”]/g, '"').replace(/\p{So}/gu, '\uFFFD')}”`;
 }
 
 /** Matches what is kept, and in its only group what is alive. */
-function living(...parts: RegExp[]): RegExp {
+function activePattern(...parts: RegExp[]): RegExp {
 	const sources = (some: RegExp[]) => some.map(({ source }) => source).join('|');
 	return new RegExp(`${sources(kept)}|(${sources(parts)})`, 'gi');
 }
 
-function harmless(found: string, alive?: string): string {
+function neutralize(found: string, alive?: string): string {
 	return alive === undefined ? found : (lookalikes[alive] ?? `${alive} `);
 }

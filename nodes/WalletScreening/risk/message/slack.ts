@@ -6,7 +6,7 @@ type Element = Record<string, unknown>;
 /** What the Slack node's "Blocks" field takes: the object around the blocks. The node may add a block of its own. */
 export type SlackMessage = { blocks: Element[] };
 
-const symbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
+const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
 /** Slack takes 3,000 characters in a block; this leaves room for a heading. */
 const longestBlock = 2_900;
 
@@ -15,7 +15,7 @@ const longestBlock = 2_900;
  * a link and not a button: for a button Slack shows a warning unless the app answers clicks.
  */
 export function slackOf({ title, tone, sections }: Message): SlackMessage {
-	const header = { type: 'plain_text', text: `${symbols[tone]} ${title}`, emoji: false };
+	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
 	const parts = sections.flatMap(({ heading, rows }) =>
 		inParts(rows).map((part, index) => {
 			const list = { type: 'rich_text_list', style: 'bullet', elements: part.map(paragraph) };
@@ -52,13 +52,13 @@ function paragraph(row: Row): Element {
 function elementsOf({ label, value, share, url, rows }: Row): Element[] {
 	if (url) return [{ type: 'link', url, text: 'Open the report', style: { bold: true } }];
 	return [
-		...(share === undefined ? [] : [text(`${blocks(share)} `)]),
-		...(label ? [text(label, rows ? { code: true } : { bold: true })] : []),
-		...(value ? [text(label ? ` ${value}` : value)] : []),
-		...(rows ?? []).flatMap((row) => [text('\n'), ...elementsOf(row)]),
+		...(share === undefined ? [] : [textElement(`${blocks(share)} `)]),
+		...(label ? [textElement(label, rows ? { code: true } : { bold: true })] : []),
+		...(value ? [textElement(label ? ` ${value}` : value)] : []),
+		...(rows ?? []).flatMap((row) => [textElement('\n'), ...elementsOf(row)]),
 	];
 }
 
-function text(content: string, style?: Element): Element {
+function textElement(content: string, style?: Element): Element {
 	return { type: 'text', text: unlinked(content), ...(style && { style }) };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ScreeningError } from '../../service/errors';
 import type { Fields } from '../../service/json';
 import { isGiven, show } from '../values';
-import { fields, otherwises, policy } from './schema';
+import { ruleFieldNames, otherwises, policySchema } from './schema';
 
 const subjects: Record<string, string> = { rules: 'Rule', exceptions: 'Exception', lists: 'List' };
 
@@ -13,7 +13,7 @@ const advice: Record<string, string> = {
 		"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
 	List: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'as_of' and 'max_age_days'.",
 	The: "Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
-	field: `Use one of ${fields.join(', ')}, or { "input": "the name of a field of the item" }.`,
+	field: `Use one of ${ruleFieldNames.join(', ')}, or { "input": "the name of a field of the item" }.`,
 	categoryKey: 'Enter the name of the category.',
 	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
 	value:
@@ -39,8 +39,8 @@ export const refusal = (subject: string, what: string, how = advice[subject.spli
 	new ScreeningError('invalid_input', `${subject} ${what}`, how);
 
 /** The policy that a value of JSON is. Throws `refusal`, which names the rule, the exception or the list by its number. */
-export function readPolicy(given: unknown): z.output<typeof policy> {
-	const { data, error } = policy.safeParse(given);
+export function readPolicy(given: unknown): z.output<typeof policySchema> {
+	const { data, error } = policySchema.safeParse(given);
 	if (!error) return data;
 	const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!;
 	const { path } = issue;

@@ -7,21 +7,21 @@ import { isNumber } from '../values';
 /* A policy as JSON says it, in the part of zod that 3.25 and 4 share. `reading.ts` words what is wrong with one. */
 
 const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
-export const ofReport = ['level', 'score', 'tx_count'];
+export const reportValueNames = ['level', 'score', 'tx_count'];
 /** The categories of section 2.3. */
 export const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
 /** What a rule can look at, beside the input item. */
-export const fields = [...ofReport, ...categories, 'other'];
+export const ruleFieldNames = [...reportValueNames, ...categories, 'other'];
 /** What becomes of a report that nothing stops. */
 export const otherwises = ['allowGreen', 'review', 'allow'] as const;
 
 export type Operator = (typeof operators)[number];
-export type Field = string | { input: string };
+export type ConditionField = string | { input: string };
 
 /** A comparison of a text with a text, only for equality, or of a number with a number. */
 export interface Condition {
 	/** A name of `fields`, or the name of a field of the input item (dots for nested fields). */
-	field: Field;
+	field: ConditionField;
 	/** The name of the category, if the field is `other`. */
 	categoryKey?: string | undefined;
 	operator: Operator;
@@ -29,40 +29,40 @@ export interface Condition {
 }
 
 /** Evidence holds every text of a policy. */
-const longestText = 2_000;
+const longestPolicyText = 2_000;
 /** Without what copy and paste leave around it. */
-const text = z.string().max(longestText).transform(withoutEdges);
-const filled = text.refine((given) => given !== '');
-const day = filled.pipe(z.string().date());
-const time = filled.pipe(z.string().datetime({ offset: true }));
+const policyText = z.string().max(longestPolicyText).transform(withoutEdges);
+const requiredText = policyText.refine((given) => given !== '');
+const dayText = requiredText.pipe(z.string().date());
+const time = requiredText.pipe(z.string().datetime({ offset: true }));
 const strictness = z.enum(['review', 'block']);
 
 /** No schema takes it. So ends an expression with a mistyped name, and what it should have given may matter. */
-const nothing = Symbol('an expression that gives nothing');
+const emptyExpression = Symbol('an expression that gives nothing');
 
 /** An object with these names and no others: a misspelt one may be a condition. Null counts as missing. */
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z.preprocess((given) => {
 		if (!isFields(given)) return given;
 		const all = Object.entries(given).filter(([, value]) => value !== null);
-		return Object.fromEntries(all.map(([name, value = nothing]) => [name, value]));
+		return Object.fromEntries(all.map(([name, value = emptyExpression]) => [name, value]));
 	}, z.object(shape).strict());
 
 const ofCondition = {
 	field: z
-		.custom<Field>((given) =>
+		.custom<ConditionField>((given) =>
 			isFields(given)
 				? Object.keys(given).join() === 'input' && isFilled(given.input)
-				: fields.some((name) => name === given),
+				: ruleFieldNames.some((name) => name === given),
 		)
 		.optional(),
-	categoryKey: text.optional(),
+	categoryKey: policyText.optional(),
 	operator: z.enum(operators).optional(),
 	value: z.unknown().optional(),
 };
 
 /** The number that a value is, also as text. */
-function numberIn(value: unknown): number | undefined {
+function numberFromText(value: unknown): number | undefined {
 	const number = typeof value === 'number' || isFilled(value) ? Number(value) : NaN;
 	return isNumber(number) ? number : undefined;
 }
@@ -72,7 +72,7 @@ function conditionOf(
 	context: z.RefinementCtx,
 ) {
 	const isText = field === 'level' || (isFields(field) && typeof value === 'string');
-	const asked = isText ? filled.safeParse(value).data : numberIn(value);
+	const asked = isText ? requiredText.safeParse(value).data : numberFromText(value);
 	const wrong = Object.entries({
 		field: field === undefined,
 		categoryKey: field === 'other' && !categoryKey,
@@ -84,7 +84,7 @@ function conditionOf(
 	return { ...named, operator, value: asked } as Condition;
 }
 
-const rule = object({
+const ruleSchema = object({
 	all: z.array(object(ofCondition).transform(conditionOf)).min(1).optional(),
 	...ofCondition,
 	outcome: strictness,
@@ -99,38 +99,38 @@ const rule = object({
 	return { ...(all ? { all } : conditionOf(one, context)), outcome, mayBeWaived };
 });
 
-const exception = object({
-	address: filled.refine(mayBeAddress),
-	chain: filled.optional(),
-	until: day,
-	reason: filled,
-	approvedBy: filled,
+const exceptionSchema = object({
+	address: requiredText.refine(mayBeAddress),
+	chain: requiredText.optional(),
+	until: dayText,
+	reason: requiredText,
+	approvedBy: requiredText,
 });
 
-const list = object({
-	name: filled,
+const listSchema = object({
+	name: requiredText,
 	outcome: strictness,
-	as_of: day.or(time).optional(),
+	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
 	addresses: z.array(z.unknown()).optional(),
 	/** Evidence keeps these instead of the addresses. */
 	length: z.number().optional(),
-	digest: filled.optional(),
+	digest: requiredText.optional(),
 }).refine(({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined, {
 	path: ['as_of'],
 });
 
-export const policy = object({
-	name: text.optional(),
-	version: z.number().finite().or(text).optional(),
+export const policySchema = object({
+	name: policyText.optional(),
+	version: z.number().finite().or(policyText).optional(),
 	otherwise: z.enum(otherwises).optional(),
-	rules: z.array(rule).optional(),
-	exceptions: z.array(exception).optional(),
-	lists: z.array(list).optional(),
+	rules: z.array(ruleSchema).optional(),
+	exceptions: z.array(exceptionSchema).optional(),
+	lists: z.array(listSchema).optional(),
 });
 
 /** An outcome that holds if all conditions do. */
-export type Rule = z.output<typeof rule>;
+export type Rule = z.output<typeof ruleSchema>;
 /** Waives, for one address and up to the end of a day (UTC), the rules that may be waived. */
-export type Exception = z.output<typeof exception>;
-export type GivenList = z.output<typeof list>;
+export type Exception = z.output<typeof exceptionSchema>;
+export type GivenList = z.output<typeof listSchema>;

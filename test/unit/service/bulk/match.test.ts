@@ -9,7 +9,7 @@ const jobOf = (results: unknown, more: object = {}) =>
 const noReport = (address: string, entry: unknown) =>
 	expect.objectContaining({
 		errorClass: 'invalid_response',
-		known: { address, job_id: 'j1', entry },
+		details: { address, job_id: 'j1', entry },
 	});
 
 describe('the outcome of each address of a complete job', () => {
@@ -18,7 +18,11 @@ describe('the outcome of each address of a complete job', () => {
 			expect(match([ETH], jobOf(results)).outcomes.get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
 				message: 'Bulk job j1 is complete, but contains no results',
-				known: { address: ETH, job_id: 'j1', body: expect.stringContaining('completed') as string },
+				details: {
+					address: ETH,
+					job_id: 'j1',
+					body: expect.stringContaining('completed') as string,
+				},
 			});
 		}
 		for (const more of [{ total: 500 }, { next: '/2' }, { status: 'completed_with_errors' }]) {
@@ -28,7 +32,7 @@ describe('the outcome of each address of a complete job', () => {
 				errorClass: 'missing_result',
 				message: 'Bulk job j1 has more results than the service sent',
 				description: expect.stringMatching(/not screened.*vendor/) as string,
-				known: { address: ETH, job_id: 'j1' },
+				details: { address: ETH, job_id: 'j1' },
 			});
 			expect([unknown, doubled]).toEqual([0, 0]);
 		}
@@ -80,7 +84,7 @@ describe('the outcome of each address of a complete job', () => {
 		expect(match([ETH], jobOf(results)).outcomes.get(ETH)).toBe(results[1]);
 		expect(match([ETH], jobOf([mention])).outcomes.get(ETH)).toMatchObject({
 			errorClass: 'missing_result',
-			known: { address: ETH, entry: mention },
+			details: { address: ETH, entry: mention },
 		});
 	});
 
@@ -115,7 +119,7 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 		const errors = outcomes([reportOf(ETH)], { submitted: [ETH, BTC] });
 		const entry = BTC;
 		expect(errors.slice(1)).toMatchObject([
-			{ errorClass: 'missing_result', known: { address: BTC, entry } },
+			{ errorClass: 'missing_result', details: { address: BTC, entry } },
 		]);
 	});
 
@@ -126,7 +130,7 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 	])('end with an error if there are more results: %j', (more) => {
 		const [report, rest, ...others] = outcomes([reportOf(ETH)], more);
 		expect(report).not.toBeInstanceOf(ScreeningError);
-		expect(rest).toMatchObject({ errorClass: 'missing_result', known: { job_id: 'j1' } });
+		expect(rest).toMatchObject({ errorClass: 'missing_result', details: { job_id: 'j1' } });
 		expect(others).toEqual([]);
 	});
 });

@@ -17,8 +17,8 @@ async function submitting(all: string[], isBad: (address: string) => boolean, st
 		const number = lists.push(addresses.join());
 		const job = createReader().handle({ job_id: `j${number}`, status: 'queued' }, 202);
 		const isRejected = addresses.some(isBad);
-		const outcome = isRejected ? statusError(status, 'An address is invalid') : job;
-		return await Promise.resolve({ addresses, outcome });
+		const jobOrError = isRejected ? statusError(status, 'An address is invalid') : job;
+		return await Promise.resolve({ addresses, jobOrError });
 	}
 	const whole = await submit(all);
 	return { lists, submissions: isDivisible(whole) ? await divide(whole, submit) : [whole] };
@@ -35,11 +35,11 @@ describe('a list that the service rejects for an address in it', () => {
 			const { submissions, lists } = await submitting(addresses, (one) => bad.has(one), httpCode);
 
 			expect(submissions.flatMap((one) => one.addresses)).toEqual(addresses);
-			const refused = submissions.filter(({ outcome }) => outcome instanceof ScreeningError);
+			const refused = submissions.filter(({ jobOrError }) => jobOrError instanceof ScreeningError);
 			const alone = addresses.filter((one) => bad.has(one)).map((one) => ({ addresses: [one] }));
 			expect(refused.map((one) => ({ addresses: one.addresses }))).toEqual(alone);
-			for (const { outcome } of refused)
-				expect(outcome).toMatchObject({ errorClass: 'bad_request', httpCode });
+			for (const { jobOrError } of refused)
+				expect(jobOrError).toMatchObject({ errorClass: 'bad_request', httpCode });
 			expect(new Set(lists).size).toBe(lists.length);
 			const most = Math.max(1, bad.size * (2 * Math.log2(size) + 2));
 			expect(lists.length).toBeLessThanOrEqual(most);
@@ -51,8 +51,8 @@ describe('a list that the service rejects for an address in it', () => {
 		const addresses = addressesOf(8);
 		const refusal = statusError(422, 'One address was skipped');
 		const others = [401, 409, 500].map((status) => statusError(status, undefined));
-		const divisible = [refusal, refusal.with({ job_id: 'j1' }), ...others].filter((outcome) =>
-			isDivisible({ addresses, outcome }),
+		const divisible = [refusal, refusal.with({ job_id: 'j1' }), ...others].filter((jobOrError) =>
+			isDivisible({ addresses, jobOrError }),
 		);
 		expect(divisible).toEqual([refusal]);
 	});

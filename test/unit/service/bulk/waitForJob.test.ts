@@ -95,7 +95,7 @@ describe('waiting for a job', () => {
 		const service = serviceOf((ms) => ({ status: 'Marinating', progress: ms }));
 		expect(await errorOf(async () => await waiting(service, { timeout: 0.5 }))).toMatchObject({
 			errorClass: 'job_timeout',
-			known: { job_id: 'j1', body: '{"status":"Marinating","progress":30000}' },
+			details: { job_id: 'j1', body: '{"status":"Marinating","progress":30000}' },
 			message: expect.stringMatching(/j1.*0\.5 minutes/) as string,
 		});
 	});
@@ -139,7 +139,7 @@ describe('waiting for a job', () => {
 		const error = await errorOf(async () => await waiting(service, { timeout: 1 }));
 		expect(error).toMatchObject({
 			errorClass: 'job_timeout',
-			known: { job_id: 'j1', body: '{"status":"processing"}' },
+			details: { job_id: 'j1', body: '{"status":"processing"}' },
 			description: expect.stringMatching(/status 410\): Kept for an hour\.$/) as string,
 		});
 		expect(service.looks.at(-1)).toBe(minute);
@@ -167,7 +167,7 @@ describe('waiting for a job', () => {
 		const error = await errorOf(
 			async () => await service.clock.run(waitForJob(service.client, submitted, waits, sent)),
 		);
-		expect(error).toMatchObject({ errorClass: 'job_timeout', known: { job_id: 'j1' } });
+		expect(error).toMatchObject({ errorClass: 'job_timeout', details: { job_id: 'j1' } });
 		// The look did not fail by itself.
 		expect(error.description).not.toContain('last status request');
 		expect(service.clock.now()).toBe(start + minute + 2000);
@@ -178,7 +178,11 @@ describe('the outcomes of the addresses of a job', () => {
 	const shown = expect.stringContaining('rep_') as string;
 	const screening = async (service: ReturnType<typeof serviceOf>) => {
 		const waits = waitingOf(service, { timeout: 1 });
-		const outcomes = awaitOutcomes(service.client, { addresses: sent, outcome: submitted }, waits);
+		const outcomes = awaitOutcomes(
+			service.client,
+			{ addresses: sent, jobOrError: submitted },
+			waits,
+		);
 		return await service.clock.run(outcomes);
 	};
 
@@ -195,7 +199,7 @@ describe('the outcomes of the addresses of a job', () => {
 		expect([...outcomes.keys()]).toEqual(sent);
 		for (const [address, outcome] of outcomes) {
 			const known = { address, job_id: 'j1', ...(errorClass === 'job_failed' && { body: shown }) };
-			expect(outcome).toMatchObject({ errorClass, known });
+			expect(outcome).toMatchObject({ errorClass, details: known });
 		}
 	});
 

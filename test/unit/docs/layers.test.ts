@@ -1,10 +1,10 @@
-/** The walls of CONTRIBUTING: a room calls only rooms below it, and no two files import each other. */
+/** The layers of CONTRIBUTING: a folder calls only folders below it, and no two files import each other. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(__dirname, '../../../nodes/WalletScreening');
-/** From the top to the bottom. Rooms of one floor do not call each other. */
-const floors = [['operations', 'trigger'], ['n8n'], ['risk'], ['service'], ['pace', 'address']];
+/** From the top to the bottom. Folders of one layer do not call each other. */
+const layers = [['operations', 'trigger'], ['n8n'], ['risk'], ['service'], ['pace', 'address']];
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.ts'))
@@ -18,16 +18,17 @@ function importedBy(file: string): string[] {
 	});
 }
 
-const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(file.split('/')[0]!));
+const layerOf = (file: string) =>
+	layers.findIndex((folders) => folders.includes(file.split('/')[0]!));
 
-test('every file stands in a room, or is a node', () => {
-	const outside = files.filter((file) => floorOf(file) < 0);
+test('every file stands in a layer, or is a node', () => {
+	const outside = files.filter((file) => layerOf(file) < 0);
 	expect(outside.sort()).toEqual(['WalletScreening.node.ts', 'WalletScreeningTrigger.node.ts']);
 });
 
-test.each(files)('%s calls only rooms below its own', (file) => {
+test.each(files)('%s calls only layers below its own', (file) => {
 	const isAllowed = (target: string) =>
-		target.split('/')[0] === file.split('/')[0] || floorOf(target) > floorOf(file);
+		target.split('/')[0] === file.split('/')[0] || layerOf(target) > layerOf(file);
 	expect(importedBy(file).filter((target) => !isAllowed(target))).toEqual([]);
 });
 
