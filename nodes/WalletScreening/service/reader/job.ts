@@ -28,13 +28,13 @@ const kindsOf: Record<Progress['state'], Kind[]> = {
 };
 
 /**
- * Reads how far a job is from what is said outside of its results. `ofJob` is the object that has its ID, `unstated` its state
- * if nothing says how far it is. A delivery need not say that its job is complete (section 6).
+ * Reads how far a job is from what is said outside of its results. `unstated` is its state if nothing says how far it is. A
+ * delivery need not say that its job is complete (section 6).
  */
 export function progressIn(
 	outer: Node[],
 	all: Said[],
-	ofJob: Node | undefined,
+	{ job_id, level: ofJob }: Partial<JobId> = {},
 	{ isDelivery, unstated }: { isDelivery: boolean; unstated: Progress['state'] },
 ): Progress {
 	for (let at = ofJob; at; at = at.parent) at.leads = true;
@@ -72,7 +72,8 @@ export function progressIn(
 	if (state === undefined) {
 		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
 		const fields = [...words.filter(isWord), ...outer.flatMap(possibleStates)];
-		return progress(unstated, [], unstated === 'running' ? fields : []);
+		const unread = fields.filter(({ value }) => unstated === 'running' && value !== job_id);
+		return progress(unstated, [], unread);
 	}
 	const says = surest.filter(({ kind }) => kindsOf[state].includes(kind));
 	const levels = new Set(says.map(({ level }) => level));
@@ -181,7 +182,9 @@ export function proposedId(outer: Node[]): ServiceNames | undefined {
 		const isOther = isWord(field) || [' ', '/', ':'].some((sign) => text.includes(sign));
 		return isId(field.value) && !isOther && !(isTime(text) && Date.parse(text));
 	});
-	const isSure = ({ name }: Field) => likely.jobId.some((end) => lettersOf(name).endsWith(end));
-	const field = fields.find(isSure) ?? fields[0];
+	const likeliest = likely.jobId.flatMap((end) =>
+		fields.filter(({ name }) => lettersOf(name).endsWith(end)),
+	);
+	const [field] = [...likeliest, ...fields];
 	return field && { jobId: [field.name] };
 }

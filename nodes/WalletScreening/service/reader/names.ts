@@ -23,7 +23,7 @@ export const usual = {
 			'timedOut timeout invalid unsupported unavailable notFound skipped missing unprocessed',
 	),
 	running: list(
-		'running pending queued waiting scheduled processing inProgress started created accepted submitted ' +
+		'running pending queued waiting wait scheduled process processing inProgress started created accepted submitted ' +
 			'incomplete partial preliminary provisional stale degraded',
 	),
 	/** The categories (section 2.3) that a report must have as numbers. */
@@ -57,8 +57,8 @@ export const others = {
 	pages: list('pages totalPages pageCount lastPage'),
 };
 
-/** What a name that no list has may hold, so that errors propose it. */
+/** Parts of names that no list has, and that errors propose, the likeliest first. */
 export const likely = {
 	state: list('stat stag phase step progress'),
-	jobId: list('id key handle ticket ref reference token'),
+	jobId: list('ticket handle reference ref id key token'),
 };

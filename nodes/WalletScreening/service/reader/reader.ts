@@ -48,7 +48,7 @@ export function createReader(names: ServiceNames = {}) {
 		const isSuccess = hasAll && said.some(({ kind }) => kind === 'success');
 		const isComplete = isDelivery || isSuccess || (isList && !keys.has(true));
 		const unstated = isComplete ? 'complete' : 'running';
-		const progress = progressIn(outer, said, id?.level, { isDelivery, unstated });
+		const progress = progressIn(outer, said, id, { isDelivery, unstated });
 		if (progress.state !== 'complete') return { ...progress, results: [] };
 		const failures = known.filter(({ report }) => !report).length;
 		const { partly } = progress;

@@ -63,7 +63,11 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const bare = letters.replace(owner, '');
 		const whole = words.get(bare.replace(/^partial(?:ly)?|with.*/g, ''));
 		const isPartly = whole === 'complete' || whole === 'success';
-		return words.get(letters) ?? words.get(bare) ?? (isPartly ? 'partly' : 'unknown');
+		// `FINISH` says what `finished` says.
+		const kind = [letters, bare, `${bare}ed`, `${bare}d`]
+			.map((one) => words.get(one))
+			.find(Boolean);
+		return kind ?? (isPartly ? 'partly' : 'unknown');
 	}
 
 	/** What a name says of its value. */

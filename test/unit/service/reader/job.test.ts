@@ -1,0 +1,65 @@
+import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
+
+const reader = createReader();
+const jobOf = (content: object) => reader.job({ job_id: 'j', ...content }, 200, 'j');
+
+describe('the state of a job', () => {
+	it.each([
+		['complete', { status: 'FINISH' }],
+		['failed', { status: 'FAIL' }],
+		['running', { status: 'PROCESS' }],
+		['complete', { state: { Finished: { took: 3 } } }],
+		['failed', { state: { Failed: { reason: 'lost' } } }],
+		['running', { state: { Running: { done: 1, of: 3 } } }],
+		['running', { state: { complete: 1, failed: 0 } }],
+		['running', { status: 'completed', finished_at: null }],
+		['failed', { status: 'failed', finished_at: null, total: 3, processed: 0 }],
+		['failed', { status: 'completed', error: 'out of memory' }],
+		['complete', { status: 'completed', failed: 1, errors: [{ code: 7 }] }],
+		['running', { done: false }],
+		['complete', { done: true }],
+		['complete', { finishedAt: '2026-03-11T09:14:31Z' }],
+		['running', {}],
+	])('is %s for %j', (state, content) => expect(jobOf(content).state).toBe(state));
+
+	it.each([
+		['status', 'Screened', { complete: ['Screened'] }],
+		['status', 'scored', { complete: ['scored'] }],
+		['lifecycle', 'scored', { state: ['lifecycle'] }],
+		['balance', '3 ETH', undefined],
+		['created', '2026-03-11', undefined],
+	])('is not known by %s: %s, and the error proposes what may say it', (name, value, add) => {
+		expect(jobOf({ [name]: value, n: 7 })).toMatchObject({ state: 'running' });
+		expect(jobOf({ [name]: value, n: 7 }).add).toEqual(add);
+	});
+});
+
+describe('the ID of a job', () => {
+	const idOf = (body: object, located?: string) => {
+		try {
+			return reader.handle(body, 202, located).job_id;
+		} catch (error) {
+			return (error as ScreeningError).add ?? 'nothing to propose';
+		}
+	};
+
+	it.each([
+		['the name that the specification has', { id: 'no', job_id: 'j' }],
+		['the surest name', { task_id: 'no', id: 'j' }],
+		['a name that says whose it is', { operationId: 'j', status: 'queued' }],
+		['the one beside the state', { id: 'no', data: { id: 'j', status: 'queued' } }],
+		['a link', { url: 'https://api.example.com/v1/bulk/j', id: 'no' }],
+	])('is under %s', (_, body) => expect(idOf(body)).toBe('j'));
+
+	it('is in a header, if no name is as sure', () => {
+		expect(idOf({ id: 'no' }, 'j')).toBe('j');
+		expect(idOf({ job_id: 'j' }, 'no')).toBe('j');
+	});
+
+	it.each([
+		[{ report_id: 'r1', status_id: 2, ticket: 'T-1' }, { jobId: ['ticket'] }],
+		[{ balance: '1 ETH', created: '2026-03-11T09:14:05Z', handle: 'a1' }, { jobId: ['handle'] }],
+		[{ message: 'accepted' }, 'nothing to propose'],
+	])('is proposed, or nothing is: %j', (body, proposed) => expect(idOf(body)).toEqual(proposed));
+});
