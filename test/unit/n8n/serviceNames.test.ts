@@ -4,7 +4,16 @@ test.each([undefined, null, '', ' ', '{}', {}])('%j adds nothing', (field) => {
 	expect(readServiceNames(field)).toBeUndefined();
 });
 
-const keys = ['jobId', 'state', 'failures', 'complete', 'failed', 'running', 'categories'];
+const keys = [
+	'jobId',
+	'state',
+	'reports',
+	'failures',
+	'complete',
+	'failed',
+	'running',
+	'categories',
+];
 test.each(keys)('%s is a list of texts, also as JSON', (key) => {
 	expect(readServiceNames({ [key]: ['x.y'] })).toEqual({ [key]: ['x.y'] });
 	expect(readServiceNames(JSON.stringify({ [key]: [] }))).toEqual({ [key]: [] });

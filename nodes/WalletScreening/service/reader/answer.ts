@@ -79,6 +79,7 @@ export const outerOf = (nodes: Node[]) =>
 
 /** No shape tells an old report from a new one, if the old one is all there is. */
 const past = /(?:^|\.)(?:previous|prior(?!i)|earlier|past|old)|histor/i;
+export const isPast = ({ path }: Node) => past.test(path);
 const lastName = ({ path }: Node) => path.split('.').at(-1)!;
 /** No error proposes more names. */
 const mostNames = 10;
@@ -100,7 +101,7 @@ function markResults(v: Vocabulary, reports: Node[]): void {
 	const own = reports.filter(
 		({ list }) => !list || !listsAround(list).some((one) => lists.has(one)),
 	);
-	const current = own.filter(({ path }) => !past.test(path));
+	const current = own.filter((one) => !isPast(one));
 	const places = [...grouped(current, placeOf).values()].sort((a, b) => b.length - a.length);
 	const [largest = [], next = []] = places;
 	const most = largest.length > next.length ? largest : [];
@@ -114,7 +115,7 @@ function markResults(v: Vocabulary, reports: Node[]): void {
 	for (const one of own.filter(({ leads }) => !leads)) {
 		const name = lastName(one);
 		const flaw = `it stands under ${quoted(name)}, which may hold other reports than those of the job`;
-		const isNone = past.test(one.path) || name === '' || names.has('');
+		const isNone = isPast(one) || name === '' || names.has('');
 		const add = isNone ? undefined : { reports: [...new Set([...proposed, name])] };
 		one.apart = { flaw, add, isPending: true };
 	}

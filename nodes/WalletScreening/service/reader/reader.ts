@@ -3,7 +3,7 @@ import { type Headers, partialContent } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
 import { contentOfReport, type Report } from '../report';
-import { outerOf, type Result, resultOf, resultsIn, walk } from './answer';
+import { isPast, outerOf, type Result, resultOf, resultsIn, walk } from './answer';
 import { jobIdIn, levelOfJob, type Progress, progressIn, proposedId, remainderIn } from './job';
 import type { ServiceNames } from './names';
 import { isId } from './values';
@@ -66,7 +66,8 @@ export function createReader(names: ServiceNames = {}) {
 		 * names the ID of the report: it may be paid.
 		 */
 		report(body: unknown, httpCode: number, { address = '', report_id = '' } = {}): Report {
-			const all = walk(v, body).flatMap((one) => (one.isReport ? resultOf(v, one, true) : []));
+			const reports = walk(v, body).filter((one) => one.isReport && !isPast(one));
+			const all = reports.map((one) => resultOf(v, one, true));
 			const own = all.filter(({ value }) => {
 				const given = value as Report;
 				const isOther = address !== '' && addressKey(String(given.address)) !== addressKey(address);

@@ -77,3 +77,17 @@ describe('where the results of a job stand', () => {
 		},
 	);
 });
+
+describe('the report of a screening', () => {
+	const read = (body: object) => createReader().report(body, 200, { address: A });
+	const old = { ...report(A, 'red'), report_id: 'old' };
+
+	it('is not an old one beside it', () => {
+		expect(read({ report: report(A), history: [old] }).report_id).toBe(a);
+		expect(() => read({ report: null, previous: old })).toThrow('no report');
+	});
+
+	it('is one, if no name says which of several is old', () => {
+		expect(() => read({ report: report(A), baseline: old })).toThrow('several reports that differ');
+	});
+});
