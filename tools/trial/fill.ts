@@ -68,7 +68,9 @@ export async function fill(n8n: N8n, choices: Omit<Choices, 'workflows'>): Promi
 		return { workflow, lacks: lacks as string[], isPublished: starts && lacks.length === 0 };
 	});
 	for (const { workflow } of filled) {
-		const makesTables = workflow.nodes.some(({ parameters }) => parameters.resource === 'table');
+		const makesTables = workflow.nodes.some(
+			({ parameters: { resource, operation } }) => resource === 'table' && operation === 'create',
+		);
 		if (makesTables) await n8n.runWorkflow(workflow);
 	}
 	for (const { workflow, isPublished } of filled)
