@@ -49,7 +49,7 @@ const dayOfCase = 12;
 const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
 	9: [[ending('06'), '4.00 ETH']],
 	6: [[unlisted(1), '250.00 ETH']],
-	5: [[ending('03'), '1.75 ETH']],
+	5: [[ending('21'), '1.75 ETH']],
 	2: [[sanctioned, '30.00 ETH']],
 };
 
@@ -83,7 +83,7 @@ export async function playMonth(stage: Stage): Promise<void> {
 		const from = Date.now();
 		const to = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
 		const results = await handTo('Our Screening', screenedOn(daysAgo, new Date(to)));
-		const hits = results.filter(({ outcome }) => outcome === 'block');
+		const hits = results.filter(({ address }) => address === sanctionedAddresses[40]!.address);
 		if (daysAgo === dayOfCase) await handTo('Sanctions Hit', hits);
 		const paid = paymentsOn[daysAgo] ?? [];
 		for (const [address, amount] of paid) await payments.send(address, amount);

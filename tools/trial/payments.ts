@@ -45,8 +45,8 @@ const recipients = [
 		says: 'A wallet on the US sanctions list: blocked, two people have to release it',
 	},
 	{
-		address: ending('03'),
-		says: 'A wallet that got money from a mixer: one person has to release it',
+		address: ending('21'),
+		says: 'A wallet whose level is amber: one person has to release it',
 	},
 	{ address: ending('06'), says: 'A harmless wallet: released at once' },
 	{ address: ending('13'), says: 'A wallet that the service refuses: not screened, not released' },

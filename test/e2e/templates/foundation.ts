@@ -4,7 +4,7 @@ import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification
 import { reportOn } from '../../../sandbox/reports';
 import { start, workflowOf } from '../../support/workflows';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
+import { table, where } from './dataTable';
 import { chosen, openStage, outputOf, stage, untilQuiet } from './stage';
 
 /** What *Our Screening* writes down and gives. */
@@ -120,6 +120,28 @@ export function foundationTests(): void {
 			await policies.clear();
 			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'not screened' }]);
 			await stage.runFrom(foundation.tables, 'Click Here Once');
+			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
+		});
+
+		test('a policy that cannot be read allows nothing, and is said once a day, not for each address', async () => {
+			await policies.insert({
+				name: 'Broken',
+				version: '9',
+				policy: '{ "rules": [',
+				changed_by: 'Ada',
+			});
+			stage.setDown('slack', 'mail');
+			const asked = [{ address: 'two words' }, { address: greenAddress }];
+			await screen(...asked);
+			stage.setDown();
+			const rows = [...(await screen(...asked)), ...(await screen(...asked))];
+			expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('not screened'));
+			expect(rows[1]?.summary).toMatch(/^The policy cannot be read: .*not valid JSON/);
+			expect(stage.slack.messages).toHaveLength(1);
+			expect(stage.slack.messages[0]?.text).toMatch(
+				/cannot be read[^]*Version 9[^]*not valid JSON[^]*Ada/,
+			);
+			await policies.setAll({ policy: null }, where('name', 'Broken'));
 			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
 		});
 

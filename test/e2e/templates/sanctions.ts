@@ -128,14 +128,22 @@ export function sanctionsTests(): void {
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
 	});
 
-	const decidedOtherwise = async (reason: object) => ({
+	const mixer = {
+		report: '{"risk":{"categories":{"mixer":0.9,"sanctions":0.8,"clean_exchange":1}}}',
+	};
+	const decidedOtherwise = async (reason: object, more: object = {}) => ({
 		...(await screen(sanctionedAddress, 'P-1')),
+		...more,
 		reasons: JSON.stringify([{ outcome: 'block', ...reason }]),
 	});
 	test.each([
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
 		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
+		[
+			'blocked by the level, but not for sanctions',
+			() => decidedOtherwise({ field: 'level' }, mixer),
+		],
 		['on another list', () => decidedOtherwise({ list: 'Fraud' })],
 		['waived', () => decidedOtherwise({ field: 'sanctions', waived_by: {} })],
 		['empty', async () => ({})],

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf } from '../../../tools/host/instance';
 import { parse } from 'csv-parse/sync';
 import { seed } from '../../support/random';
 import { reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
+import { table, where } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
 import { logInPerson } from './person';
@@ -157,19 +156,50 @@ export function smallTests(): void {
 		}
 	});
 
-	test('a policy is tried on the reports that are there, without a request', async () => {
-		await table('Screening Results').clear();
-		const asked = [greenAddress, sanctionedAddress].map((address) => ({ address }));
-		await callWorkflow(foundation.screening, asked);
+	test('a policy is changed by a form: refused with the words of the node, tried on the log, told', async () => {
+		const [results, policies] = [table('Screening Results'), table('Screening Policies')];
+		await results.clear();
+		const hostile = '<img src=x onerror=alert(1)>{{ 7 * 7 }}';
+		const [green, red] = [greenAddress, sanctionedAddress];
+		await callWorkflow(foundation.screening, [
+			{ address: green, reference: 'P-1' },
+			{ address: red, reference: hostile },
+		]);
+		const before = await policies.rows();
 		stage.clear();
-		const rules = [{ field: 'score', operator: 'gte', value: 0, outcome: 'block' }];
-		const trial = await stage.importTemplate('try-a-policy', {
-			'Decide by the New Policy': { parameters: { rulesJson: JSON.stringify({ rules }) } },
+		await stage.publishTemplate('change-the-policy', {
+			'When Somebody Opens It': { webhookId: 'screening-policy' },
 		});
-		const run = await stage.runFrom(trial, 'When You Click');
-		const [list] = itemsOf(run, 'List the Differences');
-		expect(list?.json).toMatchObject({ total: 1, counts: { block: 1 } });
-		expect(JSON.stringify(list?.json.alert)).toContain(greenAddress);
+		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const otherwise = 'Allow it if its level is green, else review it';
+		const first = await (await person.open('screening-policy')).send(undefined);
+		expect(first.words).toMatch(/green: 1.*sanctions 1/);
+		expect(first.html).toContain('>level is red: block</textarea>');
+		const rule = 'sanctions at least 0.05: Block, may be waived';
+		const refused = await first.send(undefined, 'level is red: blok', otherwise, '', '', '', 'Why');
+		expect(refused.words).toContain("Rule 1 has a wrong 'outcome' (blok) Use review or block.");
+		expect(refused.html).toContain('>level is red: blok</textarea>');
+		const lists = `Ours: block: ${green}`;
+		const until = `${red} until 2099-12-31 by MLRO: ${hostile}`;
+		const page = await refused.send(undefined, rule, otherwise, lists, until, '', 'Audit 7');
+		expect(page.words).toMatch(/2 of 2 decisions .* block → review P-1 allow → block/);
+		expect(page.html).not.toMatch(/<img|49/);
+		const again = await page.send(undefined, 'Change it again');
+		expect(again.html).toContain(`>${rule}</textarea>`);
+		expect(await policies.rows()).toEqual(before);
+		const last = await again.send(undefined, rule, otherwise, lists, until, '', 'Audit 7');
+		expect((await last.send(undefined, 'Publish it')).words).toContain('Version 2 is in force');
+		const row = (await policies.rows()).at(-1);
+		const changed_by = stage.n8n.login.email;
+		expect(row).toMatchObject({ name: 'Our policy', version: '2', changed_by, reason: 'Audit 7' });
+		expect(stage.mail.letters[0]?.subject).toBe('New policy: Our policy, version 2');
+		expect(stage.mail.letters[0]?.text).toContain(`${changed_by}\nReason: Audit 7`);
 		expect(stage.sandbox.requests).toEqual([]);
+		const decided = await callWorkflow(foundation.screening, [{ address: green }]);
+		expect(decided).toMatchObject([{ outcome: 'block', policy_version: '2' }]);
+		const stranger = await fetch(`${stage.n8n.url}/form/screening-policy`, { redirect: 'manual' });
+		expect(await stranger.text()).not.toContain('Begin');
+		await policies.setAll({ policy: null }, where('version', '2'));
+		await stage.withdrawAll();
 	});
 }
