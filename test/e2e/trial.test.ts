@@ -1,11 +1,11 @@
 import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
-import { npm, start, stop } from '../../tools/host/child';
-import { projectFolder } from '../../tools/host/paths';
+import { stop } from '../../tools/host/child';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
+import { startTrial } from '../support/trial';
 import { logInPerson } from './templates/person';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -17,12 +17,9 @@ describe('npm run n8n', () => {
 	afterEach(() => stop(trial, 0));
 
 	test('leads from its first page to a month of results, a message and a payment, and leaves nothing behind', async () => {
-		trial = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
-		let output = '';
-		trial.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-		const isUp = async () => output.includes('Ctrl+C ends') || undefined;
-		await until('the first page', isUp, { patience: 20 * 60_000, seen: () => output });
-		const [, url = ''] = /in your browser: (http:\S+)/.exec(output) ?? [];
+		const started = startTrial();
+		trial = started.process;
+		const url = await started.firstPage();
 		const page = async (path: string) => await (await fetch(url + path)).text();
 		const first = await page('/');
 		const editor = new URL(/href="(http:\S+?)\/workflow\//.exec(first)![1]!).origin;

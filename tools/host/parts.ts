@@ -59,6 +59,14 @@ export const postgres: Part = {
 	debian: 'postgresql',
 };
 
+/** Only for the film. */
+export const ffmpeg: Part = {
+	name: 'ffmpeg',
+	variable: 'FFMPEG',
+	programs: ['ffmpeg'],
+	debian: 'ffmpeg',
+};
+
 /** What an auditor computes digests with. */
 export const openssl: Part = {
 	name: 'OpenSSL',
@@ -92,7 +100,7 @@ export function locate({ variable, programs, places }: Part): string | undefined
 export function required(part: Part): string {
 	const program = locate(part);
 	if (program !== undefined) return program;
-	const { name, variable } = part;
-	throw new Error(`${name} is missing. As root on Debian or Ubuntu: npm run test:setup. Elsewhere, install it.
+	const { name, variable, debian } = part;
+	throw new Error(`${name} is missing. As root on Debian or Ubuntu: apt-get install ${debian}. Elsewhere, install it.
 ${variable} can hold the path of its program, and now holds '${process.env[variable] ?? ''}'.`);
 }

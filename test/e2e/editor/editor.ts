@@ -32,10 +32,13 @@ export async function becomes<T>(expected: T, look: () => Promise<T>): Promise<v
 }
 
 /** Opens the editor of an n8n in the Chromium of this machine. */
-export async function openEditor(n8n: N8n) {
+export async function openEditor(
+	n8n: N8n,
+	{ viewport = { width: 1400, height: 900 }, slowMo = 0 } = {},
+) {
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await chromium.launch({ executablePath: required(part), args: quiet });
-	const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+	const browser = await chromium.launch({ executablePath: required(part), args: quiet, slowMo });
+	const page = await browser.newPage({ viewport });
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
 	const parameters = panel.getByTestId('node-parameters');
