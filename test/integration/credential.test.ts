@@ -2,7 +2,6 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
-import { serve } from '../support/server';
 import { startTenantService, type TenantService } from '../support/tenants';
 import { inARow, start } from '../support/workflows';
 import { CONTINUE, SCREEN, screeningWorkflow, SUBMIT, WAIT } from './engine/workflows';
@@ -19,16 +18,6 @@ const reader = {
 	},
 } as unknown as INodeType;
 
-/** Makes a request without a credential. */
-const requester = {
-	description: { inputs: ['main'], outputs: ['main'], properties: [] },
-	async execute(this: IExecuteFunctions) {
-		const { url } = this.getInputData()[0]!.json as { url: string };
-		await this.helpers.httpRequest({ url, ignoreHttpStatusErrors: true });
-		return [[]];
-	},
-} as unknown as INodeType;
-
 let service: TenantService;
 let engine: Engine;
 /** Of each item its own; and that of one tenant, who may change it. */
@@ -41,14 +30,13 @@ beforeAll(async () => {
 	service = await startTenantService();
 	engine = await createEngine({
 		credentials: stored,
-		nodeTypes: { 'test.reader': reader, 'test.requester': requester },
+		nodeTypes: { 'test.reader': reader },
 	});
 });
 afterAll(async () => {
 	await engine.close();
 	await service.close();
 });
-afterEach(() => jest.restoreAllMocks());
 beforeEach(() => {
 	service.answer = undefined;
 	const plan = 'enterprise';
@@ -105,27 +93,6 @@ test.each([
 	const { items } = await engine.run(inARow(start, node));
 	expect(items[0]![0]!.json).toEqual({ isSameForAll: expected });
 });
-
-test.each(['127.0.0.1', 'localhost'])(
-	'a proxy that the environment names sees nothing of a service on this machine: %s',
-	async (host) => {
-		const proxied: string[] = [];
-		const proxy = await serve(({ method, url }, response) => {
-			proxied.push(`${method} ${url}`);
-			response.writeHead(502).end();
-		});
-		const names = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, NO_PROXY: '', no_proxy: '' };
-		jest.replaceProperty(process, 'env', { ...process.env, ...names });
-		stored.first.data['baseUrl'] = service.baseUrl.replace('127.0.0.1', host);
-		const { json } = await run('first', SCREEN, [{ address: 'x0' }, { address: 'y1' }]);
-		// A request of another node takes the way that the environment names.
-		const without = inARow(start, { name: 'Request', type: 'test.requester' });
-		await engine.run(without, { input: [{ url: `${service.baseUrl}/v1/reports/rep-first-x0` }] });
-		await proxy.close();
-		expect(json).toMatchObject([{ address: 'x0' }, { address: 'y1' }]);
-		expect(proxied).toEqual(['GET /v1/reports/rep-first-x0']);
-	},
-);
 
 test.each([SCREEN, WAIT, SUBMIT])(
 	'no secret that a service repeats, plain or with the escapes of JSON, is in what a run leaves: $operation',

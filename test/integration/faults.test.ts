@@ -83,15 +83,11 @@ const faults: Record<string, Fault> = {
 	'body cut off': { effect: { kind: 'truncate' }, ...network },
 	'black hole': { effect: { kind: 'silence' }, ...late },
 	'status 401': { effect: answer(401), errorClass: 'unauthorized' },
-	'status 404': { effect: answer(404), errorClass: 'not_found' },
-	'status 409': { effect: answer(409), errorClass: 'bad_request' },
 	// Gateways give 5xx also for requests that were carried out. With Retry-After, 503 says that it was not.
-	'status 500': { effect: answer(500, '{"error":{"message":"no"}}'), ...server },
 	'status 503': { effect: answer(503), ...server },
 	'503 with Retry-After': {
 		...{ effect: answer(503, '', { 'retry-after': '0' }), errorClass: 'server', requests: 2 },
 	},
-	'invalid JSON': { effect: answer(200, '{"report_id":'), errorClass: 'invalid_response' },
 	'slow body': { effect: { kind: 'dribble', ms: 100 } },
 	// It stops the limiter, so nothing comes after it.
 	'429 with ten minutes in Retry-After': {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { resources } from '../../../nodes/WalletScreening/operations';
 import {
 	type Credential,
 	type N8n,
@@ -12,6 +13,7 @@ import { wired } from '../../../tools/trial/wiring';
 import { projectFolder } from '../../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { screening, serviceCredential, start, workflowOf } from '../../support/workflows';
+import { groups, isShown } from '../../unit/descriptions/walk';
 import { becomes, type Editor, openEditor } from './editor';
 import { completedNode, screeningWorkflow, screenNode, triggerWorkflow } from './workflows';
 
@@ -28,62 +30,23 @@ const OTHER_SERVICES = [
 	'@n8n/n8n-nodes-langchain.mcpTrigger',
 ];
 
-const POLICY = [
-	'Rules',
-	'Decision Rules',
-	...['Field', 'Operator', 'Value', 'Outcome', 'May Be Waived'],
-	...['Otherwise', 'Policy Name', 'Policy Version', 'Exceptions'],
-];
 const EVIDENCE = ['Add Evidence', 'Reference'];
-const DECISION = ['Add Decision', ...POLICY, ...EVIDENCE];
-const SENDS = ['Concurrency', 'Max Retries', 'Request Timeout (Seconds)'];
-const ITEM = [...SENDS, 'Include Input Fields'];
-const REPORT = [...ITEM, 'Alert Text', 'Mark Execution', 'Simplify'];
-const LIST = ['Address Source', 'Address Field', 'Chain Field'];
-const WAIT = [
-	...['Addresses per Job', 'Check Addresses', 'Only Not Green'],
-	...['Poll Interval (Seconds)', 'Timeout (Minutes)'],
-];
-const FILE = ['Put Output File in Field', 'File Name'];
-const PDF = ['Include PDF', ...FILE];
+const operations = resources.flatMap(({ name, operations: all }) =>
+	all.map((operation) => ({ resource: name, ...operation })),
+);
 
-/** Fields that show others once they are switched on. */
-const SWITCHES = [
-	{ name: 'includePdf', label: 'Include PDF', shows: FILE },
-	{ name: 'addDecision', label: 'Add Decision', shows: POLICY },
-];
-
-/** What each operation asks for, with all that can be switched on switched on, and its options (the public names). */
-const OPERATIONS: Array<
-	[resource: string, operation: string, fields: string[], options: string[]]
-> = [
-	['Address', 'Check', ['Address', 'Known Addresses'], []],
-	['Address', 'Screen', ['Address', 'Chain', ...PDF, ...DECISION], [...REPORT, 'Check Addresses']],
-	['Alert', 'Create Digest', ['Title'], ['Max Listed Items']],
-	[
-		'Bulk Job',
-		'Get',
-		['Job ID', 'Output', 'Addresses', ...DECISION],
-		[...REPORT, 'Only Not Green'],
-	],
-	['Bulk Job', 'Screen and Wait', [...LIST, ...DECISION], [...REPORT, ...WAIT]],
-	['Bulk Job', 'Submit', LIST, [...SENDS, 'Addresses per Job', 'Check Addresses']],
-	[
-		'Decision',
-		'Decide',
-		['Report Field', ...POLICY, ...EVIDENCE],
-		['Alert Text', 'Mark Execution'],
-	],
-	['Decision', 'Verify Evidence', ['Report Field', 'Input Binary Field'], []],
-	[
-		'Report',
-		'Compare',
-		['Report Field', 'Earlier Report Field', 'Smallest Change'],
-		['Only Changes'],
-	],
-	['Report', 'Download PDF', ['Report', ...FILE], ITEM],
-	['Report', 'Get', ['Report', ...PDF, ...DECISION], REPORT],
-];
+/** The labels that a person sees of these fields, with those of the first entry of a collection. */
+function labelsOf(fields: INodeProperties[], values: IDataObject): string[] {
+	const shown = fields.filter((field) => isShown(field, values));
+	return shown.flatMap((field) => [
+		field.displayName,
+		...groups(field).flatMap(({ name, values: inner }) =>
+			(((field.default as IDataObject)[name] as IDataObject[] | undefined) ?? []).flatMap((entry) =>
+				labelsOf(inner, entry),
+			),
+		),
+	]);
+}
 
 /** Templates one below the other; the name of each node begins with that of its file. */
 function onOneCanvas(files: string[]): Workflow[] {
@@ -144,11 +107,7 @@ describe("n8n's editor in a browser", () => {
 		await becomes(['Wallet Screening'], () => offered.allInnerTexts());
 		await offered.click();
 		await becomes(
-			[
-				...['Check address', 'Screen address', 'Create digest', 'Get bulk job'],
-				...['Screen many addresses and wait', 'Submit bulk job', 'Decide on report'],
-				...['Verify evidence', 'Compare report', 'Download PDF of report', 'Get report'],
-			],
+			operations.map(({ action }) => action),
 			() => offered.allInnerTexts(),
 		);
 		await offered.getByText('Screen address').click();
@@ -163,33 +122,40 @@ describe("n8n's editor in a browser", () => {
 	describe('shows its own fields and options, and no others, for', () => {
 		const nameOf = (resource: string, operation: string) => `${resource}, ${operation}`;
 		beforeAll(async () => {
-			const nodes = OPERATIONS.map(([resource, operation]) =>
-				screening(rightKey, { address: SANCTIONED }, { name: nameOf(resource, operation) }),
+			const nodes = operations.map(({ resource, name }) =>
+				screening(rightKey, { address: SANCTIONED }, { name: nameOf(resource, name) }),
 			);
 			await openSaved(workflowOf('All', start, ...nodes));
 		});
 
-		test.each(OPERATIONS)('%s: %s', async (resource, operation, fields, options) => {
+		test.each(operations)('$resource: $name', async ({ resource, name: operation, fields }) => {
 			await editor.openNode(nameOf(resource, operation));
 			await editor.choose('resource', resource);
 			await editor.choose('operation', operation);
-			const shows = async (...labels: string[]) => {
-				const collection = options.length > 0 ? ['Options'] : [];
-				await editor.shows('Resource', 'Operation', ...labels, ...collection);
-			};
-			if (fields.includes('Job ID')) {
-				await shows('Job ID', 'Output');
+			const values = Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
+			const shows = async () =>
+				await editor.shows('Resource', 'Operation', ...labelsOf(fields, values as IDataObject));
+			await shows();
+			if (values.output !== undefined) {
 				await editor.choose('output', 'Reports');
+				values.output = 'reports';
 			}
-			const switches = SWITCHES.filter(({ label }) => fields.includes(label));
-			const hidden = switches.flatMap(({ shows }) => shows);
-			await shows(...fields.filter((field) => !hidden.includes(field)));
-			for (const { name } of switches) await editor.switchOn(name);
-			await shows(...fields);
-			if (options.length === 0) return;
+			for (const name of ['includePdf', 'addDecision'].filter((one) => one in values)) {
+				await editor.switchOn(name);
+				values[name] = true;
+			}
+			await shows();
+			const [collection] = fields.filter(
+				(field) => field.type === 'collection' && isShown(field, values),
+			);
+			if (!collection) return;
+			const options = (collection.options as INodeProperties[]).map((one) => one.displayName);
 			await editor.addOption();
-			if (options.length > 1) await becomes([...options].sort(), editor.addableOptions);
-			else await editor.shows('Resource', 'Operation', ...fields, 'Options', ...options);
+			if (options.length > 1) await becomes(options.sort(), editor.addableOptions);
+			else {
+				const labels = labelsOf(fields, values as IDataObject);
+				await editor.shows('Resource', 'Operation', ...labels, ...options);
+			}
 		});
 
 		test('switches an option on that is added', async () => {

@@ -1,5 +1,5 @@
 /** n8n's UX guidelines for verified community nodes, as far as they can be asserted and n8n's rules for ESLint do not. */
-import { action, choices, isShown, places, scopes, settings, trigger } from './walk';
+import { action, isShown, places, scopes, settings } from './walk';
 import { type INode, type INodeProperties, type INodeTypes, Workflow } from 'n8n-workflow';
 import { resources } from '../../../nodes/WalletScreening/operations';
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
@@ -13,60 +13,8 @@ const every = [
 		]),
 	).values(),
 ];
-const described = every.filter(
-	([, { type, name }]) =>
-		!['collection', 'notice', 'hidden'].includes(type) && !['operation', 'resource'].includes(name),
-);
 const ofType = (type: string) => every.filter(([, field]) => field.type === type);
-/** Names that keep their case anywhere: of things, of standards, and of what the user sees elsewhere. */
-const names =
-	/\b(API|Address: Screen|Bulk Job: Screen and Wait|Bulk Job|ETH|HTML|ID|ISO 8601|JSON|PDF|Slack|Standard Webhooks|Submit|Unix|URL|UTC)\b/g;
-function inSentenceCase(text: string) {
-	return text.split(/(?<=\.) /).every((sentence) => {
-		const [first = '', ...rest] = sentence.replace(names, (name) => name.toLowerCase());
-		return (/[A-Z\d]/.test(first) || sentence.search(names) === 0) && !/[A-Z]/.test(rest.join(''));
-	});
-}
-
-/** What a person reads beside the fields. */
-const texts = [
-	...described.map(([path, { description, hint }]) => [path, description ?? hint ?? ''] as const),
-	...every.flatMap(([path, field]) =>
-		choices(field).flatMap(({ name, description }) =>
-			description === undefined ? [] : [[`${path}=${name}`, description] as const],
-		),
-	),
-	['action', action.description] as const,
-	['trigger', trigger.description] as const,
-];
-
-describe('texts', () => {
-	it.each(texts)('%s is described in sentence case and without jargon: %s', (_, text) => {
-		expect(text).not.toBe('');
-		expect(inSentenceCase(text)).toBe(true);
-		expect(text).not.toMatch(/\b(errors?|problems?|failures?|mistakes?|payload|endpoint|parse)\b/i);
-	});
-
-	it.each(every.filter(([, { type }]) => type === 'string' || type.endsWith('ollection')))(
-		'%s has an example or the label of its button as placeholder, unless it is a secret',
-		(_, { type, placeholder, typeOptions }) => {
-			const button = { collection: /^Add option$/, fixedCollection: /^Add [a-z]+$/ };
-			const shown = button[type as keyof typeof button] ?? /^e\.g\. \S.*[^.]$/;
-			expect(placeholder ?? '').toMatch(typeOptions?.password ? /^$/ : shown);
-		},
-	);
-});
-
 describe('operations', () => {
-	const operations = action.properties.filter(({ name }) => name === 'operation').flatMap(choices);
-
-	it('have actions in sentence case, without articles, that tell them apart', () => {
-		const labels = operations.map(({ action: label }) => String(label));
-		const odd = labels.filter((one) => !inSentenceCase(one) || /\b(a|an|the)\b|\.$/i.test(one));
-		expect(odd).toEqual([]);
-		expect(new Set(labels).size).toBe(labels.length);
-	});
-
 	it.each(
 		resources.flatMap((resource) =>
 			resource.operations.map(
@@ -84,11 +32,6 @@ describe('operations', () => {
 		const shown = expression.getSimpleParameterValue(node, action.subtitle, 'internal', {});
 		expect(shown).toBe(title);
 	});
-});
-
-it.each([...ofType('options'), ...ofType('collection')])('%s is sorted', (_, { options = [] }) => {
-	const list = options.map((one) => ('displayName' in one ? one.displayName : one.name));
-	expect(list).toEqual([...list].sort((a, b) => a.localeCompare(b, 'en')));
 });
 
 // The node chooses how many requests are in progress: another number for jobs than for single addresses.
