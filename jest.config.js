@@ -18,7 +18,9 @@ module.exports = {
 	testTimeout: 180_000,
 	projects: [
 		project('unit'),
-		project('integration'),
+		project('integration', { testPathIgnorePatterns: ['<rootDir>/test/integration/package/'] }),
+		// n8n's check of the package builds and scans it several times.
+		project('package', { testMatch: ['<rootDir>/test/integration/package/*.test.ts'] }),
 		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] }),
 		project('zod4', {
 			// Only the reading of policies uses zod: its tests, and the nodes in the engine.

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import type { FaultEffect } from '../../sandbox/faults';
-import { addressesOf } from '../support/addresses';
 import { serve } from '../support/server';
-import { answer, READ_ONLY, UNREACHABLE, useService, WRONG_KEY } from './engine/service';
+import { useService } from './engine/service';
 import {
 	BTC,
 	CONTINUE,
@@ -24,19 +22,6 @@ const SCREEN: INodeParameters = { ...OFTEN, options: { maxRetries: 0 } };
 const noTls = 'http to another host';
 const service = useService({
 	credentials: () => ({ [noTls]: { baseUrl: 'http://127.0.0.1.example.com' } }),
-});
-
-it.each([
-	['a key that is not valid', WRONG_KEY, 'unauthorized', '401'],
-	['a key that may only read', READ_ONLY, 'forbidden', '403'],
-	['an address where nobody listens', UNREACHABLE, 'network', null],
-])('%s ends the node', async (_what, credential, errorClass, httpCode) => {
-	const given = { input: itemsFor([GREEN]), credential };
-	const { error, thrown, status } = await service.run(SCREEN, given);
-	expect(status).toBe('error');
-	expect(error?.context).toMatchObject({ errorClass, itemIndex: 0 });
-	expect(error?.httpCode ?? null).toBe(httpCode);
-	expect(thrown).toEqual([expect.any(NodeApiError)]);
 });
 
 it.each<[label: string, INodeParameters, credential?: string]>([
@@ -113,54 +98,4 @@ it('an answer that never ends has its connection closed', async () => {
 	const patience = setTimeout(60_000, 'still open', { ref: false });
 	expect(await Promise.race([closed, patience])).toBe('closed');
 	await close();
-});
-
-describe('good and failed items', () => {
-	const [REFUSED, BROKEN, NONSENSE, FINE] = addressesOf(4) as [string, string, string, string];
-	const faults: Record<string, FaultEffect> = {
-		[REFUSED]: answer(400, '{"message":"Unknown format"}'),
-		[BROKEN]: { kind: 'reset', at: 'beforeAnswer' },
-		[NONSENSE]: answer(200, '<html>'),
-	};
-	/** With what an earlier node said of the address, which would contradict a failure. */
-	const input = [GREEN, 'not good', REFUSED, BROKEN, NONSENSE, FINE].map((address, row) => ({
-		...{ address, row, outcome: 'allow', level: 'green', alert: {}, evidence: {} },
-	}));
-	const failed = (item: number, errorClass: string, httpCode: string | null) => ({
-		json: {
-			error: expect.any(String) as string,
-			...{ address: input[item]!.address, reference: `Row ${item}` },
-			details: expect.objectContaining({
-				...{ errorClass, httpCode, address: input[item]!.address },
-				description: expect.any(String) as string,
-			}) as object,
-		},
-		pairedItem: { item },
-	});
-	const report = (item: number) => ({
-		json: { ...service.itemOf(input[item]!.address), reference: `Row ${item}` },
-		pairedItem: { item },
-	});
-
-	it('have their outcomes in place, with no error property beside their JSON', async () => {
-		for (const [address, effect] of Object.entries(faults)) {
-			service.sandbox.addFault({
-				when: ({ body }) => (body as { address?: string } | undefined)?.address === address,
-				effect,
-			});
-		}
-		const { status, itemsOf } = await service.run(
-			{ ...SCREEN, reference: '=Row {{ $json.row }}' },
-			{ input, onError: CONTINUE },
-		);
-		expect(status).toBe('success');
-		const items = itemsOf(SCREENING);
-		expect(items).toEqual([
-			[
-				...[report(0), failed(1, 'invalid_input', null), failed(2, 'bad_request', '400')],
-				...[failed(3, 'network', null), failed(4, 'invalid_response', '200'), report(5)],
-			],
-		]);
-		for (const item of items[0]!) expect(item).not.toHaveProperty('error');
-	});
 });

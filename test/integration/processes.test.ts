@@ -1,11 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run, start, stop } from '../../tools/host/child';
 import { isRunning } from '../../tools/host/folder';
-import { withLock } from '../../tools/host/lock';
 import { projectFolder } from '../../tools/host/paths';
 import { until } from '../../tools/host/until';
 
@@ -44,29 +39,4 @@ test('a child process leaves none of its own behind', async () => {
 	const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
 	await gone(Number(left));
 	expect(left).toMatch(/^\d+\n$/);
-});
-
-test('a lock lets one work at a time, also once its holder is killed', async () => {
-	const folder = await mkdtemp(join(tmpdir(), 'wallet-screening-processes-'));
-	const { pid } = await startScript(`
-		const { withLock } = require('./tools/host/lock');
-		withLock(${JSON.stringify(folder)}, () => {
-			console.log('locked');
-			return new Promise(() => setInterval(() => {}, 1e6));
-		});
-	`);
-	const atWork: boolean[] = [];
-	const work = async () => {
-		expect(isRunning(pid)).toBe(false);
-		expect(atWork).not.toContain(true);
-		const at = atWork.push(true) - 1;
-		await sleep(5);
-		atWork[at] = false;
-	};
-	const waiting = Array.from({ length: 5 }, () => withLock(folder, work));
-	await sleep(100);
-	process.kill(pid, 'SIGKILL');
-	await Promise.all(waiting);
-	expect(atWork).toHaveLength(5);
-	await rm(folder, { recursive: true });
 });
