@@ -96,7 +96,7 @@ function partsOf(html: string) {
 		const own = attrs.map(({ name, value }) => `${name}=${name === 'href' ? '' : value}`);
 		return [nodeName, data, ...own]
 			.join(' ')
-			.replace(/\d+(%|px)|#\w{6}|0\.\d\d(?=\))|(?<=title=)\d+ [a-z ]+(?= )/g, '');
+			.replace(/\d+(%|px)|(?<=colspan=)\d|#\w{6}|0\.\d\d(?=\))|(?<=title=)\d+ [a-z ]+(?= )/g, '');
 	});
 	return {
 		tags: [...new Set(tags)],

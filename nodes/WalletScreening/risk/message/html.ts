@@ -117,16 +117,17 @@ function stripOf({ columns, highest }: NonNullable<Message['strip']>): string {
 
 /** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
 function heatMapTable({ columns, rows }: HeatMap): string {
-	const small = 'font-size:12px;padding:4px';
+	const small = 'font-size:11px;padding:4px 3px';
 	const figure = (content: string, style = '') =>
 		cell(content, 'align="right"', `${small};white-space:nowrap;${style}`);
 	const head = [...columns, 'score'].map((name) => figure(`<b>${safe(name)}</b>`)).join('');
 	const lines = rows.map(({ label, tone, shares, score }) => {
-		const name = cell(safe(label), '', `border-left:4px solid ${marks[tone]};${mono};${small}`);
+		const border = `border-left:4px solid ${marks[tone]}`;
+		const name = cell(safe(label), `colspan="${columns.length + 1}"`, `${border};${mono};${small}`);
 		const cells = shares.map((share) => figure(decimal(share), heatOf(share)));
-		return `<tr>${name}${cells.join('')}${figure(decimal(score))}</tr>`;
+		return `<tr>${name}</tr><tr>${cells.join('')}${figure(decimal(score))}</tr>`;
 	});
-	return table(`<tr>${cell('', '', small)}${head}</tr>${lines.join('\n')}`);
+	return table(`<tr>${head}</tr>${lines.join('\n')}`);
 }
 
 const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
