@@ -99,7 +99,7 @@ type Judged = ReturnType<typeof judge>;
 function withoutRepeated(judged: Judged[]): Judged[] {
 	const screened = new Set<string>();
 	const keyOf = ({ address, reference }: Fields, chain: unknown) =>
-		JSON.stringify([address, reference ?? '', String(chain ?? '').toLowerCase()]);
+		[address, reference, chain].map((part) => show(part, 300).toLowerCase()).join('\n');
 	const kept = judged.reverse().filter(({ item, report, standing }) => {
 		if (report && standing !== 'failed' && isGiven(item.address))
 			for (const chain of ['', report.chain]) screened.add(keyOf(item, chain));
@@ -131,18 +131,13 @@ function stripOf(judged: Judged[]): Message['strip'] {
 	return { columns: groups.map((group) => partsOf(group, most)), highest: word(highest) };
 }
 
-/** Rows of the heat map. */
-const mostInHeatMap = 12;
-
-/** The worst report on each of the worst addresses that are not allowed: its risk categories and score. */
+/** The worst report on each of the 12 worst addresses that are not allowed: its risk categories and score. */
 function heatMapOf(judged: Judged[]): HeatMap {
 	const shown = judged.flatMap(({ report, standing }) =>
 		report && standing !== 'allow' ? [{ report, standing }] : [],
 	);
-	const firsts = new Map([...shown].reverse().map((one) => [one.report.address, one]));
-	const worst = shown
-		.filter((one) => firsts.get(one.report.address) === one)
-		.slice(0, mostInHeatMap);
+	const addresses = shown.map(({ report }) => report.address);
+	const worst = shown.filter((_, at) => addresses.indexOf(addresses[at]!) === at).slice(0, 12);
 	const scoresOf = ({ risk }: ReportValues) => objectIn(risk.categories) ?? {};
 	const keys = Object.keys(scoresOf(worst[0]?.report ?? { address: '', risk: {} }))
 		.filter((key) => key !== goodSign)

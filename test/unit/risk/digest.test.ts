@@ -193,6 +193,7 @@ test('a failure counts no more once the same address with the same reference has
 	expect(counted(failed('a2'), screened)).toBe(1);
 	expect(counted(failed('a1', 'P-1', { chain: 'BSC' }), screened)).toBe(1);
 	expect(counted(failed('a1', 'P-1', { chain: 'eth' }), screened)).toBe(0);
+	expect(counted(failed('A1'), screened)).toBe(0);
 	expect(counted({ error: 'x' }, { ...fine, address: '' })).toBe(1);
 });
 
