@@ -1,6 +1,5 @@
 import { seed } from '../support/random';
 import { addressTests } from './together/addresses';
-import { dialectTests } from './together/dialect';
 import { loadTests } from './together/load';
 import { mcpTests } from './together/mcp';
 import { n8n, startN8n } from './together/n8n';
@@ -8,7 +7,6 @@ import { outageTests } from './together/outage';
 
 const chapters: Array<[string, () => void]> = [
 	['addresses', addressTests],
-	['a service with names of its own', dialectTests],
 	['20 workflows at once that share a key', loadTests],
 	['behind the MCP Server Trigger', () => mcpTests(() => n8n)],
 	['three bulk jobs', outageTests],

@@ -5,13 +5,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { type Credential, itemsOf, type Saved } from '../../../tools/host/instance';
 import { numbersFrom, seed } from '../../support/random';
 import { checksummed, mistyped } from '../../support/wallets';
-import {
-	type PlainNode,
-	screeningNode,
-	serviceCredential,
-	start,
-	workflowOf,
-} from '../../support/workflows';
+import { screeningNode, serviceCredential } from '../../support/workflows';
 import { n8n, runScreening } from './n8n';
 
 const sanctioned = [...new Set(sanctionedAddresses.map(({ address }) => address))];
@@ -56,34 +50,5 @@ export function addressTests(): void {
 		expect(refused.length).toBeGreaterThanOrEqual(9_990);
 		expect(sandbox.requests).toHaveLength(10_000 - refused.length);
 		process.stderr.write(`${refused.length} of 10,000 mistyped addresses were refused\n`);
-	});
-
-	test('a private key goes nowhere, even if checksums do not matter', async () => {
-		const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
-		const options = { checkAddresses: false, includeInputFields: true };
-		const single = await run([wif], { ...screen, options });
-		const listed = await run([wif], { resource: 'bulkJob', operation: 'submit', options });
-		expect(sandbox.requests).toHaveLength(0);
-		for (const items of [single, listed]) {
-			expect(items).toMatchObject([{ details: { errorClass: 'invalid_input' } }]);
-			expect(JSON.stringify(items)).not.toContain(wif);
-		}
-	});
-
-	test('are checked without a credential', async () => {
-		const check: PlainNode = {
-			name: screeningNode,
-			type: 'n8n-nodes-wallet-screening.walletScreening',
-			parameters: { ...screen, operation: 'check', knownAddresses: withChecksum[0]! },
-		};
-		const workflow = await n8n.saveWorkflow({
-			...workflowOf('Check', start, check),
-			pinData: { [start.name]: sanctioned.map((address) => ({ json: { address } })) },
-		});
-		const items = itemsOf(await n8n.runWorkflow(workflow), screeningNode);
-		const verdicts = items.map(({ json }) => (json.check as IDataObject).checksum);
-		expect(verdicts).toHaveLength(641);
-		expect(verdicts).not.toContain('invalid');
-		expect(sandbox.requests).toHaveLength(0);
 	});
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { alertOf, failureAlertOf } from '../../../nodes/WalletScreening/risk/alert';
 import type { ReportValues } from '../../../nodes/WalletScreening/risk/report';
 import type { Decision, Reason } from '../../../nodes/WalletScreening/risk/decision';
@@ -34,11 +32,10 @@ const [good, caution, bad] = [
 
 test('says everything in each place', () => {
 	const categories = { darknet: 0, sanctions: 0.95, note: 'high', clean_exchange: 1.4 };
-	const { text, html, slackBlocks } = alertOf(withRisk({ categories }), {
+	const { html, slackBlocks } = alertOf(withRisk({ categories }), {
 		...decided('block', [notGreen, sanctioned]),
 		...{ reference: 'Payment 4711', at, policy: { name: 'Payouts', version: 7 } },
 	});
-	expect(`${text}\n`).toBe(readFileSync(join(__dirname, 'alert.txt'), 'utf8'));
 	const said = [
 		...[address, 'Payment 4711', '2026-11-23 00:05 UTC', 'Payouts, version 7', 'Decision: block'],
 		...['sanctions is 0.95 (0.5 or more means block)', '“note”', 'Clean exchange (good sign)'],
