@@ -106,7 +106,7 @@ describe('screen and wait', () => {
 			...{ errorClass: 'missing_result', itemIndex: 1000, job_ids: jobIds() },
 		});
 		const [first, second] = jobIds();
-		expect(error?.description).toContain("1001 reports exist: 'Bulk Job: Get'");
+		expect(error?.description).toContain("'Bulk Job: Get' returns their reports");
 		expect(error?.description).toContain(`${first}, ${second}`);
 	});
 });

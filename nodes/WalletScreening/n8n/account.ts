@@ -11,8 +11,6 @@ export interface CreatedResources {
 	unsureJobs: number[];
 	/** How many screenings were sent more than once, and may be billed for each time. */
 	sentAgain: number;
-	/** How many reports are known to be in the results of the jobs. */
-	reportsInJobs: number;
 }
 
 /** The error of an execution that the user stopped. n8n's log names what exists, too. */
@@ -94,21 +92,13 @@ function howToGet(account: CreatedResources): string[] {
 const idsInPanel = 100;
 
 /** What the service has made, and how to get it. */
-function whatExists({
-	report_ids,
-	job_ids,
-	unsureJobs,
-	reportsInJobs,
-}: CreatedResources): string[] {
+function whatExists({ report_ids, job_ids, unsureJobs }: CreatedResources): string[] {
 	const [reports, jobs] = [report_ids, job_ids].map((ids) => ids.map(printable).join(', '));
-	const many = `${reportsInJobs} ${reportsInJobs === 1 ? 'report exists' : 'reports exist'}`;
 	return [
 		reports &&
 			`These reports exist: ${reports}. 'Report: Get' returns them without a new screening.`,
 		jobs &&
-			(reportsInJobs > 0
-				? `${many}: 'Bulk Job: Get' with the output Reports returns them without a new screening. They are in these bulk jobs: ${jobs}.`
-				: `These bulk jobs exist, and the service may still process them: ${jobs}. 'Bulk Job: Get' returns their reports.`),
+			`These bulk jobs exist, and the service may still process them: ${jobs}. 'Bulk Job: Get' returns their reports without a new screening.`,
 		...unsureJobs.map(
 			(count) =>
 				`A bulk job of ${count} ${count === 1 ? 'address' : 'addresses'} may exist, which the service may bill: it did not say whether it accepted the job.`,

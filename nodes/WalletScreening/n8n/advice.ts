@@ -44,7 +44,6 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 		],
 	],
 	bad_request: [
-		[everywhere, checkBaseUrl, code(405)],
 		[submits, jobExists, withJob],
 		[
 			submits,

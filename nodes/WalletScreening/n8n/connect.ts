@@ -30,7 +30,10 @@ export function createClients(
 		const { signal, maxRetries, resends } = requests;
 		const { baseUrl, id, limit, serviceNames } = connection;
 		return createClient({
-			...{ baseUrl, maxRetries, resends, serviceNames },
+			baseUrl,
+			maxRetries,
+			resends,
+			serviceNames,
 			send: createSend(context, connection, requests),
 			limiter: limiterFor(id, limit),
 			queueKey: { signal },

@@ -24,8 +24,13 @@ const longestReference = 200;
 
 /** The parameters of a policy, with what counts for one that is hidden. */
 const policyParameters: Record<string, unknown> = {
-	...{ rulesSource: 'fields', decisionRules: {}, rulesJson: '', otherwise: 'allowGreen' },
-	...{ policyName: '', policyVersion: '', exceptions: {} },
+	rulesSource: 'fields',
+	decisionRules: {},
+	rulesJson: '',
+	otherwise: 'allowGreen',
+	policyName: '',
+	policyVersion: '',
+	exceptions: {},
 };
 
 /** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */

@@ -91,7 +91,10 @@ const exceptionFields: INodeProperties[] = [
 ];
 
 const newRule = {
-	...{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
+	field: 'level',
+	operator: 'notEquals',
+	value: 'green',
+	outcome: 'review',
 	mayBeWaived: false,
 };
 

@@ -26,7 +26,8 @@ export const choice = (
 	value: string,
 	description?: string,
 ): INodePropertyOptions => ({
-	...{ name, value },
+	name,
+	value,
 	...(description !== undefined && { description }),
 });
 

@@ -29,10 +29,10 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
 }
 
 /** What the node says of a report, flat, and what the service sent, in the order of a report item. */
-const reportItemFields = [
-	...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
-	...['report', 'reasons', 'change', 'alert', 'evidence', 'verification'],
-];
+const reportItemFields =
+	'outcome summary level score address chain asked_chain reference report reasons change alert evidence verification'.split(
+		' ',
+	);
 const jobItemFields = [
 	'job_id',
 	'completed',

@@ -15,7 +15,9 @@ const numberOption = (
 	[minValue, maxValue]: [number, number],
 	rest: Pick<OptionField, 'default' | 'description' | 'placeholder' | 'typeOptions'>,
 ) => ({
-	...{ displayName, type: 'number' as const, ...rest },
+	displayName,
+	type: 'number' as const,
+	...rest,
 	typeOptions: { minValue, maxValue, ...rest.typeOptions },
 });
 

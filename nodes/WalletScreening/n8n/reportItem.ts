@@ -79,9 +79,13 @@ export function reportJson(
 		}),
 		...(addEvidence && {
 			evidence: evidenceOf({
-				...{ report, keepsReport: simplify, reference, askedChain },
+				report,
+				keepsReport: simplify,
+				reference,
+				askedChain,
 				decided: policy && decision && { decision, policy, at, input },
-				...{ ...received, ...origin },
+				...received,
+				...origin,
 			}),
 		}),
 	} as IDataObject;

@@ -108,7 +108,7 @@ async function itemsOf(
 		fail: () => {
 			if (!isContinued) ending.abort(failed);
 		},
-		created: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0, reportsInJobs: 0 },
+		created: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0 },
 		notes: { texts: [], areOdd: false },
 	};
 	const result = await toResult(async () => await work(run));

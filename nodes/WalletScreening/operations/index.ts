@@ -88,7 +88,9 @@ const choices = (displayName: string, name: string, preselected: string, all: Op
 	select(displayName, name, preselected, {
 		noDataExpression: true,
 		options: all.map(({ name, value, description, action }) => ({
-			...{ name, value, description },
+			name,
+			value,
+			description,
 			...(action !== undefined && { action }),
 		})),
 	});

@@ -1,3 +1,6 @@
+/** Milliseconds. */
+export const minute = 60_000;
+
 /** Time as the service layer sees it, so that the code that ships also runs in virtual time. */
 export interface Clock {
 	/** Milliseconds since some moment. They never run backwards, whatever is done to the clock of the machine. */

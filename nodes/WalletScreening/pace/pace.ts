@@ -1,4 +1,5 @@
 import { type Answer, type Fault, isAnswer } from './answer';
+import { minute } from './clock';
 import { backoff, longestRetryAfter, retryAfter } from './retryAfter';
 
 /**
@@ -29,7 +30,6 @@ export interface Pace {
 	forgettable(now: number): boolean;
 }
 
-const minute = 60_000;
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const longestStop = 15 * minute;
 /** Requests in progress, whatever the limit: more does not help n8n's helper, and costs memory. */

@@ -111,11 +111,15 @@ function policyFor(
 	const record = stored({
 		name: name || (beside.name ?? ''),
 		version: version === 0 ? 0 : version || beside.version || undefined,
-		...{ otherwise, rules, exceptions },
+		otherwise,
+		rules,
+		exceptions,
 		lists: lists.length > 0 ? lists.map((list) => list.record) : undefined,
 	});
 	return {
-		...{ otherwise, rules, lists },
+		otherwise,
+		rules,
+		lists,
 		/** By `addressKey`, in the order in which they were given. */
 		exceptions: grouped(exceptions, ({ address }) => addressKey(address)),
 		record: { ...record, sha256: digestOfRecord(record) },

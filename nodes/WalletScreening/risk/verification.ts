@@ -28,10 +28,9 @@ const fieldFindings = new Map(
 );
 
 /** What only the digest of the evidence speaks for. */
-const claims = [
-	...['reference', 'asked_chain', 'service_names', 'sent'],
-	...['package', 'workflow_id', 'execution_id'],
-];
+const claims = 'reference asked_chain service_names sent package workflow_id execution_id'.split(
+	' ',
+);
 
 /**
  * Compares an item with its evidence, by making the evidence again from the report: a sentence for each thing that does not
@@ -70,7 +69,9 @@ function evidenceFindings(evidence: Fields, report: AnyReport, pdf: Looked['pdf'
 				retrievedAt: instantIn(evidence.retrieved_at),
 				decided: decidedAgain(evidence, report),
 				pdf: pdf ?? undefined,
-				...{ package: '', workflowId: '', executionId: '' },
+				package: '',
+				workflowId: '',
+				executionId: '',
 			}),
 			...Object.fromEntries(claimed),
 			sha256: digestOfJson(rest),

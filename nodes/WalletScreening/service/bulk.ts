@@ -1,4 +1,4 @@
-import type { Clock } from '../pace/clock';
+import { type Clock, minute } from '../pace/clock';
 import { addressKey } from '../address/key';
 import type { Client } from './client';
 import { asScreeningError, ScreeningError } from './errors';
@@ -75,7 +75,6 @@ export interface Waiting {
 
 const firstPause = 200;
 const pauseGrowth = 1.5;
-const minute = 60_000;
 /** The longest pause after the first minute, unless the user chose a longer one. */
 const latePause = 30_000;
 

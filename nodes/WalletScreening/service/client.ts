@@ -93,7 +93,9 @@ export function createClient(options: ClientOptions) {
 		const attempt = async (again: boolean) =>
 			await options.limiter.run(async () => await options.send(outgoing), options.queueKey, again);
 		return await withRetries(attempt, {
-			...{ clock, random, retries },
+			clock,
+			random,
+			retries,
 			isFinal: (failure) => (isAnswer(failure) ? isFinal(failure) : isPermanent(failure)),
 		});
 	}

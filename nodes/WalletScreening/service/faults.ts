@@ -69,7 +69,10 @@ const notNow = rejected('The service cannot carry out the request for now. Run i
 
 /** What a status means. Section 7 names 400, 401, 403, 429 and 5xx; the others mean what they mean in HTTP. */
 const statusTexts: Record<string, Meaning> = {
-	...{ 400: badValue, 422: badValue, 408: notNow, 409: notNow, 423: notNow, 425: notNow },
+	400: badValue,
+	422: badValue,
+	408: notNow,
+	409: notNow,
 	401: [
 		'unauthorized',
 		'The service does not accept the API key',
@@ -88,7 +91,6 @@ const statusTexts: Record<string, Meaning> = {
 		'The service did not find what was asked for',
 		'The service answered with status 404.',
 	],
-	405: rejected('Nothing at this address takes such a request.'),
 	410: rejected(
 		'The service no longer keeps what was asked for. Ask the vendor how long it keeps jobs and reports.',
 	),

@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { printable } from '../n8n/context';
+import { minute } from '../pace/clock';
 import { put } from './deliveryLog';
 
-const minute = 60_000;
 const mostSubjects = 400;
 
 /** When something was last said of a subject, in milliseconds of the process. */

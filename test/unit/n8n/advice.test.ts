@@ -79,8 +79,6 @@ test.each<[ScreeningError, string[], RegExp | '', RegExp?]>([
 	[ofStatus(500), ['address.screen'], /repeats/],
 	[withJob(400), posts, /'Bulk Job: Get' with this job ID/, /On Error/],
 	[withJob(500), posts, /'Bulk Job: Get' with this job ID/, /repeats/],
-	// The page of a website gives a 405.
-	[ofStatus(405), places, /'Base URL' in the credential/],
 	[ofStatus(404), ['address.screen', ...posts, 'trigger'], /Base URL/],
 	[withJob(404), ['trigger'], /'API Key' and 'Base URL' in the credential/],
 	// A key that could submit a job has write scope.

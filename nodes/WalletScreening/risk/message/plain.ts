@@ -14,11 +14,9 @@ const kept = [
 ];
 const linking = /[.。．․/<>]|@(?=\S)|:(?=[\w+-])/;
 const markup = /[#*_~`|\\[\]{}]|[$&](?=\S)/;
-const lookalikes: Record<string, string> = {
-	...{ '.': '·', '。': '·', '．': '·', '․': '·', '/': '⁄', '\\': '⁄', '|': '¦' },
-	...{ '#': '№', '*': '×', _: '‗', '~': '˜', '`': '‘' },
-	...{ '[': '(', ']': ')', '{': '(', '}': ')', '<': '‹', '>': '›' },
-};
+/** The sign below each of these looks like it, and begins nothing. */
+const signs = '.。．․/\\|#*_~`[]{}<>';
+const looks = '····⁄⁄¦№×‗˜‘()()‹›';
 const links = activePattern(linking);
 const linksAndMarkup = activePattern(linking, markup);
 
@@ -50,5 +48,5 @@ function activePattern(...parts: RegExp[]): RegExp {
 }
 
 function neutralize(found: string, alive?: string): string {
-	return alive === undefined ? found : (lookalikes[alive] ?? `${alive} `);
+	return alive === undefined ? found : (looks[signs.indexOf(alive)] ?? `${alive} `);
 }
