@@ -7,6 +7,7 @@ const longest = [
 	'editor/editor',
 	'templates/killed',
 	'together',
+	'install',
 	'trigger',
 ];
 const rank = ({ path }) => longest.findIndex((name) => path.endsWith(`e2e/${name}.test.ts`));

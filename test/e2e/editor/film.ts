@@ -141,7 +141,7 @@ async function filmTeam(trial: string, { page }: Editor, say: Say): Promise<void
 	await page.goto(trial);
 	const board = page.locator('a[href*=screening-board]').first();
 	await page.goto((await board.getAttribute('href'))!);
-	await say('The board: 30 days of outcomes, and what to look at first');
+	await say('The board: what came of all screenings, and what to look at first');
 	await page.mouse.wheel(0, 500);
 	await page.waitForTimeout(4000);
 }
