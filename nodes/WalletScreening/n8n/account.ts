@@ -67,13 +67,13 @@ export function withCreatedResources(
 			...(job_ids.length > 0 && { job_ids }),
 		};
 		const description = [result.description, ...howToGet(account)].join(' ');
-		return { result: result.with(made).withText({ description }), inputIndex };
+		return { result: result.withDetails(made).withText({ description }), inputIndex };
 	}
 	// Nothing was made for an invalid item.
 	if (job_ids.length === 0 || result.errorClass === 'invalid_input') return { result, inputIndex };
 	const { job_id } = result.details;
 	return {
-		result: result.with({ job_ids: job_id === undefined ? job_ids : [job_id] }),
+		result: result.withDetails({ job_ids: job_id === undefined ? job_ids : [job_id] }),
 		inputIndex,
 	};
 }

@@ -9,7 +9,7 @@ export function stopSignal(context: Context): AbortSignal | undefined {
 }
 
 /** Which operation the node runs, as `resource.operation`. */
-export function placeOf(context: IExecuteFunctions): string {
+export function operationPlace(context: IExecuteFunctions): string {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
 	return `${read('resource')}.${read('operation')}`;
 }

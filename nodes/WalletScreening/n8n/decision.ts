@@ -132,6 +132,6 @@ function withLabel<T>(parameter: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw asScreeningError(error).with({ parameter });
+		throw asScreeningError(error).withDetails({ parameter });
 	}
 }

@@ -42,7 +42,7 @@ export async function readItems<Given>(
 		if (!(item instanceof ScreeningError)) return item;
 		// What the user calls the matter, if that can be read.
 		const reference = await toResult(async () => referenceIn(read));
-		return typeof reference === 'string' ? item.with({ reference }) : item;
+		return typeof reference === 'string' ? item.withDetails({ reference }) : item;
 	});
 }
 
@@ -71,7 +71,7 @@ export async function eachItem<Given>(
 		const all = [await toResult(work, run.signal)].flat();
 		if (all.some((one) => one instanceof ScreeningError)) run.fail();
 		const { reference } = (item.given as { deciding?: DecisionSettings }).deciding ?? {};
-		return all.map((one) => (one instanceof ScreeningError ? one.with({ reference }) : one));
+		return all.map((one) => (one instanceof ScreeningError ? one.withDetails({ reference }) : one));
 	});
 	return outcomes.flatMap((all, inputIndex) =>
 		(all ?? []).map((result) => ({ result, inputIndex })),
@@ -122,7 +122,7 @@ export async function eachItemInHand(
 	return results.flatMap((result, inputIndex): Paired[] => {
 		const { json, binary } = inputs[inputIndex]!;
 		if (result instanceof ScreeningError)
-			return [{ result: result.with(namesIn(json, result)), inputIndex }];
+			return [{ result: result.withDetails(namesIn(json, result)), inputIndex }];
 		return result
 			? [{ result: { ...(binary && { binary }), json: result as IDataObject }, inputIndex }]
 			: [];

@@ -3,7 +3,7 @@ import { isPrivateKey } from '../address/privateKey';
 import { ScreeningError } from '../service/errors';
 import { withoutEdges } from '../service/input';
 import { failureMeaning } from './advice';
-import { placeOf } from './context';
+import { operationPlace } from './context';
 import { toErrorItem, toNodeError } from './nodeError';
 import { isTool, withHiddenError } from './quirks';
 
@@ -86,7 +86,7 @@ export function toItems(
 ): INodeExecutionData[] {
 	const { keepsInput = false, ignoresInput = false } = rest;
 	const node = context.getNode();
-	const place = placeOf(context);
+	const place = operationPlace(context);
 	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
 	return outcomes.map(({ result, inputIndex }) => {

@@ -107,7 +107,7 @@ export function reportOutcome(
 	} catch (error) {
 		const { address: own, report_id } = received.report;
 		const { address = own } = received;
-		return unexpected(error).with({ address, report_id, reference: deciding.reference });
+		return unexpected(error).withDetails({ address, report_id, reference: deciding.reference });
 	}
 }
 
@@ -130,7 +130,7 @@ export function createReportItems({ context, options }: Run) {
 		if (found instanceof ScreeningError) {
 			const { address } = received;
 			const { reference } = deciding;
-			return found.with({ ...(address !== undefined && { address }), reference });
+			return found.withDetails({ ...(address !== undefined && { address }), reference });
 		}
 		const report = used.has(found) ? structuredClone(found) : found;
 		used.add(report);

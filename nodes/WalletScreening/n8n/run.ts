@@ -138,7 +138,7 @@ function stoppedOutcomes({ context, created, continueOnFail }: Run): Paired[] {
 		networkCode: 'STOPPED',
 	});
 	// Once: a list of all reports in each item would be long.
-	const named = stopped.with({ report_ids: created.report_ids });
+	const named = stopped.withDetails({ report_ids: created.report_ids });
 	return ofAll(context, stopped).map((one, at) => (at === 0 ? { ...one, result: named } : one));
 }
 

@@ -115,7 +115,7 @@ export function markExecution(context: IExecuteFunctions, items: INodeExecutionD
 }
 
 /** What an item says of a report; a simplified one holds the categories itself. */
-interface Judged {
+interface JudgedItem {
 	reasons?: Reason[];
 	report?: { risk?: { categories?: object } };
 }
@@ -133,13 +133,13 @@ export function categoryHints(items: IDataObject[]): string[] {
 	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
 	const present = new Set(
 		judged.flatMap((json) => {
-			const { report } = json as Judged;
+			const { report } = json as JudgedItem;
 			const found = Object.entries(report ? (report.risk?.categories ?? {}) : json);
 			return found.filter(([, value]) => isNumber(value)).map(([name]) => name);
 		}),
 	);
 	const compared = judged
-		.flatMap((json) => (json as Judged).reasons!)
+		.flatMap((json) => (json as JudgedItem).reasons!)
 		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
 		.filter(({ actual }) => actual === null)
 		.flatMap(({ field }) => (typeof field === 'string' ? field : []));

@@ -116,5 +116,5 @@ export async function reportResult(
 	// Evidence may be what failed.
 	const bare = () => reportJson(received, { ...deciding, addEvidence: false }, options, origin);
 	const reportItem = item instanceof ScreeningError ? bare() : item;
-	return outcome.with({ address, report_id, reportItem });
+	return outcome.withDetails({ address, report_id, reportItem });
 }

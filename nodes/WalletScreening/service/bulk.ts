@@ -135,13 +135,13 @@ export async function awaitOutcomes(
 	if (job instanceof ScreeningError) return allFailed(addresses, job);
 	const ended = await waitForJob(client, job, waiting, addresses).catch(asScreeningError);
 	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
-	return allFailed(addresses, ended.with({ job_id: job.job_id }));
+	return allFailed(addresses, ended.withDetails({ job_id: job.job_id }));
 }
 
 /** The same error for each address. */
 export function allFailed(addresses: string[], error: ScreeningError): Matched {
-	const outcomes = addresses.map((address) => [address, error.with({ address })] as const);
-	return { outcomes: new Map(outcomes), unknown: 0, doubled: 0 };
+	const outcomes = addresses.map((address) => [address, error.withDetails({ address })] as const);
+	return { outcomes: new Map(outcomes), unrequested: 0, duplicates: 0 };
 }
 
 /** The outcomes of a job that is over. */

@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions) {
 		const { result, sent } = await exchange(...given);
 		if (isAnswer(result) && isSuccess(result)) return { answer: result, sent };
 		const isBillable = given[0] === 'POST' && sent > 0;
-		throw errorOf(result).with(isBillable ? { sent } : {});
+		throw errorOf(result).withDetails(isBillable ? { sent } : {});
 	}
 
 	/** The job that the header `Location` leads to. */
@@ -187,7 +187,7 @@ export function createClient(options: ClientOptions) {
 			const error = errorOf(result);
 			if (job_id === undefined) throw sent > 0 ? unsure(error, sent) : error;
 			if (error.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
-			throw unsure(error, 1).with({ job_id });
+			throw unsure(error, 1).withDetails({ job_id });
 		},
 		/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
 		async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
@@ -215,7 +215,7 @@ function errorOf(failure: Answer | ScreeningError): ScreeningError {
 }
 
 function unsure(error: ScreeningError, sent: number): ScreeningError {
-	return error.with({ sent }).withText({
+	return error.withDetails({ sent }).withText({
 		message: `${error.message} while a bulk job was submitted`,
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',

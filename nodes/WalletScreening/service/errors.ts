@@ -69,7 +69,7 @@ export class ScreeningError extends Error {
 	}
 
 	/** The same error, with more facts about its request. */
-	with(details: ErrorDetails): ScreeningError {
+	withDetails(details: ErrorDetails): ScreeningError {
 		const all = { ...this, details: { ...this.details, ...details } };
 		return new ScreeningError(this.errorClass, this.message, this.description, all);
 	}
@@ -109,7 +109,7 @@ export async function withErrorDetails<T>(
 	try {
 		return await work();
 	} catch (error) {
-		throw error instanceof ScreeningError ? error.with(details) : error;
+		throw error instanceof ScreeningError ? error.withDetails(details) : error;
 	}
 }
 

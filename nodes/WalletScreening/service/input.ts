@@ -166,7 +166,7 @@ export function cleanTarget([value, label]: Labelled, chain?: Labelled, { checks
 	try {
 		return { address, ...(chain && { chain: cleanChain(...chain) }) };
 	} catch (error) {
-		throw asScreeningError(error).with({ address });
+		throw asScreeningError(error).withDetails({ address });
 	}
 }
 

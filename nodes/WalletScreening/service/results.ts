@@ -54,7 +54,7 @@ const noResult = jobError(
 /** What the error of a missing address says of a job. */
 function missingIn(job: CompleteJob): ScreeningError {
 	const { job_id, remainder, results } = job;
-	if (remainder) return notAll({ job_id }).with({ entry: remainder });
+	if (remainder) return notAll({ job_id }).withDetails({ entry: remainder });
 	return results.length > 0 ? noResult({ job_id }) : noResults(job);
 }
 
@@ -62,9 +62,9 @@ function missingIn(job: CompleteJob): ScreeningError {
 export interface Matched {
 	outcomes: Map<string, Report | ScreeningError>;
 	/** Results for addresses that were not sent. */
-	unknown: number;
+	unrequested: number;
 	/** Results that say again what another one says. */
-	doubled: number;
+	duplicates: number;
 }
 
 /**
@@ -78,15 +78,15 @@ export function match(addresses: string[], job: CompleteJob): Matched {
 	const outcomes: Matched['outcomes'] = new Map();
 	// Made once for a job: what it shows of the body is as long for each address.
 	const missing = missingIn(job);
-	let [unknown, doubled] = [countOf(job.results), 0];
+	let [unrequested, duplicates] = [countOf(job.results), 0];
 	for (const address of addresses) {
 		const own = groups.get(addressKey(address)) ?? [];
 		const once = distinct(own);
-		unknown -= countOf(own);
-		doubled += Math.max(0, countOf(own) - once.length);
+		unrequested -= countOf(own);
+		duplicates += Math.max(0, countOf(own) - once.length);
 		outcomes.set(address, outcomeOf(once, { address, job_id: job.job_id }, missing));
 	}
-	return { outcomes, unknown, doubled };
+	return { outcomes, unrequested, duplicates };
 }
 
 /**
@@ -129,9 +129,9 @@ function outcomeOf(
 	facts: Facts,
 	missing: ScreeningError,
 ): Report | ScreeningError {
-	if (!first) return missing.with(factsOf(facts));
+	if (!first) return missing.withDetails(factsOf(facts));
 	const { by, report, value, flaw, add } = first;
-	if (by === 'mention') return missing.with({ ...factsOf(facts), entry: value });
+	if (by === 'mention') return missing.withDetails({ ...factsOf(facts), entry: value });
 	if (report && others.length === 0) return report;
 	const all = [first, ...others];
 	const entry = others.length === 0 ? value : all.slice(0, mostShown).map((one) => one.value);

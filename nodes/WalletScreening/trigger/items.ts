@@ -48,5 +48,5 @@ export function failureItem(
 		...(job_id !== undefined && { job_id }),
 		...(failure.details.body === undefined && { body }),
 	};
-	return toErrorItem(failure.with(details), 'trigger', { alertText });
+	return toErrorItem(failure.withDetails(details), 'trigger', { alertText });
 }

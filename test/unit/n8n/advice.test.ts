@@ -55,7 +55,7 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 });
 
 const ofStatus = (status: number) => statusError(status, undefined);
-const withJob = (status: number) => ofStatus(status).with({ job_id: 'j1' });
+const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
 const notSent = new ScreeningError('job_timeout', 'It was not sent', 'Screen it again.');
 const posts = ['bulkJob.submit', 'bulkJob.screenAndWait'];
 
@@ -103,7 +103,7 @@ test.each([
 	[ofStatus(404), 'bulkJob.get', /bulk job/],
 	[ofStatus(404), 'address.screen', /what was asked for/],
 	[withJob(404), 'trigger', /bulk job/],
-	[withJob(404).with({ report_id: 'r1' }), 'trigger', /report/],
+	[withJob(404).withDetails({ report_id: 'r1' }), 'trigger', /report/],
 ])('a 404 names what was not found: %s at %s', (error, place, what) =>
 	expect(messageOf(error, place)).toMatch(what),
 );
@@ -125,6 +125,6 @@ test.each<[ServiceNames, RegExp]>([
 
 test('a report that is here already is not looked for again', () => {
 	const noPdf = ofStatus(404).withText({ message: 'm', description: 'd' });
-	const error = noPdf.with({ reportItem: { level: 'red' } });
+	const error = noPdf.withDetails({ reportItem: { level: 'red' } });
 	expect([messageOf(error, 'report.get'), advised(error, 'report.get')]).toEqual(['m', 'd']);
 });

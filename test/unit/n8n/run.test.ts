@@ -132,7 +132,7 @@ describe('what was made', () => {
 		});
 
 	test.each<Error>([
-		statusError(500, undefined).with({ job_id: 'j2' }),
+		statusError(500, undefined).withDetails({ job_id: 'j2' }),
 		invalidInput('Base URL', 'It is empty', 'Enter it.'),
 		new RangeError('Out of range'),
 	])('is named by the error that ends the node: %s', async (error) => {
@@ -142,7 +142,7 @@ describe('what was made', () => {
 	});
 
 	test.each([
-		['its own job', statusError(500, undefined).with({ job_id: 'j2' }), ['j2']],
+		['its own job', statusError(500, undefined).withDetails({ job_id: 'j2' }), ['j2']],
 		['all jobs, where it is in none', statusError(500, undefined), ['j1', 'j2']],
 		['nothing, where nothing was sent', refused(), undefined],
 	])('is named by an error item: %s', async (_what, error, job_ids) => {

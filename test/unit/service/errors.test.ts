@@ -49,7 +49,7 @@ test('an error gets more known about it and loses nothing', () => {
 	const extra = { serviceMessage: 's', httpCode: 502, networkCode: 'X', add };
 	const details = { address: 'a' };
 	const one = new ScreeningError('network', 'm', 'd', { ...extra, details });
-	expect(one.with({ report_id: 'r' }).withText({ message: 'other' })).toMatchObject({
+	expect(one.withDetails({ report_id: 'r' }).withText({ message: 'other' })).toMatchObject({
 		...{ errorClass: 'network', message: 'other', description: 'd', ...extra },
 		details: { ...details, report_id: 'r' },
 	});

@@ -60,7 +60,7 @@ export async function readBulk(
 			const order = entries.length + refused.length;
 			const reference = isRefused ? item.details.reference : item.given.deciding.reference;
 			if (one instanceof ScreeningError) {
-				refused.push({ order, result: one.with({ reference }), inputIndex });
+				refused.push({ order, result: one.withDetails({ reference }), inputIndex });
 			} else if (!isRefused) {
 				const { client, given } = item;
 				entries.push({ ...one, order, inputIndex, client, deciding: given.deciding });

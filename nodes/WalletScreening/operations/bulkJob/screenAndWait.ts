@@ -58,7 +58,7 @@ async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
 	const { job_id } = job instanceof ScreeningError ? job.details : job;
 	const settled =
 		matched instanceof ScreeningError
-			? allFailed(addresses, matched.with(job_id === undefined ? {} : { job_id }))
+			? allFailed(addresses, matched.withDetails(job_id === undefined ? {} : { job_id }))
 			: matched;
 	const outcomes = [...settled.outcomes.values()];
 	if (outcomes.some((outcome) => outcome instanceof ScreeningError)) run.fail();
@@ -79,17 +79,18 @@ function collectResults(run: Run, bulk: Bulk, screened: Screened[]): Ordered[] {
 			}
 		}
 	}
-	const sum = (name: 'unknown' | 'doubled') => screened.reduce((all, one) => all + one[name], 0);
+	const sum = (name: 'unrequested' | 'duplicates') =>
+		screened.reduce((all, one) => all + one[name], 0);
 	return summarized(run, bulk, outcomes, {
 		leftOut: ifAny(green, 'green report', 'green reports', 'left out'),
 		oddities: [
 			...ifAny(
-				sum('unknown'),
+				sum('unrequested'),
 				'result',
 				'results',
 				'ignored: their addresses were not in the list',
 			),
-			...ifAny(sum('doubled'), 'result', 'results', 'ignored: they repeat another result'),
+			...ifAny(sum('duplicates'), 'result', 'results', 'ignored: they repeat another result'),
 		],
 	});
 }

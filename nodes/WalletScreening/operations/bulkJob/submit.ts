@@ -29,7 +29,7 @@ function submittedResults({ addresses, jobOrError, entriesOf }: Submitted): Orde
 		return entries.map(({ order, inputIndex, address }) => ({
 			order,
 			inputIndex,
-			result: jobOrError.with({ address }),
+			result: jobOrError.withDetails({ address }),
 		}));
 	}
 	const [{ order }] = entries as [Wanted];

@@ -23,7 +23,7 @@ export function htmlOf(message: Message): string {
 	const { title, tone, verdict, headline, sections, parts = [], strip, heatMap } = message;
 	const charts = [
 		...(parts.length > 0 ? [barOf(parts)] : []),
-		...(strip ? [stripOf(strip)] : []),
+		...(strip ? [stripTable(strip)] : []),
 		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
 	];
 	const texts = sections.map(({ heading, rows }) => {
@@ -103,7 +103,7 @@ function barOf(parts: Part[]): string {
 }
 
 /** A column for each part of the range, as high as it has scores. */
-function stripOf({ columns, highest }: NonNullable<Message['strip']>): string {
+function stripTable({ columns, highest }: NonNullable<Message['strip']>): string {
 	const cells = columns.map((parts) => {
 		const blocks = parts.map(
 			(part) =>

@@ -26,7 +26,7 @@ describe('the outcome of each address of a complete job', () => {
 			});
 		}
 		for (const more of [{ total: 500 }, { next: '/2' }, { status: 'completed_with_errors' }]) {
-			const { outcomes, unknown, doubled } = match([ETH, BTC], jobOf([reportOf(BTC)], more));
+			const { outcomes, unrequested, duplicates } = match([ETH, BTC], jobOf([reportOf(BTC)], more));
 			expect(outcomes.get(BTC)).toEqual(reportOf(BTC));
 			expect(outcomes.get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
@@ -34,7 +34,7 @@ describe('the outcome of each address of a complete job', () => {
 				description: expect.stringMatching(/not screened.*vendor/) as string,
 				details: { address: ETH, job_id: 'j1' },
 			});
-			expect([unknown, doubled]).toEqual([0, 0]);
+			expect([unrequested, duplicates]).toEqual([0, 0]);
 		}
 	});
 
@@ -44,18 +44,18 @@ describe('the outcome of each address of a complete job', () => {
 	])('is invalid_response, with the entry, if that holds no report of it: %j', (more) => {
 		const entry = { ...more, address: ETH };
 		for (const results of [[entry], { [ETH]: entry }]) {
-			const { outcomes, unknown, doubled } = match([ETH], jobOf(results));
+			const { outcomes, unrequested, duplicates } = match([ETH], jobOf(results));
 			expect([...outcomes]).toEqual([[ETH, noReport(ETH, entry)]]);
-			expect([unknown, doubled]).toEqual([0, 0]);
+			expect([unrequested, duplicates]).toEqual([0, 0]);
 		}
 	});
 
 	it('is the first of several results that say the same, and the others are counted', () => {
 		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
 		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
-		const { outcomes, unknown, doubled } = match([ETH], jobOf([first, second, other]));
+		const { outcomes, unrequested, duplicates } = match([ETH], jobOf([first, second, other]));
 		expect(outcomes.get(ETH)).toBe(first);
-		expect([unknown, doubled]).toEqual([0, 2]);
+		expect([unrequested, duplicates]).toEqual([0, 2]);
 	});
 
 	it('is invalid_response, with up to ten of them, if results contradict each other', () => {
@@ -69,9 +69,9 @@ describe('the outcome of each address of a complete job', () => {
 			[late, error],
 		]) {
 			for (const entry of [results, [...results].reverse()]) {
-				const { outcomes, unknown, doubled } = match([ETH], jobOf(entry));
+				const { outcomes, unrequested, duplicates } = match([ETH], jobOf(entry));
 				expect(outcomes.get(ETH)).toEqual(noReport(ETH, entry));
-				expect([unknown, doubled]).toEqual([0, 0]);
+				expect([unrequested, duplicates]).toEqual([0, 0]);
 			}
 		}
 		const many = Array.from({ length: 11 }, (_, score) => reportOf(ETH, { risk: { score } }));
@@ -95,13 +95,13 @@ describe('the outcome of each address of a complete job', () => {
 
 	it('is not touched by results for addresses that were not sent, which are counted', () => {
 		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
-		const { outcomes, unknown, doubled } = match([ETH, SEGWIT], jobOf(results));
+		const { outcomes, unrequested, duplicates } = match([ETH, SEGWIT], jobOf(results));
 		const message = 'Bulk job j1 is complete, but has no result for this address';
 		expect([...outcomes]).toEqual([
 			[ETH, reportOf(ETH)],
 			[SEGWIT, expect.objectContaining({ errorClass: 'missing_result', message })],
 		]);
-		expect([unknown, doubled]).toEqual([5, 0]);
+		expect([unrequested, duplicates]).toEqual([5, 0]);
 	});
 });
 

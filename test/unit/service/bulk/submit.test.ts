@@ -51,8 +51,8 @@ describe('a list that the service rejects for an address in it', () => {
 		const addresses = addressesOf(8);
 		const refusal = statusError(422, 'One address was skipped');
 		const others = [401, 409, 500].map((status) => statusError(status, undefined));
-		const divisible = [refusal, refusal.with({ job_id: 'j1' }), ...others].filter((jobOrError) =>
-			isDivisible({ addresses, jobOrError }),
+		const divisible = [refusal, refusal.withDetails({ job_id: 'j1' }), ...others].filter(
+			(jobOrError) => isDivisible({ addresses, jobOrError }),
 		);
 		expect(divisible).toEqual([refusal]);
 	});
