@@ -116,7 +116,7 @@ describe('check-service --openapi', () => {
 		});
 		const paths = {
 			'/v1/screen': { post: answers(ofReport) },
-			'/v1/bulk': { post: answers(object({ ticket_id: text })) },
+			'/v1/bulk': { post: answers(object({ ticket_id: text, list: text })) },
 			'/v1/bulk/{id}': { get: answers(job) },
 		};
 		const folder = await mkdtemp(join(tmpdir(), 'openapi-'));

@@ -46,8 +46,9 @@ const patience = 6;
 const file = process.env['VENDORS'] ?? join(__dirname, 'vendors.json');
 export const vendors = JSON.parse(readFileSync(file, 'utf8')) as Vendor[];
 
-/** Every object in a body that has the ID and the risk of a report (section 2.1). */
+/** Every object in a body, or in JSON text in it, that has the ID and the risk of a report (section 2.1). */
 export function reportsIn(body: unknown): IDataObject[] {
+	if (typeof body === 'string' && body.startsWith('{')) return reportsIn(JSON.parse(body));
 	if (typeof body !== 'object' || body === null) return [];
 	if ('report_id' in body && 'risk' in body) return [body as IDataObject];
 	return Object.values(body).flatMap(reportsIn);
@@ -97,7 +98,7 @@ export async function serveVendors(apiKey: string) {
 					looks[`${id}/${course}`] = 0;
 					return answer(vendor.handle.status, vendor.handle.body, vendor.handle.headers);
 				case 'GET bulk': {
-					if (of !== vendor.jobId) return answer(404, {});
+					if (decodeURIComponent(of) !== vendor.jobId) return answer(404, {});
 					const job = answerAbout(vendor, course);
 					return job ? answer(200, job) : answer(401, vendor.error401);
 				}

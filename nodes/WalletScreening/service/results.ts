@@ -138,7 +138,9 @@ function outcomeOf(
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { ...factsOf(facts), entry };
-	return invalidResponse(`${what} for this address${why}`, undefined, details, add);
+	const whose =
+		facts.address === undefined ? 'in a result that names no address' : 'for this address';
+	return invalidResponse(`${what} ${whose}${why}`, undefined, details, add);
 }
 
 type Facts = { address?: string | undefined; job_id: string | undefined };

@@ -139,7 +139,13 @@ describe('submitBulk', () => {
 	});
 
 	test.each<Answer | ScreeningError>([
-		...[answer(202, { receipt: 'job_9' }), answer(202), answer(301), answer(303), answer(500)],
+		...[
+			answer(202, { receipt: 'job_9', of: 'list-7' }),
+			answer(202),
+			answer(301),
+			answer(303),
+			answer(500),
+		],
 		...[answer(502), answer(503), answer(408), answer(409)],
 		...[fault('ECONNRESET'), fault('NO_ANSWER'), fault('STOPPED')],
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {

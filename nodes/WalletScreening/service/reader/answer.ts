@@ -1,8 +1,8 @@
 import { grouped } from '../grouped';
 import { type Fields, isFields, isFilled, quoted } from '../json';
 import { lackOf, type Report } from '../report';
-import type { ServiceNames } from './names';
-import { addressIn, isLikeAddress, lettersOf, ownAddress } from './values';
+import { past, type ServiceNames } from './names';
+import { addressIn, isLikeAddress, lettersOf, ownAddress, unpacked } from './values';
 import type { Vocabulary } from './words';
 
 /** An object or a list of an answer, or an element of a list. An object that names addresses is a list of what has them. */
@@ -42,9 +42,10 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		node.isReport = isFields(risk) && (isFilled(address) || isFilled(report_id));
 		if (node.isReport) return;
 		const isList = Array.isArray(value);
-		const isAlone = isList && value.length === 1 && ownAddress(value[0]) === undefined;
-		const isMap = Object.values(value).filter(ownAddress).length > 1;
-		for (const [name, one] of Object.entries(value as Fields)) {
+		const isAlone = isList && value.length === 1 && isJob(v, value[0], node.parent);
+		const isMap = new Set(Object.values(value).flatMap((one) => ownAddress(one) ?? [])).size > 1;
+		for (const [name, given] of Object.entries(value as Fields)) {
+			const one = unpacked(given);
 			const isOfMap = isMap && ownAddress(one) !== undefined && !past.test(name);
 			const isElement = isList || isOfMap || isLikeAddress(name);
 			if (!isElement && (typeof one !== 'object' || one === null)) continue;
@@ -69,6 +70,13 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 	return nodes;
 }
 
+/** Whether the only element of a list may be the job: it names no address, and nothing around the list has an ID. */
+const isJob = (v: Vocabulary, value: unknown, holder: Node | undefined) =>
+	addressIn(value, 1) === undefined &&
+	!(
+		isFields(holder?.value) && Object.keys(holder.value).some((name) => v.idRank(name, holder) >= 0)
+	);
+
 /** The lists that a node lies in. */
 const listsAround = ({ list }: Node): Node[] => (list ? [list, ...listsAround(list)] : []);
 const isInResults = (node: Node) => listsAround(node).some(({ hasResults }) => hasResults);
@@ -77,8 +85,6 @@ const isOutside = (node: Node) => node.isOuter && !isInResults(node);
 export const outerOf = (nodes: Node[]) =>
 	nodes.filter((one) => !one.isReport && isFields(one.value) && isOutside(one));
 
-/** No shape tells an old report from a new one, if the old one is all there is. */
-const past = /(?:^|\.)(?:previous|prior(?!i)|earlier|past|old)|histor/i;
 export const isPast = ({ path }: Node) => past.test(path);
 const lastName = ({ path }: Node) => path.split('.').at(-1)!;
 /** No error proposes more names. */
@@ -181,13 +187,14 @@ const flawOfPlace = (failing: string | undefined): Flaw | undefined =>
 	failing === undefined ? undefined : { flaw: `it stands under ${quoted(failing)}` };
 
 /** What objects say against a report in them. Only the word that is its level need not be known. */
-function flawOfState(v: Vocabulary, levels: Node[], level: unknown = ''): Flaw | undefined {
+function flawOfState(v: Vocabulary, levels: Node[], level?: unknown): Flaw | undefined {
 	const objects = levels.filter(({ value }) => isFields(value));
 	for (const { name, value, kind, by } of objects.flatMap(v.statementsIn)) {
-		const isLevel = kind === 'unknown' && lettersOf(value) === lettersOf(level);
-		if (['complete', 'success', 'fine'].includes(kind) || isLevel) continue;
+		const isLevel = kind === 'unknown' && lettersOf(value) === lettersOf(level ?? '');
+		if (['complete', 'success', 'over', 'fine'].includes(kind) || isLevel) continue;
 		if (by === 'like' || by === 'event' || by === 'time') continue;
-		const add = kind === 'unknown' ? { complete: [String(value)] } : undefined;
+		const isWord = kind === 'unknown' && level !== undefined;
+		const add = isWord ? { complete: [String(value)] } : undefined;
 		return { flaw: `'${name}' is ${quoted(value)}`, add, isPending: kind === 'running' };
 	}
 	return undefined;

@@ -20,11 +20,12 @@ export interface Progress {
 	partly?: Said | undefined;
 }
 
-/** What says that a job is in a state. */
-const kindsOf: Record<Progress['state'], Kind[]> = {
+/** What says that a job is in a state. Of one that is over, and nothing says how it went, nothing is final. */
+const kindsOf: Record<Progress['state'] | 'over', Kind[]> = {
 	running: ['running', 'unknown'],
 	failed: ['failed'],
 	complete: ['complete', 'partly'],
+	over: ['over'],
 };
 
 /**
@@ -60,22 +61,27 @@ export function progressIn(
 		(one.by === 'switch' || one.by === 'time' ? 8 : 0);
 	const states = said.filter(({ by }) => by !== 'error');
 	const first = states.reduce((order, one) => Math.min(order, orderOf(one)), 99);
+	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
+	/** An unknown word beside an error and the time of the end. */
+	const isOfFailed = ({ kind, level }: Said) =>
+		kind === 'unknown' && ended.has(level) && against.some((one) => one.level === level);
 	const surest = [
-		...states.filter((one) => orderOf(one) === first),
-		...said.filter((one) => isTop(one) && speaksAgainst(one)),
+		...states.filter((one) => orderOf(one) === first && !isOfFailed(one)),
+		...against,
 	];
 	const order =
 		first < 8
-			? (['running', 'failed', 'complete'] as const)
-			: (['failed', 'running', 'complete'] as const);
-	const state = order.find((one) => surest.some(({ kind }) => kindsOf[one].includes(kind)));
-	if (state === undefined) {
+			? (['running', 'failed', 'complete', 'over'] as const)
+			: (['failed', 'running', 'complete', 'over'] as const);
+	const told = order.find((one) => surest.some(({ kind }) => kindsOf[one].includes(kind)));
+	if (told === undefined) {
 		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
 		const fields = [...words.filter(isWord), ...outer.flatMap(possibleStates)];
 		const unread = fields.filter(({ value }) => unstated === 'running' && value !== job_id);
 		return progress(unstated, [], unread);
 	}
-	const says = surest.filter(({ kind }) => kindsOf[state].includes(kind));
+	const state = told === 'over' ? 'failed' : told;
+	const says = surest.filter(({ kind }) => kindsOf[told].includes(kind));
 	const levels = new Set(says.map(({ level }) => level));
 	const open = said.filter((one) => isTimed('running')(one) && levels.has(one.level));
 	const isOpen = state === 'complete' && open.length > 0;
@@ -163,10 +169,14 @@ export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId |
 	const [best] = ids.sort((a, b) => a.rank - b.rank || orderOf(a.level) - orderOf(b.level));
 	if (best?.rank === 0) return best;
 	if (located !== undefined) return { job_id: located };
-	const links = outer.flatMap(fieldsOf).map(({ value }) => String(value));
+	const fields = outer.flatMap(fieldsOf);
+	const links = fields.map(({ value }) => String(value).replace(/^(?:v1\/)?bulk\//, '/v1/bulk/'));
 	const paths = links.filter((link) => link.includes('/v1/bulk/'));
 	const [id, ...others] = new Set(paths.flatMap((link) => jobIdInUrl(link, 'https://any') ?? []));
-	return id === undefined || others.length > 0 ? best : { job_id: id };
+	if (id !== undefined && others.length === 0) return { job_id: id };
+	// Google's operations have their ID as `name`.
+	const only = fields.length === 1 ? fields[0] : fields.find(({ name }) => name === 'name');
+	return best ?? (only && mayBeId(only) ? { job_id: String(only.value).trim() } : undefined);
 }
 
 /** The object with a field that is this ID, or ends with it. */
@@ -175,13 +185,17 @@ export const levelOfJob = (outer: Node[], job_id: string) =>
 		fieldsOf(level).some(({ value }) => `/${String(value)}`.endsWith(`/${job_id}`)),
 	);
 
-/** What to teach the nodes of a service whose job has no ID that they know: neither a sum, nor a link, nor a time. */
+/** Whether a value may be an ID: neither a word or a sum, nor a link, a time or a version. */
+function mayBeId(field: Field): boolean {
+	const text = String(field.value);
+	const isOther = isWord(field) || [' ', '/'].some((sign) => text.includes(sign));
+	const isVersion = /^v?\d+\.\d|^v\d+$/i.test(text);
+	return isId(field.value) && !isOther && !isVersion && !(isTime(text) && Date.parse(text));
+}
+
+/** What to teach the nodes of a service whose job has no ID that they know. */
 export function proposedId(outer: Node[]): ServiceNames | undefined {
-	const fields = outer.flatMap(fieldsOf).filter((field) => {
-		const text = String(field.value);
-		const isOther = isWord(field) || [' ', '/', ':'].some((sign) => text.includes(sign));
-		return isId(field.value) && !isOther && !(isTime(text) && Date.parse(text));
-	});
+	const fields = outer.flatMap(fieldsOf).filter(mayBeId);
 	const likeliest = likely.jobId.flatMap((end) =>
 		fields.filter(({ name }) => lettersOf(name).endsWith(end)),
 	);

@@ -15,10 +15,10 @@ export const usual = {
 	/** Addresses without a report, beside each word of `failed`, and each name that begins with `fail` or `err`. */
 	failures: [] as string[],
 	complete: list(
-		'complete completed done finished fulfilled ended ready processed succeeded final',
+		'complete completed done finished fulfilled ended ready processed succeeded final screened analyzed',
 	),
 	failed: list(
-		'failed failure error errored faulted false cancelled canceled aborted terminated expired rejected ' +
+		'failed failure error errored faulted false cancelled canceled aborted expired rejected ' +
 			'killed crashed dead stopped revoked withdrawn ' +
 			'timedOut timeout invalid unsupported unavailable notFound skipped missing unprocessed',
 	),
@@ -36,12 +36,11 @@ export const usual = {
  */
 export type ServiceNames = Partial<Record<keyof typeof usual, string[]>>;
 
-/** Words that do not say how far something is. `success` is that of the request, or, beside its ID, of the job. */
+/** Words that do not say how far something is. `success` is that of the request, or, beside its ID, of the job. `over` is how far, and not how it went. */
 export const silent = {
 	success: list('success successful'),
-	fine: list(
-		'ok true 0 200 valid active approved issued archived clear clean safe passed screened analyzed',
-	),
+	over: list('terminated'),
+	fine: list('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 
 /** Other names: what went wrong or was not looked at, what happened, how many results there are, and how many pages. */
@@ -56,6 +55,9 @@ export const others = {
 	),
 	pages: list('pages totalPages pageCount lastPage'),
 };
+
+/** No shape tells an old report or state from a new one, if the old one is all there is. */
+export const past = /(?:^|\.)(?:previous|prior(?!i)|earlier|past|old)|histor/i;
 
 /** Parts of names that no list has, and that errors propose, the likeliest first. */
 export const likely = {

@@ -32,6 +32,16 @@ export const isTime = (value: unknown) =>
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
+/** The object or the list that a text holds as JSON, as some webhooks and batches do; any other value as it is. */
+export function unpacked(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return value;
+	}
+}
+
 /** What most addresses are, and no name of a field is. */
 export const isLikeAddress = (text: string) =>
 	text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);

@@ -1,10 +1,12 @@
 import { type Fields, isFields } from '../json';
-import { others, type ServiceNames, silent, usual } from './names';
+import { others, past, type ServiceNames, silent, usual } from './names';
 import { isGiven, isTime, lettersOf, switchIn } from './values';
 
-const kinds = ['success', 'fine', 'complete', 'failed', 'running'] as const;
-/** What a word says. `partly`: complete, except some addresses. */
+const kinds = ['success', 'fine', 'over', 'complete', 'failed', 'running'] as const;
+/** What a word says. `partly`: complete, except some addresses. `over`: it ended, and did not complete unless a word beside says so. */
 export type Kind = (typeof kinds)[number] | 'partly' | 'unknown';
+/** Of several words in one state the least final one counts. */
+const leastFinal = ['running', 'failed', 'partly', 'complete', 'over', 'success', 'fine'] as const;
 
 /** An object of an answer, and the letters of the names that lead to it, each after a dot. */
 interface Level {
@@ -77,8 +79,9 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const members = words.get(letters.replace(counted, ''));
 		const isFailures =
 			members === 'failed' || letters.startsWith('fail') || letters.startsWith('err');
-		const isBegun = ['started', 'created', 'accepted', 'submitted'].includes(bare);
-		const stem = bare.replace(/(?:at|on|time|date)$/, '');
+		const own = letters.replace(counted, '').replace(owner, '');
+		const isBegun = ['started', 'created', 'accepted', 'submitted'].includes(own);
+		const stem = bare.replace(/^(?:time|date)|(?:at|on|time|date)$/g, '');
 		const isEnd = ['completion', 'finish', 'end'].includes(stem);
 		const isLike = !taught.state && usual.state.some((one) => letters.endsWith(one));
 		return {
@@ -104,9 +107,22 @@ export function createVocabulary(taught: ServiceNames = {}) {
 	/** What a state says, which may be an object that holds its word, or has it for its only name. */
 	function kindIn(value: unknown): Kind | undefined {
 		if (!isFields(value)) return lettersOf(value) ? kindOf(value) : undefined;
-		const [[name, only] = ['', ''], ...rest] = Object.entries(value);
-		const inner = [...Object.values(value), rest.length === 0 && isFields(only) ? name : ''];
-		return inner.map(kindOf).find((kind) => kind !== 'unknown');
+		const entries = Object.entries(value).filter(([name]) => !past.test(name));
+		const said = entries.map(([name, one]) => {
+			if (isFields(one)) return entries.length === 1 ? kindOf(name) : undefined;
+			const isOn = switchIn(one);
+			return isOn === undefined ? kindOf(one) : isOn ? meaningOf(name).switched : undefined;
+		});
+		const isSuccess = said.includes('over') && said.includes('success');
+		return isSuccess ? 'complete' : leastFinal.find((kind) => said.includes(kind));
+	}
+
+	/** What a number says that a field beside spells out: `status: 3, status_text: "Completed"`. */
+	function spelledOut(name: string, fields: Fields): Kind {
+		const words = Object.entries(fields).filter(
+			([other]) => other !== name && lettersOf(other).startsWith(lettersOf(name)),
+		);
+		return words.map(([, word]) => kindOf(word)).find((kind) => kind !== 'unknown') ?? 'unknown';
 	}
 
 	function saidBy(
@@ -132,8 +148,11 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		meaningOf,
 		/** What the fields of an object say. */
 		statementsIn<L extends Level>(level: L): Array<Statement<L>> {
-			return Object.entries(level.value as Fields).flatMap(([name, value]) => {
-				const [kind, by] = saidBy(name, value, level);
+			const fields = level.value as Fields;
+			return Object.entries(fields).flatMap(([name, value]) => {
+				const [said, by] = saidBy(name, value, level);
+				const isCode = said === 'unknown' && typeof value === 'number';
+				const kind = isCode ? spelledOut(name, fields) : said;
 				return kind ? { name, value, kind, by, level } : [];
 			});
 		},

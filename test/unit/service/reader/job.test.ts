@@ -14,6 +14,14 @@ describe('the state of a job', () => {
 		['running', { state: { Running: { done: 1, of: 3 } } }],
 		['running', { state: { complete: 1, failed: 0 } }],
 		['running', { status: 'completed', finished_at: null }],
+		['running', { status: { isFailed: false, name: 'running' } }],
+		['running', { status: { lastTransition: 'Completed', phase: 'Running' } }],
+		['complete', { state: { lifecycle: 'TERMINATED', result: 'SUCCESS' } }],
+		['failed', { status: 'terminated' }],
+		['complete', { status: 3, status_text: 'Completed' }],
+		['running', { stage: 'scoring', steps: [{ status: 'completed' }] }],
+		['running', { status: 'DENIED', errors: { name: 'internal' } }],
+		['failed', { status: 'DENIED', errors: { name: 'internal' }, time_completed: '2026-03-11' }],
 		['failed', { status: 'failed', finished_at: null, total: 3, processed: 0 }],
 		['failed', { status: 'completed', error: 'out of memory' }],
 		['complete', { status: 'completed', failed: 1, errors: [{ code: 7 }] }],
@@ -24,7 +32,7 @@ describe('the state of a job', () => {
 	])('is %s for %j', (state, content) => expect(jobOf(content).state).toBe(state));
 
 	it.each([
-		['status', 'Screened', { complete: ['Screened'] }],
+		['status', 'Approved', { complete: ['Approved'] }],
 		['status', 'scored', { complete: ['scored'] }],
 		['lifecycle', 'scored', { state: ['lifecycle'] }],
 		['balance', '3 ETH', undefined],
@@ -50,7 +58,13 @@ describe('the ID of a job', () => {
 		['a name that says whose it is', { operationId: 'j', status: 'queued' }],
 		['the one beside the state', { id: 'no', data: { id: 'j', status: 'queued' } }],
 		['a link', { url: 'https://api.example.com/v1/bulk/j', id: 'no' }],
+		['a relative link', { name: 'bulk/j', metadata: { apiVersion: 'v1' } }],
 	])('is under %s', (_, body) => expect(idOf(body)).toBe('j'));
+
+	it('is the only thing that may be one', () => {
+		expect(idOf({ task: 'node:1' })).toBe('node:1');
+		expect(idOf({ name: 'op-1', metadata: { apiVersion: 'v1' } })).toBe('op-1');
+	});
 
 	it('is in a header, if no name is as sure', () => {
 		expect(idOf({ id: 'no' }, 'j')).toBe('j');
@@ -61,5 +75,6 @@ describe('the ID of a job', () => {
 		[{ report_id: 'r1', status_id: 2, ticket: 'T-1' }, { jobId: ['ticket'] }],
 		[{ balance: '1 ETH', created: '2026-03-11T09:14:05Z', handle: 'a1' }, { jobId: ['handle'] }],
 		[{ message: 'accepted' }, 'nothing to propose'],
+		[{ message: 'accepted', apiVersion: 'v1', schema: '2.0' }, 'nothing to propose'],
 	])('is proposed, or nothing is: %j', (body, proposed) => expect(idOf(body)).toEqual(proposed));
 });

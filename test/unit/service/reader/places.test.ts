@@ -33,6 +33,10 @@ describe('where the results of a job stand', () => {
 		['a map by address', { map: { [A]: report(A), [B]: report(B), [C]: report(C) } }],
 		['a map by ID', { map: { r1: report(A), r2: { ...report(B) }, r3: report(C) } }],
 		['parts', { parts: [{ items: [report(A)] }, { items: [report(B), report(C)] }] }],
+		[
+			'texts',
+			{ list: [report(A), report(B), report(C)].map((one) => ({ body: JSON.stringify(one) })) },
+		],
 		['groups by chain', { ETH: [report(A), report(B)], TRX: [report(C, 'green', 'TRX')] }],
 	])('%s', (_, content) => expect(reportsOf(content)).toEqual([a, b, c]));
 
