@@ -29,12 +29,6 @@ export interface Check {
 /** A word or a number of an answer, under its path of names with dots, without the places in lists. */
 type Field = Record<'name' | 'value', string>;
 
-/** Something to teach, and what speaks for it. */
-interface Way {
-	add: ServiceNames;
-	found: string;
-}
-
 const clock = systemClock();
 const nothing = () => undefined;
 const time = /^\d{4}-\d\d|:\d\d|^\d{9,}/;
@@ -119,11 +113,11 @@ export async function checkService(check: Check): Promise<Findings> {
 		const looks: Answer[] = [];
 		for (let pause = 250, last = ''; ; pause = Math.min(10_000, pause * 1.5)) {
 			const look = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
-			const state = await stateIn(look);
+			const { state } = await readJob(look);
 			const words = JSON.stringify(fieldsOf(look));
 			const isStill = words === last;
 			if (!isStill) looks.push(look);
-			if (state === 'whole' || (isStill && (await teachState(looks)))) {
+			if (state === 'whole' || (isStill && (await teachJob(looks)))) {
 				say('Bulk job: complete, with a report for each address.');
 				return true;
 			}
@@ -136,52 +130,41 @@ export async function checkService(check: Check): Promise<Findings> {
 		}
 	}
 
-	/** Teaches the field that moved, if by it the job is whole for the nodes now, and ran before. */
-	async function teachState(looks: Answer[]): Promise<boolean> {
+	/** Teaches what errors propose, or the field that moved, if by it the job is whole for the nodes now, and ran before. */
+	async function teachJob(looks: Answer[]): Promise<boolean> {
 		const [last, ...earlier] = [...looks].reverse() as [Answer, ...Answer[]];
-		const before = [...earlier, submitted].flatMap(fieldsOf);
-		const valuesOf = ({ name }: Field) =>
-			before.filter((one) => one.name === name).map(({ value }) => value);
-		const hasMoved = (one: Field, values = valuesOf(one)) =>
-			values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
-		const moved = fieldsOf(last).filter((one) => hasMoved(one));
+		const fields = [...earlier, submitted].flatMap(fieldsOf);
+		const moved = fieldsOf(last).filter((one) => {
+			const values = fields.filter(({ name }) => name === one.name).map(({ value }) => value);
+			return values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
+		});
+		const proposed = (await readJob(last)).errors.flatMap(({ add }) => add ?? []);
 		const ways = moved
 			.sort((a, b) => rankOf(a) - rankOf(b))
-			.flatMap((one) => {
+			.flatMap((one): ServiceNames[] => {
 				const complete = [one.value];
-				const found = `"${one.name}" moved from "${valuesOf(one).join('", "')}" to "${one.value}".`;
 				const states = endsOf(one).flatMap((end) => [{ state: [end] }, { state: [end], complete }]);
-				return [{ complete }, ...states].map((add): Way => ({ add, found }));
+				return [{ complete }, ...states];
 			});
-		for (const { add, found } of [...(await proposalsIn(last)), ...ways]) {
-			const taught = { ...names, ...add };
-			const states = await Promise.all(earlier.map((look) => stateIn(look, taught)));
-			if (states.some((state) => state !== 'running')) continue;
-			if ((await stateIn(last, taught)) !== 'whole') continue;
+		for (const way of [...proposed, ...ways]) {
+			const taught = { ...names, ...way };
+			const before = await Promise.all(earlier.map((look) => readJob(look, taught)));
+			if (before.some(({ state }) => state !== 'running')) continue;
+			if ((await readJob(last, taught)).state !== 'whole') continue;
 			names = taught;
-			say(found);
+			say(`Taught ${JSON.stringify(way)}, the nodes read all of the job, which ran before.`);
 			return true;
 		}
 		return false;
 	}
 
 	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
-	async function stateIn(answer: Answer, taught = names): Promise<string> {
-		const { state, errors } = await readJob(answer, taught);
-		return state === 'complete' && errors.length === 0 ? 'whole' : state;
-	}
-
-	/** What the errors of addresses propose. */
-	async function proposalsIn(answer: Answer): Promise<Way[]> {
-		const { errors } = await readJob(answer, names);
-		return errors.flatMap(({ add, message }) => (add ? { add, found: `${message}.` } : []));
-	}
-
-	async function readJob(answer: Answer, taught: ServiceNames) {
+	async function readJob(answer: Answer, taught = names) {
 		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
 		const outcomes = [...settle(addresses, job).outcomes.values()];
 		const errors = outcomes.filter((one) => one instanceof ScreeningError);
-		return { state: job.state, errors };
+		const isWhole = job.state === 'complete' && errors.length === 0;
+		return { state: isWhole ? 'whole' : job.state, errors };
 	}
 }
 
