@@ -117,13 +117,11 @@ export async function takeMovingPicture(
 
 	const output = page.getByTestId('output-panel');
 	await output.getByTestId('node-run-status-success').waitFor();
-	await output.getByTestId('radio-button-json').click();
+	await output.getByTestId('radio-button-table').click();
 	await page.locator('.el-notification').waitFor({ state: 'hidden' });
 	const blocked = '3. Your rule decides: block';
 	await show('The report comes', 1800);
-	await output.hover();
-	await page.mouse.wheel(0, 2000);
-	await moveTo(output.getByText('"block"').first(), blocked);
+	await moveTo(output.getByText('block', { exact: true }).first(), blocked);
 	await show(blocked, 2200);
 
 	await page.setContent(

@@ -92,7 +92,7 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 	await deliver({ url: `${n8n.url}/webhook-test/${webhookId}/webhook` }, body);
 	const output = page.getByTestId('output-panel');
 	await output.getByText('3 items').waitFor();
-	await output.getByTestId('radio-button-json').click();
+	await output.getByTestId('radio-button-table').click();
 	await page.addStyleTag({
 		content: '[role=tooltip], [data-reka-popper-content-wrapper] { display: none }',
 	});
@@ -156,7 +156,7 @@ async function takeNode(stage: Stage, editor: Editor): Promise<void> {
 	await editor.executeStep();
 	const output = page.getByTestId('output-panel');
 	await output.getByTestId('node-run-status-success').waitFor();
-	await output.getByTestId('radio-button-json').click();
+	await output.getByTestId('radio-button-table').click();
 	await page.locator('.el-notification').waitFor({ state: 'hidden' });
 	await page.mouse.move(0, 0);
 	await page.screenshot({ path: picture('node') });
