@@ -8,7 +8,7 @@ import { printable } from '../n8n/context';
 import { originOf } from '../n8n/reportItem';
 import { asScreeningError, ScreeningError } from '../service/errors';
 import { createDeliveryLog, type Stored } from './deliveryLog';
-import { createFetch, isTemporary } from './fetch';
+import { fetchJob, isTemporary } from './fetch';
 import { keyOf } from './identity';
 import { batchItem, failureItem, reportItems } from './items';
 import { idOf, lacksResults, readBody } from './reading';
@@ -101,8 +101,7 @@ async function deliveredItems(
 ): Promise<INodeExecutionData[] | ScreeningError> {
 	if (settings.fault) return settings.fault;
 	try {
-		const fetch = createFetch(context);
-		const whole = jobId === undefined ? completion : await fetch.job(jobId);
+		const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
 		return settings.isBatch
 			? [batchItem(whole)]
 			: reportItems(whole, settings, originOf(context, serviceNames));

@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createClients } from '../n8n/connect';
 import { systemClock } from '../n8n/time';
-import type { Client } from '../service/client';
 import { type ErrorClass, asScreeningError, ScreeningError } from '../service/errors';
 import { isPermanent } from '../service/faults';
 import { jobTimeout } from '../service/results';
@@ -17,33 +16,25 @@ const notYetVisible: ErrorClass[] = ['not_found', 'invalid_response'];
 /** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
 
-/** Fetches what a delivery refers to, in 25 seconds from now, whatever the requests do in that time. */
-export function createFetch(context: IWebhookFunctions) {
+/**
+ * The job of a delivery, which is over, within 25 seconds, whatever the requests do in that time. Throws `job_timeout` for one
+ * that still runs, `network` after the time, and what requests throw.
+ */
+export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
 	const signal = AbortSignal.timeout(longestFetch * 1000);
 	const clock = systemClock(signal);
-
-	async function inTime<T>(work: (client: Client) => Promise<T>): Promise<T> {
-		try {
-			const clientOf = createClients(context, { ...requests, signal });
-			return await work(await clientOf(0));
-		} catch (error) {
-			throw timeoutOr(signal, error);
+	try {
+		const client = await createClients(context, { ...requests, signal })(0);
+		for (const pause of pausesAfterEarlyLook) {
+			const job = await client.getBulk(jobId).catch(asScreeningError);
+			if (!(job instanceof ScreeningError)) return ifOver(job);
+			if (isPermanent(job) || !notYetVisible.includes(job.errorClass)) throw job;
+			await clock.sleep(pause);
 		}
+		return ifOver(await client.getBulk(jobId));
+	} catch (error) {
+		throw timeoutOr(signal, error);
 	}
-
-	return {
-		/** The job, which is over. Throws `job_timeout` for one that still runs, `network` after the time, and what requests throw. */
-		job: async (jobId: string): Promise<Job> =>
-			await inTime(async (client) => {
-				for (const pause of pausesAfterEarlyLook) {
-					const job = await client.getBulk(jobId).catch(asScreeningError);
-					if (!(job instanceof ScreeningError)) return ifOver(job);
-					if (isPermanent(job) || !notYetVisible.includes(job.errorClass)) throw job;
-					await clock.sleep(pause);
-				}
-				return ifOver(await client.getBulk(jobId));
-			}),
-	};
 }
 
 /** What may be over when the sender delivers again. A rule of this n8n stays. */
