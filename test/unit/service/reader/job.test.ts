@@ -29,7 +29,46 @@ describe('the state of a job', () => {
 		['complete', { done: true }],
 		['complete', { finishedAt: '2026-03-11T09:14:31Z' }],
 		['running', {}],
+		['complete', { status: 'success' }],
+		['complete', { lifecycle_state: 'completed' }],
+		['complete', { status: 'completed', kyc_status: 'open' }],
+		['complete', { status: 'completed', state: 2 }],
+		['complete', { status: 'completed', webhook: { status: 'pending' } }],
+		['complete', { status: 'completed', meta: { error: 'a warning' } }],
+		['complete', { status: 'completed', errors: 1 }],
+		['complete', { status: 'completed', completed_at: '2026-03-11T09:14:31Z', finished: null }],
+		['complete', { done: true, started: true }],
+		['failed', { done: false, cancelled_at: '2026-03-11T09:14:31Z' }],
+		['failed', { status: 'completed', success: false }],
+		['failed', { status: 'completed', ok: false }],
 	])('is %s for %j', (state, content) => expect(jobOf(content).state).toBe(state));
+
+	it.each([
+		['of the request', { status: 'success', data: { job_id: 'j' } }],
+		['of the gateway', { status: 'completed', job: { job_id: 'j', status: 'queued' } }],
+	])('is not the word %s', (_, body) => {
+		expect(reader.job(body, 200, 'j')).toMatchObject({ state: 'running' });
+	});
+
+	it('proposes no word of the request', () => {
+		const { add } = reader.job({ status: 'ok', data: { job_id: 'j' } }, 200, 'j');
+		expect(add).not.toHaveProperty('complete');
+	});
+
+	it('is complete for a bare list, unless the service says that it is not done', () => {
+		const entry = { address: `0x${'a'.repeat(40)}`, status: 'pending' };
+		expect(reader.job([], 200, 'j').state).toBe('complete');
+		expect(reader.job([], 202, 'j').state).toBe('running');
+		expect(reader.job([entry], 200, 'j').state).toBe('running');
+	});
+
+	it.each([
+		['a bulk job of another ID', { job_id: 'other', status: 'completed' }],
+		['an error in the place of a bulk job', { error: 'maintenance' }],
+		['a body that is no bulk job', 'fine'],
+	])('is refused for %s', (what, body) => {
+		expect(() => reader.job(body, 200, 'j')).toThrow(what);
+	});
 
 	it.each([
 		['status', 'Approved', { complete: ['Approved'] }],
@@ -40,6 +79,21 @@ describe('the state of a job', () => {
 	])('is not known by %s: %s, and the error proposes what may say it', (name, value, add) => {
 		expect(jobOf({ [name]: value, n: 7 })).toMatchObject({ state: 'running' });
 		expect(jobOf({ [name]: value, n: 7 }).add).toEqual(add);
+	});
+});
+
+describe('what is left of a job', () => {
+	it.each([
+		[{ total: 3 }, { total: 3 }],
+		[{ pending: 2 }, { pending: 2 }],
+		[{ failed_items: 1 }, { failed_items: 1 }],
+		[{ has_more: true }, { has_more: true }],
+		[{ status: 'completed_with_errors' }, { status: 'completed_with_errors' }],
+		[{ links: [{ rel: 'next', href: '/2' }] }, { links: [{ rel: 'next', href: '/2' }] }],
+		[{ total: 0, pages: 1, next: null, next_page_token: '' }, undefined],
+		[{ completed: 1_773_220_471, created: 3, links: [{ rel: 'self' }] }, undefined],
+	])('of %j is %j', (content, remainder) => {
+		expect(jobOf({ status: 'completed', ...content }).remainder).toEqual(remainder);
 	});
 });
 
@@ -73,7 +127,8 @@ describe('the ID of a job', () => {
 
 	it.each([
 		[{ report_id: 'r1', status_id: 2, ticket: 'T-1' }, { jobId: ['ticket'] }],
-		[{ balance: '1 ETH', created: '2026-03-11T09:14:05Z', handle: 'a1' }, { jobId: ['handle'] }],
+		[{ balance: '1 ETH', created: '2026-03-11', handle: 'a1' }, { jobId: ['handle'] }],
+		[{ created: '2026-03-11', sum: 'a1' }, { jobId: ['sum'] }],
 		[{ message: 'accepted' }, 'nothing to propose'],
 		[{ message: 'accepted', apiVersion: 'v1', schema: '2.0' }, 'nothing to propose'],
 	])('is proposed, or nothing is: %j', (body, proposed) => expect(idOf(body)).toEqual(proposed));

@@ -46,6 +46,13 @@ describe('where the results of a job stand', () => {
 	});
 
 	it.each([
+		[
+			'the larger list, although it is the last',
+			{ baseline: [report(C)], results: [report(A), report(B)] },
+		],
+		['not what stands under a failure', { results: [report(A), report(B)], failed: [report(C)] }],
+		['not what was taught to be a failure', { results: [report(A), report(B)], late: [report(C)] }],
+		['not what is still to do', { results: [report(A), report(B)], pending: [report(C)] }],
 		['the list with most reports', { results: [report(A), report(B)], baseline: [report(C)] }],
 		['not a single report beside it', { results: [report(A), report(B)], baseline: report(C) }],
 		[
@@ -53,7 +60,39 @@ describe('where the results of a job stand', () => {
 			{ results: [report(A), report(B), { address: C, last: report(C) }] },
 		],
 	])('is %s', (_, content) => {
-		expect(reportsOf(content)).toEqual([a, b, 'invalid_response']);
+		expect(reportsOf(content, { failures: ['late'] })).toEqual([a, b, 'invalid_response']);
+	});
+
+	it('is not a list in an entry that has a report, however long it is', () => {
+		const counterparties = [report(C), report(C), report(C)];
+		const results = [A, B].map((address) => ({ report: report(address), counterparties }));
+		expect(reportsOf({ results })).toEqual([a, b, 'missing_result']);
+	});
+
+	it('is known under old names in an entry', () => {
+		const results = [A, B, C].map((address) => ({
+			...{ now: report(address), previous: { ...report(address), chain: 'BSC' } },
+		}));
+		expect(reportsOf({ results })).toEqual([a, b, c]);
+	});
+
+	it('is proposed by at most ten names and its own, and by none for what has no name', () => {
+		const places = Array.from({ length: 12 }, (_, index) => [`p${index}`, [report(A)]] as const);
+		const [many] = outcomesOf(Object.fromEntries(places)) as [ScreeningError];
+		expect(many.add!.reports!.length).toBeLessThanOrEqual(11);
+		const lists = { x: { ETH: [report(A)] }, y: [[report(B)], { z: [report(C)] }] };
+		expect(outcomesOf(lists).map((one) => one instanceof ScreeningError)).toEqual(
+			Array(3).fill(true),
+		);
+	});
+
+	it('lets a job run that only calls the request successful while a report stands elsewhere', () => {
+		const body = {
+			success: true,
+			data: { results: [report(A), report(B)], baseline: [report(C)] },
+		};
+		expect(createReader().job(body, 200, 'j', {}, [A, B, C]).state).toBe('running');
+		expect(createReader().job(body, 200, 'j', {}, [A, B]).state).toBe('complete');
 	});
 
 	it('is nowhere if two places hold as many reports, until it is taught', () => {
