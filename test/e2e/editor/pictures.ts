@@ -150,7 +150,7 @@ async function takeNode(stage: Stage, editor: Editor): Promise<void> {
 			{ ...payment, from: sanctioned },
 		]),
 	);
-	await page.setViewportSize({ width: 1500, height: 1160 });
+	await page.setViewportSize({ width: 1500, height: 940 });
 	await editor.openWorkflow(workflow);
 	await editor.openNode(screenNode);
 	await editor.executeStep();
