@@ -18,9 +18,9 @@ import { stage } from './stage';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** The pack that the form gives, unpacked, and the digest that it shows. */
-async function packOf(reference: string) {
+async function packOf(reference: string, from = '') {
 	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
-	const last = await (await person.open('screening-audit')).send(reference, '', '');
+	const last = await (await person.open('screening-audit')).send(reference, from, '');
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
 	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
 	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
@@ -107,6 +107,20 @@ export function auditPackTests(): void {
 			await writeFile(join(folder, name), bytes);
 		}
 		await page.close();
+		await rm(folder, { recursive: true });
+	});
+
+	test.each([
+		['a reference that nobody wrote', 'P-unknown', ''],
+		['days without a row', '', '2999-01-01'],
+	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
+		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
+		const { folder } = await packOf(reference, from);
+		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
+		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items came');
+		const csv = await readFile(join(folder, 'rows.csv'), 'utf8');
+		expect(csv).not.toContain(notGreenAddress);
+		expect(csv).toContain('Screening Policies');
 		await rm(folder, { recursive: true });
 	});
 
