@@ -55,7 +55,7 @@ const long = (start: string) => start.padEnd(250_000, 'a1');
 function odd(): Record<string, object> {
 	const [report] = reportsOf(addressesOf(1));
 	const names = Object.fromEntries(
-		many(20_000, (index) => [`odd_${index}_State`, `text ${index}`]),
+		many(20_000, (index) => [`odd_${index}_State`, index % 2 ? index : `text ${index}`]),
 	);
 	const texts = many(10, (index) => [long(`0x${index}`), long(`text ${index} `)]);
 	return {

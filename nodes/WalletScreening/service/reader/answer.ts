@@ -20,6 +20,8 @@ export interface Node {
 	failing?: string | undefined;
 	/** It is meant as a report: it has an object `risk`, and an address or an ID. Its inside is not looked at. */
 	isReport?: boolean;
+	/** Whether one of its names is that of an ID, if that was asked. */
+	hasId?: boolean;
 	/** Whether it is a list with results of the job. */
 	hasResults?: boolean;
 	/** Whether it is a result, or results, or the ID of the job, lie in it. */
@@ -71,11 +73,12 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 }
 
 /** Whether the only element of a list may be the job: it names no address, and nothing around the list has an ID. */
-const isJob = (v: Vocabulary, value: unknown, holder: Node | undefined) =>
-	addressIn(value, 1) === undefined &&
-	!(
-		isFields(holder?.value) && Object.keys(holder.value).some((name) => v.idRank(name, holder) >= 0)
-	);
+function isJob(v: Vocabulary, value: unknown, holder: Node | undefined): boolean {
+	if (addressIn(value, 1) !== undefined) return false;
+	if (!holder || !isFields(holder.value)) return true;
+	holder.hasId ??= Object.keys(holder.value).some((name) => v.idRank(name, holder) >= 0);
+	return !holder.hasId;
+}
 
 /** The lists that a node lies in. */
 const listsAround = ({ list }: Node): Node[] => (list ? [list, ...listsAround(list)] : []);

@@ -62,9 +62,10 @@ export function progressIn(
 	const states = said.filter(({ by }) => by !== 'error');
 	const first = states.reduce((order, one) => Math.min(order, orderOf(one)), 99);
 	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
+	const erroneous = new Set(against.map(({ level }) => level));
 	/** An unknown word beside an error and the time of the end. */
 	const isOfFailed = ({ kind, level }: Said) =>
-		kind === 'unknown' && ended.has(level) && against.some((one) => one.level === level);
+		kind === 'unknown' && ended.has(level) && erroneous.has(level);
 	const surest = [
 		...states.filter((one) => orderOf(one) === first && !isOfFailed(one)),
 		...against,

@@ -117,12 +117,15 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		return isSuccess ? 'complete' : leastFinal.find((kind) => said.includes(kind));
 	}
 
-	/** What a number says that a field beside spells out: `status: 3, status_text: "Completed"`. */
-	function spelledOut(name: string, fields: Fields): Kind {
-		const words = Object.entries(fields).filter(
-			([other]) => other !== name && lettersOf(other).startsWith(lettersOf(name)),
-		);
-		return words.map(([, word]) => kindOf(word)).find((kind) => kind !== 'unknown') ?? 'unknown';
+	/** What numbers say that fields beside spell out, by their names: `status: 3, status_text: "Completed"`. */
+	function spelledIn(fields: Fields): Map<string, Kind> {
+		const spelled = new Map<string, Kind>();
+		for (const [name, word] of Object.entries(fields)) {
+			const [kind, letters] = [kindOf(word), lettersOf(name)];
+			for (let end = kind === 'unknown' ? 0 : letters.length; end > 0; end--)
+				if (!spelled.has(letters.slice(0, end))) spelled.set(letters.slice(0, end), kind);
+		}
+		return spelled;
 	}
 
 	function saidBy(
@@ -149,10 +152,12 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		/** What the fields of an object say. */
 		statementsIn<L extends Level>(level: L): Array<Statement<L>> {
 			const fields = level.value as Fields;
+			let spelled: Map<string, Kind> | undefined;
 			return Object.entries(fields).flatMap(([name, value]) => {
 				const [said, by] = saidBy(name, value, level);
 				const isCode = said === 'unknown' && typeof value === 'number';
-				const kind = isCode ? spelledOut(name, fields) : said;
+				if (isCode) spelled ??= spelledIn(fields);
+				const kind = (isCode && spelled?.get(lettersOf(name))) || said;
 				return kind ? { name, value, kind, by, level } : [];
 			});
 		},

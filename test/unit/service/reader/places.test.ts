@@ -76,6 +76,17 @@ describe('where the results of a job stand', () => {
 		expect(reportsOf({ results })).toEqual([a, b, c]);
 	});
 
+	it('is not an old report in a map of reports', () => {
+		expect(reportsOf({ r1: report(A), r2: report(B), previous: report(C) })).toEqual([
+			...[a, b, 'invalid_response'],
+		]);
+	});
+
+	it('is proposed for nothing that stands under a failure', () => {
+		const [, , error] = outcomesOf({ results: [report(A), report(B)], failed: [report(C)] });
+		expect((error as ScreeningError).add).toBeUndefined();
+	});
+
 	it('is proposed by at most ten names and its own, and by none for what has no name', () => {
 		const places = Array.from({ length: 12 }, (_, index) => [`p${index}`, [report(A)]] as const);
 		const [many] = outcomesOf(Object.fromEntries(places)) as [ScreeningError];
