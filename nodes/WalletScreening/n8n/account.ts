@@ -1,7 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { ScreeningError } from '../service/errors';
+import type { ScreeningError } from '../service/errors';
 import { printable } from './context';
-import type { Paired } from './items';
 
 /** What a run has made, which the service may bill. */
 export interface CreatedResources {
@@ -16,17 +15,17 @@ export interface CreatedResources {
 /** The error of an execution that the user stopped. n8n's log names what exists, too. */
 export function canceled(
 	context: IExecuteFunctions,
-	account: CreatedResources,
+	created: CreatedResources,
 ): NodeOperationError {
 	const node = context.getNode();
-	const lines = whatExists(account);
+	const lines = whatExists(created);
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
 	for (const line of lines) context.logger.info(`'${node.name}' was stopped. ${line}`);
 	// By this word n8n knows that the user stopped the execution.
 	const error = new NodeOperationError(node, 'The execution was canceled', {
 		...(lines.length > 0 && { description: lines.join(' ') }),
 	});
-	const { report_ids, job_ids } = account;
+	const { report_ids, job_ids } = created;
 	Object.assign(error.context, { report_ids, job_ids });
 	return error;
 }
@@ -34,13 +33,10 @@ export function canceled(
 /** Shows the user how many screenings the service may bill more than once. */
 export function hintAtRepeats(
 	context: IExecuteFunctions,
-	outcomes: Paired[],
-	account: CreatedResources,
+	errors: ScreeningError[],
+	{ sentAgain }: CreatedResources,
 ) {
-	const failed = outcomes.filter(
-		({ result }) => result instanceof ScreeningError && (result.details.sent ?? 0) > 1,
-	);
-	const count = account.sentAgain + failed.length;
+	const count = sentAgain + errors.filter(({ details }) => (details.sent ?? 0) > 1).length;
 	if (count === 0) return;
 	const were = count === 1 ? '1 screening was' : `${count} screenings were`;
 	context.addExecutionHints({
@@ -55,33 +51,29 @@ export function hintAtRepeats(
  * names its own job, or, if it has none, all jobs of the run.
  */
 export function withCreatedResources(
-	{ result, inputIndex }: Paired,
-	account: CreatedResources,
+	error: ScreeningError,
+	created: CreatedResources,
 	isEnd: boolean,
-): Paired {
-	if (!(result instanceof ScreeningError)) return { result, inputIndex };
-	const { report_ids, job_ids } = account;
+): ScreeningError {
+	const { report_ids, job_ids } = created;
 	if (isEnd) {
 		const made = {
 			...(report_ids.length > 0 && { report_ids }),
 			...(job_ids.length > 0 && { job_ids }),
 		};
-		const description = [result.description, ...howToGet(account)].join(' ');
-		return { result: result.withDetails(made).withText({ description }), inputIndex };
+		const description = [error.description, ...howToGet(created)].join(' ');
+		return error.withDetails(made).withText({ description });
 	}
 	// Nothing was made for an invalid item.
-	if (job_ids.length === 0 || result.errorClass === 'invalid_input') return { result, inputIndex };
-	const { job_id } = result.details;
-	return {
-		result: result.withDetails({ job_ids: job_id === undefined ? job_ids : [job_id] }),
-		inputIndex,
-	};
+	if (job_ids.length === 0 || error.errorClass === 'invalid_input') return error;
+	const { job_id } = error.details;
+	return error.withDetails({ job_ids: job_id === undefined ? job_ids : [job_id] });
 }
 
 /** How to get what was made. The text has to fit into a panel; the error's data name everything. */
-function howToGet(account: CreatedResources): string[] {
-	const left = account.report_ids.length - idsInPanel;
-	const first = { ...account, report_ids: account.report_ids.slice(0, idsInPanel) };
+function howToGet(created: CreatedResources): string[] {
+	const left = created.report_ids.length - idsInPanel;
+	const first = { ...created, report_ids: created.report_ids.slice(0, idsInPanel) };
 	const lines = whatExists(first);
 	if (left > 0) lines.push(`The error's data names ${left} more of them.`);
 	const advice =

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { halfCharacter } from '../risk/canonical';
 import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../risk/policy';
 import { otherwises } from '../risk/policy/schema';
 import { invalidInput, asScreeningError } from '../service/errors';
@@ -118,7 +119,7 @@ function policyOf(values: Record<string, unknown>): Policy {
 function shortTextIn(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	const isFine =
-		typeof text === 'string' && text.length <= longestReference && !/\p{Cs}/u.test(text);
+		typeof text === 'string' && text.length <= longestReference && !halfCharacter.test(text);
 	if (isFine) return withoutEdges(text);
 	throw invalidInput(
 		label,

@@ -118,12 +118,17 @@ async function itemsOf(
 		: result instanceof ScreeningError
 			? ofAll(context, result)
 			: result;
-	const complete = outcomes.map((one) => withCreatedResources(one, run.created, !isContinued));
+	const errors: ScreeningError[] = [];
+	const complete = outcomes.map(({ result, inputIndex }) => {
+		if (!(result instanceof ScreeningError)) return { result, inputIndex };
+		errors.push(result);
+		return { result: withCreatedResources(result, run.created, !isContinued), inputIndex };
+	});
 	const items = toItems(context, complete, { ...options, keepsInput: sendsNothing === true });
 	// Nothing that is only shown may cost a report.
 	await toResult(async () => {
 		hintAtOutcome(context, items, run.notes);
-		hintAtRepeats(context, outcomes, run.created);
+		hintAtRepeats(context, errors, run.created);
 		hintAtCategories(context, items);
 		if (options.markExecution) markExecution(context, items);
 	});

@@ -15,8 +15,11 @@ export function canonicalJson(value: unknown): string {
 	return `{${names.map((name) => `${canonicalText(name)}:${canonicalJson(fields[name])}`).join()}}`;
 }
 
+/** Half of a surrogate pair, which JSON has no place for. */
+export const halfCharacter = /\p{Cs}/u;
+
 function canonicalText(text: string): string {
-	if (/\p{Cs}/u.test(text)) throw new TypeError('JSON has no half of a surrogate pair');
+	if (halfCharacter.test(text)) throw new TypeError('JSON has no half of a surrogate pair');
 	return JSON.stringify(text);
 }
 

@@ -38,6 +38,8 @@ const entriesRead = 32;
 
 const digestBytes = 32;
 
+const separators = /[ \t,]+/;
+
 /** Printable ASCII but the dot, so that `id.timestamp.body` can be read in one way only. */
 const idPattern = /^[!-\-/-~]+$/;
 
@@ -103,7 +105,7 @@ function readSignatureParts(delivery: ReceivedDelivery): SignatureParts {
 		case 'timestampAndBody':
 			return { signatures: bareSignatures(given), timestamp: textOf(delivery.timestampHeader) };
 		case 'stripe': {
-			const entries = given.split(/[ \t,]+/, entriesRead);
+			const entries = given.split(separators, entriesRead);
 			// Two times join to a text that is no time: nobody is to choose between them.
 			return {
 				signatures: entriesAfter(entries, 'v1='),
@@ -129,7 +131,7 @@ function headerText(headers: Headers, name: string): string {
 
 function bareSignatures(text: string): string[] {
 	return text
-		.split(/[ \t,]+/, entriesRead)
+		.split(separators, entriesRead)
 		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, '').replace(/^"([^"]*)"$/, '$1'))
 		.filter((entry) => entry !== '');
 }
