@@ -3,7 +3,7 @@ import { until } from '../../../tools/host/until';
 import { reportOn } from '../../../sandbox/reports';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { callWorkflow } from './foundation';
-import { table } from './dataTable';
+import { table, where } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
 import { callerHeader, never, past, postTo, stage, untilQuiet as quiet } from './stage';
 
@@ -108,7 +108,6 @@ export function approveTests(): void {
 	const said = () => stage.slack.messages.map(({ text }) => text).join('\n');
 
 	test('a payment that the policy allows is released at once, and nobody is asked', async () => {
-		stage.team.answer = [];
 		const payment = paymentTo(greenAddress);
 		const { status, row } = await submit(payment);
 		expect(status).toBe(202);
@@ -136,7 +135,7 @@ export function approveTests(): void {
 		const decided = { decided_by: ann.email, decided_reason: 'I called the customer' };
 		expect(await rowOf(payment)).toMatchObject({ ...decided, status: 'released' });
 		expect(released(payment)).toBe(1);
-		expect(said()).toContain(`Payment ${payment_id}: released`);
+		expect(said()).toContain(`Payment ${payment_id}, 12.50 ETH: released`);
 		const entry = { subject: `Payment ${payment_id}`, person: ann.email, answer: 'Release' };
 		expect(await journal.rows()).toMatchObject([entry]);
 	});
@@ -144,6 +143,13 @@ export function approveTests(): void {
 	test('a blocked payment needs two different people, however often the first one answers', async () => {
 		const payment = paymentTo(sanctionedAddress);
 		expect((await submit(payment)).row.status).toBe('needs 2 people');
+		const { subject, html } = stage.mail.letters[0]!;
+		expect(subject).toBe(
+			`BLOCKED: payment ${payment.payment_id}, 12.50 ETH, sanctions: needs 2 people`,
+		);
+		expect(html).toMatch(
+			/href="http:\S+\?reference=P-\d+" style="display:inline-block[^>]+>Release or reject</,
+		);
 		expect(await answer(ann, payment)).toContain('Your answer counts. Status: needs 1 person.');
 		expect(said()).toContain(`Approved so far by ${ann.email}: I called the customer`);
 		for (let again = 0; again < 3; again++) {
@@ -182,7 +188,8 @@ export function approveTests(): void {
 		}
 		expect([await rowOf(payment), await rowOf(review)]).toEqual(before);
 		expect(stage.team.requests).toEqual([]);
-		expect(await journal.rows()).toHaveLength(attempts.length);
+		// Who asks for a payment that is not there gives no answer.
+		expect(await journal.rows()).toHaveLength(attempts.length - 2);
 	});
 
 	test('one rejection is enough, and holds', async () => {
@@ -290,8 +297,8 @@ export function approveTests(): void {
 		expect(row).toMatchObject({ status: 'needs 1 person' });
 		stage.clear();
 		await tickOnceDue();
-		expect(said()).toContain(`Payment ${payment.payment_id}: needs 1 person`);
-		expect(stage.mail.letters[0]?.cc).toBeUndefined();
+		expect(said()).toContain(`Payment ${payment.payment_id}, 12.50 ETH: needs 1 person`);
+		expect(stage.mail.letters).toHaveLength(1);
 		for (let reminders = 0; reminders < 2; reminders++) {
 			stage.clear();
 			await tick();
@@ -308,7 +315,7 @@ export function approveTests(): void {
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
 		const payment = paymentTo(notGreenAddress);
 		expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
-		expect(said()).toContain(`${payment.payment_id}: not screened, send it again`);
+		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
 		expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
 		const old = await secondPage(ann, payment.payment_id);
 		stage.sandbox.clearFaults();
@@ -336,7 +343,7 @@ export function approveTests(): void {
 		expect(said()).toContain('send it again');
 		await approve();
 		expect(await rowOf(payment)).toMatchObject({ status: 'approved, NOT released' });
-		expect(said()).toContain(`${payment.payment_id}: approved, NOT released`);
+		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH, sanctions: approved, NOT released`);
 		expect(said()).toContain('n8n tries again every 15 minutes');
 		await tickOnceDue();
 		expect(released(payment)).toBe(0);
@@ -344,8 +351,41 @@ export function approveTests(): void {
 		await payments.setAll({ due_at: past });
 		const before = stage.team.requests.length;
 		await Promise.all([tick(), tick(), tick()]);
-		expect(await rowOf(payment)).toMatchObject({ status: 'released', problem: null });
+		expect(await rowOf(payment)).toMatchObject({ status: 'released', problem: '' });
 		expect(stage.team.requests).toHaveLength(before + 1);
+	});
+
+	test('only the value that the payment system was said to answer counts as released', async () => {
+		const payment = paymentTo(greenAddress);
+		stage.team.answer = '<html>Log in</html>';
+		await submit(payment);
+		for (const next of [{ error: 'insufficient funds' }, { done: false }, [true], { done: true }]) {
+			const problem = expect.stringMatching(/Another answer came|Invalid JSON/);
+			expect(await rowOf(payment)).toMatchObject({ status: 'approved, NOT released', problem });
+			stage.team.answer = next;
+			await tickOnceDue();
+		}
+		expect(await rowOf(payment)).toMatchObject({ status: 'released', problem: '' });
+		expect(new Set(stage.team.requests.map(({ key }) => key)).size).toBe(1);
+	});
+
+	test('an ID that no payment has offers nothing', async () => {
+		const page = await (await ann.open(formPath)).send('P-unknown');
+		expect(page.words).toContain('No payment has this ID');
+		expect(page.html).not.toContain('<select');
+		expect(await journal.rows()).toEqual([]);
+	});
+
+	test('a policy that cannot be read is said once, and a payment that it stopped can be sent again', async () => {
+		const policies = table('Screening Policies');
+		await policies.insert({ name: 'Broken', policy: '[}' });
+		const all = [paymentTo(greenAddress), paymentTo(sanctionedAddress), paymentTo(notGreenAddress)];
+		for (const one of all) expect((await submit(one)).row).toMatchObject({ status: null });
+		await tick();
+		expect(stage.slack.messages).toHaveLength(1);
+		expect(said()).toContain('The policy cannot be read');
+		await policies.setAll({ policy: null }, where('name', 'Broken'));
+		expect((await submit(all[0]!)).row.status).toBe('released');
 	});
 
 	test('a payment that comes in 20 times is one payment', async () => {

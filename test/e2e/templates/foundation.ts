@@ -46,7 +46,9 @@ export async function setUp(name: string): Promise<void> {
 	expect((await stage.runFrom(tables, 'Click Here Once')).status).toBe('success');
 	foundation = {
 		tables,
-		tell: await stage.publishTemplate('tell-the-team'),
+		tell: await stage.publishTemplate('tell-the-team', {
+			'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
+		}),
 		screening: await stage.publishTemplate('our-screening'),
 	};
 	stage.published = [];
@@ -75,7 +77,7 @@ export function foundationTests(): void {
 		expect(again.status).toBe('success');
 		expect(await policies.rows()).toEqual(policy);
 		expect(await approvers.rows()).toMatchObject([{ email: approver[0]!.email }]);
-		expect(itemsOf(again, 'Read the Time Zone')[0]?.json.time_zone).toMatch(/\w/);
+		expect(itemsOf(again, 'Your Values')[0]?.json.time_zone).toMatch(/\w/);
 	});
 
 	describe('Our Screening', () => {
@@ -168,14 +170,23 @@ export function foundationTests(): void {
 			]);
 			const [first, second] = stage.mail.letters;
 			expect(first?.subject).toBe('A <!channel> title');
-			expect(first?.html).toContain('To: x<br>&lt;https://evil.example|Report>');
+			expect(first?.html).toContain('To: x<br>&#60;https://evil.example|Report&#62;');
+			expect(first?.html).not.toContain('<!channel');
 			const { report_url } = reportOn(notGreenAddress, undefined, stage.sandbox.baseUrl);
 			expect(second?.text).toContain(report_url);
-			expect(first?.cc).toBeUndefined();
 			const text = `first ${'<'.repeat(4000)} https://the.link`;
-			await say({ title: 'Late', text, is_overdue: true });
-			expect(stage.slack.messages[2]?.text).toMatch(/^\*Late\*\nfirst [^]+\[cut\][^]+the\.link$/);
-			expect(stage.mail.letters[2]?.cc?.[0]?.address).toBe('head-of-compliance@example.com');
+			const link = 'https://n8n.example/form?reference=1';
+			await say({ title: 'BLOCKED', text, link, action: 'Release or reject', is_overdue: true });
+			expect(stage.slack.messages[2]?.text).toMatch(
+				/^\*BLOCKED\*\nfirst [^]+\[cut\][^]+the\.link\n<https:\S+\|Release or reject>$/,
+			);
+			const late = stage.mail.letters.slice(2);
+			const [head, team] = late.map(({ to }) => to?.[0]?.address);
+			expect([head, team]).toEqual(['head@example.com', 'team@example.com']);
+			for (const { html, text: plain } of late) {
+				expect(html).toContain(`<a href="${link}" style="display:inline-block`);
+				expect(plain).toContain(`Release or reject: ${link}`);
+			}
 		});
 
 		test('fails only if neither took it', async () => {

@@ -21,6 +21,27 @@ export function smallTests(): void {
 		return { Screen: node };
 	};
 
+	test('the form shows the result, or that there is none, and what to do', async () => {
+		await table('Screening Results').clear();
+		await stage.publishTemplate('check-a-wallet-form', {
+			'When Somebody Enters a Wallet': { webhookId: 'check-a-wallet' },
+		});
+		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const shown = async (address: string) =>
+			(await (await person.open('check-a-wallet')).send(address, '')).html;
+		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
+		const red = await shown(sanctionedAddress);
+		for (const known of ['Decision: block', sanctionedAddress, report_url, ', version 1'])
+			expect(red).toContain(known);
+		expect(await shown(greenAddress)).toContain('Decision: allow');
+		const failed = await shown('two words');
+		expect(failed).toContain('Not screened: this is no all-clear');
+		expect(failed).toMatch(/space.*Give one value only/);
+		expect(failed).toContain('/form/check-a-wallet"');
+		expect(await table('Screening Results').rows()).toHaveLength(3);
+		await stage.withdrawAll();
+	});
+
 	describe.each([
 		['on its own', false],
 		['with Our Screening in the place of Screen', true],
@@ -37,24 +58,6 @@ export function smallTests(): void {
 			expect(await ends(greenAddress)).toEqual(['Go On']);
 			expect(await ends(sanctionedAddress)).toEqual(['Ask a Person']);
 			expect(await ends('two words')).toEqual(['Ask a Person']);
-		});
-
-		test('the form shows the result, or that there is none', async () => {
-			await stage.publishTemplate('check-a-wallet-form', {
-				...changes(),
-				'When Somebody Enters a Wallet': { webhookId: 'check-a-wallet' },
-			});
-			const person = await logInPerson(stage.n8n.url, stage.n8n.login);
-			const shown = async (address: string) =>
-				(await (await person.open('check-a-wallet')).send(address, '')).html;
-			const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
-			const red = await shown(sanctionedAddress);
-			for (const known of ['1 block', sanctionedAddress, report_url]) expect(red).toContain(known);
-			expect(await shown(greenAddress)).toContain('1 allow');
-			const failed = await shown('two words');
-			expect(failed).toContain('Not screened: this is no all-clear');
-			expect(failed).toMatch(/space/);
-			await stage.withdrawAll();
 		});
 
 		describe('an incoming transaction', () => {
@@ -111,6 +114,16 @@ export function smallTests(): void {
 				for (const body of [{}, [], { from: null }, { from: { a: 1 } }]) {
 					expect((await post(body)).status).toBe(400);
 				}
+			});
+
+			test('that a broken policy decides on is answered 503, and the policy is said once', async () => {
+				const policies = table('Screening Policies');
+				if (isReplaced) await policies.insert({ name: 'Broken', policy: '{' });
+				else stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+				for (let n = 0; n < 2; n++)
+					expect((await post({ transaction_id: 'T-5', from: greenAddress })).status).toBe(503);
+				expect(stage.slack.messages).toHaveLength(isReplaced ? 1 : 2);
+				await policies.setAll({ policy: null }, where('name', 'Broken'));
 			});
 
 			test('that the service does not screen is answered 503', async () => {

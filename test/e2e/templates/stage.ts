@@ -108,7 +108,7 @@ export async function startStage(name: string, environment: Record<string, strin
 	const values = {
 		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
-		sheetName: chosen('name', sheets.tab),
+		...{ sheetName: chosen('name', sheets.tab), answer_field: 'done', answer_value: 'true' },
 	};
 	/**
 	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,

@@ -304,7 +304,7 @@ export function watchTests(): void {
 		const broken = { 'Every Ten Minutes': never, 'Our Screening': gone };
 		await stage.runFrom(await stage.importTemplate('watch-screen', broken), 'Every Ten Minutes');
 		const message = said().join();
-		expect(message).toMatch(/Payment to .*: not screened.*Our Screening failed/);
+		expect(message).toMatch(/Payment to .*: in doubt.*Our Screening failed/);
 		expect(message).toMatch(new RegExp(`Not read: ${trx.to}.*A token in Plan is no T address`));
 		expect(message).toContain(`Not read: ${firstEther.to}`);
 		expect(message).toContain('Not read: no wallet');
@@ -318,16 +318,46 @@ export function watchTests(): void {
 		stage.sandbox.addFault({ when, effect: { kind: 'answer', status: 401 } });
 		expect(await screen()).toBe('success');
 		const outcomes = async () => (await rows()).map(({ outcome }) => outcome);
-		expect(await outcomes()).toEqual([null, null, 'block', null]);
+		expect(await outcomes()).toEqual(['', '', 'block', '']);
 		expect(said()).toHaveLength(4);
 		await screen();
 		expect(said()).toEqual([]);
 		stage.sandbox.clearFaults();
 		await received.setAll({ tell_at: past }, where('address', green));
 		await screen();
-		expect(await outcomes()).toEqual([null, 'allow', 'block', 'review']);
+		expect(await outcomes()).toEqual(['', 'allow', 'block', 'review']);
 		// Who heard that it is open hears that it is allowed, and of a review at once.
 		expect(said().join()).toMatch(/Payment to w: allow.*Payment to w: review/);
+	});
+
+	test('rows that are being screened are claimed, and what is in doubt is named, not sent again', async () => {
+		const all = greenAddresses.slice(0, 30);
+		await received.insert(...all.map((address) => ({ wallet: 'w', reference: address, address })));
+		stage.sandbox.addFault({ effect: { kind: 'delay', ms: 1500 } });
+		expect(await Promise.all([screen(), screen(), screen()])).toEqual(Array(3).fill('success'));
+		expect((await rows()).map(({ outcome }) => outcome)).toEqual(Array(30).fill('allow'));
+		const posted = stage.sandbox.requests.filter(({ method }) => method === 'POST');
+		const sent = posted.flatMap(({ body }: { body: any }) => body.addresses ?? [body.address]);
+		expect(sent.map((one) => one.address ?? one).sort()).toEqual([...all].sort());
+		stage.clear();
+		await received.insert({ wallet: 'w', reference: 'lost', address: other });
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 502 } });
+		await screen();
+		stage.sandbox.clearFaults();
+		const asked = stage.sandbox.requests.length;
+		await screen();
+		expect((await rows()).at(-1)).toMatchObject({ outcome: 'in doubt' });
+		// A run that was killed leaves its claim.
+		await received.insert({
+			wallet: 'w',
+			reference: 'killed',
+			address: third,
+			outcome: 'screening',
+		});
+		await received.setAll({ tell_at: past }, where('reference', 'killed'));
+		await screen();
+		expect(said().join()).toMatch(/Payment to w: in doubt.*lost.*Payment to w: in doubt.*killed/);
+		expect(stage.sandbox.requests).toHaveLength(asked);
 	});
 
 	test('what the team did not hear comes again, and is not screened again', async () => {
