@@ -175,10 +175,15 @@ export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId |
 	const paths = links.filter((link) => link.includes('/v1/bulk/'));
 	const [id, ...others] = new Set(paths.flatMap((link) => jobIdInUrl(link, 'https://any') ?? []));
 	if (id !== undefined && others.length === 0) return { job_id: id };
+	const [only, ...more] = fields.filter(
+		(field) => mayBeId(field) && (typeof field.value === 'string' || isLikeId(field)),
+	);
 	// Google's operations have their ID as `name`.
-	const only = fields.length === 1 ? fields[0] : fields.find(({ name }) => name === 'name');
-	return best ?? (only && mayBeId(only) ? { job_id: String(only.value).trim() } : undefined);
+	const isOnly = only && more.length === 0 && (fields.length === 1 || only.name === 'name');
+	return best ?? (isOnly ? { job_id: String(only.value).trim() } : undefined);
 }
+
+const isLikeId = ({ name }: Field) => likely.jobId.some((end) => lettersOf(name).endsWith(end));
 
 /** The object with a field that is this ID, or ends with it. */
 export const levelOfJob = (outer: Node[], job_id: string) =>

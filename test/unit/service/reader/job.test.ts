@@ -117,6 +117,7 @@ describe('the ID of a job', () => {
 
 	it('is the only thing that may be one', () => {
 		expect(idOf({ task: 'node:1' })).toBe('node:1');
+		expect(idOf({ name: 'op-7', metadata: { '@type': 'a/b', progressPercent: 3 } })).toBe('op-7');
 		expect(idOf({ name: 'op-1', metadata: { apiVersion: 'v1' } })).toBe('op-1');
 	});
 
@@ -129,6 +130,9 @@ describe('the ID of a job', () => {
 		[{ report_id: 'r1', status_id: 2, ticket: 'T-1' }, { jobId: ['ticket'] }],
 		[{ balance: '1 ETH', created: '2026-03-11', handle: 'a1' }, { jobId: ['handle'] }],
 		[{ created: '2026-03-11', sum: 'a1' }, { jobId: ['sum'] }],
+		[{ accepted: 3 }, { jobId: ['accepted'] }],
+		[{ name: 'list-2', ref: 993 }, { jobId: ['ref'] }],
+		[{ name: 'list-2', receipt: 'R-9' }, { jobId: ['name'] }],
 		[{ message: 'accepted' }, 'nothing to propose'],
 		[{ message: 'accepted', apiVersion: 'v1', schema: '2.0' }, 'nothing to propose'],
 	])('is proposed, or nothing is: %j', (body, proposed) => expect(idOf(body)).toEqual(proposed));
