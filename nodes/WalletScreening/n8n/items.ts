@@ -8,7 +8,7 @@ import { toErrorItem, toNodeError } from './nodeError';
 import { isTool, withHiddenError } from './quirks';
 
 /** An output item before it is paired. */
-export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
+type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export type ItemOrError = OutputItem | ScreeningError;
 

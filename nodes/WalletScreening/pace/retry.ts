@@ -19,7 +19,7 @@ export interface RetryOptions<F extends Fault> {
 }
 
 /** How a request ended, after all its attempts. */
-export interface Ending<F extends Fault> {
+interface Ending<F extends Fault> {
 	result: Answer | F;
 	/** How many of its attempts the service may have carried out, and may bill. */
 	sent: number;

@@ -241,7 +241,7 @@ export function beginsAsPdf(body: Buffer): boolean {
 }
 
 /** Whether the bytes end as those of a PDF, apart from blanks: one that was cut does not. */
-export function endsAsPdf(body: Buffer): boolean {
+function endsAsPdf(body: Buffer): boolean {
 	let { length } = body;
 	while (length > 0 && pdfBlanks.includes(body[length - 1]!)) length--;
 	return body.subarray(0, length).subarray(-pdfEnding.length).equals(pdfEnding);
