@@ -250,7 +250,8 @@ describe('an exception', () => {
 
 		it('stands against Allow If Green if it waives a rule on the level', () => {
 			const reason = { ...notGreen, actual: 'red', waived_by };
-			expect(by([onLevel])).toMatchObject({ outcome: 'allow', reasons: [reason] });
+			for (const beside of [[], [rule('score', 'gte', 1)]])
+				expect(by([onLevel, ...beside])).toMatchObject({ outcome: 'allow', reasons: [reason] });
 			const all = [notGreen, rule('score', 'gte', 0.5)].map(({ outcome: _, ...one }) => one);
 			expect(by([{ all, outcome: 'review', mayBeWaived: true }]).outcome).toBe('allow');
 		});
