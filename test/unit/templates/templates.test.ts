@@ -62,6 +62,10 @@ describe.each(templates)('the template $file', (template) => {
 		expect(sections.get(String(anchor))).toContain(`\`${file}.json\``);
 	});
 
+	test('ships no threshold: the vendor confirmed none', () => {
+		expect(JSON.stringify(nodes)).not.toMatch(/operator\\*":\s*\\*"(gte|lte)/);
+	});
+
 	test('holds no code, and no long expression', () => {
 		expect(nodes.filter(({ type }) => /\.(code|function|functionItem)$/.test(type))).toEqual([]);
 		const expressions: string[] = [];
