@@ -1,12 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Answer } from '../pace/answer';
-import { isLoopback, isPrivate } from '../service/url';
-import type { Request, Send } from '../service/client';
+import { beginsAsPdf, type Request, type Send } from '../service/client';
 import { ScreeningError, tooLarge } from '../service/errors';
 import { networkFault, refusedElsewhere } from '../service/faults';
 import { type Mask, maskedBytes } from '../service/mask';
-import { beginsAsPdf } from '../service/client';
-import { parseUrl } from '../service/url';
+import { isLoopback, isPrivate, parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
 import { withoutProxy, withSignal } from './quirks';

@@ -43,10 +43,12 @@ export function createReader(names: ServiceNames = {}) {
 	): JobReading {
 		const results = resultsIn(v, nodes);
 		const known = results.filter(({ by }) => by === 'place');
-		const keys = new Set(known.map((one) => one.isPending || addressKey(one.address ?? '')));
-		const hasAll = addresses.length > 0 && addresses.every((one) => keys.has(addressKey(one)));
+		const isAnyPending = known.some(({ isPending }) => isPending);
+		const keysOf = (some: Result[]) => new Set(some.map(({ address = '' }) => addressKey(address)));
+		const ended = keysOf(known.filter(({ isPending }) => !isPending));
+		const hasAll = addresses.length > 0 && addresses.every((one) => ended.has(addressKey(one)));
 		const isSuccess = hasAll && said.some(({ kind }) => kind === 'success');
-		const isComplete = isDelivery || isSuccess || (isList && !keys.has(true));
+		const isComplete = isDelivery || isSuccess || (isList && !isAnyPending);
 		const unstated = isComplete ? 'complete' : 'running';
 		const progress = progressIn(outer, said, id, { isDelivery, unstated });
 		if (progress.state !== 'complete') return { ...progress, results: [] };
@@ -56,7 +58,7 @@ export function createReader(names: ServiceNames = {}) {
 		const remainder =
 			partly && failures === 0
 				? { [partly.name]: partly.value }
-				: remainderIn(v, all, keys.size, failures);
+				: remainderIn(v, all, keysOf(known).size, failures);
 		return { ...progress, results, remainder };
 	}
 
