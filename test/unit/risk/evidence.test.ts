@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { reportJson } from '../../../nodes/WalletScreening/n8n/reportItem';
 import { digestOfJson } from '../../../nodes/WalletScreening/risk/canonical';
+import { decide } from '../../../nodes/WalletScreening/risk/decision';
 import { evidenceOf } from '../../../nodes/WalletScreening/risk/evidence';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
@@ -116,6 +117,17 @@ test('evidence on a report that nobody decided on has neither times nor policy',
 		report_sha256: digestOfJson({ address: 'a', risk: {} }),
 		sha256: expect.any(String) as string,
 	});
+});
+
+test('evidence by a policy that compares no field of the item holds no inputs', () => {
+	const plain = policyOfJson([{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }]);
+	const decided = {
+		decision: decide(report as never, plain, { at }),
+		policy: plain,
+		at,
+		input: { amount: 1 },
+	};
+	expect(evidenceOf({ ...run, report, decided })).not.toHaveProperty('inputs');
 });
 
 test('a report that has no digest is refused', () => {
