@@ -71,10 +71,10 @@ export function addStart(app: FastifyInstance, start: Start): void {
 <ol>
 ${taken('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
-<li>Find the message in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver, and release or reject the payment.</li>
+<li>Find the message in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. Release or reject the payment.</li>
 <li>What is blocked needs two people: open the link again in a private window, as the second approver.</li>
 ${taken('screening-cases', 'see who decided what.')}
-<li>The <a href="/payments">payment system</a> shows what came of it.</li>
+<li>The <a href="/payments">payment system</a> shows what n8n released.</li>
 </ol></div>
 <div class="card"><h2>Log in as</h2>
 <dl class="facts">${row('First approver', account(approvers[0]))}${row('Second approver', account(approvers[1]))}
