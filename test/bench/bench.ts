@@ -136,7 +136,10 @@ async function measure(n8n: N8n, trial: Trial): Promise<Run> {
 		);
 		return {
 			nodeMs: execution.data.resultData.runData[node.name]?.[0]?.executionTime ?? NaN,
-			reports: items.filter(({ json }) => typeof json.report_id === 'string').length,
+			// The node has it under `report`, HTTP Request as it came.
+			reports: items.filter(
+				({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
+			).length,
 			refused: sandbox.requests.filter(({ status }) => status === 429).length,
 			answered: good.flatMap(({ body }) => {
 				const { address, addresses } = body as { address?: string; addresses?: string[] };
