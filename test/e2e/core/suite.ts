@@ -128,16 +128,18 @@ export function coreSuite(version: string): void {
 	const reportOf = (of: string) => reportOn(of, undefined, sandbox.baseUrl);
 	const itemFor = (of: string) => itemOf(reportOf(of));
 
-	const listed = version in n8nVersions ? test : test.skip;
-	listed('is what the page on compatibility names, with its Node.js and its zod', async () => {
-		const { folder, command } = await installN8n(version);
-		const node = await run([command[0] ?? '', '--version'], { cwd: folder });
-		const zod = readFileSync(join(folder, 'node_modules/zod/package.json'), 'utf8');
-		const cells = [version, /\d+/.exec(node)?.[0], (JSON.parse(zod) as IDataObject).version];
-		const page = readFileSync(join(projectFolder, 'docs/compatibility.md'), 'utf8');
-		const rows = page.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-		expect(rows.map((row) => row.slice(1, 4))).toContainEqual(cells);
-	});
+	// Another version than the listed ones has no row.
+	if (version in n8nVersions) {
+		test('is what the page on compatibility names, with its Node.js and its zod', async () => {
+			const { folder, command } = await installN8n(version);
+			const node = await run([command[0] ?? '', '--version'], { cwd: folder });
+			const zod = readFileSync(join(folder, 'node_modules/zod/package.json'), 'utf8');
+			const cells = [version, /\d+/.exec(node)?.[0], (JSON.parse(zod) as IDataObject).version];
+			const page = readFileSync(join(projectFolder, 'docs/compatibility.md'), 'utf8');
+			const rows = page.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+			expect(rows.map((row) => row.slice(1, 4))).toContainEqual(cells);
+		});
+	}
 
 	test('has the two nodes, the tool and their icons', async () => {
 		const types = (await n8n.nodeTypes()).filter(({ name }) => name.includes('walletScreening'));

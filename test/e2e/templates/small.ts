@@ -21,7 +21,7 @@ export function smallTests(): void {
 		return { Screen: node };
 	};
 
-	test('the form shows the result, or that there is none, and what to do', async () => {
+	test('the form shows the result, or says what to do if the service gave none', async () => {
 		await table('Screening Results').clear();
 		await stage.publishTemplate('check-a-wallet-form', {
 			'When Somebody Enters a Wallet': { webhookId: 'check-a-wallet' },

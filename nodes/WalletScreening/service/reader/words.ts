@@ -166,7 +166,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			meaningOf(name)[isList ? 'isUnfinished' : 'isFailures'] || failuresRank(path, name) >= 0,
 		/** Whether results stand at a path, if that was taught. */
 		hasResults: taught.reports && (({ path }: Level) => reportsRank(path) >= 0),
-		/** How sure it is that a name is that of the ID of a job, the surest first; -1 if it is none. */
+		/** Ranks the names that the ID of a job may have: 0 is the surest, -1 is no such name. */
 		idRank(name: string, { path }: Level): number {
 			const rank = idRank(path, name);
 			const letters = lettersOf(name);
