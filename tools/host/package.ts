@@ -9,7 +9,7 @@ import { cacheFolder, projectFolder } from './paths';
 import { step } from './progress';
 
 /** The files that the published package is made of. */
-const sources = [
+export const sources = [
 	...['nodes', 'credentials', 'package.json', 'tsconfig.json'],
 	...['gulpfile.js', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
