@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { dialectOf } from './dialects';
+import { dialects } from './dialects';
 import type { Fault } from './faults';
 import type { SandboxOptions } from './server';
 import { errorBody } from './service';
@@ -18,8 +18,8 @@ Its test addresses and its timeline: docs/sandbox.md
   --latency <ms>             pause before each answer (default 0)
   --no-limit                 no rate limit (default: that of the Pro plan)
   --job-duration <ms>        time that a bulk job takes (default 1500)
-  --dialect <name>           how the sandbox writes jobs: standard (default), celery, grpc or keyed,
-                             or foreign, which the nodes have to be taught
+  --dialect <name>           how the sandbox writes jobs: standard (default), or foreign, which the
+                             nodes have to be taught
 
   --webhook-url <url>        where to report each completed bulk job
   --webhook-secret <secret>  key of the signature
@@ -49,15 +49,21 @@ const options = {
 	help: flag,
 } as const;
 
-function check(option: keyof typeof options, given: string, isValid: boolean, wanted: string) {
-	if (!isValid) throw new Error(`--${option} must be ${wanted}, not "${given}"`);
+type Option = keyof typeof options;
+
+function refuse(option: Option, given: string, wanted: string): never {
+	throw new Error(`--${option} must be ${wanted}, not "${given}"`);
 }
 
-function numberOf(option: keyof typeof options, given: string, lowest: number, highest: number) {
+function numberOf(option: Option, given: string, lowest: number, highest: number): number {
 	const number = given.trim() === '' ? NaN : Number(given);
-	const isInRange = number >= lowest && number <= highest;
-	check(option, given, isInRange, `a number from ${lowest} to ${highest}`);
-	return number;
+	if (number >= lowest && number <= highest) return number;
+	return refuse(option, given, `a number from ${lowest} to ${highest}`);
+}
+
+function choiceOf<T extends string>(option: Option, given: string, choices: readonly T[]): T {
+	const choice = choices.find((one) => one === given);
+	return choice ?? refuse(option, given, `one of ${choices.join(', ')}`);
 }
 
 function faultOf(status: number, share: number): Fault {
@@ -69,12 +75,10 @@ function faultOf(status: number, share: number): Fault {
 	return { effect: { kind: 'answer', status, headers, body: JSON.stringify(body) }, share };
 }
 
-function webhookTo(url: string, secret: string, name: string): WebhookTarget {
-	check('webhook-url', url, URL.canParse(url), 'a URL');
+function webhookTo(url: string, secret: string, scheme: string): WebhookTarget {
+	if (!URL.canParse(url)) refuse('webhook-url', url, 'a URL');
 	if (!secret) throw new Error('--webhook-url needs --webhook-secret');
-	const scheme = webhookSchemes.find((known) => known === name);
-	check('webhook-scheme', name, scheme !== undefined, `one of ${webhookSchemes.join(', ')}`);
-	return { url, secret, scheme: scheme! };
+	return { url, secret, scheme: choiceOf('webhook-scheme', scheme, webhookSchemes) };
 }
 
 /**
@@ -89,23 +93,22 @@ export function readCommandLine(
 	const { values } = parseArgs({ args, options });
 	if (values.help) return null;
 	const { host, 'webhook-url': url, 'fault-status': status } = values;
-	check('host', host, isIP(host) > 0, 'an IP address, e.g. 0.0.0.0');
+	if (!isIP(host)) refuse('host', host, 'an IP address, e.g. 0.0.0.0');
 	const day = Number(values.day || NaN);
-	check('day', values.day, Number.isSafeInteger(day) && day >= 0, 'a whole number from 0');
+	if (!Number.isSafeInteger(day) || day < 0) refuse('day', values.day, 'a whole number from 0');
 	const share = numberOf('fault-share', values['fault-share'], 0, 1);
+	const names = Object.keys(dialects) as Array<keyof typeof dialects>;
 	return {
 		options: {
-			...{ host, day },
+			host,
+			day,
 			port: numberOf('port', values.port, 0, 65_535),
 			latencyMs: numberOf('latency', values.latency, 0, 3_600_000),
 			jobDurationMs: numberOf('job-duration', values['job-duration'], 0, 86_400_000),
-			dialect: dialectOf(values.dialect),
+			dialect: dialects[choiceOf('dialect', values.dialect, names)],
 			...(values['no-limit'] && { limit: null }),
-			...(url !== undefined && {
-				webhook: webhookTo(url, values['webhook-secret'], values['webhook-scheme']),
-			}),
+			...(url && { webhook: webhookTo(url, values['webhook-secret'], values['webhook-scheme']) }),
 		},
-		faults:
-			status === undefined ? [] : [faultOf(numberOf('fault-status', status, 400, 599), share)],
+		faults: status ? [faultOf(numberOf('fault-status', status, 400, 599), share)] : [],
 	};
 }

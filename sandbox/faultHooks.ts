@@ -23,18 +23,17 @@ async function* dribbled(body: Buffer, ms: number) {
 export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 	app.decorateRequest('effect');
 
-	app.addHook('onRequest', (request, reply, proceed) => {
-		if (!faults.take('beforeRead', request.record)) return proceed();
-		reply.hijack();
-		request.socket.resetAndDestroy();
-	});
-
 	app.addHook('preValidation', (request, reply, proceed) => {
-		const effect = faults.take('read', request.record);
+		const effect = faults.take(request.record);
 		request.effect = effect;
 		switch (effect?.kind) {
 			case 'silence':
 				reply.hijack();
+				break;
+			case 'reset':
+				if (effect.at === 'beforeAnswer') return proceed();
+				reply.hijack();
+				request.socket.resetAndDestroy();
 				break;
 			case 'answer': {
 				const body = Buffer.from(effect.body ?? '');

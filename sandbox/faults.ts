@@ -6,11 +6,8 @@ export type FaultEffect =
 	| { kind: 'gateway'; status: number; headers?: Record<string, string> }
 	/** Wait, then go on as usual. */
 	| { kind: 'delay'; ms: number }
-	/**
-	 * Reset the connection: before the body of the request is read, so that `when` sees none and the
-	 * request has no effect, or in place of the answer, when the request has had its effect.
-	 */
-	| { kind: 'reset'; at: 'beforeRead' | 'beforeAnswer' }
+	/** Reset the connection: before the request has an effect, or in place of the answer, when it has had its effect. */
+	| { kind: 'reset'; at: 'beforeEffect' | 'beforeAnswer' }
 	/** Announce the whole body, send half of it, and close the connection. */
 	| { kind: 'truncate' }
 	/** Keep the connection open and never answer; the request has no effect. */
@@ -25,7 +22,7 @@ export interface FaultTarget {
 	method: string;
 	/** Path, with the query if there is one. */
 	path: string;
-	/** Parsed JSON; `undefined` when the body is empty, no JSON, or was not read. */
+	/** Parsed JSON; `undefined` when the body is empty or no JSON. */
 	body: unknown;
 }
 
@@ -40,41 +37,29 @@ export interface Fault {
 	effect: FaultEffect;
 }
 
-export interface Faults {
-	/** @returns a function that removes the fault */
-	add(fault: Fault): () => void;
-	clear(): void;
-	/** The effect of the first fault, in the order of adding, that hits a request at this stage. */
-	take(stage: 'beforeRead' | 'read', request: FaultTarget): FaultEffect | undefined;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-function stageOf(effect: FaultEffect): 'beforeRead' | 'read' {
-	return effect.kind === 'reset' && effect.at === 'beforeRead' ? 'beforeRead' : 'read';
-}
-
-export function createFaults(): Faults {
+export function createFaults() {
 	const faults = new Map<Fault, { timesLeft: number }>();
 	return {
-		add(fault) {
+		/** @returns a function that removes the fault */
+		add(fault: Fault): () => void {
 			// A copy, so that the same fault can be added twice.
 			const added = { ...fault };
 			faults.set(added, { timesLeft: fault.times ?? Infinity });
-			return () => faults.delete(added);
+			return () => void faults.delete(added);
 		},
-		clear() {
-			faults.clear();
-		},
-		take(stage, request) {
+		clear: () => faults.clear(),
+		/** The effect of the first fault, in the order of adding, that hits a request. */
+		take(request: FaultTarget): FaultEffect | undefined {
 			for (const [fault, count] of faults) {
-				const hit =
-					stageOf(fault.effect) === stage &&
+				const isHit =
 					count.timesLeft > 0 &&
 					(fault.when?.(request) ?? true) &&
 					Math.random() < (fault.share ?? 1);
-				if (hit) {
-					count.timesLeft -= 1;
-					return fault.effect;
-				}
+				if (!isHit) continue;
+				count.timesLeft -= 1;
+				return fault.effect;
 			}
 			return undefined;
 		},

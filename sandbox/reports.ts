@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { assetOf, chainOf } from './chains';
+import { chainOf } from './chains';
 import { canonical, sanctionedAsset } from './sanctions';
 import type { Categories, Level, Risk } from './risk';
 import { type Moment, scenarioOf } from './scenarios';
@@ -58,9 +58,8 @@ function riskOf(address: string, next: () => number): Risk {
 		categories.sanctions = round(0.85 + 0.15 * weight);
 	} else {
 		const causes = ['darknet', 'mixer', 'scam', 'stolen'] as const;
-		categories[causes[Math.floor(major * causes.length)] ?? 'scam'] = round(
-			score * (0.8 + 0.2 * weight),
-		);
+		const cause = causes[Math.floor(major * causes.length)]!;
+		categories[cause] = round(score * (0.8 + 0.2 * weight));
 	}
 	return { level, score: round(score), categories };
 }
@@ -93,7 +92,7 @@ export function reportOn(
 		chain: onChain,
 		// The specification leaves levels open (section 2.2) and the clients must bear missing categories.
 		risk: scenario ? (scenario.riskAt(moment) as Risk) : risk,
-		balance: `${(10 ** (6 * next() - 3)).toFixed(4)} ${assetOf(onChain, address)}`,
+		balance: `${(10 ** (6 * next() - 3)).toFixed(4)} ${onChain === 'BSC' ? 'BNB' : chainOf(address)}`,
 		tx_count: Math.floor(10 ** (5 * next())),
 		report_url: `${baseUrl}/reports/${report_id}`,
 	};
@@ -105,18 +104,7 @@ export interface DatedReport {
 	readonly date: string;
 }
 
-export interface Reports {
-	/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
-	create(address: string, chain?: string): Report;
-	/**
-	 * Counts as a screening of each address at this moment.
-	 *
-	 * @returns the reports in the order of the addresses, made anew and remembered at each call
-	 */
-	createAll(addresses: readonly string[]): () => Report[];
-	/** A report made earlier in this run (section 4.2). */
-	find(report_id: string): DatedReport | undefined;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 /** What a report is made from. */
 interface Source {
@@ -133,7 +121,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  *
  * @param timeline its day may change; the one that it has now is today
  */
-export function createReports(baseUrl: () => string, timeline: { day: number }): Reports {
+export function createReports(baseUrl: () => string, timeline: { day: number }) {
 	const known = new Map<string, Source>();
 	const screenings = new Map<string, number>();
 	const dayZero = Date.now() - timeline.day * dayMs;
@@ -156,12 +144,19 @@ export function createReports(baseUrl: () => string, timeline: { day: number }):
 		return report;
 	};
 	return {
-		create: (address, chain) => make(screen(address, chain)),
-		createAll(addresses) {
+		/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
+		create: (address: string, chain?: string): Report => make(screen(address, chain)),
+		/**
+		 * Counts as a screening of each address at this moment.
+		 *
+		 * @returns the reports in the order of the addresses, made anew and remembered at each call
+		 */
+		createAll(addresses: readonly string[]): () => Report[] {
 			const sources = addresses.map((address) => screen(address));
 			return () => sources.map(make);
 		},
-		find(report_id) {
+		/** A report made earlier in this run (section 4.2). */
+		find(report_id: string): DatedReport | undefined {
 			const source = known.get(report_id);
 			return source && { report: reportOf(source), date: source.date };
 		},

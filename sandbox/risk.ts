@@ -19,25 +19,22 @@ export function colorOf(level: string): Level | 'grey' {
 	return level === 'green' || level === 'yellow' || level === 'red' ? level : 'grey';
 }
 
-/** A category as the sandbox shows it: its name for people, how much of its bar is filled, and the colour of that. */
-export interface Bar {
-	readonly name: string;
-	readonly value: number;
-	readonly share: number;
-	readonly color: Level;
-}
-
-/** The highest risk first, and last the clean origin, which is good news however large it is. */
-export function barsOf(categories: Partial<Categories>): Bar[] {
+/**
+ * The categories as the sandbox shows them: the name for people, how much of the bar is filled, and the colour of that. The
+ * highest risk comes first, and last the clean origin, which is good news however large it is.
+ */
+export function barsOf(categories: Partial<Categories>) {
 	const bars = Object.entries(categories).map(([category, value]) => {
 		const isGood = category === 'clean_exchange';
 		const words = category.replaceAll('_', ' ');
-		const name = words.charAt(0).toUpperCase() + words.slice(1);
-		const risk = value < 0.7 ? 'yellow' : 'red';
+		const name = words.charAt(0).toUpperCase() + words.slice(1) + (isGood ? ' (good)' : '');
+		const color: Level = value < 0.7 ? 'yellow' : 'red';
 		return {
 			isGood,
-			...{ value, name: isGood ? `${name} (good)` : name, share: Math.min(1, Math.max(0, value)) },
-			color: isGood || value < 0.3 ? ('green' as const) : (risk as Level),
+			name,
+			value,
+			share: Math.min(1, Math.max(0, value)),
+			color: isGood || value < 0.3 ? ('green' as const) : color,
 		};
 	});
 	return bars.sort(

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { createJobs, type JobSnapshot, type PlanJob } from './bulk';
+import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects } from './dialects';
 import { addFaultHooks } from './faultHooks';
 import { createFaults, type Fault, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
-import { createReports, type Report } from './reports';
+import { createReports } from './reports';
 import { addService, type KeyName } from './service';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
 
@@ -31,7 +31,7 @@ export interface SandboxOptions {
 	jobDurationMs?: number;
 	/** Makes single bulk jobs go wrong. */
 	jobs?: PlanJob;
-	/** How what the specification does not show is written; `standard` if absent. */
+	/** How jobs are written; `standard` if absent. */
 	dialect?: Dialect;
 	/** Where the completion of jobs is reported (section 6); nowhere if absent. */
 	webhook?: WebhookTarget;
@@ -140,29 +140,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const timeline = { day: options.day ?? 0 };
 	const baseUrl = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-	const envelope = dialect.envelope ?? ((content: unknown) => content);
-	const bodyOf = {
-		job: (job: JobSnapshot) => envelope(dialect.job(job)),
-		report: (report: Report) => envelope(report),
-	};
 	const reports = createReports(baseUrl, timeline);
 	const onAttempt = (delivery: Delivery) => deliveries.push(delivery);
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
 		planJob: options.jobs ?? (() => ({})),
 		createReports: reports.createAll,
-		onCompleted: (job_id) => {
+		onCompleted: (job) => {
 			if (!webhook || closing.signal.aborted) return;
-			const job = bodyOf.job(jobs.find(job_id)!);
-			const body = dialect.delivery?.(job) ?? job;
-			void deliver(webhook, { job_id, body }, onAttempt, closing.signal);
+			const { job_id } = job;
+			void deliver(webhook, { job_id, body: dialect(job) }, onAttempt, closing.signal);
 		},
 	});
-	addService(app, {
-		...{ reports, jobs, timeline },
-		takeTurn: limit ? createRateLimiter(limit) : undefined,
-		bodyOf,
-	});
+	const takeTurn = limit ? createRateLimiter(limit) : undefined;
+	addService(app, { reports, jobs, timeline, takeTurn, dialect });
 	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
 
 	return {

@@ -4,25 +4,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Ajv from 'ajv/dist/2020';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'yaml';
-import { isAddress } from './addresses';
-import type { JobSnapshot, Jobs } from './bulk';
+import type { Jobs } from './bulk';
+import { isAddress } from './chains';
+import type { Dialect } from './dialects';
 import { pageHeaders } from './markup';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
-import type { DatedReport, Report, Reports } from './reports';
+import type { DatedReport, Reports } from './reports';
 import { scenarioOf } from './scenarios';
 
 export type KeyName = 'readWrite' | 'readOnly';
 
-export interface ServiceParts {
+interface ServiceParts {
 	reports: Reports;
 	jobs: Jobs;
 	/** On which some test addresses change. */
 	timeline: { day: number };
 	/** Takes one request from the key's limit, and gives the seconds to wait; undefined if the service has no limit. */
 	takeTurn: ((key: KeyName) => number) | undefined;
-	/** How the service writes jobs and reports. */
-	bodyOf: { job: (job: JobSnapshot) => unknown; report: (report: Report) => unknown };
+	dialect: Dialect;
 }
 
 interface ById {
@@ -65,8 +65,10 @@ function refusal(statusCode: number, message: string): Error {
  * Adds the endpoints of section 4. Two need no key: the web page that `report_url` leads to, and `/sandbox/day`, the sandbox's
  * own call.
  */
-export function addService(app: FastifyInstance, parts: ServiceParts): void {
-	const { reports, jobs, timeline, takeTurn, bodyOf } = parts;
+export function addService(
+	app: FastifyInstance,
+	{ reports, jobs, timeline, takeTurn, dialect }: ServiceParts,
+): void {
 	const reportOf = ({ id }: ById['Params']): DatedReport => {
 		const report = reports.find(id);
 		if (!report) throw refusal(404, `There is no report ${id}`);
@@ -109,10 +111,7 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 			preValidation: async ({ record, mediaType, body }: FastifyRequest) => {
 				if (record.key === 'readOnly') throw refusal(403, 'The API key is read-only');
 				if (mediaType !== 'application/json' || body === undefined) {
-					throw refusal(
-						400,
-						'The body must be JSON, with the header Content-Type: application/json',
-					);
+					throw refusal(400, 'The body must be JSON, with Content-Type: application/json');
 				}
 			},
 		});
@@ -123,17 +122,15 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 			async ({ body: { address, chain } }) => {
 				refuseAddresses([address]);
 				await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
-				return bodyOf.report(reports.create(address, chain));
+				return reports.create(address, chain);
 			},
 		);
 
-		api.get<ById>('/v1/reports/:id', async ({ params }) => bodyOf.report(reportOf(params).report));
+		api.get<ById>('/v1/reports/:id', async ({ params }) => reportOf(params).report);
 
 		api.get<ById>('/v1/reports/:id/pdf', async ({ params }, reply) => {
-			return reply
-				.type('application/pdf')
-				.header('content-disposition', `attachment; filename="${params.id}.pdf"`)
-				.send(await pdfOf(reportOf(params)));
+			reply.header('content-disposition', `attachment; filename="${params.id}.pdf"`);
+			return reply.type('application/pdf').send(await pdfOf(reportOf(params)));
 		});
 
 		api.post<{ Body: { addresses: string[] } }>(
@@ -143,14 +140,14 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 				refuseAddresses(body.addresses);
 				const job = jobs.submit(body.addresses);
 				record.job_id = job.job_id;
-				return reply.code(202).send(bodyOf.job(job));
+				return reply.code(202).send(dialect(job));
 			},
 		);
 
 		api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
 			const job = jobs.find(id);
 			if (!job) throw refusal(404, `There is no job ${id}`);
-			return bodyOf.job(job);
+			return dialect(job);
 		});
 	});
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Dialect, dialects } from '../../sandbox/dialects';
+import type { FaultEffect } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
@@ -18,8 +19,13 @@ async function printed(args: string[], environment = {}) {
 }
 
 /** The same of a service, and the requests that it got. */
-async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5']) {
+async function checked(
+	options: SandboxOptions,
+	args = ['--yes', '--wait', '5'],
+	effect?: FaultEffect,
+) {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 400, ...options });
+	if (effect) sandbox.addFault({ effect });
 	try {
 		const given = addresses.flatMap((address) => ['--address', address]);
 		const found = await printed([...args, ...given], {
@@ -38,20 +44,15 @@ const { foreign } = dialects;
 const taught = { jobId: ['ticket'], state: ['lifecycle'], complete: ['scored'] };
 
 describe('check-service', () => {
-	it.each(['standard', 'celery', 'grpc', 'keyed'] as const)(
-		'finds nothing to teach for a service that speaks %s',
-		async (name) => {
-			const { text, isUnderstood, requests } = await checked({ dialect: dialects[name] });
-			expect(text).toContain(enough);
-			expect(isUnderstood).toBe(true);
-			// Nothing is billed twice, and no key is shown.
-			const posts = requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
-			expect(posts).toEqual(['/v1/screen', '/v1/bulk']);
-			expect(text).not.toContain('sandbox-read-write-key');
-		},
-	);
+	it('finds nothing to teach for a service that the nodes understand, bills nothing twice, and shows no key', async () => {
+		const { text, isUnderstood, requests } = await checked({});
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
+		const posts = requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+		expect(posts).toEqual(['/v1/screen', '/v1/bulk']);
+		expect(text).not.toContain('sandbox-read-write-key');
+	});
 
-	// The nodes read the service with it: e2e/together/dialect.ts.
 	it('writes the setting for a foreign service, and says which words it did not see', async () => {
 		const { text, isUnderstood } = await checked({ dialect: foreign });
 		expect(settingIn(text)).toEqual(taught);
@@ -60,18 +61,15 @@ describe('check-service', () => {
 	});
 
 	it('finds the ID that leads to the job among others, and the categories that reports have', async () => {
-		const renamed = (content: unknown) =>
+		const rewrite = (content: unknown) =>
 			JSON.parse(JSON.stringify(content).replaceAll('"mixer"', '"tumbler"')) as unknown;
-		const job: Dialect['job'] = (one) => ({
-			request_id: 'req-77',
-			...(foreign.job(one) as object),
-		});
-		const { text } = await checked({ dialect: { job, envelope: renamed } });
+		const dialect: Dialect = (one) => ({ request_id: 'req-77', ...foreign(one) });
+		const { text } = await checked({ dialect }, undefined, { kind: 'rewrite', rewrite });
 		const categories = ['sanctions', 'darknet', 'tumbler', 'scam', 'stolen', 'clean_exchange'];
 		expect(settingIn(text)).toEqual({ ...taught, categories });
 	});
 
-	const always: Dialect = { job: ({ job_id }) => ({ ticket: job_id, lifecycle: 'scored' }) };
+	const always: Dialect = ({ job_id }) => ({ ticket: job_id, lifecycle: 'scored' });
 	it.each<[string, SandboxOptions]>([
 		['to which the job did not move on', { dialect: always }],
 		[

@@ -21,7 +21,7 @@ const effects: FaultEffect[] = [
 	{ kind: 'answer', status: 500 },
 	{ kind: 'answer', status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad</h1>' },
 	{ kind: 'answer', status: 503, headers: { 'retry-after': '1' } },
-	{ kind: 'reset', at: 'beforeRead' },
+	{ kind: 'reset', at: 'beforeEffect' },
 	{ kind: 'reset', at: 'beforeAnswer' },
 	{ kind: 'truncate' },
 ];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { isAddress } from '../../../sandbox/addresses';
+import { isAddress } from '../../../sandbox/chains';
 import { notice, webPage } from '../../../sandbox/page';
 import { pdfOf } from '../../../sandbox/pdf';
 import { type Report, reportOn } from '../../../sandbox/reports';
