@@ -50,14 +50,23 @@ const verdictFields = reportItemFields.filter(
 
 /** The fields of a report item first, and in their order. */
 export function inFieldOrder(json: IDataObject): IDataObject {
-	const names = reportItemFields.filter((name) => name in json);
-	return { ...Object.fromEntries(names.map((name) => [name, json[name]])), ...json };
+	const ordered: IDataObject = {};
+	for (const name of reportItemFields) if (name in json) ordered[name] = json[name];
+	return { ...ordered, ...json };
 }
 
+/** What stays of an item whose report is decided on anew. */
+const keptFields = ['report', 'change'];
+
 /** An item whose report was decided on: what is new takes the place of all that an earlier decision said, in its order. */
-export function decidedAnew(json: IDataObject, { report: _, ...made }: IDataObject): IDataObject {
-	const old = reportItemFields.filter((name) => name !== 'report' && name !== 'change');
-	return inFieldOrder({ ...without(json, old), ...made });
+export function decidedAnew(json: IDataObject, made: IDataObject): IDataObject {
+	const decided: IDataObject = {};
+	for (const name of reportItemFields) {
+		const source = keptFields.includes(name) ? json : made;
+		if (name in source) decided[name] = source[name];
+	}
+	for (const name in json) if (!reportItemFields.includes(name)) decided[name] = json[name];
+	return decided;
 }
 
 /** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */

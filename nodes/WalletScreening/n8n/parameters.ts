@@ -7,11 +7,11 @@ export type Read = (name: string, otherwise?: unknown) => unknown;
 
 /** Reads the parameters as they are for an input item. */
 export function itemReader(context: IExecuteFunctions, itemIndex: number): Read {
-	const { parameters } = context.getNode();
 	return reading((name, otherwise) => {
 		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
-		const mayBeEmpty = otherwise !== undefined;
-		if (value === undefined && mayBeEmpty && isExpression(parameters[name])) throw nothingIn(name);
+		const isLost = value === undefined && otherwise !== undefined;
+		// n8n copies the node each time that it is asked for it.
+		if (isLost && isExpression(context.getNode().parameters[name])) throw nothingIn(name);
 		return value;
 	});
 }

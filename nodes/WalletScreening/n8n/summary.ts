@@ -116,7 +116,7 @@ export function markExecution(context: IExecuteFunctions, items: INodeExecutionD
 
 /** What an item says of a report; a simplified one holds the categories itself. */
 interface JudgedItem {
-	reasons?: Reason[];
+	reasons: Reason[];
 	report?: { risk?: { categories?: object } };
 }
 
@@ -130,21 +130,21 @@ export function hintAtCategories(context: IExecuteFunctions, items: INodeExecuti
 
 /** A sentence for each category that a rule compares and no report of a run has. */
 export function categoryHints(items: IDataObject[]): string[] {
-	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
+	const judged = (items as unknown as JudgedItem[]).filter(({ reasons }) => Array.isArray(reasons));
+	const others = [...reportValueNames, 'chain'];
+	const missed = judged
+		.flatMap(({ reasons }) => reasons)
+		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
+		.filter(({ actual }) => actual === null)
+		.flatMap(({ field }) => (typeof field === 'string' && !others.includes(field) ? field : []));
+	if (missed.length === 0) return [];
 	const present = new Set(
-		judged.flatMap((json) => {
-			const { report } = json as JudgedItem;
+		judged.flatMap(({ report, ...json }) => {
 			const found = Object.entries(report ? (report.risk?.categories ?? {}) : json);
 			return found.filter(([, value]) => isNumber(value)).map(([name]) => name);
 		}),
 	);
-	const compared = judged
-		.flatMap((json) => (json as JudgedItem).reasons!)
-		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
-		.filter(({ actual }) => actual === null)
-		.flatMap(({ field }) => (typeof field === 'string' ? field : []));
-	const others = [...reportValueNames, 'chain'];
-	const absent = new Set(compared.filter((name) => !present.has(name) && !others.includes(name)));
+	const absent = new Set(missed.filter((name) => !present.has(name)));
 	return [...absent].map((name) => {
 		const near = [...present].filter((one) => !others.includes(one));
 		const [nearest] = near.sort((one, other) => distance(name, one) - distance(name, other));
