@@ -31,9 +31,7 @@ export interface Submission {
 
 /** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
 export function isDivisible({ addresses, jobOrError }: Submission): boolean {
-	if (addresses.length < 2 || !(jobOrError instanceof ScreeningError)) return false;
-	// A refusal that names a job may be billed all the same.
-	return rejectsContent(jobOrError) && jobOrError.details.job_id === undefined;
+	return addresses.length > 1 && jobOrError instanceof ScreeningError && rejectsContent(jobOrError);
 }
 
 /**

@@ -76,8 +76,8 @@ export function createClient(options: ClientOptions) {
 		lost: maxRetries,
 	};
 
-	/** The last answer, of any status, or the fault that stood in its place; and how often the request may have been carried out. */
-	async function exchange(
+	/** The 2xx answer to a request, after retries, and how often the service may have carried it out. */
+	async function request(
 		method: Request['method'],
 		path: string,
 		{
@@ -85,41 +85,23 @@ export function createClient(options: ClientOptions) {
 			most = mostBytes,
 			retries = repeatable,
 			body = undefined as Request['body'],
-			isFinal = (_: Answer): boolean => false,
 		} = {},
 	) {
 		const url = `${baseUrl}/v1${path}`;
 		const outgoing = { method, url, accept, mostBytes: most, ...(body && { body }) };
 		const attempt = async (again: boolean) =>
 			await options.limiter.run(async () => await options.send(outgoing), options.queueKey, again);
-		return await withRetries(attempt, {
-			clock,
-			random,
-			retries,
-			isFinal: (failure) => (isAnswer(failure) ? isFinal(failure) : isPermanent(failure)),
-		});
-	}
-
-	/** The 2xx answer to a request. */
-	async function request(...given: Parameters<typeof exchange>) {
-		const { result, sent } = await exchange(...given);
+		const isFinal = (failure: Answer | ScreeningError) =>
+			!isAnswer(failure) && isPermanent(failure);
+		const { result, sent } = await withRetries(attempt, { clock, random, retries, isFinal });
 		if (isAnswer(result) && isSuccess(result)) return { answer: result, sent };
-		const isBillable = given[0] === 'POST' && sent > 0;
+		const isBillable = method === 'POST' && sent > 0;
 		throw errorOf(result).withDetails(isBillable ? { sent } : {});
 	}
 
-	/** The job that the header `Location` leads to. */
-	const locatedJobId = ({ headers: { location } }: Answer) =>
-		jobIdInUrl(location, `${baseUrl}/v1/bulk`);
-
-	/** The job that a refusal names. */
-	const refusedJobId = (answer: Answer) =>
-		reader.refusedJobId(jsonOrNothing(answer.body)) ?? locatedJobId(answer);
-
-	/** The job that a submit made. */
-	function acceptedJob(answer: Answer): Job {
-		const { body, status } = answer;
-		const located = locatedJobId(answer);
+	/** The job that a submit made; its ID may be in the header `Location` only. */
+	function acceptedJob({ body, status, headers }: Answer): Job {
+		const located = jobIdInUrl(headers.location, `${baseUrl}/v1/bulk`);
 		const told = located === undefined ? parseJson(body, status) : jsonOrNothing(body);
 		return reader.handle(told, status, located);
 	}
@@ -171,23 +153,16 @@ export function createClient(options: ClientOptions) {
 		 * error with `sent` says that the job may exist.
 		 */
 		async submitBulk(addresses: string[]): Promise<Job> {
-			const { result, sent } = await exchange('POST', '/bulk', {
-				body: { addresses },
-				retries: { notCarriedOut: maxRetries, serverError: 0, lost: 0 },
-				isFinal: (refusal) => refusedJobId(refusal) !== undefined,
-			});
-			if (isAnswer(result) && isSuccess(result)) {
-				try {
-					return acceptedJob(result);
-				} catch (error) {
-					throw unsure(asScreeningError(error), sent);
-				}
+			try {
+				const { answer, sent } = await request('POST', '/bulk', {
+					body: { addresses },
+					retries: { notCarriedOut: maxRetries, serverError: 0, lost: 0 },
+				});
+				return await withErrorDetails({ sent }, async () => acceptedJob(answer));
+			} catch (error) {
+				const failure = asScreeningError(error);
+				throw failure.details.sent === undefined ? failure : unsure(failure);
 			}
-			const job_id = isAnswer(result) ? refusedJobId(result) : undefined;
-			const error = errorOf(result);
-			if (job_id === undefined) throw sent > 0 ? unsure(error, sent) : error;
-			if (error.httpCode === seeOther) return reader.handle({}, seeOther, job_id);
-			throw unsure(error, 1).withDetails({ job_id });
 		},
 		/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
 		async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
@@ -205,17 +180,14 @@ export function createClient(options: ClientOptions) {
 	};
 }
 
-/** Answers a POST that was carried out, and says where its result is (RFC 9110, section 15.4.4). */
-const seeOther = 303;
-
 /** The error that an answer outside 2xx, or what stands in its place, means. */
 function errorOf(failure: Answer | ScreeningError): ScreeningError {
 	if (!isAnswer(failure)) return failure;
 	return withLongPause(statusError(failure.status, explanation(failure.body)), failure);
 }
 
-function unsure(error: ScreeningError, sent: number): ScreeningError {
-	return error.withDetails({ sent }).withText({
+function unsure(error: ScreeningError): ScreeningError {
+	return error.withText({
 		message: `${error.message} while a bulk job was submitted`,
 		description:
 			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',

@@ -114,7 +114,6 @@ test.each<[unknown, string]>([
 
 describe('submitBulk', () => {
 	const mayBeBilled = expect.stringMatching(/may have accepted the job and bill it/) as string;
-	const located = { location: '/v1/bulk/job_7' };
 	/** The error that this reply ends in, and how often the request was sent. */
 	async function refusal(reply: Answer | ScreeningError) {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
@@ -122,32 +121,15 @@ describe('submitBulk', () => {
 		return { ...error, message: error.message, requests: seen.length };
 	}
 
-	test.each<Answer>([
-		answer(400, { error: { message: 'Bad' }, job_id: 'job_7' }),
-		answer(422, { error: { id: 'err_1', batchId: 'job_7' } }),
-		answer(429, { message: 'Busy', job_id: 'job_7' }, { 'retry-after': '1' }),
-		...[answer(302, '<p>', located), answer(503, '<p>', located)],
-	])('is sent once if a refusal names a job, which may be billed: %j', async (reply) => {
-		const known = { job_id: 'job_7', sent: 1 };
-		const error = { httpCode: reply.status, details: known, description: mayBeBilled };
-		expect(await refusal(reply)).toMatchObject({ ...error, requests: 1 });
-	});
-
-	test('takes the ID of a refusal itself for that of no job', async () => {
-		const { details } = await refusal(answer(422, { id: 'err_1', message: 'Bad' }));
-		expect(details).not.toHaveProperty('job_id');
-	});
-
 	test.each<Answer | ScreeningError>([
-		...[
-			answer(202, { receipt: 'job_9', of: 'list-7' }),
-			answer(202),
-			answer(301),
-			answer(303),
-			answer(500),
-		],
-		...[answer(502), answer(503), answer(408), answer(409)],
-		...[fault('ECONNRESET'), fault('NO_ANSWER'), fault('STOPPED')],
+		answer(202, { receipt: 'job_9', of: 'list-7' }),
+		answer(202),
+		answer(303),
+		answer(409),
+		answer(500),
+		answer(503),
+		fault('ECONNRESET'),
+		fault('STOPPED'),
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
 		const error = await refusal(reply);
 		const known = { sent: 1 };
@@ -156,7 +138,7 @@ describe('submitBulk', () => {
 		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
 
-	test.each<Answer | ScreeningError>([...[wait(429, '1'), wait(503, '1'), fault('ECONNREFUSED')]])(
+	test.each<Answer | ScreeningError>([wait(429, '1'), wait(503, '1'), fault('ECONNREFUSED')])(
 		'is sent again after %j',
 		async (reply) => {
 			const service = createService((_request, number) =>
@@ -169,8 +151,12 @@ describe('submitBulk', () => {
 	);
 
 	test.each<Answer | ScreeningError>([
-		...[answer(307), answer(400), wait(503, '301'), wait(429, '301'), fault('ENOTFOUND')],
-		...[fault('CREDENTIAL_GONE'), invalidInput('Base URL', 'No', 'Use https.')],
+		answer(400),
+		wait(503, '301'),
+		wait(429, '301'),
+		fault('ENOTFOUND'),
+		fault('CREDENTIAL_GONE'),
+		invalidInput('Base URL', 'No', 'Use https.'),
 	])('is not said to be billed after %j', async (reply) => {
 		expect((await refusal(reply)).description).not.toMatch(/bill/);
 	});
@@ -205,12 +191,6 @@ describe('a job whose path is in the header Location', () => {
 			expect(details).not.toHaveProperty('job_id');
 		},
 	);
-
-	test('is submitted if a 303 leads to it', async () => {
-		const { submitBulk, seen } = serviceOf(answer(303, '<p>', { location: '/v1/bulk/job_9' }));
-		expect(await submitBulk([ETH])).toMatchObject({ job_id: 'job_9', state: 'running' });
-		expect(seen).toHaveLength(1);
-	});
 });
 
 describe('getBulk', () => {

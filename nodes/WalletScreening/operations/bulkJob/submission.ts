@@ -64,8 +64,7 @@ async function submitJob(
 		return job;
 	}, signal);
 	if (jobOrError instanceof ScreeningError) {
-		const { sent, job_id } = jobOrError.details;
-		if (sent !== undefined && job_id === undefined) created.unsureJobs.push(addresses.length);
+		if (jobOrError.details.sent !== undefined) created.unsureJobs.push(addresses.length);
 		if (addresses.length === 1 && jobOrError.errorClass === 'bad_request') tally.rejectedAlone++;
 		fail();
 	}

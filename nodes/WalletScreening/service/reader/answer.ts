@@ -20,7 +20,7 @@ export interface Node {
 	failing?: string | undefined;
 	/** It is meant as a report: it has an object `risk`, and an address or an ID. Its inside is not looked at. */
 	isReport?: boolean;
-	/** Whether one of its names is that of an ID, if that was asked. */
+	/** Whether it is an outer object, and one of its names is that of an ID. */
 	hasId?: boolean;
 	/** Whether it is a list with results of the job. */
 	hasResults?: boolean;
@@ -44,7 +44,9 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		node.isReport = isFields(risk) && (isFilled(address) || isFilled(report_id));
 		if (node.isReport) return;
 		const isList = Array.isArray(value);
-		const isAlone = isList && value.length === 1 && isJob(v, value[0], node.parent);
+		node.hasId = node.isOuter && Object.keys(value).some((name) => v.idRank(name, node) >= 0);
+		// It may be the job.
+		const isAlone = isList && value.length === 1 && !node.parent?.hasId && !addressIn(value[0], 1);
 		const isMap = new Set(Object.values(value).flatMap((one) => ownAddress(one) ?? [])).size > 1;
 		for (const [name, given] of Object.entries(value as Fields)) {
 			const one = unpacked(given);
@@ -70,14 +72,6 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		nodes.filter(({ isReport }) => isReport),
 	);
 	return nodes;
-}
-
-/** Whether the only element of a list may be the job: it names no address, and nothing around the list has an ID. */
-function isJob(v: Vocabulary, value: unknown, holder: Node | undefined): boolean {
-	if (addressIn(value, 1) !== undefined) return false;
-	if (!holder || !isFields(holder.value)) return true;
-	holder.hasId ??= Object.keys(holder.value).some((name) => v.idRank(name, holder) >= 0);
-	return !holder.hasId;
 }
 
 /** The lists that a node lies in. */
@@ -180,7 +174,7 @@ export function resultOf(v: Vocabulary, node: Node, isOnly = false): Result {
 	for (let at = node.parent; at && (isOnly || !isOutside(at)); at = at.parent) levels.push(at);
 	const flaw =
 		lackOf(report, v.categories) ??
-		flawOfState(v, levels, report.risk.level) ??
+		flawOfState(v, levels, true) ??
 		flawOfPlace(isOnly ? undefined : node.failing);
 	const { address } = report;
 	return { by: 'place', address, report: flaw ? undefined : report, value: report, ...flaw };
@@ -189,15 +183,13 @@ export function resultOf(v: Vocabulary, node: Node, isOnly = false): Result {
 const flawOfPlace = (failing: string | undefined): Flaw | undefined =>
 	failing === undefined ? undefined : { flaw: `it stands under ${quoted(failing)}` };
 
-/** What objects say against a report in them. Only the word that is its level need not be known. */
-function flawOfState(v: Vocabulary, levels: Node[], level?: unknown): Flaw | undefined {
+/** What objects say against what is in them, and may be a report. */
+function flawOfState(v: Vocabulary, levels: Node[], isReport = false): Flaw | undefined {
 	const objects = levels.filter(({ value }) => isFields(value));
 	for (const { name, value, kind, by } of objects.flatMap(v.statementsIn)) {
-		const isLevel = kind === 'unknown' && lettersOf(value) === lettersOf(level ?? '');
-		if (['complete', 'success', 'over', 'fine'].includes(kind) || isLevel) continue;
-		if (by === 'like' || by === 'event' || by === 'time') continue;
-		const isWord = kind === 'unknown' && level !== undefined;
-		const add = isWord ? { complete: [String(value)] } : undefined;
+		if (['complete', 'success', 'fine'].includes(kind)) continue;
+		if (['like', 'event', 'time'].includes(by)) continue;
+		const add = isReport && kind === 'unknown' ? { complete: [String(value)] } : undefined;
 		return { flaw: `'${name}' is ${quoted(value)}`, add, isPending: kind === 'running' };
 	}
 	return undefined;

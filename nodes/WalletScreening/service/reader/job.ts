@@ -20,12 +20,13 @@ export interface Progress {
 	partly?: Said | undefined;
 }
 
-/** What says that a job is in a state. Of one that is over, and nothing says how it went, nothing is final. */
-const kindsOf: Record<Progress['state'] | 'over', Kind[]> = {
-	running: ['running', 'unknown'],
-	failed: ['failed'],
-	complete: ['complete', 'partly'],
-	over: ['over'],
+/** The state of a job for which this is said. A word that no list has may mean that it runs. */
+const stateOf: Partial<Record<Kind, Progress['state']>> = {
+	running: 'running',
+	unknown: 'running',
+	failed: 'failed',
+	complete: 'complete',
+	partly: 'complete',
 };
 
 /**
@@ -42,16 +43,17 @@ export function progressIn(
 	const isLed = outer.some(({ leads }) => leads);
 	const isTop = ({ level }: Said) => (isLed ? level.leads : !level.parent);
 	const isTimed = (kind: Kind) => (one: Said) => one.by === 'time' && one.kind === kind;
-	const ended = new Set(all.filter(isTimed('complete')).map(({ level }) => level));
-	const said = all.flatMap((one): Said[] => {
-		const { kind, by, level } = one;
-		// Beside the ID of the job it is not that of the request.
-		if (kind === 'success' && by === 'state' && level === ofJob)
-			return [{ ...one, kind: 'complete' }];
-		const isSilent = kind === 'fine' || kind === 'success' || (isDelivery && kind === 'unknown');
-		const isEnded = isTimed('running')(one) && ended.has(level);
-		return isSilent || isEnded || (by === 'event' && !isDelivery) ? [] : [one];
-	});
+	const levelsOf = (some: Said[]) => new Set(some.map(({ level }) => level));
+	const ended = levelsOf(all.filter(isTimed('complete')));
+	/** Beside the ID of the job it is not that of the request. */
+	const isSuccess = ({ kind, by, level }: Said) =>
+		kind === 'success' && by === 'state' && level === ofJob;
+	const said = all
+		.map((one): Said => (isSuccess(one) ? { ...one, kind: 'complete' } : one))
+		.filter((one) => {
+			const isSilent = isDelivery ? one.kind === 'unknown' : one.by === 'event';
+			return stateOf[one.kind] && !isSilent;
+		});
 
 	/** Words are surer than switches and times, what leads to the results or to the ID than what is beside it. */
 	const orderOf = (one: Said) =>
@@ -62,32 +64,26 @@ export function progressIn(
 	const states = said.filter(({ by }) => by !== 'error');
 	const first = states.reduce((order, one) => Math.min(order, orderOf(one)), 99);
 	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
-	const erroneous = new Set(against.map(({ level }) => level));
+	const erroneous = levelsOf(against);
 	/** An unknown word beside an error and the time of the end. */
 	const isOfFailed = ({ kind, level }: Said) =>
 		kind === 'unknown' && ended.has(level) && erroneous.has(level);
-	const surest = [
-		...states.filter((one) => orderOf(one) === first && !isOfFailed(one)),
-		...against,
-	];
-	const order =
-		first < 8
-			? (['running', 'failed', 'complete', 'over'] as const)
-			: (['failed', 'running', 'complete', 'over'] as const);
-	const told = order.find((one) => surest.some(({ kind }) => kindsOf[one].includes(kind)));
-	if (told === undefined) {
+	const surest = states.filter((one) => orderOf(one) === first && !isOfFailed(one));
+	const counted = [...surest, ...against];
+	const order: Array<Progress['state']> =
+		first < 8 ? ['running', 'failed', 'complete'] : ['failed', 'running', 'complete'];
+	const state = order.find((one) => counted.some(({ kind }) => stateOf[kind] === one));
+	if (state === undefined) {
 		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
 		const fields = [...words.filter(isWord), ...outer.flatMap(possibleStates)];
 		const unread = fields.filter(({ value }) => unstated === 'running' && value !== job_id);
 		return progress(unstated, [], unread);
 	}
-	const state = told === 'over' ? 'failed' : told;
-	const says = surest.filter(({ kind }) => kindsOf[told].includes(kind));
-	const levels = new Set(says.map(({ level }) => level));
-	const open = said.filter((one) => isTimed('running')(one) && levels.has(one.level));
-	const isOpen = state === 'complete' && open.length > 0;
+	const says = counted.filter(({ kind }) => stateOf[kind] === state);
 	const unread = says.filter(({ kind }) => kind === 'unknown');
-	if (isOpen) return progress('running', [...says, ...open], unread);
+	const levels = levelsOf(says);
+	const open = said.filter((one) => isTimed('running')(one) && levels.has(one.level));
+	if (state === 'complete' && open.length > 0) return progress('running', [...says, ...open], []);
 	return { ...progress(state, says, unread), partly: says.find(({ kind }) => kind === 'partly') };
 }
 
@@ -130,23 +126,25 @@ export function remainderIn(
 	failures: number,
 ): Fields | undefined {
 	for (const [name, value] of all.flatMap(Object.entries) as Array<[string, unknown]>) {
-		const { role, isComplete, isMore, isUnfinished } = v.meaningOf(name);
-		const ofResults = role === 'total' || isComplete ? results : isUnfinished ? failures : Infinity;
-		const count = isFilled(value) || typeof value === 'number' ? Number(value) : 0;
-		const isLink =
-			['link', 'links'].includes(name.toLowerCase()) && relNext.test(JSON.stringify(value));
-		const isOpen = isLink || (isUnfinished && switchIn(value)) || (isMore && isGiven(value));
-		if (isOpen || (count > (role === 'pages' ? 1 : ofResults) && count < 1e9))
-			return { [name]: value };
+		const { role, isTotal, isMore, isUnfinished } = v.meaningOf(name);
+		const number = isFilled(value) || typeof value === 'number' ? Number(value) : 0;
+		// A larger one is a time.
+		const count = number < 1e9 ? number : 0;
+		const isLink = /^links?$/i.test(name) && /rel\W{1,5}next/.test(JSON.stringify(value));
+		const isRest =
+			isLink ||
+			(isMore && isGiven(value)) ||
+			(role === 'pages' && count > 1) ||
+			(isTotal && count > results) ||
+			(isUnfinished && (count > failures || switchIn(value)));
+		if (isRest) return { [name]: value };
 	}
 	return undefined;
 }
-const relNext = /rel\W{1,5}next/;
 
-/** The ID of a job, and the name and the object that have it. */
+/** The ID of a job, the object that has it, and how sure its name is: 0 is the surest. */
 export interface JobId {
 	job_id: string;
-	name?: string;
 	level?: Node | undefined;
 	rank?: number;
 }
@@ -164,26 +162,22 @@ export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId |
 	const ids = outer.flatMap((level) =>
 		fieldsOf(level).flatMap(({ name, value }) => {
 			const rank = v.idRank(name, level);
-			return rank >= 0 && isId(value) ? { job_id: String(value).trim(), name, level, rank } : [];
+			return rank >= 0 && isId(value) ? { job_id: String(value).trim(), level, rank } : [];
 		}),
 	);
 	const [best] = ids.sort((a, b) => a.rank - b.rank || orderOf(a.level) - orderOf(b.level));
 	if (best?.rank === 0) return best;
 	if (located !== undefined) return { job_id: located };
 	const fields = outer.flatMap(fieldsOf);
-	const links = fields.map(({ value }) => String(value).replace(/^(?:v1\/)?bulk\//, '/v1/bulk/'));
-	const paths = links.filter((link) => link.includes('/v1/bulk/'));
-	const [id, ...others] = new Set(paths.flatMap((link) => jobIdInUrl(link, 'https://any') ?? []));
+	const links = fields.map(({ value }) => String(value)).filter((link) => link.includes('bulk/'));
+	const linked = links.flatMap((link) => jobIdInUrl(link, 'https://any/v1/') ?? []);
+	const [id, ...others] = new Set(linked);
 	if (id !== undefined && others.length === 0) return { job_id: id };
-	const [only, ...more] = fields.filter(
-		(field) => mayBeId(field) && (typeof field.value === 'string' || isLikeId(field)),
-	);
+	const [only, ...more] = fields.filter(mayBeId);
 	// Google's operations have their ID as `name`.
 	const isOnly = only && more.length === 0 && (fields.length === 1 || only.name === 'name');
 	return best ?? (isOnly ? { job_id: String(only.value).trim() } : undefined);
 }
-
-const isLikeId = ({ name }: Field) => likely.jobId.some((end) => lettersOf(name).endsWith(end));
 
 /** The object with a field that is this ID, or ends with it. */
 export const levelOfJob = (outer: Node[], job_id: string) =>
@@ -191,20 +185,25 @@ export const levelOfJob = (outer: Node[], job_id: string) =>
 		fieldsOf(level).some(({ value }) => `/${String(value)}`.endsWith(`/${job_id}`)),
 	);
 
-/** Whether a value may be an ID: neither a word or a sum, nor a link, a time or a version. */
+const endsLike =
+	(end: string) =>
+	({ name }: Field) =>
+		lettersOf(name).endsWith(end);
+
+/** Words, sums, links and versions. */
+const noId = /^\D*$|[ /]|^v\d+$|^v?\d+\.\d/i;
+
+/** Whether a field under an unknown name may be an ID: no time, and a number only under a likely name. */
 function mayBeId(field: Field): boolean {
 	const text = String(field.value);
-	const isOther = isWord(field) || [' ', '/'].some((sign) => text.includes(sign));
-	const isVersion = /^v?\d+\.\d|^v\d+$/i.test(text);
-	return isId(field.value) && !isOther && !isVersion && !(isTime(text) && Date.parse(text));
+	const isLikely = likely.jobId.some((end) => endsLike(end)(field));
+	const isOther = noId.test(text) || (isTime(text) && !Number.isNaN(Date.parse(text)));
+	return isId(field.value) && !isOther && (isLikely || typeof field.value === 'string');
 }
 
 /** What to teach the nodes of a service whose job has no ID that they know. */
 export function proposedId(outer: Node[]): ServiceNames | undefined {
 	const fields = outer.flatMap(fieldsOf).filter(mayBeId);
-	const likeliest = likely.jobId.flatMap((end) =>
-		fields.filter(({ name }) => lettersOf(name).endsWith(end)),
-	);
-	const [field] = [...likeliest, ...fields];
+	const [field] = [...likely.jobId.flatMap((end) => fields.filter(endsLike(end))), ...fields];
 	return field && { jobId: [field.name] };
 }

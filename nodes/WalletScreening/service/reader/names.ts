@@ -36,10 +36,9 @@ export const usual = {
  */
 export type ServiceNames = Partial<Record<keyof typeof usual, string[]>>;
 
-/** Words that do not say how far something is. `success` is that of the request, or, beside its ID, of the job. `over` is how far, and not how it went. */
+/** Words that do not say how far something is. `success` is that of the request, or, beside its ID, of the job. */
 export const silent = {
 	success: list('success successful'),
-	over: list('terminated'),
 	fine: list('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 

@@ -138,11 +138,5 @@ export function createReader(names: ServiceNames = {}) {
 			const answer = parse(body);
 			return { ...read(answer, { isDelivery: true }), job_id: answer.id?.job_id, body };
 		},
-
-		/** The job that a refusal names: it exists, although the service refused something. */
-		refusedJobId(body: unknown): string | undefined {
-			const { job_id, name = '' } = parse(body).id ?? {};
-			return names.jobId || !['id', 'uuid', 'uid'].includes(name) ? job_id : undefined;
-		},
 	};
 }

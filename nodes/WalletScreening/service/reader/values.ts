@@ -1,5 +1,5 @@
 import { checkAddress } from '../../address/check';
-import { type Fields, isFields, isFilled } from '../json';
+import { type Fields, isFields, isFilled, jsonOrNothing } from '../json';
 
 /** No name or word that means something is longer. */
 const longest = 60;
@@ -33,14 +33,10 @@ export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
 /** The object or the list that a text holds as JSON, as some webhooks and batches do; any other value as it is. */
-export function unpacked(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
-}
+export const unpacked = (value: unknown): unknown =>
+	typeof value === 'string' && ['[', '{'].includes(value[0]!)
+		? (jsonOrNothing(value) ?? value)
+		: value;
 
 /** What most addresses are, and no name of a field is. */
 export const isLikeAddress = (text: string) =>
@@ -48,7 +44,7 @@ export const isLikeAddress = (text: string) =>
 
 /** The field `address` (section 2.1) of an object. */
 export const ownAddress = (value: unknown) =>
-	isFields(value) ? [value.address, value.Address].find(isFilled) : undefined;
+	isFields(value) && isFilled(value.address) ? value.address : undefined;
 
 /** The address that a value is of: its field `address`, else the first address in it. */
 export function addressIn(value: unknown, depth = 4): string | undefined {

@@ -2,11 +2,9 @@ import { type Fields, isFields } from '../json';
 import { others, past, type ServiceNames, silent, usual } from './names';
 import { isGiven, isTime, lettersOf, switchIn } from './values';
 
-const kinds = ['success', 'fine', 'over', 'complete', 'failed', 'running'] as const;
-/** What a word says. `partly`: complete, except some addresses. `over`: it ended, and did not complete unless a word beside says so. */
-export type Kind = (typeof kinds)[number] | 'partly' | 'unknown';
-/** Of several words in one state the least final one counts. */
-const leastFinal = ['running', 'failed', 'partly', 'complete', 'over', 'success', 'fine'] as const;
+/** What a word says. `partly`: complete, except some addresses. Of several words in one state the first of these counts. */
+const kinds = ['running', 'failed', 'partly', 'complete', 'success', 'fine'] as const;
+export type Kind = (typeof kinds)[number] | 'unknown';
 
 /** An object of an answer, and the letters of the names that lead to it, each after a dot. */
 interface Level {
@@ -31,6 +29,11 @@ const owner =
 const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entries|list|count)$/;
 const more = /^(?:has)?(?:more|next)(?:page)?(?:token|cursor|marker|ur[il]|link|key)?$/;
 
+/** Parts of names that stay true after the end. */
+const begun = ['started', 'created', 'accepted', 'submitted'];
+/** Names of the end, without `at` and the like. */
+const ends = ['completion', 'finish', 'end'];
+
 /** Gives the rank of the name that a path ends with; -1 if it ends with none of them. */
 function rankAmong(names: string[] = []) {
 	const ends = names.map((name) => name.split('.').map(lettersOf)).map((steps) => ['', ...steps]);
@@ -47,7 +50,7 @@ export type Vocabulary = ReturnType<typeof createVocabulary>;
 export function createVocabulary(taught: ServiceNames = {}) {
 	const words = new Map<string, Kind>();
 	for (const lists of [silent, usual, taught] as Array<Partial<Record<Kind, string[]>>>)
-		for (const kind of kinds)
+		for (const kind of kinds.toReversed())
 			for (const word of lists[kind] ?? []) words.set(lettersOf(word), kind);
 	const named = { ...others, state: taught.state ? [] : usual.state };
 	const roles = new Map(
@@ -63,36 +66,35 @@ export function createVocabulary(taught: ServiceNames = {}) {
 	function kindOf(word: unknown): Kind {
 		const letters = lettersOf(word);
 		const bare = letters.replace(owner, '');
-		const whole = words.get(bare.replace(/^partial(?:ly)?|with.*/g, ''));
-		const isPartly = whole === 'complete' || whole === 'success';
 		// `FINISH` says what `finished` says.
-		const kind = [letters, bare, `${bare}ed`, `${bare}d`]
-			.map((one) => words.get(one))
-			.find(Boolean);
-		return kind ?? (isPartly ? 'partly' : 'unknown');
+		const forms = [letters, bare, `${bare}ed`, `${bare}d`];
+		const known = forms.map((one) => words.get(one)).find(Boolean);
+		const whole = words.get(bare.replace(/^partial(?:ly)?|with.*/g, ''));
+		return known ?? (whole === 'complete' || whole === 'success' ? 'partly' : 'unknown');
 	}
 
 	/** What a name says of its value. */
 	function meaningMade(name: string) {
 		const letters = lettersOf(name);
 		const bare = letters.replace(owner, '');
+		const stem = bare.replace(/^(?:time|date)|(?:at|on|time|date)$/g, '');
 		const members = words.get(letters.replace(counted, ''));
 		const isFailures =
 			members === 'failed' || letters.startsWith('fail') || letters.startsWith('err');
-		const own = letters.replace(counted, '').replace(owner, '');
-		const isBegun = ['started', 'created', 'accepted', 'submitted'].includes(own);
-		const stem = bare.replace(/^(?:time|date)|(?:at|on|time|date)$/g, '');
-		const isEnd = ['completion', 'finish', 'end'].includes(stem);
+		const isBegun = begun.some((one) => letters.includes(one));
+		const isUnfinished = isFailures || (members === 'running' && !isBegun);
 		const isLike = !taught.state && usual.state.some((one) => letters.endsWith(one));
+		const role = roles.get(letters) ?? roles.get(bare) ?? (isLike ? 'like' : undefined);
 		return {
-			role: roles.get(letters) ?? roles.get(bare) ?? (isLike && 'like'),
+			role,
 			isFailures,
-			isUnfinished: isFailures || (members === 'running' && !isBegun),
-			isComplete: members === 'complete',
+			isUnfinished,
+			/** Whether it is the number of results. */
+			isTotal: role === 'total' || members === 'complete',
 			isMore: more.test(letters),
 			/** What it says as a switch, which may stay on after the end, and as a time. */
 			switched: isBegun ? undefined : words.get(bare.replace(/^(?:is|has|was)/, '')),
-			timed: stem === bare ? undefined : isEnd ? 'complete' : words.get(stem),
+			timed: stem === bare ? undefined : words.get(ends.includes(stem) ? 'ended' : stem),
 		};
 	}
 	/** Answers repeat a few names thousands of times. */
@@ -113,20 +115,15 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			const isOn = switchIn(one);
 			return isOn === undefined ? kindOf(one) : isOn ? meaningOf(name).switched : undefined;
 		});
-		const isSuccess = said.includes('over') && said.includes('success');
-		return isSuccess ? 'complete' : leastFinal.find((kind) => said.includes(kind));
+		return kinds.find((kind) => said.includes(kind));
 	}
 
-	/** What numbers say that fields beside spell out, by their names: `status: 3, status_text: "Completed"`. */
-	function spelledIn(fields: Fields): Map<string, Kind> {
-		const spelled = new Map<string, Kind>();
-		for (const [name, word] of Object.entries(fields)) {
-			const [kind, letters] = [kindOf(word), lettersOf(name)];
-			for (let end = kind === 'unknown' ? 0 : letters.length; end > 0; end--)
-				if (!spelled.has(letters.slice(0, end))) spelled.set(letters.slice(0, end), kind);
-		}
-		return spelled;
-	}
+	/** What a field says whose name begins with that of a number: `status: 3, status_text: "Completed"`. */
+	const spelledIn = (fields: Fields, code: string) =>
+		Object.keys(fields)
+			.filter((name) => lettersOf(name).startsWith(lettersOf(code)))
+			.map((name) => kindOf(fields[name]))
+			.find((kind) => kind !== 'unknown');
 
 	function saidBy(
 		name: string,
@@ -152,12 +149,10 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		/** What the fields of an object say. */
 		statementsIn<L extends Level>(level: L): Array<Statement<L>> {
 			const fields = level.value as Fields;
-			let spelled: Map<string, Kind> | undefined;
 			return Object.entries(fields).flatMap(([name, value]) => {
 				const [said, by] = saidBy(name, value, level);
-				const isCode = said === 'unknown' && typeof value === 'number';
-				if (isCode) spelled ??= spelledIn(fields);
-				const kind = (isCode && spelled?.get(lettersOf(name))) || said;
+				const isCode = said === 'unknown' && by === 'state' && typeof value === 'number';
+				const kind = (isCode && spelledIn(fields, name)) || said;
 				return kind ? { name, value, kind, by, level } : [];
 			});
 		},

@@ -47,13 +47,11 @@ describe('a list that the service rejects for an address in it', () => {
 		await fc.assert(anyList, { numRuns: 100 });
 	});
 
-	test('costs the whole list, and nothing is submitted again, if the refusal names a job or is of another kind', () => {
+	test('costs the whole list if the refusal is of another kind', () => {
 		const addresses = addressesOf(8);
-		const refusal = statusError(422, 'One address was skipped');
-		const others = [401, 409, 500].map((status) => statusError(status, undefined));
-		const divisible = [refusal, refusal.withDetails({ job_id: 'j1' }), ...others].filter(
-			(jobOrError) => isDivisible({ addresses, jobOrError }),
+		const divisible = [400, 401, 409, 422, 500].filter((status) =>
+			isDivisible({ addresses, jobOrError: statusError(status, undefined) }),
 		);
-		expect(divisible).toEqual([refusal]);
+		expect(divisible).toEqual([400, 422]);
 	});
 });
