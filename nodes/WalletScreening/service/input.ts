@@ -20,18 +20,11 @@ const edge = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /** The text without what copy and paste leave around it. */
 export function withoutEdges(text: string): string {
-	let start = 0;
-	let end = text.length;
-	while (start < end && edge.test(String.fromCodePoint(text.codePointAt(start)!))) {
-		start += text.codePointAt(start)! > 0xffff ? 2 : 1;
-	}
-	while (end > start) {
-		const isPair = end - start > 1 && text.codePointAt(end - 2)! > 0xffff;
-		const last = isPair ? end - 2 : end - 1;
-		if (!edge.test(text.slice(last, end))) break;
-		end = last;
-	}
-	return text.slice(start, end);
+	const characters = Array.from(text);
+	const isInside = (character: string) => !edge.test(character);
+	const start = characters.findIndex(isInside);
+	const end = characters.findLastIndex(isInside);
+	return start < 0 ? '' : characters.slice(start, end + 1).join('');
 }
 
 const longestInput = 256;
@@ -72,25 +65,15 @@ const flawsOfAddress: TextFlaw[] = [
 	[holds('\u2026', '..'), 'is shortened by dots', 'Copy the whole address from its source.'],
 	[holds('/', '\\'), 'contains a slash', 'Give the address itself, not a link to it.'],
 	[
-		(text) => Buffer.byteLength(text) > text.length,
+		(text) => /[^\w:.-]/.test(text),
 		'contains a character that no address has',
 		'It may be a letter of another alphabet that looks the same. Copy the address again from its source.',
 	],
 	[
-		(text) => /[^\w:.-]/.test(text),
-		'contains a sign that no address has',
-		'Give only the address.',
-	],
-	[
-		(text) => ['undefined', 'null', 'nan'].includes(text.toLowerCase()),
-		'holds no address, but the word for a missing one',
-		'Check the expression of the field, or filter out the items that have no address.',
-	],
-	[
 		// Accounts have no capital letters.
-		(text) => /^(?:[A-Za-z]{1,8}|(?=.*[A-Z])[A-Za-z]{9,20})\W?$/.test(text),
+		(text) => /^(?:undefined|[A-Za-z]{1,8}|(?=.*[A-Z])[A-Za-z]{9,20})\W?$/.test(text),
 		'is a word, and no address',
-		'Give the wallet address.',
+		'Check the expression of the field, or filter out the items that have no address.',
 	],
 	[
 		// Accounts of Hedera are three numbers.

@@ -133,7 +133,7 @@ export interface Result {
 	by: 'place' | 'shape' | 'mention';
 	/** Undefined if it names none. */
 	address: string | undefined;
-	report: Report | undefined;
+	report?: Report | undefined;
 	value: unknown;
 	/** Why it is no final report, if that is known, and what to teach the nodes of the service if it is one all the same. */
 	flaw?: string;
@@ -152,19 +152,13 @@ export const resultsIn = (v: Vocabulary, nodes: Node[]): Result[] =>
 		const isFailure = !isElement && isFields(value) && failing !== parent?.failing;
 		const isNested = list && isInResults(list);
 		if (apart && !failing)
-			return {
-				by: 'shape',
-				...apart,
-				address: (value as Report).address,
-				report: undefined,
-				value,
-			};
+			return { by: 'shape', address: (value as Report).address, value, ...apart };
 		if (leads || !(isElement || isFailure) || isNested) return [];
 		const address = key ?? addressIn(value, isElement ? undefined : 1);
 		const flaw = (!isReport && flawOfState(v, [node])) || flawOfPlace(failing);
 		const isResult = (isElement && (list.hasResults ?? failing)) || (flaw && address !== undefined);
-		if (isResult) return { by: 'place', address, report: undefined, value, ...flaw };
-		return address === undefined ? [] : { by: 'mention', address, report: undefined, value };
+		if (isResult) return { by: 'place', address, value, ...flaw };
+		return address === undefined ? [] : { by: 'mention', address, value };
 	});
 
 /** What is meant as a report, read. What stands around it speaks of it, up to the level of the job; of the only one, all does. */

@@ -70,23 +70,17 @@ export function createReader(names: ServiceNames = {}) {
 		report(body: unknown, httpCode: number, { address = '', report_id = '' } = {}): Report {
 			const reports = walk(v, body).filter((one) => one.isReport && !isPast(one));
 			const all = reports.map((one) => resultOf(v, one, true));
-			const own = all.filter(({ value }) => {
-				const given = value as Report;
-				const isOther = address !== '' && addressKey(String(given.address)) !== addressKey(address);
-				return !isOther && (report_id === '' || given.report_id === report_id);
+			const own = all.filter(({ address: given = '', value }) => {
+				const isOther = address !== '' && addressKey(String(given)) !== addressKey(address);
+				return !isOther && (report_id === '' || (value as Report).report_id === report_id);
 			});
-			const first = own.find(({ report }) => !report) ?? own[0] ?? all[0];
-			const entry = own.length === 0 ? first?.value : undefined;
-			const { report_id: id } = (first?.value ?? [body].flat()[0] ?? {}) as Fields;
-			const known = {
-				...(isId(id) && { report_id: String(id) }),
-				...(entry ? { entry } : {}),
-				body: excerpt(body),
-			};
+			const [first] = [...own.filter(({ report }) => !report), ...own, ...all];
+			const { report_id: id } = (first?.value ?? body ?? {}) as Fields;
+			const known = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
 			const refused = (what: string) => invalidResponse(what, httpCode, known, first?.add);
 			if (!first) throw refused('no report');
 			if (!first.report) throw refused(`no final report: ${first.flaw}`);
-			if (entry)
+			if (own.length === 0)
 				throw refused(address ? 'the report of another address' : 'a report of another ID');
 			const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
 			if (contents.size > 1) throw refused('several reports that differ');
