@@ -83,15 +83,6 @@ describe('screen and wait', () => {
 		expect(hints[0]!.message).toContain('2 green reports left out');
 	});
 
-	it('counts results for addresses that were not sent, and second results', async () => {
-		const stranger = service.reportOf(SANCTIONED);
-		plan = () => ({ results: (reports) => [...reports, stranger, null, ...reports] });
-		const { hints } = await service.run(WAIT, { input: itemsFor([GREEN, BTC]) });
-		expect(hints[0]!.type).toBe('warning');
-		expect(hints[0]!.message).toMatch(/\b2 results ignored: their addresses were not in/);
-		expect(hints[0]!.message).toMatch(/\b2 results ignored: they repeat another result/);
-	});
-
 	it('without "Continue", says how to get the reports that exist if an address has none', async () => {
 		const addresses = addressesOf(1002);
 		const isSecond = ([first]: string[]) => first === addresses[1000];

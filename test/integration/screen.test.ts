@@ -51,15 +51,6 @@ it('gives a report just as the service sent it, in its order, with fields that n
 	expect(JSON.stringify(json[0].report)).toBe(JSON.stringify(sent));
 });
 
-it('hints at bulk jobs after more than 50 addresses that were sent', async () => {
-	const hintsOf = async (count: number) => {
-		const input = itemsFor([...Array<string>(51).fill(''), ...addressesOf(count)]);
-		const { hints } = await service.run(SCREEN, { input, onError: CONTINUE });
-		return hints.map(({ message }) => message).filter((text) => text.includes('one by one'));
-	};
-	expect(await hintsOf(51)).toEqual([expect.stringContaining('sent 51 addresses')]);
-});
-
 it.each([
 	[{}, 2],
 	[{ maxRetries: 0 }, 1],

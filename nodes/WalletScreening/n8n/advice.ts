@@ -1,27 +1,35 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ErrorClass, ScreeningError } from '../service/errors';
 import type { ServiceNames } from '../service/reader/names';
-import { rejectsContent } from '../service/faults';
 
-/** Which operation an error happened in, as `resource.operation`, or `trigger`. */
-export type Place = string;
+const screening = ['address.screen'] as const;
+const submit = ['bulkJob.submit'] as const;
+const wait = ['bulkJob.screenAndWait'] as const;
+const job = ['bulkJob.get'] as const;
+const reports = ['report.get', 'report.downloadPdf'] as const;
+const trigger = ['trigger'] as const;
+const submits = [...submit, ...wait] as const;
+const posts = [...screening, ...submits] as const;
+const operations = [...posts, ...job, ...reports] as const;
 
-const screening = ['address.screen'];
-const wait = ['bulkJob.screenAndWait'];
-const gettingJob = ['bulkJob.get'];
-const reports = ['report.get', 'report.downloadPdf'];
-const trigger = ['trigger'];
-const submits = ['bulkJob.submit', ...wait];
-const posts = [...screening, ...submits];
-const operations = [...posts, ...gettingJob, ...reports];
-const everywhere = [...operations, ...trigger];
+/** Where the service is asked: the operations that ask it, as `resource.operation`, and the trigger. */
+export const places = [...operations, ...trigger] as const;
+export type Place = (typeof places)[number];
 
-type When = (error: ScreeningError, stops: boolean) => boolean;
+/** The operation that the node runs; undefined if it sends no request, so that nothing can be advised on. */
+export function placeOf(context: IExecuteFunctions): Place | undefined {
+	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
+	const chosen = `${read('resource')}.${read('operation')}`;
+	return places.find((place) => place === chosen);
+}
+
+type When = (error: ScreeningError) => boolean;
 const withJob: When = ({ details }) => details.job_id !== undefined;
-const withoutJob: When = ({ details }) => details.job_id === undefined;
+const withoutJob: When = (error) => !withJob(error);
 const code =
-	(...codes: unknown[]): When =>
-	({ httpCode, networkCode }) =>
-		codes.some((one) => one === httpCode || one === networkCode);
+	(...codes: string[]): When =>
+	({ networkCode }) =>
+		codes.some((one) => one === networkCode);
 
 const mayBeBilled = 'The service may bill each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
@@ -32,7 +40,7 @@ const showJob = "Set 'Output' to Job to see the service's answer.";
 const isTooLarge = code('TOO_LARGE');
 
 /** Where something is said of an error of a class, and when: every row that fits is. */
-type AdviceRow = [places: string[], says: string, when?: When];
+type AdviceRow = [where: readonly Place[], says: string, when?: When];
 
 /** What the user can do in n8n. It names only what the user sees at that place. */
 const adviceTable: Record<ErrorClass, AdviceRow[]> = {
@@ -43,39 +51,30 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			({ details }) => details.checksum !== undefined,
 		],
 	],
-	bad_request: [
-		[submits, jobExists, withJob],
-		[
-			submits,
-			"The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others.",
-			(error, stops) => stops && rejectsContent(error) && withoutJob(error, stops),
-		],
-	],
-	unauthorized: [[everywhere, "Check 'API Key' in the credential."]],
+	bad_request: [[submits, jobExists, withJob]],
+	unauthorized: [[places, "Check 'API Key' in the credential."]],
 	// A key that made a job may write.
 	forbidden: [[posts, 'Screening and bulk jobs need a key with write scope.', withoutJob]],
 	rate_limited: [
 		[
-			everywhere,
+			places,
 			"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
 		],
 	],
 	not_found: [
 		[reports, "Check 'Report'. A key of another account does not find the report."],
-		[gettingJob, "Check 'Job ID'. A key of another account does not find the job."],
+		[job, "Check 'Job ID'. A key of another account does not find the job."],
 		[
 			trigger,
 			"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
-			withJob,
 		],
-		[trigger, checkBaseUrl, withoutJob],
 		[posts, checkBaseUrl],
 	],
 	server: [
 		// The node does not repeat a submit that may be billed.
 		[submits, jobExists, withJob],
 		[
-			[...screening, ...gettingJob, ...reports],
+			[...screening, ...job, ...reports],
 			"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
 		],
 		[screening, mayBeBilled],
@@ -87,7 +86,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			({ details }) => details.sent !== undefined,
 		],
 		[
-			everywhere,
+			places,
 			"The address is 'Base URL' in the credential.",
 			code('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'),
 		],
@@ -98,39 +97,35 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 		],
 	],
 	job_failed: [
-		[gettingJob, showJob],
+		[job, showJob],
 		[[...submits, ...trigger], jobAnswer, withJob],
 	],
 	missing_result: [
-		[gettingJob, showJob],
+		[job, showJob],
 		[[...submits, ...trigger], jobAnswer, withJob],
 	],
 	job_timeout: [
-		[gettingJob, 'Run this node again later.'],
-		[
-			[...submits, ...trigger],
-			"Get the results later with 'Bulk Job: Get' and this job ID.",
-			withJob,
-		],
+		[job, 'Run this node again later.'],
+		[[...wait, ...trigger], "Get the results later with 'Bulk Job: Get' and this job ID.", withJob],
 		[wait, "To wait longer, raise 'Timeout (Minutes)' in the options."],
 	],
 	invalid_response: [
 		[
-			everywhere,
+			places,
 			"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again.",
-			(error, stops) => isTooLarge(error, stops) && withJob(error, stops),
+			(error) => isTooLarge(error) && withJob(error),
 		],
 		[
-			everywhere,
+			places,
 			"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
-			(error, stops) => !isTooLarge(error, stops),
+			(error) => !isTooLarge(error),
 		],
 	],
 	storage: [],
 };
 
-/** `stops`: the error stops the workflow. Empty if the error's own description says everything. */
-function adviceOn(error: ScreeningError, place: Place, stops: boolean): string {
+/** Empty if the error's own description says everything. */
+function adviceOn(error: ScreeningError, place: Place): string {
 	const { errorClass, networkCode, details } = error;
 	// A field of the credential is not in the panel that the user looks at.
 	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
@@ -138,7 +133,7 @@ function adviceOn(error: ScreeningError, place: Place, stops: boolean): string {
 	}
 	if (details.reportItem !== undefined || networkCode === 'STOPPED') return '';
 	const rows = adviceTable[errorClass].filter(
-		([places, , when]) => places.includes(place) && (when?.(error, stops) ?? true),
+		([where, , when]) => where.includes(place) && (when?.(error) ?? true),
 	);
 	return joined(rows.map(([, says]) => says));
 }
@@ -160,45 +155,40 @@ const nameMeanings: Record<keyof ServiceNames, string> = {
 
 /** What the user may add to the names of the service. */
 function additionOf(add: ServiceNames): string {
-	const [[key, names] = [], ...others] = Object.entries(add) as Array<
-		[keyof ServiceNames, string[]]
-	>;
-	if (key === undefined || names === undefined || others.length > 0) return '';
+	const entries = Object.entries(add) as Array<[keyof ServiceNames, string[]]>;
+	const [first] = entries;
+	if (!first || entries.length > 1) return '';
+	const [key, names] = first;
 	const named = names.map((name) => JSON.stringify(name)).join(', ');
-	const other =
-		key === 'complete'
-			? ` If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`
-			: '';
-	return `If ${named} ${nameMeanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.${other}`;
+	const failed = `If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`;
+	return joined([
+		`If ${named} ${nameMeanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.`,
+		key === 'complete' && failed,
+	]);
 }
 
 /** The description of an error with what the user can do about it in n8n, and what the service itself said. */
-export function advised(error: ScreeningError, place: Place, { stops = false } = {}): string {
+export function advised(error: ScreeningError, place: Place | undefined): string {
 	const { description, serviceMessage, add } = error;
-	const advice = adviceOn(error, place, stops);
 	return joined([
 		description,
 		add && additionOf(add),
-		advice,
+		place && adviceOn(error, place),
 		serviceMessage && `The service says: ${serviceMessage}`,
 	]);
 }
 
-/** A 404 says more when it is known what was asked for. */
-export function messageOf({ message, errorClass, details }: ScreeningError, place: Place): string {
-	if (errorClass !== 'not_found' || details.reportItem !== undefined) return message;
-	const isOfTrigger = place === 'trigger';
-	if (place.startsWith('report.') || (isOfTrigger && details.report_id !== undefined)) {
-		return 'No report with this ID was found';
-	}
-	return place === 'bulkJob.get' || (isOfTrigger && details.job_id !== undefined)
-		? 'No bulk job with this ID was found'
-		: message;
-}
+/** What is asked for by an ID. */
+const kindsAt: Partial<Record<Place, string>> = {
+	'bulkJob.get': 'bulk job',
+	'report.downloadPdf': 'report',
+	'report.get': 'report',
+	trigger: 'bulk job',
+};
 
-/** What a failure means for the wallet. A model reads it first, because it could take the rest for an all-clear. */
-export function failureMeaning(place: Place): string {
-	return place === 'address.screen' || place === 'bulkJob.screenAndWait'
-		? 'Not screened'
-		: 'No result';
+/** A 404 says more when it is known what was asked for. */
+export function messageOf(error: ScreeningError, place: Place | undefined): string {
+	const { message, errorClass, details } = error;
+	const kind = errorClass === 'not_found' && !details.reportItem && place && kindsAt[place];
+	return kind ? `No ${kind} with this ID was found` : message;
 }

@@ -8,12 +8,6 @@ export function stopSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** Which operation the node runs, as `resource.operation`. */
-export function operationPlace(context: IExecuteFunctions): string {
-	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
-	return `${read('resource')}.${read('operation')}`;
-}
-
 /** The words of what n8n or a fault of this package threw, which may be anything. */
 export function wordsOf(thrown: unknown): string {
 	return (thrown as Error | undefined)?.message ?? String(thrown);

@@ -6,7 +6,7 @@ import { invalidInput, asScreeningError } from '../service/errors';
 import { withoutEdges } from '../service/input';
 import { choiceIn, type Read, readOnce, booleanIn } from './parameters';
 import { mostHints, policyHints } from './policyHints';
-import { withoutTags } from './quirks';
+import { showHint } from './quirks';
 
 /** What is decided about a report, and what is recorded of it. */
 export interface DecisionSettings {
@@ -72,10 +72,10 @@ export function policyReader(context: IExecuteFunctions): (read: Read) => Policy
 		if (last?.source === source) return last.policy;
 		const policy = policyOf(values);
 		last = { source, policy };
-		for (const message of policyHints(policy, new Date()).map(withoutTags)) {
+		for (const message of policyHints(policy, new Date())) {
 			if (shown.has(message) || shown.size === mostHints) continue;
 			shown.add(message);
-			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+			showHint(context, message, 'warning');
 		}
 		return policy;
 	});

@@ -1,8 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { type ErrorDetails, ScreeningError } from '../service/errors';
-import { isFilled } from '../service/json';
-import { type DecisionSettings, referenceIn } from './decision';
+import { ScreeningError } from '../service/errors';
 import type { ItemOrError, Paired } from './items';
 import { itemReader, type Read } from './parameters';
 import { toResult, isOver, type Run } from './run';
@@ -34,16 +32,10 @@ export async function readItems<Given>(
 	run: Run,
 	readItem: (read: Read, itemIndex: number) => Given,
 ) {
-	return await perItem(run, async (read, _, itemIndex) => {
-		const item = await toResult(
-			async () => ({ given: readItem(read, itemIndex), client: await run.clientOf(itemIndex) }),
-			run.signal,
-		);
-		if (!(item instanceof ScreeningError)) return item;
-		// What the user calls the matter, if that can be read.
-		const reference = await toResult(async () => referenceIn(read));
-		return typeof reference === 'string' ? item.withDetails({ reference }) : item;
-	});
+	return await perItem(run, async (read, _, itemIndex) => ({
+		given: readItem(read, itemIndex),
+		client: await run.clientOf(itemIndex),
+	}));
 }
 
 /** Requests in progress at once if the user does not say how many. */
@@ -70,8 +62,7 @@ export async function eachItem<Given>(
 		const work = async () => await handle(item.given, { ...run, client: item.client });
 		const all = [await toResult(work, run.signal)].flat();
 		if (all.some((one) => one instanceof ScreeningError)) run.fail();
-		const { reference } = (item.given as { deciding?: DecisionSettings }).deciding ?? {};
-		return all.map((one) => (one instanceof ScreeningError ? one.withDetails({ reference }) : one));
+		return all;
 	});
 	return outcomes.flatMap((all, inputIndex) =>
 		(all ?? []).map((result) => ({ result, inputIndex })),
@@ -103,28 +94,14 @@ export async function inParallel<In, Out>(
 	return results;
 }
 
-/** What an item in hand is about, unless nobody may read it. */
-function namesIn({ address, reference }: IDataObject, { details }: ScreeningError): ErrorDetails {
-	if (details.withheld !== undefined) return {};
-	return {
-		...(isFilled(address) && { address: address.slice(0, 256) }),
-		...(isFilled(reference) && { reference: reference.slice(0, 256) }),
-	};
-}
-
 /** Runs an operation that sends no request: `handle` gives the JSON that leaves for an input item, or undefined if nothing does. */
 export async function eachItemInHand(
 	run: Run,
 	handle: (read: Read, item: INodeExecutionData, itemIndex: number) => Promise<object | undefined>,
 ): Promise<Paired[]> {
-	const inputs = run.context.getInputData();
-	const results = await perItem(run, handle);
-	return results.flatMap((result, inputIndex): Paired[] => {
-		const { json, binary } = inputs[inputIndex]!;
-		if (result instanceof ScreeningError)
-			return [{ result: result.withDetails(namesIn(json, result)), inputIndex }];
-		return result
-			? [{ result: { ...(binary && { binary }), json: result as IDataObject }, inputIndex }]
-			: [];
+	const results = await perItem(run, async (read, item, itemIndex) => {
+		const json = (await handle(read, item, itemIndex)) as IDataObject | undefined;
+		return json && { ...(item.binary && { binary: item.binary }), json };
 	});
+	return results.flatMap((result, inputIndex) => (result ? { result, inputIndex } : []));
 }

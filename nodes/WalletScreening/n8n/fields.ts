@@ -95,9 +95,8 @@ export const pdfFields = [
 	}),
 	field('File Name', 'fileName', {
 		default: '{report_id}.pdf',
-		placeholder: 'e.g. {date} {report_id}.pdf',
-		description:
-			'The name of the file. The node fills in {report_id} and {date}, and with a report also {address} and {level}.',
+		placeholder: 'e.g. {report_id}.pdf',
+		description: 'The name of the file. The node fills in {report_id}.',
 	}),
 ];
 

@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isPrivateKey } from '../address/privateKey';
+import { filledText } from '../risk/values';
 import { ScreeningError } from '../service/errors';
 import { withoutEdges } from '../service/input';
-import { failureMeaning } from './advice';
-import { operationPlace } from './context';
+import { placeOf } from './advice';
+import { referenceIn } from './decision';
 import { toErrorItem, toNodeError } from './nodeError';
+import { itemReader, type Read } from './parameters';
 import { isTool, withHiddenError } from './quirks';
 
 /** An output item before it is paired. */
@@ -28,24 +30,17 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 
+const namesOf = (names: string) => names.split(' ');
+
 /** What the node says of a report, flat, and what the service sent, in the order of a report item. */
-const reportItemFields =
-	'outcome summary level score address chain asked_chain reference report reasons change alert evidence verification'.split(
-		' ',
-	);
-const jobItemFields = [
-	'job_id',
-	'completed',
-	'failed',
-	'address_count',
-	'addresses',
-	'unread',
-	'job',
-];
+const reportItemFields = namesOf(
+	'outcome summary level score address chain asked_chain reference report reasons change alert evidence verification',
+);
+const jobItemFields = namesOf('job_id completed failed address_count addresses unread job');
 const failureFields = ['error', 'details'];
 /** What a failed item cannot say, because it holds no report that it could be said of. */
-const verdictFields = reportItemFields.filter(
-	(name) => !['address', 'chain', 'reference', 'report', 'evidence'].includes(name),
+const verdictFields = namesOf(
+	'outcome summary level score asked_chain reasons change alert verification',
 );
 
 /** The fields of a report item first, and in their order. */
@@ -83,46 +78,50 @@ interface ItemOptions {
 	includeInputFields?: boolean;
 	/** Each item leaves as it came, also one that failed, with what the node adds. */
 	keepsInput?: boolean;
-	/** Nothing of the input is read: it may be what failed. */
-	ignoresInput?: boolean;
 }
 
 /** Outcomes as n8n's items. Throws the first failure, as n8n's error, unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
 	outcomes: Paired[],
-	{ alertText = false, includeInputFields = false, ...rest }: ItemOptions = {},
+	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
 ): INodeExecutionData[] {
-	const { keepsInput = false, ignoresInput = false } = rest;
 	const node = context.getNode();
-	const place = operationPlace(context);
+	const place = placeOf(context);
 	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
-	return outcomes.map(({ result, inputIndex }) => {
-		const itemIndex = Array.isArray(inputIndex) ? (inputIndex[0] ?? 0) : inputIndex;
-		const isRead = !ignoresInput && !Array.isArray(inputIndex);
-		const given = (isRead ? inputs[itemIndex]?.json : undefined) ?? {};
-		if (!(result instanceof ScreeningError)) {
-			const { json } = result;
-			const kept = includeInputFields ? without(given, namesBeside(json)) : {};
-			return { ...result, json: { ...json, ...kept }, pairedItem: pairing(inputIndex) };
-		}
-		if (!isContinued) throw toNodeError(node, result, place, itemIndex);
-		const item = toErrorItem(result, place, { itemIndex, alertText });
-		if (isTool(context)) item.json.error = `${failureMeaning(place)}: ${String(item.json.error)}`;
-		// An item that stood for a failure before still names that one, and its alert is still true.
-		const isEarlier = keepsInput && Boolean(given.error);
-		const stale = [...verdictFields, ...(keepsInput ? [] : ['report', 'evidence'])].filter(
-			(name) => !(isEarlier && name === 'alert'),
-		);
-		if (result.details.withheld) stale.push(...privateKeysIn(given));
-		const kept = keepsInput || includeInputFields ? without(given, stale) : {};
-		const json = { ...item.json, ...(isEarlier ? kept : without(kept, Object.keys(item.json))) };
+
+	function errorItem(failure: ScreeningError, itemIndex: number, input: IDataObject) {
+		const error = withNames(failure, keepsInput ? input : {}, itemReader(context, itemIndex));
+		if (!isContinued) throw toNodeError(node, error, place, itemIndex);
+		const item = toErrorItem(error, place, { itemIndex, alertText });
+		// What stood for a failure before still does: that one is named, and its alert is still true.
+		const isEarlier = keepsInput && Boolean(input.error);
+		const stale = [
+			...verdictFields.filter((name) => !(isEarlier && name === 'alert')),
+			...(keepsInput ? [] : ['report', 'evidence']),
+			...(error.details.withheld === undefined ? [] : privateKeysIn(input)),
+		];
+		const kept = keepsInput || includeInputFields ? without(input, stale) : {};
+		const json = isEarlier
+			? { ...item.json, ...kept }
+			: { ...item.json, ...without(kept, Object.keys(item.json)) };
 		if (node.onError !== 'continueErrorOutput') return { ...item, json };
 		// n8n itself adds the input to what leaves by the error output.
 		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
 		const shown = { ...item, json: { ...hidden, ...json } };
-		return withHiddenError(shown, toNodeError(node, result, place, itemIndex));
+		return withHiddenError(shown, toNodeError(node, error, place, itemIndex));
+	}
+
+	return outcomes.map(({ result, inputIndex }) => {
+		const isOfOne = !Array.isArray(inputIndex);
+		const itemIndex = isOfOne ? inputIndex : (inputIndex[0] ?? 0);
+		const input = (isOfOne ? inputs[itemIndex]?.json : undefined) ?? {};
+		if (result instanceof ScreeningError) return errorItem(result, itemIndex, input);
+		const { json } = result;
+		const kept = includeInputFields ? without(input, namesBeside(json)) : {};
+		const pairedItem = isOfOne ? { item: inputIndex } : inputIndex.map((item) => ({ item }));
+		return { ...result, json: { ...json, ...kept }, pairedItem };
 	});
 }
 
@@ -134,6 +133,21 @@ function without(json: IDataObject, names: string[]): IDataObject {
 const privateKeysIn = (json: IDataObject) =>
 	Object.keys(json).filter((name) => isPrivateKey(withoutEdges(String(json[name]))));
 
-function pairing(inputIndex: number | number[]) {
-	return Array.isArray(inputIndex) ? inputIndex.map((item) => ({ item })) : { item: inputIndex };
+/** The error with what it is about, also from the item in hand, unless it is about what nobody may read. */
+function withNames(error: ScreeningError, inHand: IDataObject, read: Read): ScreeningError {
+	const { details } = error;
+	if (details.withheld !== undefined) return error;
+	const address = details.address ?? filledText(inHand.address);
+	return error.withDetails({
+		...(address !== undefined && { address }),
+		reference: details.reference ?? readableReference(read) ?? filledText(inHand.reference),
+	});
+}
+
+function readableReference(read: Read): string | undefined {
+	try {
+		return referenceIn(read);
+	} catch {
+		return undefined;
+	}
 }

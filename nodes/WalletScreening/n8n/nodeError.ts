@@ -8,38 +8,24 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { failureAlertOf } from '../risk/alert';
-import type { ErrorClass, ScreeningError } from '../service/errors';
+import type { ScreeningError } from '../service/errors';
 import { advised, messageOf, type Place } from './advice';
 import { throwsForTool, withoutTags } from './quirks';
-
-/** Classes without an answer of the service, or with an answer whose content is the problem. */
-const operational: ErrorClass[] = [
-	'invalid_input',
-	'job_failed',
-	'job_timeout',
-	'missing_result',
-	'storage',
-];
 
 /** n8n's error for one input item; `context` carries the class and what is known. */
 export function toNodeError(
 	node: INode,
 	error: ScreeningError,
-	place: Place,
+	place: Place | undefined,
 	itemIndex: number,
 ): NodeError {
 	const { errorClass, httpCode, add, details } = error;
-	// The panel of a node that stopped shows no address beside the text.
-	const message = messageOf(error, place).replace(
-		'this address',
-		details.address ?? 'this address',
-	);
-	const stops = node.onError !== 'continueErrorOutput';
-	const description = withoutTags(advised(error, place, { stops }));
-	const shown = { message, description, itemIndex };
-	const nodeError = operational.includes(errorClass)
-		? new NodeOperationError(node, shown.message, shown)
-		: new NodeApiError(node, {}, { ...shown, ...(httpCode && { httpCode: String(httpCode) }) });
+	const description = withoutTags(advised(error, place));
+	const shown = { message: messageOf(error, place), description, itemIndex };
+	const nodeError =
+		httpCode === undefined
+			? new NodeOperationError(node, shown.message, shown)
+			: new NodeApiError(node, {}, { ...shown, httpCode: String(httpCode) });
 	const { reportItem, ...facts } = details;
 	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts, ...(add && { add }) });
 	return nodeError;
@@ -62,7 +48,7 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
  */
 export function toErrorItem(
 	error: ScreeningError,
-	place: Place,
+	place: Place | undefined,
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
 	const { errorClass, httpCode, add, details } = error;
@@ -95,18 +81,13 @@ export function toErrorItem(
  * message holds what else came: it may be billed.
  */
 export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
-	const failures = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));
-	const [first] = failures;
+	const [first] = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));
 	if (!first || !throwsForTool(context)) return;
-	const { error, details } = first;
 	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
-	const { description, ...known } = details;
 	const all = items.map(({ json }) =>
 		isFailure(json) ? { ...json, details: { ...json.details, description: undefined } } : json,
 	);
-	const said =
-		items.length === 1
-			? `${error} ${JSON.stringify(known)}`
-			: `${failures.length} of ${items.length} results are failures: ${JSON.stringify(all)}`;
+	const { description } = first.details;
+	const said = `${first.error} ${JSON.stringify(all)}`;
 	throw new NodeOperationError(context.getNode(), said, { ...(description && { description }) });
 }

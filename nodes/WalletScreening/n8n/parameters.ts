@@ -50,19 +50,10 @@ function unreadableParameter(error: unknown): ScreeningError {
 	);
 }
 
-const on: unknown[] = [true, 1, 'true', '1', 'yes', 'on'];
-const off: unknown[] = [false, 0, 'false', '0', 'no', 'off'];
-
-/** Whether a switch is on, also as an expression or an AI model may spell it; undefined for any other value. */
-export function isOn(value: unknown): boolean | undefined {
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	return on.includes(word) || (off.includes(word) ? false : undefined);
-}
-
-/** A switch. Throws `invalid_input` for any other value. */
+/** A switch: true or false, also as text. Throws `invalid_input` for any other value. */
 export function booleanIn(value: unknown, label: string): boolean {
-	const isSwitchedOn = isOn(value);
-	if (isSwitchedOn !== undefined) return isSwitchedOn;
+	const word = String(value).trim().toLowerCase();
+	if (word === 'true' || word === 'false') return word === 'true';
 	throw invalidInput(
 		label,
 		`'${label}' is neither on nor off`,

@@ -51,17 +51,6 @@ export function withoutProxy({
 }
 
 /**
- * Node 20 to 24 warn of a leak if more than ten waits listen to one signal, as those of many items do. A community node
- * may not import what sets that limit, `setMaxListeners` of `events`.
- */
-export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
-	const limit = Object.getOwnPropertySymbols(signal).find(
-		({ description }) => description === 'events.maxEventTargetListeners',
-	);
-	return limit ? Object.defineProperty(signal, limit, { value: 0 }) : signal;
-}
-
-/**
  * n8n 1.123 sends only items with an `error` property to the error output. n8n 2.41 replaces the JSON of such an item by
  * only the message, unless the property is gone from the copy to which it adds the fields of the input: so the property
  * is not enumerable. n8n 1.100 writes to it.
@@ -90,6 +79,15 @@ export function throwsForTool(context: IExecuteFunctions): boolean {
 /** n8n 1.123 and 2.41 show hints and the descriptions of errors as HTML, in which a link from outside would be alive. */
 export function withoutTags(text: string): string {
 	return text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
+}
+
+/** Shows a line above the output. */
+export function showHint(
+	context: IExecuteFunctions,
+	message: string,
+	type: 'info' | 'warning' | 'danger',
+): void {
+	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane' });
 }
 
 /** The data by which an execution can be found. n8n 1.123 has them only where expressions have them. */

@@ -91,24 +91,32 @@ export function reportJson(
 	} as IDataObject;
 }
 
-/**
- * The item of one of many reports; undefined if it is left out (`onlyNotGreen`). A fault in making it is the outcome of
- * only this report.
- */
+/** The item of a report. A fault in making it is the outcome of only this report. */
+export function reportItem(
+	received: Received,
+	deciding: DecisionSettings,
+	form: Form,
+	origin: Origin,
+): ItemOrError {
+	try {
+		return { json: reportJson(received, deciding, form, origin) };
+	} catch (error) {
+		const { address: own, report_id } = received.report;
+		const { address = own } = received;
+		return unexpected(error).withDetails({ address, report_id });
+	}
+}
+
+/** The same for one of many reports; undefined if it is left out (`onlyNotGreen`). */
 export function reportOutcome(
 	received: Received,
 	deciding: DecisionSettings,
 	form: Form,
 	origin: Origin,
 ): ItemOrError | undefined {
-	try {
-		const json = reportJson(received, deciding, form, origin);
-		return form.onlyNotGreen && isAllClear(json) ? undefined : { json };
-	} catch (error) {
-		const { address: own, report_id } = received.report;
-		const { address = own } = received;
-		return unexpected(error).withDetails({ address, report_id, reference: deciding.reference });
-	}
+	const item = reportItem(received, deciding, form, origin);
+	const isLeftOut = form.onlyNotGreen && !(item instanceof ScreeningError) && isAllClear(item.json);
+	return isLeftOut ? undefined : item;
 }
 
 /** Who asked for a report, what is decided on it, and when it came. */
@@ -129,8 +137,7 @@ export function createReportItems({ context, options }: Run) {
 	): ItemOrError | undefined => {
 		if (found instanceof ScreeningError) {
 			const { address } = received;
-			const { reference } = deciding;
-			return found.withDetails({ ...(address !== undefined && { address }), reference });
+			return address === undefined ? found : found.withDetails({ address });
 		}
 		const report = used.has(found) ? structuredClone(found) : found;
 		used.add(report);

@@ -2,15 +2,14 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { invalidResponse, ScreeningError } from '../service/errors';
-import { type CreatedResources, canceled, hintAtRepeats, withCreatedResources } from './account';
+import { canceled, type CreatedResources, withAllCreated, withJobs } from './created';
 import { createClients } from './connect';
 import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
-import { withoutListenerLimit } from './quirks';
-import { hintAtCategories, hintAtOutcome, markExecution, type Notes } from './summary';
+import { hintAtCategories, hintAtOutcome, hintAtRepeats, markExecution } from './summary';
 import { systemClock } from './time';
 
 /** One execution of the action node. */
@@ -33,8 +32,8 @@ export interface Run {
 	/** Calls off everything that was not sent yet, because the node fails; nothing if failures leave as items. */
 	fail(): void;
 	readonly created: CreatedResources;
-	/** What the hint says beside the counts, and whether any of it is odd. */
-	readonly notes: Notes;
+	/** What the hint says beside the counts. */
+	readonly notes: string[];
 }
 
 /** What a run does, and which of it sends no request, or has a deadline (`Timeout`). */
@@ -75,7 +74,7 @@ export async function runOperation(
 		if (isMarked) await toResult(async () => markExecution(context, 'stopped'));
 		if (error instanceof NodeError && !continueOnFail(context)) throw error;
 		const failure = error instanceof ScreeningError ? error : unexpected(error);
-		return toItems(context, ofAll(context, failure), { ignoresInput: true });
+		return toItems(context, ofAll(context, failure));
 	});
 	throwFailureOfTool(context, items);
 	return items;
@@ -88,9 +87,7 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const stop = stopSignal(context);
 	const ending = new AbortController();
-	const signal = withoutListenerLimit(
-		stop ? AbortSignal.any([stop, ending.signal]) : ending.signal,
-	);
+	const signal = stop ? AbortSignal.any([stop, ending.signal]) : ending.signal;
 	const clock = systemClock(signal);
 	const milliseconds = options.timeout * 60_000;
 	const timer = isTimed ? AbortSignal.timeout(milliseconds + grace) : undefined;
@@ -109,7 +106,7 @@ async function itemsOf(
 			if (!isContinued) ending.abort(failed);
 		},
 		created: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0 },
-		notes: { texts: [], areOdd: false },
+		notes: [],
 	};
 	const result = await toResult(async () => await work(run));
 	timer?.removeEventListener('abort', expire);
@@ -122,7 +119,8 @@ async function itemsOf(
 	const complete = outcomes.map(({ result, inputIndex }) => {
 		if (!(result instanceof ScreeningError)) return { result, inputIndex };
 		errors.push(result);
-		return { result: withCreatedResources(result, run.created, !isContinued), inputIndex };
+		const withCreated = isContinued ? withJobs : withAllCreated;
+		return { result: withCreated(result, run.created), inputIndex };
 	});
 	const items = toItems(context, complete, { ...options, keepsInput: sendsNothing === true });
 	// Nothing that is only shown may cost a report.

@@ -2,9 +2,11 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Reason } from '../risk/decision';
 import { reportValueNames } from '../risk/policy/schema';
 import { isGreen, isNumber, show } from '../risk/values';
+import type { ScreeningError } from '../service/errors';
+import type { CreatedResources } from './created';
 import { isFailure } from './nodeError';
 import { mostHints } from './policyHints';
-import { customDataOf, withoutTags } from './quirks';
+import { customDataOf, showHint } from './quirks';
 
 /** From the worst on. A failed screening is worse than an allowed one; without a decision, only the level counts. */
 const kindWords = {
@@ -19,13 +21,14 @@ const kindWords = {
 type OutcomeKind = keyof typeof kindWords;
 const outcomeKinds = Object.keys(kindWords) as OutcomeKind[];
 
-/** What this node says in an item of a report, or of a failure. */
+/** What this node says in an item of a report, or of a failure. A simplified report has its categories in the item. */
 interface Json {
 	error?: unknown;
 	details?: { errorClass?: unknown };
 	outcome?: unknown;
 	summary?: unknown;
 	level?: unknown;
+	reasons?: Reason[];
 	report?: { risk?: { categories?: object } };
 	/** The report is of another chain. */
 	asked_chain?: unknown;
@@ -46,7 +49,7 @@ function describe(json: Json, kind: OutcomeKind): string {
 	if (json.outcome !== undefined) return show(json.summary, longestDescription);
 	const { clean_exchange: _, ...risks } = (json.report?.risk?.categories ?? {}) as IDataObject;
 	const [worst] = Object.entries(risks)
-		.filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+		.filter((entry): entry is [string, number] => isNumber(entry[1]))
 		.sort(([, one], [, other]) => other - one);
 	return [
 		show(json.level, 40),
@@ -57,18 +60,11 @@ function describe(json: Json, kind: OutcomeKind): string {
 
 const longestDescription = 400;
 
-/** What a hint says beside the counts. */
-export interface Notes {
-	texts: string[];
-	/** Whether something of it should not be overlooked. */
-	areOdd: boolean;
-}
-
-/** Shows above the output, in one hint, what came of the node. Its counts add up to the items. */
+/** Shows above the output, in one hint, what came of the node, and the notes. Its counts add up to the items. */
 export function hintAtOutcome(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	notes: Notes = { texts: [], areOdd: false },
+	notes: string[],
 ): void {
 	const counts = countsOf(items);
 	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
@@ -77,12 +73,11 @@ export function hintAtOutcome(
 	const counted = isOne
 		? describe(items[0]!.json, worst)
 		: present.map((kind) => `${counts[kind]} ${kindWords[kind]}`).join(', ');
-	const message = [counted, notes.texts.join(', ')].filter(Boolean).join('. ');
+	const message = [counted, notes.join(', ')].filter(Boolean).join('. ');
 	if (message === '') return;
 	const isBad = counts.block + counts.failed > 0;
-	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green') && !notes.areOdd;
-	const type = isBad ? 'danger' : isCalm ? 'info' : 'warning';
-	context.addExecutionHints({ message: withoutTags(message), location: 'outputPane', type });
+	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green');
+	showHint(context, message, isBad ? 'danger' : isCalm ? 'info' : 'warning');
 }
 
 function countsOf(items: INodeExecutionData[]) {
@@ -114,56 +109,50 @@ export function markExecution(context: IExecuteFunctions, items: INodeExecutionD
 	});
 }
 
-/** What an item says of a report; a simplified one holds the categories itself. */
-interface JudgedItem {
-	reasons: Reason[];
-	report?: { risk?: { categories?: object } };
+/** Shows how many screenings the service may bill more than once. */
+export function hintAtRepeats(
+	context: IExecuteFunctions,
+	errors: ScreeningError[],
+	{ sentAgain }: CreatedResources,
+): void {
+	const count = sentAgain + errors.filter(({ details }) => (details.sent ?? 0) > 1).length;
+	if (count === 0) return;
+	const were = count === 1 ? '1 screening was' : `${count} screenings were`;
+	const why = 'because an answer was lost or the service failed';
+	showHint(
+		context,
+		`${were} sent more than once, ${why}. The service may bill each time.`,
+		'warning',
+	);
 }
 
-/** Shows a hint at each category that a rule compares and no report of the run has. */
+/** Shows each category that a rule compares and no report of the run has. */
 export function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
-	const hints = categoryHints(items.map(({ json }) => json)).slice(0, mostHints);
-	for (const message of hints.map(withoutTags)) {
-		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-	}
+	const hints = categoryHints(items.map(({ json }) => json));
+	for (const message of hints.slice(0, mostHints)) showHint(context, message, 'warning');
 }
 
-/** A sentence for each category that a rule compares and no report of a run has. */
+/** A sentence for each category that a rule compares and no report of a run has, with those that they have. */
 export function categoryHints(items: IDataObject[]): string[] {
-	const judged = (items as unknown as JudgedItem[]).filter(({ reasons }) => Array.isArray(reasons));
+	const judged = (items as Json[]).filter(({ reasons }) => Array.isArray(reasons));
 	const others = [...reportValueNames, 'chain'];
+	const isCategory = (name: unknown): name is string =>
+		typeof name === 'string' && !others.includes(name);
 	const missed = judged
-		.flatMap(({ reasons }) => reasons)
+		.flatMap(({ reasons }) => reasons!)
 		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
-		.filter(({ actual }) => actual === null)
-		.flatMap(({ field }) => (typeof field === 'string' && !others.includes(field) ? field : []));
+		.flatMap(({ field, actual }) => (actual === null && isCategory(field) ? field : []));
 	if (missed.length === 0) return [];
 	const present = new Set(
-		judged.flatMap(({ report, ...json }) => {
-			const found = Object.entries(report ? (report.risk?.categories ?? {}) : json);
-			return found.filter(([, value]) => isNumber(value)).map(([name]) => name);
+		judged.flatMap((json) => {
+			const found = Object.entries(json.report ? (json.report.risk?.categories ?? {}) : json);
+			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));
 		}),
 	);
 	const absent = new Set(missed.filter((name) => !present.has(name)));
+	const has = present.size === 0 ? '' : ` The reports have ${[...present].join(', ')}.`;
 	return [...absent].map((name) => {
-		const near = [...present].filter((one) => !others.includes(one));
-		const [nearest] = near.sort((one, other) => distance(name, one) - distance(name, other));
-		const advice = nearest === undefined ? '' : ` The nearest name is '${show(nearest, 40)}'.`;
-		return `No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`;
+		const what = `No report has the category '${show(name, 40)}'`;
+		return show(`${what}, so the rules on it ask for a review.${has}`, longestDescription);
 	});
-}
-
-/** How many letters have to change to make one name of the other: Levenshtein's distance. */
-function distance(one: string, other: string): number {
-	const letters = [...other.slice(0, 64)];
-	let row = [0, ...letters.keys()].map((_, index) => index);
-	for (const letter of one.slice(0, 64)) {
-		const next = [row[0]! + 1];
-		for (const [at, its] of letters.entries()) {
-			const changed = row[at]! + (its === letter ? 0 : 1);
-			next.push(Math.min(changed, row[at + 1]! + 1, next[at]! + 1));
-		}
-		row = next;
-	}
-	return row.at(-1)!;
 }

@@ -2,16 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { wordsOf } from '../n8n/context';
 import type { DecisionSettings } from '../n8n/decision';
 import { decisionFields } from '../n8n/decisionFields';
-import { includePdf, pdfFields, shownIf } from '../n8n/fields';
-import { reportOptions, type OptionName, requestOptions, options } from '../n8n/options';
-import type { ItemOrError } from '../n8n/items';
-import { type Read, booleanIn, textIn } from '../n8n/parameters';
-import { originOf, type Received, reportJson } from '../n8n/reportItem';
-import { isTool } from '../n8n/quirks';
 import type { ItemRun } from '../n8n/eachItem';
-import { type Run, toResult } from '../n8n/run';
-import { ScreeningError } from '../service/errors';
-import type { Report } from '../service/report';
+import { includePdf, pdfFields, shownIf } from '../n8n/fields';
+import type { ItemOrError } from '../n8n/items';
+import { type OptionName, options, reportOptions, requestOptions } from '../n8n/options';
+import { booleanIn, type Read, textIn } from '../n8n/parameters';
+import { originOf, type Received, reportItem, reportJson } from '../n8n/reportItem';
+import { asScreeningError, ScreeningError } from '../service/errors';
 
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
 export const reportFields = (...others: OptionName[]) => [
@@ -21,13 +18,15 @@ export const reportFields = (...others: OptionName[]) => [
 	options(...requestOptions, ...reportOptions, ...others),
 ];
 
-/** Undefined if no PDF is wanted, and for an AI agent, which cannot read one. Throws `invalid_input`. */
-export function readPdf(context: IExecuteFunctions, read: Read): PdfTarget | undefined {
-	const isWanted = booleanIn(read('includePdf', false), 'Include PDF');
-	return isWanted && !isTool(context) ? readPdfTarget(read) : undefined;
+/** Where a PDF goes: a binary property and the name of the file. */
+type PdfTarget = ReturnType<typeof readPdfTarget>;
+
+/** Undefined if no PDF is wanted. Throws `invalid_input`. */
+export function readPdf(read: Read): PdfTarget | undefined {
+	return booleanIn(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
 }
 
-/** Where a PDF goes: a binary property and the name of the file, with placeholders in braces. Throws `invalid_input`. */
+/** Throws `invalid_input`. */
 export function readPdfTarget(read: Read) {
 	const property = textIn(
 		read('binaryPropertyName', 'data'),
@@ -39,19 +38,16 @@ export function readPdfTarget(read: Read) {
 	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }
 
-type PdfTarget = ReturnType<typeof readPdfTarget>;
-
 /** Stores the PDF of a report in the binary data of an item, where this n8n keeps it. Throws `storage`. */
 export async function pdfBinary(
-	{ context }: Run,
+	{ helpers }: IExecuteFunctions,
 	bytes: Buffer,
-	report: NamedReport,
+	report_id: string,
 	{ property, fileName }: PdfTarget,
 ) {
-	const name = filledIn(fileName, report);
+	const name = fileName.replaceAll('{report_id}', report_id.replace(unsafe, '_'));
 	try {
-		const pdf = await context.helpers.prepareBinaryData(bytes, name, 'application/pdf');
-		return { [property]: pdf };
+		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {
 		throw notStored(error);
 	}
@@ -66,55 +62,36 @@ function notStored(error: unknown): ScreeningError {
 	);
 }
 
-type NamedReport = Pick<Report, 'report_id'> & Partial<Pick<Report, 'address' | 'risk'>>;
-
 /** Characters that a file system may refuse or read as a path. */
 const unsafe = /[\\/:*?"<>|\p{Cc}]/gu;
 
-function filledIn(name: string, { report_id, address, risk }: NamedReport): string {
-	const values: Record<string, string | undefined> = {
-		report_id,
-		address,
-		level: risk?.level,
-		date: new Date().toISOString().slice(0, 10),
-	};
-	return name.replace(/\{(report_id|address|level|date)\}/g, (placeholder, key: string) =>
-		(values[key] ?? placeholder).replace(unsafe, '_'),
-	);
+/** A report that was just made or fetched, as an item. If its PDF fails, the error holds the item: nobody has to screen again. */
+export async function reportResult(
+	{ context, client, options }: ItemRun,
+	received: Received,
+	deciding: DecisionSettings,
+	pdf: PdfTarget | undefined,
+): Promise<ItemOrError> {
+	const origin = originOf(context, client.serviceNames);
+	const item = reportItem(received, deciding, options, origin);
+	if (!pdf || item instanceof ScreeningError) return item;
+	const { report_id } = received.report;
+	try {
+		const bytes = await client.getPdf(report_id).catch((error: unknown) => {
+			throw withoutPdf(asScreeningError(error), report_id);
+		});
+		const binary = await pdfBinary(context, bytes, report_id, pdf);
+		return { json: reportJson({ ...received, pdf: bytes }, deciding, options, origin), binary };
+	} catch (error) {
+		const { json } = item;
+		const details = { address: String(json.address), report_id, reportItem: json };
+		throw asScreeningError(error).withDetails(details);
+	}
 }
 
-/** The error for a PDF that did not come, although its report is here: nobody has to screen again for it. */
 function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
 	return error.withText({
 		message: `The report is here, but not its PDF: ${error.message}`,
 		description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
 	});
-}
-
-/** A report that was just made or fetched, as an item. Whatever fails from here on names the whole item. */
-export async function reportResult(
-	run: ItemRun,
-	received: Received,
-	deciding: DecisionSettings,
-	pdf: PdfTarget | undefined,
-): Promise<ItemOrError> {
-	const { context, client, options, signal } = run;
-	const { report } = received;
-	const { report_id } = report;
-	const { address = report.address } = received;
-	const origin = originOf(context, client.serviceNames);
-	const itemOf = (more: Pick<Received, 'pdf'> = {}) =>
-		reportJson({ ...received, ...more }, deciding, options, origin);
-	const outcome = await toResult(async () => {
-		if (!pdf) return { json: itemOf() };
-		const bytes = await toResult(async () => await client.getPdf(report_id), signal);
-		if (bytes instanceof ScreeningError) return withoutPdf(bytes, report_id);
-		return { json: itemOf({ pdf: bytes }), binary: await pdfBinary(run, bytes, report, pdf) };
-	}, signal);
-	if (!(outcome instanceof ScreeningError)) return outcome;
-	const item = await toResult(async () => itemOf());
-	// Evidence may be what failed.
-	const bare = () => reportJson(received, { ...deciding, addEvidence: false }, options, origin);
-	const reportItem = item instanceof ScreeningError ? bare() : item;
-	return outcome.withDetails({ address, report_id, reportItem });
 }

@@ -1,34 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ServiceNames } from '../../../nodes/WalletScreening/service/reader/names';
-import { advised, messageOf } from '../../../nodes/WalletScreening/n8n/advice';
+import { advised, messageOf, type Place, places } from '../../../nodes/WalletScreening/n8n/advice';
+import { actionProperties, resources } from '../../../nodes/WalletScreening/operations';
 import {
 	invalidInput,
 	invalidResponse,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
+import type { ServiceNames } from '../../../nodes/WalletScreening/service/reader/names';
 import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
-import { actionProperties, resources } from '../../../nodes/WalletScreening/operations';
 
-/** The operations that ask the service. */
-const places = [
-	...resources.flatMap(({ value, operations }) =>
-		operations.flatMap((one) => (one.sendsNothing ? [] : `${value}.${one.value}`)),
-	),
-	'trigger',
-];
 const job = { job_id: 'j1', state: 'running', entries: undefined, body: {} } as const;
-const errors: ScreeningError[] = [
-	...[302, 400, 401, 403, 404, 429, 500].map((status) => statusError(status, undefined)),
-	...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
-	invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
-	jobTimeout(job, 'yet'),
-	noResults({ job_id: 'j1' }),
-	invalidResponse('a body that is not JSON'),
-];
+const ofStatus = (status: number) => statusError(status, undefined);
+const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
+
+test('a place is each operation that asks the service, and the trigger', () => {
+	const asking = resources.flatMap(({ value, operations }) =>
+		operations.flatMap((one) => (one.sendsNothing ? [] : `${value}.${one.value}`)),
+	);
+	expect([...places].sort()).toEqual([...asking, 'trigger'].sort());
+});
 
 /** The labels of the fields that a person sees at this place, options among them. */
-function labelsAt(place: string): string[] {
+function labelsAt(place: Place): string[] {
 	const [resource, operation] = place.split('.');
 	const fields = actionProperties.filter(({ displayOptions }) => {
 		const show = displayOptions?.show ?? {};
@@ -43,10 +37,17 @@ function labelsAt(place: string): string[] {
 const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names'];
 
 test.each(places)('advice at %s names only fields that are there', (place) => {
-	// 'On Error' is in the settings of every node.
-	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get', 'On Error'];
+	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get'];
+	const errors = [
+		...[302, 400, 401, 403, 404, 429, 500].map(ofStatus),
+		...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
+		invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
+		jobTimeout(job, 'yet'),
+		noResults({ job_id: 'j1' }),
+		invalidResponse('a body that is not JSON'),
+	];
 	for (const error of errors) {
-		const text = advised(error, place, { stops: true });
+		const text = advised(error, place);
 		expect(text.startsWith(error.description)).toBe(true);
 		const advice = text.slice(error.description.length);
 		// A quotation mark that opens a name follows a space; an apostrophe does not.
@@ -54,58 +55,49 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 	}
 });
 
-const ofStatus = (status: number) => statusError(status, undefined);
-const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
 const notSent = new ScreeningError('job_timeout', 'It was not sent', 'Screen it again.');
-const posts = ['bulkJob.submit', 'bulkJob.screenAndWait'];
+const submits: Place[] = ['bulkJob.submit', 'bulkJob.screenAndWait'];
+const getJob: Place[] = ['bulkJob.get'];
+const wait: Place[] = ['bulkJob.screenAndWait'];
+const screen: Place[] = ['address.screen'];
 
-/** Errors, the places where they stop the workflow, what is said of them there, and what is not. */
-test.each<[ScreeningError, string[], RegExp | '', RegExp?]>([
+test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
-	[jobTimeout(job, 'yet'), ['bulkJob.get'], '', /'Bulk Job: Get'/],
-	[jobFailed(job), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
-	[noResults({ job_id: 'j1' }), ['bulkJob.get'], /Set 'Output' to Job/, /'Bulk Job: Get'/],
-	[jobTimeout(job, 'yet'), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
-	[jobFailed(job), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
-	[noResults({ job_id: 'j1' }), ['bulkJob.screenAndWait'], /'Bulk Job: Get'/],
+	['a job that runs', getJob, jobTimeout(job, 'yet'), /again later/, /'Bulk Job: Get'/],
+	['a job that failed', getJob, jobFailed(job), /Set 'Output' to Job/, /'Bulk Job: Get'/],
+	['no results', getJob, noResults({ job_id: 'j1' }), /Set 'Output' to Job/, /'Bulk Job: Get'/],
+	['a job that runs', wait, jobTimeout(job, 'yet'), /'Bulk Job: Get'/],
+	['a job that failed', wait, jobFailed(job), /'Bulk Job: Get'/],
+	['no results', wait, noResults({ job_id: 'j1' }), /'Bulk Job: Get'/],
 	// An address that is in no job has no job ID to get results by.
-	[notSent, ['bulkJob.screenAndWait'], /'Timeout \(Minutes\)'/, /job ID/],
-	// Only a rejection of content may be the fault of one address, and only a job that stops needs to be divided.
-	[ofStatus(400), posts, /'On Error' set to Continue/],
-	[ofStatus(400), ['address.screen'], '', /On Error/],
-	[ofStatus(409), posts, '', /On Error/],
+	['the time is up', wait, notSent, /'Timeout \(Minutes\)'/, /job ID/],
 	// What may be billed is not said to be repeated, and a job that exists is shown.
-	[ofStatus(500), posts, '', /repeats/],
-	[ofStatus(500), ['address.screen'], /repeats/],
-	[withJob(400), posts, /'Bulk Job: Get' with this job ID/, /On Error/],
-	[withJob(500), posts, /'Bulk Job: Get' with this job ID/, /repeats/],
-	[ofStatus(404), ['address.screen', ...posts, 'trigger'], /Base URL/],
-	[withJob(404), ['trigger'], /'API Key' and 'Base URL' in the credential/],
+	['500', submits, ofStatus(500), '', /repeats/],
+	['500', screen, ofStatus(500), /repeats/],
+	['400 and a job', submits, withJob(400), /'Bulk Job: Get' with this job ID/],
+	['500 and a job', submits, withJob(500), /'Bulk Job: Get' with this job ID/, /repeats/],
+	['404', [...screen, ...submits, 'trigger'], ofStatus(404), /Base URL/],
 	// A key that could submit a job has write scope.
-	[ofStatus(403), ['bulkJob.screenAndWait'], /write scope/],
-	[withJob(403), ['bulkJob.screenAndWait'], '', /write scope/],
-	[invalidInput('Base URL', 'm', 'd'), ['address.screen'], /credential/],
+	['403', wait, ofStatus(403), /write scope/],
+	['403 and a job', wait, withJob(403), '', /write scope/],
+	['a bad Base URL', screen, invalidInput('Base URL', 'm', 'd'), /credential/],
 	// What the service says comes last, so that nothing of ours seems to be its words.
-	[statusError(401, 'No'), places, /'API Key' in the credential\. The service says: No$/],
-])('%s at %j is advised on by %s, not by %s', (error, where, said, unsaid = /undefined/) => {
+	['401', places, statusError(401, 'No'), /'API Key' in the credential\. The service says: No$/],
+])('%s at %j', (_what, where, error, said, unsaid = /undefined/) => {
 	for (const place of where) {
-		const text = advised(error, place, { stops: true });
+		const text = advised(error, place);
 		expect(text).toMatch(said);
 		expect(text).not.toMatch(unsaid);
 	}
 });
 
-test('a failure that does not stop the workflow needs no other setting of On Error', () =>
-	expect(advised(ofStatus(400), 'bulkJob.submit')).not.toMatch(/On Error/));
-
-test.each([
-	[ofStatus(404), 'report.get', /report/],
-	[ofStatus(404), 'bulkJob.get', /bulk job/],
-	[ofStatus(404), 'address.screen', /what was asked for/],
-	[withJob(404), 'trigger', /bulk job/],
-	[withJob(404).withDetails({ report_id: 'r1' }), 'trigger', /report/],
-])('a 404 names what was not found: %s at %s', (error, place, what) =>
-	expect(messageOf(error, place)).toMatch(what),
+test.each<[Place, RegExp]>([
+	['report.get', /report/],
+	['bulkJob.get', /bulk job/],
+	['address.screen', /what was asked for/],
+	['trigger', /bulk job/],
+])('a 404 at %s names what was not found', (place, what) =>
+	expect(messageOf(ofStatus(404), place)).toMatch(what),
 );
 
 test.each<[ServiceNames, RegExp]>([

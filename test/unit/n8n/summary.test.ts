@@ -10,7 +10,7 @@ const failure: IDataObject = { error: 'No answer', details: { errorClass: 'serve
 const itemsOf = (list: IDataObject[]) => list.map((json) => ({ json }));
 const repeated = (count: number, json: IDataObject) => Array.from({ length: count }, () => json);
 
-function hintFor(list: IDataObject[], notes?: Parameters<typeof hintAtOutcome>[2]) {
+function hintFor(list: IDataObject[], notes: string[] = []) {
 	const hints: NodeExecutionHint[] = [];
 	const addExecutionHints = (...more: NodeExecutionHint[]) => hints.push(...more);
 	hintAtOutcome({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list), notes);
@@ -44,10 +44,9 @@ it('a hint counts the outcomes of many, the worst first, in the colour of the wo
 	expect(hintFor(many)).toEqual([['3 block, 2 not screened, 1 review, 96 allow', 'danger']]);
 	expect(hintFor(repeated(2, report('green', 'allow')))).toEqual([['2 allow', 'info']]);
 	expect(hintFor([report('red'), report('green')])).toEqual([['1 not green, 1 green', 'warning']]);
-	const notes = { texts: ['2 addresses in 1 bulk job', '1 odd'], areOdd: true };
-	expect(hintFor(repeated(2, report('green')), notes)).toEqual([
-		['2 green. 2 addresses in 1 bulk job, 1 odd', 'warning'],
-	]);
+	expect(
+		hintFor(repeated(2, report('green')), ['2 addresses in 1 bulk job', '1 left out']),
+	).toEqual([['2 green. 2 addresses in 1 bulk job, 1 left out', 'info']]);
 });
 
 it('a hint is silent if nothing came, and bears any value as a level', () => {

@@ -20,8 +20,6 @@ export interface ContextOptions {
 	signal?: AbortSignal;
 	/** Takes the lines for n8n's log. */
 	log?: string[];
-	/** Takes the messages for the editor. */
-	editor?: string[];
 	/** Takes the hints beside the output. */
 	hints?: NodeExecutionHint[];
 	/** Stands for n8n's HTTP helper; `withKey` tells which of the two was called. */
@@ -63,7 +61,6 @@ export function createContext({
 	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' },
 	signal,
 	log = [],
-	editor = [],
 	hints = [],
 	http = async () => await Promise.reject(new Error('No request was expected')),
 	store = async (data, fileName) =>
@@ -86,7 +83,6 @@ export function createContext({
 		getCredentials: async () => await Promise.resolve(credential),
 		getExecutionCancelSignal: () => signal,
 		continueOnFail: () => continueOnFail,
-		sendMessageToUI: (text: string) => editor.push(text),
 		addExecutionHints: (...given: NodeExecutionHint[]) => hints.push(...given),
 		helpers: {
 			httpRequest: async (request: IHttpRequestOptions) => streamed(await http(request, false)),

@@ -1,7 +1,7 @@
 import { decisionSettingsReader } from '../../n8n/decision';
 import { address, field } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
-import { cleanTarget, mostPerJob } from '../../service/input';
+import { cleanTarget } from '../../service/input';
 import type { Operation } from '../operation';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
@@ -24,16 +24,14 @@ export const screenOperation: Operation = {
 		const { context, options, created } = run;
 		const checks = options.checkAddresses;
 		const readDeciding = decisionSettingsReader(context);
-		let asked = 0;
-		const outcomes = await eachItem(
+		return await eachItem(
 			run,
 			(read, itemIndex) => ({
 				...cleanTarget([read('address'), 'Address'], [read('chain', ''), 'Chain'], { checks }),
 				deciding: readDeciding(read, itemIndex),
-				pdf: readPdf(context, read),
+				pdf: readPdf(read),
 			}),
 			async ({ address, chain, deciding, pdf }, itemRun) => {
-				asked++;
 				const { report, sent } = await itemRun.client.screen(address, chain);
 				created.report_ids.push(report.report_id);
 				if (sent > 1) created.sentAgain++;
@@ -41,15 +39,5 @@ export const screenOperation: Operation = {
 				return await reportResult(itemRun, received, deciding, pdf);
 			},
 		);
-		if (asked > manyRequests) {
-			context.addExecutionHints({
-				message: `The node sent ${asked} addresses one by one. Bulk Job: Screen and Wait submits up to ${mostPerJob} in one request.`,
-				location: 'outputPane',
-			});
-		}
-		return outcomes;
 	},
 };
-
-/** Above so many addresses, bulk jobs save requests and time: the burst of Pro (section 8). */
-const manyRequests = 50;

@@ -55,13 +55,11 @@ export async function readBulk(
 	const entries: Wanted[] = [];
 	const refused: Ordered[] = [];
 	for (const [inputIndex, item] of items.entries()) {
-		const isRefused = item instanceof ScreeningError;
-		for (const one of isRefused ? [item] : item.given.asked) {
+		for (const one of item instanceof ScreeningError ? [item] : item.given.asked) {
 			const order = entries.length + refused.length;
-			const reference = isRefused ? item.details.reference : item.given.deciding.reference;
-			if (one instanceof ScreeningError) {
-				refused.push({ order, result: one.withDetails({ reference }), inputIndex });
-			} else if (!isRefused) {
+			if (one instanceof ScreeningError || item instanceof ScreeningError) {
+				refused.push({ order, result: one as ScreeningError, inputIndex });
+			} else {
 				const { client, given } = item;
 				entries.push({ ...one, order, inputIndex, client, deciding: given.deciding });
 			}

@@ -9,7 +9,7 @@ import type { Matched } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
 import { type Bulk, type Ordered, readBulk } from './chunks';
-import { ifAny, submitChunks, type Submitted, summarized } from './submission';
+import { submitChunks, type Submitted, summarized } from './submission';
 
 export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',
@@ -43,11 +43,11 @@ export const screenAndWaitOperation: Operation = {
 };
 
 /** What became of the addresses of one submission. */
-type Screened = Matched & Pick<Submitted, 'entriesOf'> & { screenedAt: Date };
+type Screened = Pick<Matched, 'outcomes'> & Pick<Submitted, 'entriesOf'> & { screenedAt: Date };
 
 /** Waits for the job of a submission. Unless the user chose to continue, a failure in it is that of the node. */
 async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
-	const { client, addresses, entriesOf, jobOrError: job } = submitted;
+	const { client, addresses, entriesOf, jobOrError } = submitted;
 	const { clock, deadline, options, signal } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
@@ -55,42 +55,28 @@ async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
 		async () => await awaitOutcomes(client, submitted, waiting),
 		signal,
 	);
-	const { job_id } = job instanceof ScreeningError ? job.details : job;
-	const settled =
+	const job_id = jobOrError instanceof ScreeningError ? undefined : jobOrError.job_id;
+	const { outcomes } =
 		matched instanceof ScreeningError
 			? allFailed(addresses, matched.withDetails(job_id === undefined ? {} : { job_id }))
 			: matched;
-	const outcomes = [...settled.outcomes.values()];
-	if (outcomes.some((outcome) => outcome instanceof ScreeningError)) run.fail();
-	return { ...settled, entriesOf, screenedAt: new Date() };
+	if ([...outcomes.values()].some((outcome) => outcome instanceof ScreeningError)) run.fail();
+	return { outcomes, entriesOf, screenedAt: new Date() };
 }
 
 /** An outcome for each address that was asked for. */
 function collectResults(run: Run, bulk: Bulk, screened: Screened[]): Ordered[] {
 	const itemOf = createReportItems(run);
 	const outcomes: Ordered[] = [];
-	let green = 0;
+	let leftOut = 0;
 	for (const { entriesOf, outcomes: matched, screenedAt } of screened) {
 		for (const [address, found] of matched) {
 			for (const { order, inputIndex, ...asked } of entriesOf(address)) {
 				const result = itemOf(found, { ...asked, screenedAt });
 				if (result) outcomes.push({ order, inputIndex, result });
-				else green++;
+				else leftOut++;
 			}
 		}
 	}
-	const sum = (name: 'unrequested' | 'duplicates') =>
-		screened.reduce((all, one) => all + one[name], 0);
-	return summarized(run, bulk, outcomes, {
-		leftOut: ifAny(green, 'green report', 'green reports', 'left out'),
-		oddities: [
-			...ifAny(
-				sum('unrequested'),
-				'result',
-				'results',
-				'ignored: their addresses were not in the list',
-			),
-			...ifAny(sum('duplicates'), 'result', 'results', 'ignored: they repeat another result'),
-		],
-	});
+	return summarized(run, bulk, outcomes, leftOut);
 }

@@ -39,12 +39,19 @@ export async function submitChunks<T>(
 async function submissionsOf(run: Run, chunk: Chunk): Promise<Submission[]> {
 	const { addresses, tally } = chunk;
 	const whole = await submitJob(run, chunk, addresses);
-	if (!run.continueOnFail || !isDivisible(whole)) return [whole];
+	if (!isDivisible(whole)) return [whole];
+	if (!run.continueOnFail) return [withAdviceToContinue(whole)];
 	const most = Math.max(mostPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
 	return await divide(whole, async (part) => {
 		const isHopeless = tally.jobs === 0 && tally.rejectedAlone >= most;
 		return isHopeless ? { ...whole, addresses: part } : await submitJob(run, chunk, part);
 	});
+}
+
+function withAdviceToContinue({ addresses, jobOrError }: Submission): Submission {
+	if (!(jobOrError instanceof ScreeningError)) return { addresses, jobOrError };
+	const description = `${jobOrError.description} The service may reject a whole job because of one address. With 'On Error' set to Continue in the settings, the node finds that address and submits the others.`;
+	return { addresses, jobOrError: jobOrError.withText({ description }) };
 }
 
 async function submitJob(
@@ -59,8 +66,6 @@ async function submitJob(
 		created.job_ids.push(job_id);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		context.logger.info(`The service accepted bulk job ${printable(job_id)}`);
-		const size = count(addresses.length, 'address', 'addresses');
-		context.sendMessageToUI(`Bulk job ${job_id}: ${size}`);
 		return job;
 	}, signal);
 	if (jobOrError instanceof ScreeningError) {
@@ -71,28 +76,20 @@ async function submitJob(
 	return { addresses, jobOrError };
 }
 
-/** The outcomes of all addresses, in order. The hint will say how many were sent, and which results were left out. */
+/** The outcomes of all addresses, in order. The hint will say how many were sent, and how many green reports were left out. */
 export function summarized(
 	{ created, notes }: Run,
 	{ entries, refused, chunks }: Bulk,
-	told: Ordered[],
-	{ leftOut = [] as string[], oddities = [] as string[] } = {},
+	outcomes: Ordered[],
+	leftOut = 0,
 ): Ordered[] {
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
+	const again = entries.length - sent;
 	const jobs = count(created.job_ids.length, 'bulk job', 'bulk jobs');
-	notes.texts.push(
-		`${count(sent, 'address', 'addresses')} in ${jobs}`,
-		...ifAny(entries.length - sent, 'duplicate', 'duplicates', 'not sent again'),
-		...leftOut,
-		...oddities,
-	);
-	if (oddities.length > 0) notes.areOdd = true;
-	return inInputOrder([...refused, ...told]);
-}
-
-/** What to say of so many things; nothing of none. */
-export function ifAny(number: number, one: string, many: string, what: string): string[] {
-	return number > 0 ? [`${count(number, one, many)} ${what}`] : [];
+	notes.push(`${count(sent, 'address', 'addresses')} in ${jobs}`);
+	if (again > 0) notes.push(`${count(again, 'duplicate', 'duplicates')} not sent again`);
+	if (leftOut > 0) notes.push(`${count(leftOut, 'green report', 'green reports')} left out`);
+	return inInputOrder([...refused, ...outcomes]);
 }
 
 function count(number: number, one: string, many: string): string {

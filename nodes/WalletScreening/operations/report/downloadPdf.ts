@@ -23,7 +23,7 @@ export const downloadPdfOperation: Operation = {
 			async ({ id, target }, { client }) =>
 				await withErrorDetails({ report_id: id }, async () => ({
 					json: { report_id: id },
-					binary: await pdfBinary(run, await client.getPdf(id), { report_id: id }, target),
+					binary: await pdfBinary(run.context, await client.getPdf(id), id, target),
 				})),
 		);
 	},

@@ -19,7 +19,7 @@ export const getReportOperation: Operation = {
 			(read, itemIndex) => ({
 				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
 				deciding: readDeciding(read, itemIndex),
-				pdf: readPdf(run.context, read),
+				pdf: readPdf(read),
 			}),
 			async ({ id, deciding, pdf }, itemRun) => {
 				const report = await itemRun.client.getReport(id);

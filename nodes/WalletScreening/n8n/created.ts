@@ -1,0 +1,75 @@
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { ScreeningError } from '../service/errors';
+import { printable } from './context';
+
+/** What a run has made, which the service may bill. */
+export interface CreatedResources {
+	report_ids: string[];
+	job_ids: string[];
+	/** How many addresses each job has of which it is unsure whether the service accepted it. */
+	unsureJobs: number[];
+	/** How many screenings were sent more than once, and may be billed for each time. */
+	sentAgain: number;
+}
+
+/** The error of an execution that the user stopped. n8n's log names what exists, too. */
+export function canceled(
+	context: IExecuteFunctions,
+	created: CreatedResources,
+): NodeOperationError {
+	const node = context.getNode();
+	const lines = whatExists(created);
+	// n8n 2.41 shows neither output nor error of a node that was stopped.
+	for (const line of lines) context.logger.info(`'${node.name}' was stopped. ${line}`);
+	// By this word n8n knows that the user stopped the execution.
+	const error = new NodeOperationError(node, 'The execution was canceled', {
+		description: lines.join(' '),
+	});
+	const { report_ids, job_ids } = created;
+	Object.assign(error.context, { report_ids, job_ids });
+	return error;
+}
+
+/** An error that ends the node, with all that was made, and how to get it. */
+export function withAllCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
+	const { report_ids, job_ids } = created;
+	const lines = whatExists(created, idsInPanel);
+	const advice =
+		"With 'On Error' set to Continue in the settings, the node returns its reports beside the errors.";
+	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
+	return error
+		.withDetails({ report_ids, job_ids })
+		.withText({ description: description.join(' ') });
+}
+
+/** An error that leaves as an item, with its own job, or, if it has none, with all jobs of the run. */
+export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
+	// Nothing was made for an invalid item.
+	if (job_ids.length === 0 || error.errorClass === 'invalid_input') return error;
+	const { job_id } = error.details;
+	return error.withDetails({ job_ids: job_id === undefined ? job_ids : [job_id] });
+}
+
+/** As many as fit into the panel of the editor; the error's data name all. */
+const idsInPanel = 100;
+
+/** What the service has made, of each kind at most so much, and how to get it. */
+function whatExists(
+	{ report_ids, job_ids, unsureJobs }: CreatedResources,
+	most = Infinity,
+): string[] {
+	const named = (ids: string[]) => {
+		const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+		return `${ids.slice(0, most).map(printable).join(', ')}${more}`;
+	};
+	const reports = `These reports exist: ${named(report_ids)}. 'Report: Get' returns them without a new screening.`;
+	const jobs = `These bulk jobs exist, and the service may still process them: ${named(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`;
+	return [
+		...(report_ids.length > 0 ? [reports] : []),
+		...(job_ids.length > 0 ? [jobs] : []),
+		...unsureJobs.map(
+			(count) =>
+				`A bulk job of ${count} ${count === 1 ? 'address' : 'addresses'} may exist, which the service may bill: it did not say whether it accepted the job.`,
+		),
+	];
+}
