@@ -33,7 +33,6 @@ const code =
 
 const mayBeBilled = 'The service may bill each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
-const jobExists = "'Bulk Job: Get' with this job ID shows what became of the job.";
 const jobAnswer = "'Bulk Job: Get' with this job ID shows the service's answer.";
 const showJob = "Set 'Output' to Job to see the service's answer.";
 
@@ -51,7 +50,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			({ details }) => details.checksum !== undefined,
 		],
 	],
-	bad_request: [[submits, jobExists, withJob]],
+	bad_request: [],
 	unauthorized: [[places, "Check 'API Key' in the credential."]],
 	// A key that made a job may write.
 	forbidden: [[posts, 'Screening and bulk jobs need a key with write scope.', withoutJob]],
@@ -72,7 +71,6 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	],
 	server: [
 		// The node does not repeat a submit that may be billed.
-		[submits, jobExists, withJob],
 		[
 			[...screening, ...job, ...reports],
 			"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",

@@ -42,12 +42,10 @@ export function withAllCreated(error: ScreeningError, created: CreatedResources)
 		.withText({ description: description.join(' ') });
 }
 
-/** An error that leaves as an item, with its own job, or, if it has none, with all jobs of the run. */
+/** An error that leaves as an item, with the jobs of the run, if it is known of no one job, and may be of each. */
 export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
-	// Nothing was made for an invalid item.
-	if (job_ids.length === 0 || error.errorClass === 'invalid_input') return error;
-	const { job_id } = error.details;
-	return error.withDetails({ job_ids: job_id === undefined ? job_ids : [job_id] });
+	const isOfNone = job_ids.length === 0 || error.errorClass === 'invalid_input';
+	return isOfNone || error.details.job_id !== undefined ? error : error.withDetails({ job_ids });
 }
 
 /** As many as fit into the panel of the editor; the error's data name all. */

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { type ICredentialsDecrypted, type IDataObject, type INode, UserError } from 'n8n-workflow';
+import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import type { Limit } from '../pace/pace';
 import { normalizeBaseUrl } from '../service/url';
 import type { ServiceNames } from '../service/reader/names';
@@ -52,20 +52,14 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 	}
 }
 
-/** n8n could not read the credential: e.g. its database is down for now, or the credential is gone for good. */
 function notRead(error: unknown): ScreeningError {
 	const { description } = (error ?? {}) as { description?: string };
-	// What n8n throws for a credential that was deleted, or that the workflow may not use.
-	const isGone = error instanceof UserError;
-	const advice = isGone
-		? 'Choose another credential in this node.'
-		: 'Run it again later. If this returns, check whether n8n can open the credential.';
 	// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
 	return new ScreeningError(
 		'network',
 		'n8n could not read the credential of this node',
-		`Nothing was sent. ${advice} n8n says: ${description || wordsOf(error)}`,
-		{ networkCode: isGone ? 'CREDENTIAL_GONE' : 'CREDENTIAL' },
+		`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n says: ${description || wordsOf(error)}`,
+		{ networkCode: 'CREDENTIAL' },
 	);
 }
 

@@ -108,7 +108,6 @@ export const reportOptions = [
 ] as const;
 
 const onWithout: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
-const wholeNumbers: OptionName[] = ['addressesPerJob', 'concurrency', 'maxRetries', 'mostListed'];
 
 type Values = {
 	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends 'boolean' ? boolean : number;
@@ -152,6 +151,5 @@ function optionValue(name: OptionName, given: unknown): boolean | number | undef
 	const { minValue, maxValue } = option.typeOptions;
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
 	const advice = `Correct '${label}' in the options, or remove it.`;
-	const chosen = numberIn(given, label, [minValue, maxValue], advice);
-	return wholeNumbers.includes(name) ? Math.floor(chosen) : chosen;
+	return numberIn(given, label, [minValue, maxValue], advice);
 }

@@ -1,27 +1,16 @@
-import { conditionsOf, endOfException, nameOf, type Policy } from '../risk/policy';
+import { conditionsOf, nameOf, type Policy } from '../risk/policy';
 import { categories, type Condition } from '../risk/policy/schema';
-import { shortAddress, show } from '../risk/values';
 
 /** Nobody reads more hints. */
 export const mostHints = 5;
 
-/** What makes no sense in a policy and is still possible: a sentence for each. */
-export function policyHints({ rules, exceptions }: Policy, now: Date): string[] {
-	const all = [...exceptions.values()].flat();
-	const isIdle = all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived);
-	const ended = all.filter((exception) => now.getTime() >= endOfException(exception));
-	return [
-		...rules.flatMap((rule, index) =>
-			conditionsOf(rule)
-				.filter(isOutOfReach)
-				.map((condition) => unreachable(condition, index + 1)),
-		),
-		...(isIdle ? ["The exceptions do nothing: no rule has 'May Be Waived' on."] : []),
-		...ended.map(
-			({ address, until }) =>
-				`The exception for ${show(shortAddress(address), 40)} ended on ${until}. Renew or remove it.`,
-		),
-	];
+/** A sentence for each condition of a policy that may never apply. */
+export function policyHints({ rules }: Policy): string[] {
+	return rules.flatMap((rule, index) =>
+		conditionsOf(rule)
+			.filter(isOutOfReach)
+			.map((condition) => unreachable(condition, index + 1)),
+	);
 }
 
 /** Section 2.3: every category is a fraction, except `clean_exchange`. */

@@ -36,10 +36,12 @@ export interface Run {
 	readonly notes: string[];
 }
 
-/** What a run does, and which of it sends no request, or has a deadline (`Timeout`). */
-interface Work {
+/** What a run does. */
+export interface Work {
 	run: (run: Run) => Promise<Paired[]>;
+	/** It sends no request, so the node needs no credential. No other operation has the same name. */
 	sendsNothing?: true;
+	/** It ends after the option `Timeout`. */
 	isTimed?: true;
 }
 

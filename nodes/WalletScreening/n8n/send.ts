@@ -73,10 +73,7 @@ export function createSend(
 		let { url } = request;
 		for (let hops = 0; ; hops++) {
 			const isOwn = new URL(url).origin === own.origin;
-			const answer = await exchange(request, url, isOwn, signal).catch((error: unknown) => {
-				// What n8n's rules forbid is then not the address in the credential.
-				throw hops > 0 && codeOf(error) === 'SSRF' ? networkFault('SSRF_REDIRECT') : error;
-			});
+			const answer = await exchange(request, url, isOwn, signal);
 			if (!isOwn && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
 			const target = redirectTarget(answer, url, own);
 			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.

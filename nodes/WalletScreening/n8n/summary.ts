@@ -43,19 +43,11 @@ function kindOf(json: Json): OutcomeKind | undefined {
 	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
 }
 
-/** One outcome and why; without a decision the level and the highest risk category, e.g. "red · sanctions 0.893". */
+/** One outcome and why; without a decision the level. */
 function describe(json: Json, kind: OutcomeKind): string {
 	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longestDescription);
 	if (json.outcome !== undefined) return show(json.summary, longestDescription);
-	const { clean_exchange: _, ...risks } = (json.report?.risk?.categories ?? {}) as IDataObject;
-	const [worst] = Object.entries(risks)
-		.filter((entry): entry is [string, number] => isNumber(entry[1]))
-		.sort(([, one], [, other]) => other - one);
-	return [
-		show(json.level, 40),
-		...(json.asked_chain === undefined ? [] : ['of another chain']),
-		...(worst ? [`${worst[0].slice(0, 40)} ${worst[1]}`] : []),
-	].join(' · ');
+	return `${show(json.level, 40)}${json.asked_chain === undefined ? '' : ', of another chain'}`;
 }
 
 const longestDescription = 400;

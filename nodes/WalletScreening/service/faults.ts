@@ -22,17 +22,13 @@ const networkTexts: Record<string, [string, string]> = {
 	],
 	TIMEOUT: ['The service did not answer within %', 'Run it again later.'],
 	SSRF: [
-		"This n8n's own rules forbid requests to the address of the service",
+		"This n8n's own rules forbid requests to the address of the service, or to one that it forwards to",
 		'Nothing was sent. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
-	],
-	SSRF_REDIRECT: [
-		"The service forwards to an address that this n8n's own rules forbid",
-		'Ask the vendor for that address, and the administrator of this n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
 	],
 };
 
-/** This n8n forbids the request, the credential is gone, the user stopped the execution, or the answer is too large. */
-const permanent = ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE', 'STOPPED', 'TOO_LARGE'];
+/** This n8n forbids the request, the user stopped the execution, or the answer is too large. */
+const permanent = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 
 /** Whether another try would end the same way. */
 export function isPermanent({ networkCode = '' }: ScreeningError): boolean {
@@ -40,7 +36,7 @@ export function isPermanent({ networkCode = '' }: ScreeningError): boolean {
 }
 
 /**
- * No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `SSRF_REDIRECT`, `STOPPED`, or `TIMEOUT` after
+ * No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after
  * so many `seconds`.
  */
 export function networkFault(code: string, seconds?: number): ScreeningError {

@@ -74,8 +74,6 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 	// What may be billed is not said to be repeated, and a job that exists is shown.
 	['500', submits, ofStatus(500), '', /repeats/],
 	['500', screen, ofStatus(500), /repeats/],
-	['400 and a job', submits, withJob(400), /'Bulk Job: Get' with this job ID/],
-	['500 and a job', submits, withJob(500), /'Bulk Job: Get' with this job ID/, /repeats/],
 	['404', [...screen, ...submits, 'trigger'], ofStatus(404), /Base URL/],
 	// A key that could submit a job has write scope.
 	['403', wait, ofStatus(403), /write scope/],

@@ -7,7 +7,9 @@ import { reportBody } from '../support/answers';
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const policy = policyOfJson([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
 const origin = {
-	...{ package: 'package@1', workflowId: 'w1', executionId: 'e1' },
+	package: 'package@1',
+	workflowId: 'w1',
+	executionId: 'e1',
 	serviceNames: undefined,
 };
 const nothing = { policy: undefined, addEvidence: false };
@@ -42,10 +44,10 @@ describe('a report of another chain than the one that was asked for', () => {
 });
 
 describe('the item of a report', () => {
-	const inOrder = [
-		...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
-		...['report', 'reasons', 'alert', 'evidence'],
-	];
+	const inOrder =
+		'outcome summary level score address chain asked_chain reference report reasons alert evidence'.split(
+			' ',
+		);
 	const deciding = { policy, addEvidence: true, reference: 'Payment 17' };
 	const made = (one: Report, form: object = {}, more: object = {}) =>
 		reportJson(
@@ -61,8 +63,14 @@ describe('the item of a report', () => {
 		const json = made(sent, {}, { address: 'as-asked' });
 		expect(Object.keys(json)).toEqual(inOrder);
 		expect(json).toMatchObject({
-			...{ outcome: 'block', level: 'green', score: 0.02, address: 'as-asked', chain: 'ETH' },
-			...{ asked_chain: 'BTC', reference: 'Payment 17', report: before },
+			outcome: 'block',
+			level: 'green',
+			score: 0.02,
+			address: 'as-asked',
+			chain: 'ETH',
+			asked_chain: 'BTC',
+			reference: 'Payment 17',
+			report: before,
 		});
 		expect(json.report).toBe(sent);
 		expect(sent).toEqual(before);

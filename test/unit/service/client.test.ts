@@ -155,7 +155,6 @@ describe('submitBulk', () => {
 		wait(503, '301'),
 		wait(429, '301'),
 		fault('ENOTFOUND'),
-		fault('CREDENTIAL_GONE'),
 		invalidInput('Base URL', 'No', 'Use https.'),
 	])('is not said to be billed after %j', async (reply) => {
 		expect((await refusal(reply)).description).not.toMatch(/bill/);
@@ -288,7 +287,7 @@ describe('what the service says about a refusal', () => {
 
 describe('a request that fails', () => {
 	test('is not sent again if n8n forbids it', async () => {
-		for (const networkCode of ['SSRF', 'SSRF_REDIRECT', 'CREDENTIAL_GONE']) {
+		for (const networkCode of ['SSRF', 'STOPPED']) {
 			const { getReport, seen } = serviceOf(fault(networkCode), { maxRetries: 5 });
 			expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ networkCode });
 			expect(seen).toHaveLength(1);

@@ -1,8 +1,7 @@
-import { type DecisionSettings, decisionSettingsReader } from '../../n8n/decision';
+import { decisionSettingsReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
-import { eachItem, type ItemRun } from '../../n8n/eachItem';
+import { eachItem } from '../../n8n/eachItem';
 import { choice, field, select, shownIf } from '../../n8n/fields';
-import type { ItemOrError } from '../../n8n/items';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
 import { createReportItems } from '../../n8n/reportItem';
@@ -10,6 +9,7 @@ import { addressKey } from '../../address/key';
 import { inJobs, settle } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
+import type { Report } from '../../service/report';
 import { jobFailed, jobTimeout, noResults, outcomesOf } from '../../service/results';
 import type { Job } from '../../service/reader/reader';
 import type { Operation } from '../operation';
@@ -60,54 +60,43 @@ export const getJobOperation: Operation = {
 				return { jobId, deciding: readDeciding(read, itemIndex), asked };
 			},
 			async ({ jobId, deciding, asked }, itemRun) => {
-				const addresses = asked?.flatMap((one) =>
-					one instanceof ScreeningError ? [] : one.address,
-				);
-				const job = await itemRun.client.getBulk(jobId, addresses);
+				const { client } = itemRun;
+				const job = await client.getBulk(jobId, asked && addressesOf(asked));
 				if (!deciding) return { json: jobJson(job, addressCountOf(job)) };
-				return asked
-					? reportsFor(asked, job, itemRun, deciding)
-					: reportsOf(job, itemRun, deciding);
+				if (job.state === 'running') return jobTimeout(job, 'yet');
+				const itemOf = createReportItems(itemRun);
+				const inquiry = { client, deciding, retrievedAt: new Date() };
+				return (asked ? outcomesFor(asked, job) : allOutcomes(job)).flatMap(
+					([outcome, one]) => itemOf(outcome, { ...one, ...inquiry }) ?? [],
+				);
 			},
 		);
 	},
 };
+
+const addressesOf = (asked: Array<Asked | ScreeningError>) =>
+	asked.flatMap((one) => (one instanceof ScreeningError ? [] : one.address));
 
 /** How many addresses the job has, if all of them are there. */
 function addressCountOf(job: Job): number | undefined {
 	return job.remainder ? undefined : outcomesOf(job).length || undefined;
 }
 
+/** What a job that is over has, and for which address somebody asked. */
+type Found = [outcome: Report | ScreeningError, asked?: Asked];
+
 /** The reports of the job, and the errors of its other results. */
-function reportsOf(job: Job, run: ItemRun, deciding: DecisionSettings): ItemOrError[] {
-	const itemOf = createReportItems(run);
-	const asked = { client: run.client, deciding, retrievedAt: new Date() };
-	const found = outcomesOf(job);
-	return [...failureOf(job), ...found.flatMap((outcome) => itemOf(outcome, asked) ?? [])];
+function allOutcomes(job: Job): Found[] {
+	const outcomes = outcomesOf(job);
+	if (job.state === 'failed') outcomes.unshift(jobFailed(job));
+	return (outcomes.length > 0 ? outcomes : [noResults(job)]).map((outcome) => [outcome]);
 }
 
-function failureOf(job: Job): ScreeningError[] {
-	if (job.state === 'failed') return [jobFailed(job)];
-	if (job.state === 'running') return [jobTimeout(job, 'yet')];
-	return outcomesOf(job).length > 0 ? [] : [noResults(job)];
-}
-
-/** One outcome for each address that was asked for; of a job that still runs, only that. */
-function reportsFor(
-	asked: Array<Asked | ScreeningError>,
-	job: Job,
-	run: ItemRun,
-	deciding: DecisionSettings,
-): ItemOrError[] {
-	if (job.state === 'running') return [jobTimeout(job, 'yet')];
-	const addresses = asked.flatMap((one) => (one instanceof ScreeningError ? [] : [one.address]));
-	const { outcomes } = settle(inJobs(addresses).flat(), job);
+/** One outcome for each address that was asked for. */
+function outcomesFor(asked: Array<Asked | ScreeningError>, job: Job): Found[] {
+	const { outcomes } = settle(inJobs(addressesOf(asked)).flat(), job);
 	const byKey = new Map([...outcomes].map(([address, outcome]) => [addressKey(address), outcome]));
-	const itemOf = createReportItems(run);
-	const rest = { client: run.client, deciding, retrievedAt: new Date() };
-	return asked.flatMap((one) =>
-		one instanceof ScreeningError
-			? one
-			: (itemOf(byKey.get(addressKey(one.address))!, { ...one, ...rest }) ?? []),
+	return asked.map((one) =>
+		one instanceof ScreeningError ? [one] : [byKey.get(addressKey(one.address))!, one],
 	);
 }
