@@ -9,7 +9,9 @@ function list(
 	const each = addresses / starts.length;
 	return {
 		name,
-		...{ workers: starts.length, latencyMs: 100, seconds: 20 * 60 },
+		workers: starts.length,
+		latencyMs: 100,
+		seconds: 20 * 60,
 		items: (worker) => Math.floor((worker + 1) * each) - Math.floor(worker * each),
 		shift: (worker) => ({ from: starts[worker]!, to: Infinity }),
 		...changes,
@@ -36,7 +38,10 @@ export const crowds = [64, 128].map((workers) => list(`${workers}`, starts(worke
 
 /** More requests than the limit allows, for ten minutes. */
 export const endless = [4, 16].map((workers) => ({
-	...{ name: `${workers}`, workers, latencyMs: 200, seconds: 600 },
+	name: `${workers}`,
+	workers,
+	latencyMs: 200,
+	seconds: 600,
 }));
 
 /** The same with the number of workers stated. */

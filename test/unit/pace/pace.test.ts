@@ -77,19 +77,17 @@ test('the bucket lets its tokens go, then one request with each token, and saves
 	expect(burst()).toBe(FULL);
 });
 
-describe('the first 429', () => {
-	test.each([
-		[2, shareOf(2)],
-		// Of too many to learn from.
-		[1e9, shareOf(200)],
-		// Not stated: of 50 requests and of 10 in each second, 30 came here.
-		[-1, 6],
-	])('leaves the stated share of %d processes', (sharedBy, rate) => {
-		const pace = start({ ...PRO, sharedBy });
-		pace.answered(30, 1);
-		pace.refused(1);
-		expect(pace.rate() / rate).toBeCloseTo(1, 1);
-	});
+test.each([
+	[2, shareOf(2)],
+	// Of too many to learn from.
+	[1e9, shareOf(200)],
+	// Not stated: of 50 requests and of 10 in each second, 30 came here.
+	[-1, 6],
+])('the first 429 leaves the stated share of %d processes', (sharedBy, rate) => {
+	const pace = start({ ...PRO, sharedBy });
+	pace.answered(30, 1);
+	pace.refused(1);
+	expect(pace.rate() / rate).toBeCloseTo(1, 1);
 });
 
 test('a 429 never lets a request go sooner than the bucket does, and spreads those refused together', () => {
@@ -108,27 +106,38 @@ test('a 429 never lets a request go sooner than the bucket does, and spreads tho
 	expect(waits[1]).toBeGreaterThan(waits[0]!);
 });
 
-describe('from then on', () => {
-	test.each([
-		[PRO, shareOf(4), shareOf(16)],
-		[{ ...PRO, sharedBy: 8 }, shareOf(8), shareOf(8)],
-	])('each 429 halves the rate, each answer raises it (%j)', (limit, share, least) => {
-		const pace = start(limit);
-		pace.refused(1);
-		let rate = least;
-		for (let round = 0; round < 8; round++) {
-			for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
-				pace.pass(SECOND);
-				pace.answered();
-				rate = grown(rate, share);
-			}
-			expect(pace.rate()).toBeCloseTo(rate, 1);
-			pace.refused(1);
-			rate = Math.max(least, rate / 2);
-			expect(pace.rate()).toBeCloseTo(rate, 1);
+test.each([
+	[PRO, shareOf(4), shareOf(16)],
+	[{ ...PRO, sharedBy: 8 }, shareOf(8), shareOf(8)],
+])('from then on each 429 halves the rate, each answer raises it (%j)', (limit, share, least) => {
+	const pace = start(limit);
+	pace.refused(1);
+	let rate = least;
+	for (let round = 0; round < 8; round++) {
+		for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
+			pace.pass(SECOND);
+			pace.answered();
+			rate = grown(rate, share);
 		}
-		expect(rate).toBe(least);
-	});
+		expect(pace.rate()).toBeCloseTo(rate, 1);
+		pace.refused(1);
+		rate = Math.max(least, rate / 2);
+		expect(pace.rate()).toBeCloseTo(rate, 1);
+	}
+	expect(rate).toBe(least);
+});
+
+test('a pause at a lowered rate ends in a burst that is as much smaller', () => {
+	const rate = grown(shareOf(2), shareOf(2));
+	expect(shared(2).burst()).toBe(Math.floor((FULL * rate) / 10));
+});
+
+test('answers to requests that went out together raise the rate once', () => {
+	const { late, now, pass, rate } = shared(2);
+	const sentAt = now();
+	pass(100);
+	for (let count = 0; count < 3; count++) late(200, sentAt);
+	expect(rate()).toBeCloseTo(grown(grown(shareOf(2), shareOf(2)), shareOf(2)), 1);
 });
 
 describe('a stop', () => {
