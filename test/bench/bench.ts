@@ -153,7 +153,9 @@ async function measure(n8n: N8n, trial: Trial): Promise<Run> {
 }
 
 const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
-	...{ name, type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+	name,
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
 	parameters: parameters as INode['parameters'],
 });
 
@@ -164,8 +166,11 @@ function nodeOf({ httpRequest: options, parameters = {} }: Trial, baseUrl: strin
 		return { name, type, parameters: parameters as INode['parameters'] };
 	}
 	const given = {
-		...{ method: 'POST', url: `${baseUrl}/v1/screen`, options },
-		...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+		method: 'POST',
+		url: `${baseUrl}/v1/screen`,
+		options,
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpHeaderAuth',
 		sendBody: true,
 		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
 	};

@@ -16,7 +16,9 @@ export async function readingRows(): Promise<Row[]> {
 const reportsOf = (addresses: string[]) =>
 	addresses.map((address) => reportOn(address, undefined, 'https://app.example.com'));
 const jobOf = (results: unknown, more: object = {}) => ({
-	...{ job_id: 'job_1', status: 'completed', results },
+	job_id: 'job_1',
+	status: 'completed',
+	results,
 	...more,
 });
 

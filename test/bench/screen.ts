@@ -20,7 +20,9 @@ async function underLimit(bench: Bench): Promise<Row[]> {
 	const row = (against: string, ratio: number | undefined, meaning: string): Row => ({
 		name: '300 addresses on the Pro plan, 100 ms latency, Screen',
 		measured: `${inSeconds(run.nodeMs, 1)}, ${run.refused} answered 429, ${lost(run)} lost`,
-		...{ against, ratio, meaning },
+		against,
+		ratio,
+		meaning,
 	});
 	return [
 		row(
@@ -61,7 +63,8 @@ async function withoutLimit(bench: Bench): Promise<Row> {
 	return {
 		name: '1,000 addresses without a limit, 100 ms latency, Screen',
 		measured: `${inSeconds(ours)} (median of 3)`,
-		...{ against: `${against}: ${inSeconds(theirs)}`, ratio },
+		against: `${against}: ${inSeconds(theirs)}`,
+		ratio,
 		meaning: 'What to expect of a key without a rate limit.',
 	};
 }
@@ -71,7 +74,8 @@ async function oneAddress(bench: Bench): Promise<Row> {
 	return {
 		name: 'One address, 100 ms latency, Screen',
 		measured: `${ours.toFixed(0)} ms (median of 15)`,
-		...{ against: `${against}: ${theirs.toFixed(0)} ms`, ratio },
+		against: `${against}: ${theirs.toFixed(0)} ms`,
+		ratio,
 		meaning: 'What a payment waits for its report.',
 	};
 }

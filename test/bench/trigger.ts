@@ -44,7 +44,9 @@ export async function triggerRows(): Promise<Row[]> {
 
 const webhookNode: Contender = (path) => ({
 	node: {
-		...{ type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
 		parameters: { httpMethod: 'POST', path },
 	},
 	path,

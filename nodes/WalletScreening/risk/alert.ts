@@ -1,6 +1,5 @@
-import { isPrivate } from '../service/url';
 import type { Fields } from '../service/json';
-import { parseUrl } from '../service/url';
+import { isPrivate, parseUrl } from '../service/url';
 import { type Decision, sentence, worstFirst } from './decision';
 import { htmlOf } from './message/html';
 import type { Message, Row, Tone } from './message/message';
@@ -143,12 +142,6 @@ const addressLike = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
 export function addressText(value: unknown): string {
 	const shown = show(value, 254);
 	return addressLike.test(shown) || !isGiven(value) ? shown : inQuotes(shown);
-}
-
-/** The same, short. */
-export function shortAddressIn(value: unknown): string {
-	const shown = show(value, 254);
-	return addressLike.test(shown) ? shortAddress(shown) : inQuotes(show(value, 14));
 }
 
 export const row = (label: string, value: unknown, longest = 300): Row => ({

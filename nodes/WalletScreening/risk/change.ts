@@ -5,9 +5,6 @@ import { fieldOf } from '../service/json';
 import { categoriesOf, goodSign, type Reading } from './report';
 import { filledText, isGiven, isGreen, isNumber, sameName } from './values';
 
-/** The field of an item that holds the earlier report, unless the user names another. */
-export const earlierField = 'previous';
-
 /** What became of a report since an earlier one. */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';

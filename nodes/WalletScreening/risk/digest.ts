@@ -1,26 +1,17 @@
 import { type Fields, isFields } from '../service/json';
-import {
-	aboutRows,
-	addressText,
-	shortAddressIn,
-	cut,
-	givenRows,
-	linkRows,
-	row,
-	word,
-	written,
-} from './alert';
+import { aboutRows, addressText, cut, givenRows, linkRows, row, word, written } from './alert';
 import type { HeatMap, Message, Part, Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
-import { type ReportValues, goodSign, readReport } from './report';
-import { capitalized, clip, inWords, isGiven, isGreen, isNumber, objectIn, show } from './values';
+import { categoriesOf, goodSign, readReport, type ReportValues } from './report';
+import { clip, inWords, isGiven, isGreen, isNumber, objectIn, shortAddress, show } from './values';
 
 /** An item counts as one of these, the worst first. `failed` is also an item without a report. */
 const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
 type Standing = (typeof standings)[number];
 
 /** A change counts beside that. */
-const words: Record<Standing | 'worse' | 'better', { label: string; tone: Tone }> = {
+type Counted = Standing | 'worse' | 'better';
+const words: Record<Counted, { label: string; tone: Tone }> = {
 	block: { label: 'Block', tone: 'bad' },
 	failed: { label: 'Not screened', tone: 'bad' },
 	review: { label: 'Review', tone: 'caution' },
@@ -29,6 +20,8 @@ const words: Record<Standing | 'worse' | 'better', { label: string; tone: Tone }
 	worse: { label: 'Worse than before', tone: 'bad' },
 	better: { label: 'Better than before', tone: 'good' },
 };
+
+const countText = (count: number, name: Counted) => `${count} ${words[name].label.toLowerCase()}`;
 
 /** Gmail cuts a mail off at 102 KB. */
 const mostEver = 150;
@@ -55,15 +48,15 @@ export function digestOf(
 		counts[standing]++;
 		if (change === 'worse' || change === 'better') counts[change]++;
 	}
-	const said = Object.entries(counts)
-		.filter(([, count]) => count > 0)
-		.map(([name, count]) => `${count} ${words[name as keyof typeof words].label.toLowerCase()}`);
-	const headline = capitalized(said.join(', ') || 'no items came');
+	const said = (Object.keys(counts) as Counted[])
+		.filter((name) => counts[name] > 0)
+		.map((name) => countText(counts[name], name));
+	const headline = said.join(', ') || 'No items came';
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
 	const name = clip(title, 60) || 'Wallet screening';
 	let room = longestList;
 	const listed = judged
-		.slice(0, Math.max(0, Math.min(mostListed, mostEver)))
+		.slice(0, Math.min(mostListed, mostEver))
 		.map((one) => ({ standing: one.standing, row: rowOf(one) }))
 		.filter(({ row }) => (room -= sizeOf([row])) >= 0);
 	const groups = standings.map((standing) => ({
@@ -112,9 +105,8 @@ function withoutRepeated(judged: Judged[]): Judged[] {
 function partsOf(judged: Judged[], most: number): Part[] {
 	return standings.flatMap((standing) => {
 		const count = judged.filter((one) => one.standing === standing).length;
-		const label = `${count} ${words[standing].label.toLowerCase()}`;
 		const tone = standing === 'failed' ? undefined : words[standing].tone;
-		return count > 0 ? [{ label, share: count / most, tone }] : [];
+		return count > 0 ? [{ label: countText(count, standing), share: count / most, tone }] : [];
 	});
 }
 
@@ -138,16 +130,15 @@ function heatMapOf(judged: Judged[]): HeatMap {
 	);
 	const addresses = shown.map(({ report }) => report.address);
 	const worst = shown.filter((_, at) => addresses.indexOf(addresses[at]!) === at).slice(0, 12);
-	const scoresOf = ({ risk }: ReportValues) => objectIn(risk.categories) ?? {};
-	const keys = Object.keys(scoresOf(worst[0]?.report ?? { address: '', risk: {} }))
+	const keys = Object.keys(worst[0] ? categoriesOf(worst[0].report) : {})
 		.filter((key) => key !== goodSign)
 		.slice(0, 6);
 	return {
 		columns: keys.map((key) => clip(inWords(key) ?? show(key, 12), 12)),
 		rows: worst.map(({ report, standing }) => ({
-			label: shortAddressIn(report.address),
+			label: clip(shortAddress(addressText(report.address)), 16),
 			tone: words[standing].tone,
-			shares: keys.map((key) => numberOf(scoresOf(report)[key])),
+			shares: keys.map((key) => numberOf(categoriesOf(report)[key])),
 			score: numberOf(report.risk.score),
 		})),
 	};

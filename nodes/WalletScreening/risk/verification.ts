@@ -1,5 +1,5 @@
 import { addressKey } from '../address/key';
-import { type Fields, isFields, jsonOrNothing } from '../service/json';
+import { fieldOf, type Fields, isFields, jsonOrNothing } from '../service/json';
 import type { AnyReport } from '../service/report';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
@@ -15,22 +15,26 @@ interface Looked {
 }
 
 /** What it means if a field of the evidence is not as it is made again. */
-const fieldFindings = new Map(
-	Object.entries({
-		version: 'This node does not know the version of the evidence.',
-		report_id: 'The report has another ID than the evidence.',
-		report_sha256: 'The report is not the one that the evidence was made for.',
-		report: 'The report of the item is not the one in the evidence.',
-		policy: 'The policy of the evidence was changed.',
-		pdf_sha256: 'The PDF is not the one that the evidence was made for.',
-		sha256: 'The evidence was changed after it was made.',
-	}),
-);
+const fieldFindings = {
+	version: 'This node does not know the version of the evidence.',
+	report_id: 'The report has another ID than the evidence.',
+	report_sha256: 'The report is not the one that the evidence was made for.',
+	report: 'The report of the item is not the one in the evidence.',
+	policy: 'The policy of the evidence was changed.',
+	pdf_sha256: 'The PDF is not the one that the evidence was made for.',
+	sha256: 'The evidence was changed after it was made.',
+};
 
 /** What only the digest of the evidence speaks for. */
-const claims = 'reference asked_chain service_names sent package workflow_id execution_id'.split(
-	' ',
-);
+const claims = [
+	'reference',
+	'asked_chain',
+	'service_names',
+	'sent',
+	'package',
+	'workflow_id',
+	'execution_id',
+];
 
 /**
  * Compares an item with its evidence, by making the evidence again from the report: a sentence for each thing that does not
@@ -118,7 +122,8 @@ function findingOn(name: string, evidence: Fields, { decision }: Fields): string
 	if (name === 'decision' && isFields(decision)) {
 		return `By the policy of the evidence the decision is ${String(decision.outcome)}, for reasons other than the evidence says.`;
 	}
-	return fieldFindings.get(name) ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
+	const known = fieldOf(fieldFindings, name) as string | undefined;
+	return known ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
 }
 
 function saidByEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {

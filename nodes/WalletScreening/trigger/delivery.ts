@@ -14,7 +14,7 @@ import { batchItem, failureItem, reportItems } from './items';
 import { idOf, lacksResults, readBody } from './reading';
 import { type Reply, respond, whenAnswered } from './respond';
 import { isTest, settingsOf } from './settings';
-import { type Verified, verifyDelivery } from './verification';
+import { type Verified, verifyDelivery } from './verifyDelivery';
 import { warn } from './warnings';
 
 /** A signed delivery that can start the workflow. */

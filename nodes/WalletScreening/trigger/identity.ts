@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import { canonicalJson } from '../risk/canonical';
 import type { Delivery } from '../service/reader/reader';
 
 /** What a delivery is known by. */
@@ -21,22 +20,17 @@ export function keyOf({ messageId, completion, isFetched, bytes }: Identity): st
 	return content === undefined ? digest('bytes', bytes) : digest('content', content);
 }
 
-/** The job, its state and its results, in any order. Undefined without a job, and without results that are not fetched either. */
+/** The job, its state and its results in any order. Undefined without a job, and without results that are not fetched either. */
 function deliveryContent(
 	{ job_id, state, says, results }: Identity['completion'],
 	isFetched: boolean,
 ): string | undefined {
 	if (job_id === undefined) return undefined;
 	if (!isFetched && results.length === 0 && state !== 'failed') return undefined;
-	try {
-		const all = results.map(({ by, address, value }) =>
-			by === 'mention' ? '' : canonicalJson([address ?? null, value]),
-		);
-		return JSON.stringify([job_id, state, says, all.sort()]);
-	} catch {
-		// Nested too deeply for JSON.
-		return undefined;
-	}
+	const all = results.map(({ by, address, value }) =>
+		by === 'mention' ? '' : JSON.stringify([address, value]),
+	);
+	return JSON.stringify([job_id, state, says, all.sort()]);
 }
 
 /** 132 bits: enough for content that a secret has signed. */

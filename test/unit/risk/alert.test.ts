@@ -13,7 +13,11 @@ const decided = (outcome: Decision['outcome'], reasons: Reason[] = []) => ({
 const reason = { operator: 'gte', value: 0.5, actual: 0.95 } as const;
 const sanctioned: Reason = { ...reason, field: 'sanctions', outcome: 'block' };
 const notGreen: Reason = {
-	...{ field: 'level', operator: 'notEquals', value: 'green', actual: 'red', outcome: 'review' },
+	field: 'level',
+	operator: 'notEquals',
+	value: 'green',
+	actual: 'red',
+	outcome: 'review',
 };
 
 /** The lines of the text below a heading. */
@@ -34,12 +38,23 @@ test('says everything in each place', () => {
 	const categories = { darknet: 0, sanctions: 0.95, note: 'high', clean_exchange: 1.4 };
 	const { html, slackBlocks } = alertOf(withRisk({ categories }), {
 		...decided('block', [notGreen, sanctioned]),
-		...{ reference: 'Payment 4711', at, policy: { name: 'Payouts', version: 7 } },
+		reference: 'Payment 4711',
+		at,
+		policy: { name: 'Payouts', version: 7 },
 	});
 	const said = [
-		...[address, 'Payment 4711', '2026-11-23 00:05 UTC', 'Payouts, version 7', 'Decision: block'],
-		...['sanctions is 0.95 (0.5 or more means block)', '“note”', 'Clean exchange (good sign)'],
-		...['12.5 ETH', 'rep_1', 'https://app.example.com/reports/rep_1', 'Open the report'],
+		address,
+		'Payment 4711',
+		'2026-11-23 00:05 UTC',
+		'Payouts, version 7',
+		'Decision: block',
+		'sanctions is 0.95 (0.5 or more means block)',
+		'“note”',
+		'Clean exchange (good sign)',
+		'12.5 ETH',
+		'rep_1',
+		'https://app.example.com/reports/rep_1',
+		'Open the report',
 	];
 	for (const each of said) {
 		for (const place of [html, JSON.stringify(slackBlocks)]) expect(place).toContain(each);
@@ -190,9 +205,14 @@ describe('the link to the report', () => {
 
 describe('the alert on a failure', () => {
 	const details = {
-		...{ errorClass: 'server', httpCode: '503', description: 'Run it again later.' },
-		...{ address, job_ids: ['j1', 'j2'], report_id: 'rep1' },
-		...{ outcome: 'block', summary: 'Block: score is 1' },
+		errorClass: 'server',
+		httpCode: '503',
+		description: 'Run it again later.',
+		address,
+		job_ids: ['j1', 'j2'],
+		report_id: 'rep1',
+		outcome: 'block',
+		summary: 'Block: score is 1',
 	};
 	const error = 'The service is unavailable (status 503)';
 

@@ -9,13 +9,17 @@ import pieces from './hostile.json';
 /** Pieces of text with which a value could get out of its place in one of the messages. */
 const hostile = fc
 	.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' })), {
-		...{ minLength: 1, maxLength: 6 },
+		minLength: 1,
+		maxLength: 6,
 	})
 	.map((parts) => parts.join(''));
 const anything = fc.oneof(hostile, fc.jsonValue({ stringUnit: 'binary' }), fc.constant(undefined));
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const report = fc.record({
-	...{ report_id: anything, address: hostile, chain: anything, balance: anything },
+	report_id: anything,
+	address: hostile,
+	chain: anything,
+	balance: anything,
 	tx_count: anything,
 	risk: fc.record({
 		level: fc.oneof(hostile, fc.constantFrom('green', 'red')),
@@ -23,12 +27,16 @@ const report = fc.record({
 		categories: fc.oneof(fc.dictionary(hostile, fc.oneof(number, anything)), anything),
 	}),
 	report_url: fc.oneof(
-		...[anything, fc.webUrl(), hostile.map((text) => `https://a.example/${text}`)],
+		anything,
+		fc.webUrl(),
+		hostile.map((text) => `https://a.example/${text}`),
 	),
 });
 const reason = fc.record(
 	{
-		...{ field: hostile, value: fc.oneof(hostile, number), actual: fc.oneof(hostile, number) },
+		field: hostile,
+		value: fc.oneof(hostile, number),
+		actual: fc.oneof(hostile, number),
 		operator: fc.constantFrom('gte', 'lte', 'equals', 'notEquals'),
 		outcome: fc.constantFrom('review', 'block'),
 		problem: hostile,
@@ -43,7 +51,12 @@ const about = fc.record({
 	at: fc.constant(new Date()),
 });
 const detail = fc.constantFrom(
-	...['address', 'description', 'level', 'summary', 'job_ids', 'errorClass'],
+	'address',
+	'description',
+	'level',
+	'summary',
+	'job_ids',
+	'errorClass',
 );
 const failure = fc.record({
 	error: anything,
@@ -53,7 +66,10 @@ const field = fc.record({ field: anything, before: anything, after: anything });
 const item = fc.oneof(
 	failure,
 	fc.tuple(report, outcome, anything, fc.array(field)).map(([one, decided, summary, fields]) => ({
-		...{ report: one, outcome: decided, summary, reference: summary },
+		report: one,
+		outcome: decided,
+		summary,
+		reference: summary,
 		change: { kind: 'worse', fields },
 	})),
 );
@@ -194,7 +210,9 @@ test('a value of megabytes, or nested too deeply to be written, neither lengthen
 	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
 	const item = {
 		report: one,
-		...{ outcome: 'block', summary: huge, reference: huge },
+		outcome: 'block',
+		summary: huge,
+		reference: huge,
 		change: { kind: 'worse', fields },
 	};
 	const options = { title: huge, mostListed: 1_000 };

@@ -5,7 +5,9 @@ import { reportBody } from '../support/answers';
 const report = (given: object = {}, categories: object = {}, rest: object = {}) =>
 	reportBody({
 		risk: {
-			...{ level: 'green', score: 0.2, ...given },
+			level: 'green',
+			score: 0.2,
+			...given,
 			categories: { mixer: 0.1, sanctions: 0, clean_exchange: 1, ...categories },
 		},
 		...rest,
@@ -79,7 +81,9 @@ test.each([
 	expect(kindOf({ level, score: before }, { level, score: after }, by)).toBe(score);
 	for (const key of ['mixer', '__proto__', 'constructor', 'level']) {
 		const risk = (value: unknown) => ({
-			...{ level, score: 0, categories: Object.fromEntries([[key, value]]) as object },
+			level,
+			score: 0,
+			categories: Object.fromEntries([[key, value]]) as object,
 		});
 		expect(kindOf(risk(before), risk(after), by)).toBe(category);
 	}

@@ -9,12 +9,19 @@ import { seed } from '../../support/random';
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-21T12:00:00.000Z');
 const report = (risk: object = {}, rest: object = {}) => ({
-	...{ report_id: 'r', address, chain: 'ETH', tx_count: 7 },
+	report_id: 'r',
+	address,
+	chain: 'ETH',
+	tx_count: 7,
 	risk: { level: 'green', score: 0.1, categories: {}, ...risk },
 	...rest,
 });
 const rule = (field: unknown, operator: string, value: unknown, outcome = 'block', rest = {}) => ({
-	...{ field, operator, value, outcome, ...rest },
+	field,
+	operator,
+	value,
+	outcome,
+	...rest,
 });
 const notGreen = rule('level', 'notEquals', 'green', 'review');
 const decide = (given: object, policy: unknown, circumstances = {}) =>
@@ -97,14 +104,16 @@ describe('what nothing stops', () => {
 		for (const level of ['greenish', 'not green', 'gr\u200been', 'ɢreen', 'g']) {
 			const { outcome, reasons } = decide(report({ level }), harmless);
 			expect({ outcome, reasons }).toEqual({
-				...{ outcome: 'review', reasons: [{ ...because, actual: level }] },
+				outcome: 'review',
+				reasons: [{ ...because, actual: level }],
 			});
 		}
 		const problem = expect.stringContaining("'level'") as string;
 		for (const level of [undefined, ' ', 7, ['green']]) {
 			const { outcome, reasons } = decide(report({ level }), harmless);
 			expect({ outcome, reasons }).toEqual({
-				...{ outcome: 'review', reasons: [{ ...because, actual: null, problem }] },
+				outcome: 'review',
+				reasons: [{ ...because, actual: null, problem }],
 			});
 		}
 	});
@@ -142,7 +151,8 @@ test('of a text that is compared, another value is no text', () => {
 	const policy = [rule({ input: 'country' }, 'equals', 'KP')];
 	const [reason] = decide(report(), policy, { input: { country: 5 } }).reasons;
 	expect(reason).toMatchObject({
-		...{ actual: null, problem: "'country' of the input item is not a text" },
+		actual: null,
+		problem: "'country' of the input item is not a text",
 	});
 });
 
@@ -341,7 +351,10 @@ test('no rule makes a decision milder, whatever else the policy says, and no mis
 	);
 	const given = fc.record({
 		level: fc.constantFrom('green', 'red'),
-		...{ score: share, tx_count: share, sanctions: share, mixer: share },
+		score: share,
+		tx_count: share,
+		sanctions: share,
+		mixer: share,
 	});
 	const otherwise = fc.constantFrom('allow', 'allowGreen', 'review');
 	fc.assert(
@@ -353,7 +366,8 @@ test('no rule makes a decision milder, whatever else the policy says, and no mis
 				const strictnessOf = (some: object[], rest = {}) =>
 					strictness.indexOf(
 						outcomeOf(report({ level, score, categories, ...rest }, { tx_count }), {
-							...{ rules: some, otherwise: usual },
+							rules: some,
+							otherwise: usual,
 						}),
 					);
 				const found = strictnessOf(all);

@@ -8,15 +8,24 @@ import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const rule = (given: object = {}) => ({
-	...{ field: 'score', operator: 'gte', value: '0.5', outcome: 'block' },
+	field: 'score',
+	operator: 'gte',
+	value: '0.5',
+	outcome: 'block',
 	...given,
 });
 const exception = (given: object = {}) => ({
-	...{ address, chain: 'ETH', until: '2026-12-31', reason: 'Known', approvedBy: 'MLRO' },
+	address,
+	chain: 'ETH',
+	until: '2026-12-31',
+	reason: 'Known',
+	approvedBy: 'MLRO',
 	...given,
 });
 const list = (given: object = {}) => ({
-	...{ name: 'Partners', outcome: 'review', addresses: [address] },
+	name: 'Partners',
+	outcome: 'review',
+	addresses: [address],
 	...given,
 });
 const amount = { field: { input: 'amount' }, operator: 'gte', value: 5 };
@@ -283,7 +292,9 @@ test('the exceptions of fields are those of JSON, on every chain if nobody fille
 
 describe('the record of a policy', () => {
 	const given = {
-		...{ name: ' Payments ', version: 0, otherwise: 'review' },
+		name: ' Payments ',
+		version: 0,
+		otherwise: 'review',
 		rules: [rule(), { all: [amount, { ...amount, operator: 'lte' }], outcome: 'review' }],
 		exceptions: [exception({ chain: null })],
 		lists: [
@@ -299,12 +310,19 @@ describe('the record of a policy', () => {
 		expect(record.exceptions).toEqual([anywhere]);
 		expect(record.lists).toEqual([
 			{
-				...{ name: 'Partners', outcome: 'review', as_of: '2026-12-31', max_age_days: 7, length: 2 },
+				name: 'Partners',
+				outcome: 'review',
+				as_of: '2026-12-31',
+				max_age_days: 7,
+				length: 2,
 				digest: digestOfJson([` ${address}`, address]),
 			},
 			{
-				...{ name: 'Empty', outcome: 'review', as_of: '2026-12-31T08:00:00.123+05:30' },
-				...{ length: 0, digest: digestOfJson([]) },
+				name: 'Empty',
+				outcome: 'review',
+				as_of: '2026-12-31T08:00:00.123+05:30',
+				length: 0,
+				digest: digestOfJson([]),
 			},
 		]);
 		expect(lists.map(({ has }) => has('any'))).toEqual([false, false]);
@@ -324,7 +342,9 @@ describe('the record of a policy', () => {
 
 	it('takes from the fields what the policy does not say', () => {
 		const fields = {
-			...{ name: 'F', version: '7', otherwise: 'allow' as const },
+			name: 'F',
+			version: '7',
+			otherwise: 'allow' as const,
 			exceptions: exceptionsOfFields({ entries: [exception({ reason: 'second' })] }),
 		};
 		const longest = 'x'.repeat(2_000);

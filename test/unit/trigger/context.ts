@@ -50,7 +50,9 @@ export interface Outcome {
 
 /** n8n stored an execution that starts with these items; a report stands for its item. */
 export const started = (...items: object[]): Outcome => ({
-	...{ status: 200, text: undefined, retryAfter: undefined },
+	status: 200,
+	text: undefined,
+	retryAfter: undefined,
 	items: items.map((item) => ('risk' in item ? itemOf(item) : item) as IDataObject),
 });
 
@@ -73,7 +75,9 @@ export function createTrigger({
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
 	const given: Record<string, unknown> = {
-		...{ signedContent: 'body', signatureHeader: 'X-Signature', output: 'reports' },
+		signedContent: 'body',
+		signatureHeader: 'X-Signature',
+		output: 'reports',
 		...parameters,
 	};
 	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };

@@ -22,7 +22,11 @@ function start(time = START, stored: Stored = {}) {
 		log.release(id);
 	};
 	return {
-		...{ log, clock, stored, accept: end('accepted'), fail: end('failed') },
+		log,
+		clock,
+		stored,
+		accept: end('accepted'),
+		fail: end('failed'),
 		pass: (ms: number) => void (clock.time += ms),
 		claim: (id = delivery) => log.tryClaim(id, stored),
 		/** Whether the sender is asked to come again. */
@@ -127,7 +131,9 @@ describe('static data', () => {
 		one.pass(1);
 		expect(one.log.tryClaim(delivery, other.stored)).toBe('repeat');
 		expect(one.log.toPersist(numbered(1), 'failed', other.stored)).toEqual({
-			...{ accepted: { key: START + 1 }, failed: { key1: START + 1 }, deferred: {} },
+			accepted: { key: START + 1 },
+			failed: { key1: START + 1 },
+			deferred: {},
 		});
 		// What was written last may be older than what this process knows.
 		other.log.defer(numbered(2), {});

@@ -95,7 +95,8 @@ describe('a report', () => {
 		const rule = { field: 'score', operator: 'gte', value: '0.02', outcome: 'block' };
 		const { deliver } = createTrigger({
 			parameters: {
-				...{ addDecision: true, decisionRules: { rules: [rule] } },
+				addDecision: true,
+				decisionRules: { rules: [rule] },
 				options: { simplify: true, alertText: true, onlyNotGreen: 'true' },
 			},
 		});

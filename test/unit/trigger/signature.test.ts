@@ -228,7 +228,10 @@ describe('the time of a signature over time and body', () => {
 	])('may be written as %s', (time, milliseconds) => {
 		const late = (by: number) => signedAt(time, SIGNED_AT * 1000 + milliseconds + by);
 		expect([299_999, 300_001, -299_999, -300_001].map(late)).toEqual([
-			...['accepted', 'stale', 'accepted', 'stale'],
+			'accepted',
+			'stale',
+			'accepted',
+			'stale',
 		]);
 	});
 
@@ -238,10 +241,21 @@ describe('the time of a signature over time and body', () => {
 	});
 
 	test.each([
-		...[' 1614265330', '+1614265330', '1614265330.', '.5', '1614265330.1234567890'],
-		...['1614265330000.5', '16142653300000', '0x60378532', '2021-02-25T15:02:10', '2021-02-25'],
-		...['2021-02-25T15:02:10z', '2021-13-25T15:02:10Z', '2021-02-25T15:02:10Z (UTC)'],
-		...['2021-02-25T15:02:10+0100', '+002021-02-25T15:02:10Z'],
+		' 1614265330',
+		'+1614265330',
+		'1614265330.',
+		'.5',
+		'1614265330.1234567890',
+		'1614265330000.5',
+		'16142653300000',
+		'0x60378532',
+		'2021-02-25T15:02:10',
+		'2021-02-25',
+		'2021-02-25T15:02:10z',
+		'2021-13-25T15:02:10Z',
+		'2021-02-25T15:02:10Z (UTC)',
+		'2021-02-25T15:02:10+0100',
+		'+002021-02-25T15:02:10Z',
 	])('may not be written as %j', (time) => {
 		expect(signedAt(time, SIGNED_AT * 1000)).toBe('malformed');
 	});

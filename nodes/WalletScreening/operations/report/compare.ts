@@ -4,10 +4,13 @@ import { options } from '../../n8n/options';
 import { inFieldOrder } from '../../n8n/items';
 import { numberIn, pathIn, readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
-import { compare as compareReports, earlierField } from '../../risk/change';
+import { compare as compareReports } from '../../risk/change';
 import { readReport, reportIn, valueAt } from '../../risk/report';
 import { isGiven } from '../../risk/values';
 import type { Operation } from '../operation';
+
+/** The field that holds the earlier report, unless the user names another. */
+const earlierField = 'previous';
 
 export const compareOperation: Operation = {
 	name: 'Compare',

@@ -134,7 +134,8 @@ describe('a delivery that fits the secret under other settings', () => {
 		const { deliver, warnings } = createTrigger({ mode: 'manual' });
 		const error = expect.stringContaining('the settings of this node do not match') as string;
 		const details = {
-			...{ errorClass: 'invalid_input', parameter: 'Signature Header' },
+			errorClass: 'invalid_input',
+			parameter: 'Signature Header',
 			description: "Set 'Signature Header' to 'x-hub-signature'.",
 			suggestion: { signedContent: 'body', signatureHeader: 'x-hub-signature' },
 		};
