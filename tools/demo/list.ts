@@ -1,26 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { Alert } from '../../nodes/WalletScreening/risk/alert';
+import type { Engine } from '../host/engine';
 import { projectFolder } from '../host/paths';
 import { step } from '../host/progress';
-import type { DemoEngine } from './engine';
+import type { Credential } from '../host/workflow';
 import { type Report, tableOf } from './table';
 import workflow from './workflow.json';
 
-const parametersOf = (name: string) =>
-	workflow.nodes.find((node) => node.name === name)!.parameters;
+const [start] = workflow.nodes;
+const nodeNamed = (name: string) => workflow.nodes.find((node) => node.name === name)!;
 
 /** The wallets that `workflow.json` screens, and who they belong to. */
 export const wallets = (
-	JSON.parse(parametersOf('Addresses to Screen').jsonOutput!) as {
+	JSON.parse(nodeNamed('Addresses to Screen').parameters.jsonOutput!) as {
 		addresses: Array<{ address: string; note: string }>;
 	}
 ).addresses;
-
-interface Alert {
-	readonly text: string;
-	readonly html: string;
-	readonly slackBlocks: object;
-}
 
 /** Writes files for people to open. @returns their paths, seen from the current folder */
 async function save(files: ReadonlyArray<readonly [name: string, content: string | Buffer]>) {
@@ -31,26 +28,37 @@ async function save(files: ReadonlyArray<readonly [name: string, content: string
 	return files.map(([name]) => relative(process.cwd(), join(folder, name)));
 }
 
-/** Screens the wallets of `workflow.json` as it does, and shows what came of them. */
-export async function presentList({ run, bytes }: DemoEngine): Promise<void> {
+/** Screens the wallets of `workflow.json` as it does, and shows what came of them. Throws why a node failed, in its words. */
+export async function presentList(engine: Engine, { name, type }: Credential): Promise<void> {
+	/** What a node of `workflow.json` makes of input items. */
+	async function run(node: string, input: IDataObject[]): Promise<INodeExecutionData[]> {
+		const credentials = { [type]: { id: name, name } };
+		const nodes = [start, { ...nodeNamed(node), credentials }] as unknown as INode[];
+		const toNode = { main: [[{ node, type: 'main' as const, index: 0 }]] };
+		const connections = { [start!.name]: toNode };
+		const { error, items } = await engine.run({ nodes, connections }, { input });
+		if (!error) return items[0] ?? [];
+		throw new Error(`The workflow failed: ${error.message}. ${error.description ?? ''}`);
+	}
+
 	const items = await step(`Screening ${wallets.length} wallets`, () =>
-		run(parametersOf('Screen Each Address'), wallets),
+		run('Screen Each Address', wallets),
 	);
 	const reports = items.map(({ json }) => json as unknown as Report & { alert: Alert });
-	const { columns = Infinity, isTTY } = process.stdout;
-	console.log(`\n${tableOf(reports, columns, isTTY && process.stdout.hasColors())}\n`);
+	const { isTTY } = process.stdout;
+	console.log(`\n${tableOf(reports, isTTY && process.stdout.hasColors())}\n`);
 	const count = (wanted: string) => reports.filter(({ outcome }) => outcome === wanted).length;
 	const counts = `${count('allow')} to allow, ${count('review')} to review, ${count('block')} to block`;
 	console.log(`${reports.length} reports: ${counts}.\n`);
 
 	const riskiest = reports.reduce((one, other) => (other.score > one.score ? other : one));
-	const [download] = await run(parametersOf('Download Its PDF Report'), [{ ...riskiest }]);
+	const [download] = await run('Download Its PDF Report', [{ ...riskiest }]);
 	const pdf = download!.binary!.data!;
 	const { text, html, slackBlocks } = riskiest.alert;
 	const [mail, slack, report] = await save([
 		['alert.html', html],
 		['alert.slack.json', JSON.stringify(slackBlocks, null, 2)],
-		[pdf.fileName!, await bytes(pdf)],
+		[pdf.fileName!, await engine.bytes(pdf)],
 	]);
 	console.log(`The alert on the riskiest wallet:\n`);
 	console.log(`${text.trim().replaceAll(/^(?=.)/gm, '  ')}\n`);

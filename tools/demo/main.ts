@@ -1,15 +1,16 @@
 import { startSandbox } from '../../sandbox/server';
+import { createEngine } from '../host/engine';
 import { credentialFor } from './credential';
-import { openEngine } from './engine';
 import { presentList } from './list';
 
 async function main(): Promise<void> {
 	console.log(`This demo screens in n8n's engine with a sandbox of the service, both on this machine.
 Its reports are made up, but every address of the US sanctions list is red.\n`);
 	const sandbox = await startSandbox();
-	const engine = await openEngine(credentialFor(sandbox));
+	const credential = credentialFor(sandbox);
+	const engine = await createEngine({ credentials: { [credential.name]: credential } });
 	try {
-		await presentList(engine);
+		await presentList(engine, credential);
 	} finally {
 		await engine.close();
 		await sandbox.close();

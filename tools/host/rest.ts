@@ -43,13 +43,9 @@ export async function logIn(url: string, { email, password }: Login): Promise<Re
 	const settings = await dataOf<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
 		visitor('GET', '/settings'),
 	);
+	const owner = { email, password, firstName: 'Ada', lastName: 'Owner' };
 	const answer = settings.userManagement.showSetupOnFirstLoad
-		? await visitor('POST', '/owner/setup', {
-				email,
-				password,
-				firstName: 'Ada',
-				lastName: 'Owner',
-			})
+		? await visitor('POST', '/owner/setup', owner)
 		: await visitor('POST', '/login', { emailOrLdapLoginId: email, password });
 	const cookie = answer.headers.getSetCookie().map((header) => header.split(';')[0]);
 	return restOf(url, cookie.join('; '));

@@ -9,8 +9,6 @@ export interface N8nVersion {
 	readonly overrides: Readonly<Record<string, string>>;
 	/** Peer dependencies that its nodes load, and that an install without peer dependencies leaves out. */
 	readonly peers?: Readonly<Record<string, string>>;
-	/** Whether it has switched triggers on or off once it answers the request to; if not, the caller asks how that went. */
-	readonly publishesAtOnce: boolean;
 }
 
 /** Those that all tests know. */
@@ -24,7 +22,6 @@ export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 		},
 		// Of ts-ics, which the nodes that read and write CSV load.
 		peers: { 'date-fns': '2.30.0' },
-		publishesAtOnce: false,
 	},
 	'1.123.81': {
 		node: [22, 24],
@@ -33,7 +30,6 @@ export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 			'@langchain/langgraph-checkpoint': '1.0.0',
 			xlsx: 'npm:xlsx@0.18.5',
 		},
-		publishesAtOnce: true,
 	},
 };
 

@@ -34,6 +34,10 @@ export function itemsOf({ data }: Execution, node: string, output = 0): INodeExe
 
 /** What a trigger gives, for a run that begins there. */
 export const outputOf = (...items: IDataObject[]) => ({
-	...{ startTime: 0, executionTime: 0, executionIndex: 0, source: [] },
-	...{ executionStatus: 'success', data: { main: [items.map((json) => ({ json }))] } },
+	startTime: 0,
+	executionTime: 0,
+	executionIndex: 0,
+	source: [],
+	executionStatus: 'success',
+	data: { main: [items.map((json) => ({ json }))] },
 });

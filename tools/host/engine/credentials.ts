@@ -6,7 +6,6 @@ import {
 	type IHttpRequestOptions,
 	type INodeParameters,
 	NodeHelpers,
-	type NodeParameterValueType,
 } from 'n8n-workflow';
 
 /** A credential as a user saved it. */
@@ -27,8 +26,7 @@ export class StoredCredentials {
 		return Object.values(this.stored).flatMap(({ type, data }) =>
 			this.getCredentialsProperties(type)
 				.filter((property) => property.typeOptions?.password)
-				.map((property) => data[property.name])
-				.map((value) => (typeof value === 'string' ? value.trim() : ''))
+				.map((property) => String(data[property.name] ?? '').trim())
 				.filter((value) => value !== ''),
 		);
 	}
@@ -42,16 +40,11 @@ export class StoredCredentials {
 		const credential = this.stored[name];
 		if (credential?.type !== type) throw new Error(`No credential "${name}" of type "${type}"`);
 		if (!item) throw new Error('A credential is read in an execution');
-		const data = NodeHelpers.getNodeParameters(
-			this.getCredentialsProperties(type),
-			structuredClone(credential.data) as INodeParameters,
-			true,
-			false,
-			null,
-			null,
-		);
+		const given = structuredClone(credential.data) as INodeParameters;
+		const properties = this.getCredentialsProperties(type);
+		const data = NodeHelpers.getNodeParameters(properties, given, true, false, null, null) ?? {};
 		return item.workflow.expression.getParameterValue(
-			data as NodeParameterValueType,
+			data,
 			item.runExecutionData,
 			item.runIndex,
 			item.itemIndex,
@@ -61,7 +54,7 @@ export class StoredCredentials {
 			getAdditionalKeys(additionalData, mode, item.runExecutionData),
 			executeData,
 			false,
-			data ?? {},
+			data,
 		) as ICredentialDataDecryptedObject;
 	}
 
@@ -88,11 +81,7 @@ export class StoredCredentials {
 		return true;
 	}
 
-	async preAuthentication() {
-		return undefined;
-	}
+	async preAuthentication() {}
 
-	async runPreAuthentication() {
-		return undefined;
-	}
+	async runPreAuthentication() {}
 }

@@ -7,7 +7,7 @@ import { BinaryDataConfig, BinaryDataService, ErrorReporter, InstanceSettings } 
 import { type Logger as WorkflowLogger, LoggerProxy } from 'n8n-workflow';
 
 import { freshFolder } from '../folder';
-import { captureOutput, type CapturedOutput } from './output';
+import { captureOutput } from './output';
 
 export type BinaryMode = 'default' | 'filesystem';
 
@@ -19,7 +19,7 @@ export type BinaryMode = 'default' | 'filesystem';
 export async function startHost(mode: BinaryMode) {
 	const folder = await freshFolder('engine');
 	const output = captureOutput();
-	const logger = loggerInto(output);
+	const logger = loggerInto(output.add);
 	Container.set(Logger, logger);
 	const settings = new InstanceSettings(
 		{
@@ -54,14 +54,9 @@ export async function startHost(mode: BinaryMode) {
 
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** A logger of every level that writes nowhere but into `output`. */
-function loggerInto({ add }: CapturedOutput): Logger {
-	const logger: WorkflowLogger & { scoped(): Logger } = {
-		error: add,
-		warn: add,
-		info: add,
-		debug: add,
-		scoped: () => logger as unknown as Logger,
-	};
-	return logger as unknown as Logger;
+/** A logger that hands all of every level to `add`. */
+function loggerInto(add: (...values: unknown[]) => void): Logger {
+	const levels: WorkflowLogger = { error: add, warn: add, info: add, debug: add };
+	const logger = { ...levels, scoped: () => logger } as unknown as Logger;
+	return logger;
 }

@@ -2,45 +2,34 @@ import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from '
 import {
 	type ExecutionError,
 	type IBinaryData,
-	type IConnections,
 	type INode,
 	type INodeExecutionData,
-	type IPinData,
 	type IRun,
 	type IRunData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
-	type IWorkflowSettings,
 	type NodeExecutionHint,
 	Workflow,
 } from 'n8n-workflow';
 
+import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
 import { type StoredCredential, StoredCredentials } from './credentials';
 import { type BinaryMode, type Host, startHost } from './host';
-import { nodeTypesOf, type NodeTypeTable, standIns } from './nodeTypes';
-import { packageCredentialTypes, packageNodeTypes } from './package';
+import { nodeTypesOf, type NodeTypeTable, usualNodeTypes } from './nodeTypes';
 import { findSecrets } from './secrets';
 
-/** A workflow as n8n exports it; keys that are not listed here do no harm. */
-export interface WorkflowJson {
-	name?: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings?: IWorkflowSettings;
-	/** Items of the start node, when a run does not bring its own. */
-	pinData?: IPinData;
-}
+export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
 
 export interface EngineOptions {
 	/** By the name that a workflow's nodes use. */
 	credentials?: Record<string, StoredCredential>;
 	binaryMode?: BinaryMode;
-	/** Node types beside those of the package and the stand-ins. */
+	/** Node types beside the usual ones. */
 	nodeTypes?: NodeTypeTable;
 }
 
 export interface RunOptions {
-	/** What the start node gives: items, or just the JSON of each. */
+	/** What the start node gives: items, or just the JSON of each; one empty item if absent. */
 	input?: Array<INodeExecutionData | INodeExecutionData['json']>;
 	/** Aborting it is the user's stop button. */
 	signal?: AbortSignal;
@@ -70,8 +59,10 @@ type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: numbe
  */
 export async function createEngine(options: EngineOptions = {}) {
 	const host = await startHost(options.binaryMode ?? 'default');
-	const credentials = new StoredCredentials(options.credentials ?? {}, packageCredentialTypes);
-	const nodeTypes = { ...standIns, ...packageNodeTypes, ...options.nodeTypes };
+	const credentials = new StoredCredentials(options.credentials ?? {}, {
+		walletScreeningApi: new WalletScreeningApi(),
+	});
+	const nodeTypes = { ...usualNodeTypes, ...options.nodeTypes };
 	return {
 		run: (workflow: WorkflowJson, runOptions: RunOptions = {}): Promise<RunResult> =>
 			runWorkflow({ host, credentials, nodeTypes }, workflow, runOptions),
@@ -94,22 +85,22 @@ interface Parts {
 async function runWorkflow(
 	{ host, credentials, nodeTypes }: Parts,
 	json: WorkflowJson,
-	{ input, signal }: RunOptions,
+	{ input = [{}], signal }: RunOptions,
 ): Promise<RunResult> {
 	host.use();
 	const printedBefore = host.output.text().length;
 	const thrown: unknown[] = [];
 	const workflow = new Workflow({
 		id: 'engine',
-		name: json.name ?? 'Workflow',
+		name: 'Workflow',
 		nodes: structuredClone(json.nodes),
 		connections: structuredClone(json.connections),
-		settings: { executionOrder: 'v1', ...json.settings },
+		settings: { executionOrder: 'v1' },
 		active: false,
 		nodeTypes: nodeTypesOf(nodeTypes, (error) => thrown.push(error)),
 	});
 	const startNode = startNodeOf(workflow);
-	const startItems = input?.map(asItem) ?? json.pinData?.[startNode.name] ?? [{ json: {} }];
+	const startItems = input.map(asItem);
 
 	const hooks = new ExecutionLifecycleHooks('manual', '1', {} as IWorkflowBase);
 	const saved: Array<IRun['status']> = [];
@@ -144,10 +135,8 @@ function asItem(item: INodeExecutionData | INodeExecutionData['json']): INodeExe
 function resultOf(run: IRun, thrown: unknown[], output: string): RunResult {
 	const { runData, error, lastNodeExecuted } = run.data.resultData;
 	const tasks = Object.values(runData).flat();
-	const itemsOf = (nodeName: string) => {
-		const outputs = runData[nodeName]?.at(-1)?.data?.['main'] ?? [];
-		return outputs.map((items) => items ?? []);
-	};
+	const itemsOf = (nodeName: string) =>
+		(runData[nodeName]?.at(-1)?.data?.['main'] ?? []).map((items) => items ?? []);
 	return {
 		status: run.status,
 		items: lastNodeExecuted === undefined ? [] : itemsOf(lastNodeExecuted),
@@ -165,13 +154,16 @@ function additionalDataOf(
 	credentialsHelper: StoredCredentials,
 	hooks: ExecutionLifecycleHooks,
 ): IWorkflowExecuteAdditionalData {
-	const instanceBaseUrl = 'http://n8n.invalid/';
 	const parts: Partial<Record<keyof IWorkflowExecuteAdditionalData, unknown>> = {
-		...{ credentialsHelper, hooks, executionId: '1', currentNodeExecutionIndex: 0, variables: {} },
-		...{ instanceBaseUrl, webhookWaitingBaseUrl: `${instanceBaseUrl}webhook-waiting` },
-		formWaitingBaseUrl: `${instanceBaseUrl}form-waiting`,
+		credentialsHelper,
+		hooks,
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		instanceBaseUrl: 'http://n8n.invalid/',
+		webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting',
+		formWaitingBaseUrl: 'http://n8n.invalid/form-waiting',
 		externalSecretsProxy: new ExternalSecretsProxy(),
-		logAiEvent: () => undefined,
 	};
 	return parts as IWorkflowExecuteAdditionalData;
 }

@@ -8,17 +8,28 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
+// In full: without its ending, the name stands for the JSON file beside it.
+const { WalletScreening } =
+	require('../../../nodes/WalletScreening/WalletScreening.node.ts') as typeof import('../../../nodes/WalletScreening/WalletScreening.node');
+
 export type NodeTypeTable = Record<string, INodeType | IVersionedNodeType>;
 
 function standIn(
-	displayName: string,
+	name: string,
 	execute: NonNullable<INodeType['execute']>,
 	more: Partial<INodeTypeDescription> = {},
 ): INodeType {
 	const description: INodeTypeDescription = {
-		...{ displayName, name: displayName, group: ['transform'], version: 1 },
-		...{ description: displayName, defaults: { name: displayName } },
-		...{ inputs: ['main'], outputs: ['main'], properties: [], ...more },
+		displayName: name,
+		name,
+		description: name,
+		group: ['transform'],
+		version: 1,
+		defaults: { name },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
+		...more,
 	};
 	return { description, execute };
 }
@@ -36,10 +47,11 @@ async function resolveValue(this: IExecuteFunctions) {
 	];
 }
 
-export const standIns: NodeTypeTable = {
+/** The node of this package, under the name that n8n gives it, and what tests need beside it. */
+export const usualNodeTypes: NodeTypeTable = {
+	'n8n-nodes-wallet-screening.walletScreening': new WalletScreening(),
 	// Its items are pinned by the engine.
 	'n8n-nodes-base.manualTrigger': standIn('Manual Trigger', passOn, { inputs: [] }),
-	'n8n-nodes-base.noOp': standIn('No Operation', passOn),
 	/** Gives `{ value }` for each item; with an expression for it, a test sees what n8n resolves. */
 	'test.expression': standIn('Expression', resolveValue, {
 		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],

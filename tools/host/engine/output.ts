@@ -1,19 +1,11 @@
 import { textOf } from './secrets';
 
-/** Everything that was printed or logged since `captureOutput()`, as one text. */
-export interface CapturedOutput {
-	add(...values: unknown[]): void;
-	text(): string;
-	restore(): void;
-}
-
 /** Records what goes to the console and to the process's streams, without holding it back. */
-export function captureOutput(): CapturedOutput {
+export function captureOutput() {
 	const parts: string[] = [];
 	const add = (...values: unknown[]) => {
-		parts.push(
-			values.map((value) => (typeof value === 'string' ? value : textOf(value))).join(' '),
-		);
+		const texts = values.map((value) => (typeof value === 'string' ? value : textOf(value)));
+		parts.push(texts.join(' '));
 	};
 	/** Records the arguments of a method. @returns what ends that */
 	const tap = <M extends string>(owner: Record<M, (...values: never[]) => unknown>, method: M) => {
@@ -31,5 +23,10 @@ export function captureOutput(): CapturedOutput {
 		...methods.map((method) => tap(console, method)),
 		...[process.stdout, process.stderr].map((stream) => tap(stream, 'write')),
 	];
-	return { add, text: () => parts.join('\n'), restore: () => undo.forEach((restore) => restore()) };
+	return {
+		add,
+		/** All since the start. */
+		text: () => parts.join('\n'),
+		restore: () => undo.forEach((restore) => restore()),
+	};
 }

@@ -5,8 +5,12 @@ import { inspect } from 'node:util';
 export function textOf(value: unknown): string {
 	buffer.INSPECT_MAX_BYTES = Infinity;
 	return inspect(value, {
-		...{ depth: null, showHidden: true, getters: true, breakLength: Infinity },
-		...{ maxArrayLength: null, maxStringLength: null },
+		depth: null,
+		showHidden: true,
+		getters: true,
+		breakLength: Infinity,
+		maxArrayLength: null,
+		maxStringLength: null,
 		// Otherwise most of the time goes into columns for people.
 		compact: true,
 	});

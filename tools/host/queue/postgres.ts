@@ -3,29 +3,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from '../child';
 import { freePort } from '../environment';
-import { isRoot, postgres, required } from '../parts';
+import { postgres, required } from '../parts';
 import { startProcess, type Store } from '../process';
 
 export const postgresUser = 'n8n';
 /** The database that every cluster of PostgreSQL has from the start. */
 export const postgresDatabase = 'postgres';
 
+const isRoot = process.getuid?.() === 0;
+
 // PostgreSQL refuses to run as root.
 const unprivileged = isRoot
 	? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups']
 	: [];
 
-/** The package of npm lacks the symbolic links between its libraries, which a script of it makes; a second run changes nothing. */
-async function completeNpmPackage(program: string): Promise<void> {
-	const [folder, inPackage] = program.split('/native/bin/');
-	if (folder === undefined || inPackage === undefined) return;
-	await run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
-}
-
 /** Starts a PostgreSQL with an empty database that every user of this machine may use. */
 export async function startPostgres(folder: string): Promise<Store> {
 	const program = await realpath(required(postgres));
-	await completeNpmPackage(program);
 	const port = await freePort();
 	await mkdir(folder);
 	// Not in that folder, which nobody but its owner may enter.
@@ -48,7 +42,10 @@ export async function startPostgres(folder: string): Promise<Store> {
 	const running = await startProcess({
 		name: 'PostgreSQL',
 		command: [
-			...[...unprivileged, program, '-D', data],
+			...unprivileged,
+			program,
+			'-D',
+			data,
 			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 		],
 		...surroundings,
