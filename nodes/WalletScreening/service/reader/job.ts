@@ -29,10 +29,21 @@ const stateOf: Partial<Record<Kind, Progress['state']>> = {
 	partly: 'complete',
 };
 
-/**
- * Reads how far a job is from what is said outside of its results. `unstated` is its state if nothing says how far it is. A
- * delivery need not say that its job is complete (section 6).
- */
+const isTimed = (kind: Kind) => (one: Said) => one.by === 'time' && one.kind === kind;
+const levelsOf = (some: Said[]) => new Set(some.map(({ level }) => level));
+
+/** What speaks of a job whose ID is at a level. A delivery need not say that its job is complete (section 6). */
+function statementsOn(all: Said[], ofJob: Node | undefined, isDelivery: boolean): Said[] {
+	/** Beside the ID of the job it is not that of the request. */
+	const isSuccess = ({ kind, by, level }: Said) =>
+		kind === 'success' && by === 'state' && level === ofJob;
+	return all
+		.map((one): Said => (isSuccess(one) ? { ...one, kind: 'complete' } : one))
+		.filter(({ kind }) => stateOf[kind])
+		.filter(({ kind, by }) => (isDelivery ? kind !== 'unknown' : by !== 'event'));
+}
+
+/** Reads how far a job is from what is said outside of its results. `unstated` is its state if nothing says how far it is. */
 export function progressIn(
 	outer: Node[],
 	all: Said[],
@@ -42,36 +53,24 @@ export function progressIn(
 	for (let at = ofJob; at; at = at.parent) at.leads = true;
 	const isLed = outer.some(({ leads }) => leads);
 	const isTop = ({ level }: Said) => (isLed ? level.leads : !level.parent);
-	const isTimed = (kind: Kind) => (one: Said) => one.by === 'time' && one.kind === kind;
-	const levelsOf = (some: Said[]) => new Set(some.map(({ level }) => level));
-	const ended = levelsOf(all.filter(isTimed('complete')));
-	/** Beside the ID of the job it is not that of the request. */
-	const isSuccess = ({ kind, by, level }: Said) =>
-		kind === 'success' && by === 'state' && level === ofJob;
-	const said = all
-		.map((one): Said => (isSuccess(one) ? { ...one, kind: 'complete' } : one))
-		.filter((one) => {
-			const isSilent = isDelivery ? one.kind === 'unknown' : one.by === 'event';
-			return stateOf[one.kind] && !isSilent;
-		});
-
 	/** Words are surer than switches and times, what leads to the results or to the ID than what is beside it. */
-	const orderOf = (one: Said) =>
+	const doubtOf = (one: Said) =>
+		(one.by === 'switch' || one.by === 'time' ? 8 : 0) +
 		(isTop(one) ? 0 : 4) +
 		(one.by === 'like' ? 2 : 0) +
-		(one.kind === 'unknown' && typeof one.value === 'number' ? 1 : 0) +
-		(one.by === 'switch' || one.by === 'time' ? 8 : 0);
+		(one.kind === 'unknown' && typeof one.value === 'number' ? 1 : 0);
+	const said = statementsOn(all, ofJob, isDelivery);
 	const states = said.filter(({ by }) => by !== 'error');
-	const first = states.reduce((order, one) => Math.min(order, orderOf(one)), 99);
+	const least = states.reduce((doubt, one) => Math.min(doubt, doubtOf(one)), Infinity);
 	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
-	const erroneous = levelsOf(against);
+	const [ended, erroneous] = [said.filter(isTimed('complete')), against].map(levelsOf);
 	/** An unknown word beside an error and the time of the end. */
 	const isOfFailed = ({ kind, level }: Said) =>
-		kind === 'unknown' && ended.has(level) && erroneous.has(level);
-	const surest = states.filter((one) => orderOf(one) === first && !isOfFailed(one));
+		kind === 'unknown' && ended!.has(level) && erroneous!.has(level);
+	const surest = states.filter((one) => doubtOf(one) === least && !isOfFailed(one));
 	const counted = [...surest, ...against];
 	const order: Array<Progress['state']> =
-		first < 8 ? ['running', 'failed', 'complete'] : ['failed', 'running', 'complete'];
+		least < 8 ? ['running', 'failed', 'complete'] : ['failed', 'running', 'complete'];
 	const state = order.find((one) => counted.some(({ kind }) => stateOf[kind] === one));
 	if (state === undefined) {
 		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
@@ -80,10 +79,10 @@ export function progressIn(
 		return progress(unstated, [], unread);
 	}
 	const says = counted.filter(({ kind }) => stateOf[kind] === state);
-	const unread = says.filter(({ kind }) => kind === 'unknown');
 	const levels = levelsOf(says);
 	const open = said.filter((one) => isTimed('running')(one) && levels.has(one.level));
 	if (state === 'complete' && open.length > 0) return progress('running', [...says, ...open], []);
+	const unread = says.filter(({ kind }) => kind === 'unknown');
 	return { ...progress(state, says, unread), partly: says.find(({ kind }) => kind === 'partly') };
 }
 
@@ -126,14 +125,14 @@ export function remainderIn(
 	failures: number,
 ): Fields | undefined {
 	for (const [name, value] of all.flatMap(Object.entries) as Array<[string, unknown]>) {
-		const { role, isTotal, isMore, isUnfinished } = v.meaningOf(name);
+		const { role, isTotal, isUnfinished } = v.meaningOf(name);
 		const number = isFilled(value) || typeof value === 'number' ? Number(value) : 0;
 		// A larger one is a time.
 		const count = number < 1e9 ? number : 0;
-		const isLink = /^links?$/i.test(name) && /rel\W{1,5}next/.test(JSON.stringify(value));
+		const isLink = role === 'link' && /rel\W{1,5}next/.test(JSON.stringify(value));
 		const isRest =
 			isLink ||
-			(isMore && isGiven(value)) ||
+			(role === 'more' && isGiven(value)) ||
 			(role === 'pages' && count > 1) ||
 			(isTotal && count > results) ||
 			(isUnfinished && (count > failures || switchIn(value)));
@@ -143,7 +142,7 @@ export function remainderIn(
 }
 
 /** The ID of a job, the object that has it, and how sure its name is: 0 is the surest. */
-export interface JobId {
+interface JobId {
 	job_id: string;
 	level?: Node | undefined;
 	rank?: number;

@@ -42,7 +42,7 @@ export const silent = {
 	fine: list('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 
-/** Other names: what went wrong or was not looked at, what happened, how many results there are, and how many pages. */
+/** Other names: what went wrong or was not looked at, what happened, how many results there are, in how many pages, and the next one. */
 export const others = {
 	error: list(
 		'error errors errorCode errorMessage errorReason failure failureReason failureCode ' +
@@ -53,6 +53,11 @@ export const others = {
 		'total totalCount totalItems totalResults totalElements xTotalCount count addressCount',
 	),
 	pages: list('pages totalPages pageCount lastPage'),
+	more: list(
+		'more hasMore next nextPage hasNext hasNextPage nextToken nextPageToken nextCursor nextMarker ' +
+			'nextUrl nextUri nextPageUrl nextLink nextKey',
+	),
+	link: list('link links'),
 };
 
 /** No shape tells an old report or state from a new one, if the old one is all there is. */

@@ -27,7 +27,6 @@ const owner =
 	/^(?:(?:job|bulk|batch|task|run|operation|execution|check|scan|report|result|screening|processing|process|analysis|status|state)(?=.))+/;
 /** After the name of a list or of a number: of what it is. */
 const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entries|list|count)$/;
-const more = /^(?:has)?(?:more|next)(?:page)?(?:token|cursor|marker|ur[il]|link|key)?$/;
 
 /** Parts of names that stay true after the end. */
 const begun = ['started', 'created', 'accepted', 'submitted'];
@@ -91,7 +90,6 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			isUnfinished,
 			/** Whether it is the number of results. */
 			isTotal: role === 'total' || members === 'complete',
-			isMore: more.test(letters),
 			/** What it says as a switch, which may stay on after the end, and as a time. */
 			switched: isBegun ? undefined : words.get(bare.replace(/^(?:is|has|was)/, '')),
 			timed: stem === bare ? undefined : words.get(ends.includes(stem) ? 'ended' : stem),
@@ -144,7 +142,6 @@ export function createVocabulary(taught: ServiceNames = {}) {
 	}
 
 	return {
-		kindOf,
 		meaningOf,
 		/** What the fields of an object say. */
 		statementsIn<L extends Level>(level: L): Array<Statement<L>> {
