@@ -4,7 +4,6 @@ import type { Email } from 'postal-mime';
 import { addMailbox } from '../../tools/trial/mailbox';
 import type { Letter } from '../../tools/trial/mail';
 import { addPayments } from '../../tools/trial/payments';
-import { wired } from '../../tools/trial/wiring';
 
 const hostile = `"><script>alert(1)</script><img src=x onerror="alert(1)">`;
 
@@ -114,44 +113,4 @@ describe('the payment system', () => {
 		}
 		expect((await page('/payments')).body.match(/>released</g)).toHaveLength(1);
 	});
-});
-
-test('a template gets what its user chooses, and keeps its expressions', () => {
-	const node = (name: string, type: string, parameters: object) => ({
-		...{ id: name, name, type, typeVersion: 1, position: [0, 0] as [number, number] },
-		parameters: parameters as any,
-	});
-	const nodes = [
-		node('Results', 'n8n-nodes-base.executeWorkflow', { workflowId: { value: '' } }),
-		node('Release', 'n8n-nodes-base.httpRequest', { url: '', genericAuthType: 'httpBearerAuth' }),
-		node('Page', 'n8n-nodes-base.webhook', { authentication: 'basicAuth' }),
-		node('Values', 'n8n-nodes-base.set', {
-			assignments: [
-				{ name: 'folder', value: '/x' },
-				{ name: 'email', value: '={{ 1 }}' },
-			],
-		}),
-	];
-	const credentials = ['httpBearerAuth', 'httpBasicAuth'].map((type) => ({
-		id: `id of ${type}`,
-		name: type,
-		type,
-		data: {},
-	}));
-	const workflow = { name: 'One', nodes, connections: {} };
-	const given = wired(workflow, {
-		credentials,
-		workflows: new Map([['Long List: Results', 'seven']]),
-		values: { folder: '/files', email: 'a@b.example' },
-		urlOf: (action) => `http://team/${action}`,
-	});
-	expect(given.nodes).toMatchObject([
-		{ parameters: { workflowId: { __rl: true, mode: 'id', value: 'seven' } } },
-		{
-			parameters: { url: 'http://team/release' },
-			credentials: { httpBearerAuth: { id: 'id of httpBearerAuth' } },
-		},
-		{ credentials: { httpBasicAuth: { id: 'id of httpBasicAuth' } } },
-		{ parameters: { assignments: [{ value: '/files' }, { value: '={{ 1 }}' }] } },
-	]);
 });

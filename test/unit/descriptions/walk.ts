@@ -73,31 +73,3 @@ export function isShown(
 		);
 	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 }
-
-function valuesOf(field: INodeProperties): unknown[] {
-	return field.type === 'boolean' ? [true, false] : choices(field).map(({ value }) => value);
-}
-
-/** The field that decides by this name what a scope shows: beside the others, or after a slash at the top. */
-function deciders({ path, fields }: Scope, name: string): INodeProperties[] {
-	if (!name.startsWith('/')) return fields.filter((field) => field.name === name);
-	const top = tops.find((one) => one.path === path.split('.')[0]);
-	return top?.fields.filter((field) => `/${field.name}` === name) ?? [];
-}
-
-/** Every setting of those fields on which it depends what else of a scope is shown. */
-export function settings(scope: Scope): Values[] {
-	const { fields } = scope;
-	const deciding = new Set(
-		fields.flatMap(({ displayOptions: { show = {}, hide = {} } = {} }) =>
-			Object.keys({ ...show, ...hide }),
-		),
-	);
-	return [...deciding].reduce<Values[]>(
-		(all, name) => {
-			const values = new Set(deciders(scope, name).flatMap(valuesOf));
-			return all.flatMap((one) => [...values].map((value) => ({ ...one, [name]: value })));
-		},
-		[{}],
-	);
-}

@@ -17,23 +17,29 @@ const job = { job_id: 'job_1', status: 'done', results: [current] };
 const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'block' };
 
 /** The fields of a report item, in their order. */
-const ofReport = [
-	...['outcome', 'summary', 'level', 'score', 'address', 'chain', 'asked_chain', 'reference'],
-	...['report', 'reasons', 'change', 'alert', 'evidence', 'verification'],
-];
+const ofReport =
+	'outcome summary level score address chain asked_chain reference report reasons change alert evidence verification'.split(
+		' ',
+	);
 
 /** What every operation finds of what it asks for, with everything that adds a field. */
 const parameters = {
-	...{ address: current.address, chain: 'BTC', includePdf: true, earlierField: '' },
-	...{ jobId: 'job_1', output: 'reports', reportId: 'rep_1' },
-	...{ addressSource: 'list', addresses: current.address },
-	...{ addDecision: true, addEvidence: true, decisionRules: { rules: [rule] } },
+	address: current.address,
+	chain: 'BTC',
+	includePdf: true,
+	earlierField: '',
+	jobId: 'job_1',
+	output: 'reports',
+	reportId: 'rep_1',
+	addressSource: 'list',
+	addresses: current.address,
+	addDecision: true,
+	addEvidence: true,
+	decisionRules: { rules: [rule] },
 };
 /** The fields of items that do not belong to a report. */
-const others = [
-	...['check', 'counts', 'total', 'report_id'],
-	...['job_id', 'completed', 'failed', 'address_count', 'addresses', 'job'],
-];
+const others =
+	'check counts total report_id job_id completed failed address_count addresses job'.split(' ');
 
 async function http({ url }: IHttpRequestOptions) {
 	const { pathname } = new URL(url);
@@ -44,7 +50,9 @@ async function http({ url }: IHttpRequestOptions) {
 async function run(place: string, item: IDataObject, options: IDataObject, isDown = false) {
 	const [resource, operation] = place.split('.');
 	const context = createContext({
-		...{ items: [item], continueOnFail: true, options },
+		items: [item],
+		continueOnFail: true,
+		options,
 		parameters: { resource, operation, ...parameters },
 		http: isDown ? async () => await Promise.resolve(response(404)) : http,
 	});
