@@ -11,7 +11,6 @@ import {
 	GREEN,
 	itemsFor,
 	SANCTIONED,
-	SCREENING,
 	SUBMIT,
 	WAIT,
 } from './engine/workflows';
@@ -33,12 +32,9 @@ const jobIds = () => service.posts().map(({ job_id }) => job_id);
 const sent = () => service.posts().map(({ body }) => (body as IDataObject)['addresses']);
 
 describe('screen and wait', () => {
-	it('pairs each report with its item, and gives those with equal addresses one each', async () => {
-		const input = [BTC, GREEN, BTC].map((address, row) => ({ address, row }));
-		const behind = "={{ $('Start').item.json.row + ': ' + $json.address }}";
-		const { json, itemsOf } = await service.run(WAIT, { input, behind });
-		expect(json.map(({ value }) => value)).toEqual([`0: ${BTC}`, `1: ${GREEN}`, `2: ${BTC}`]);
-		const [first, , last] = itemsOf(SCREENING)[0]!.map((item) => item.json as any);
+	it('gives items with equal addresses a report each, which a later node may change', async () => {
+		const { json } = await service.run(WAIT, { input: itemsFor([BTC, GREEN, BTC]) });
+		const [first, , last] = json;
 		first.report.risk.categories.scam = 'changed';
 		expect(last).toEqual(service.itemOf(BTC));
 	});
@@ -171,9 +167,9 @@ describe('get', () => {
 	});
 
 	it('accounts for each address that Submit named, in its order', async () => {
-		const addresses = [GREEN, BTC, SANCTIONED];
 		const results: JobPlan['results'] = (reports) => [reports[2], null, reports[0]];
-		expect(outcomesOf(await reportsOf(await submit(addresses, { results })))).toEqual([
+		const job = await submit([GREEN, BTC, SANCTIONED], { results });
+		expect(outcomesOf(await reportsOf(job))).toEqual([
 			[GREEN, undefined],
 			[BTC, 'missing_result'],
 			[SANCTIONED, undefined],

@@ -67,13 +67,6 @@ it.each<[label: string, parameters: INodeParameters]>([
 	expect(service.requested()).toEqual([]);
 });
 
-it('each item has an outcome if the source of the addresses differs', async () => {
-	const source = "={{ $itemIndex ? 'list' : 'inputItems' }}";
-	const parameters = { ...WAIT, addressSource: source, addresses: BTC };
-	const { json } = await service.run(parameters, { input: itemsFor([GREEN, GREEN, GREEN]) });
-	expect(json.map(({ address }) => address)).toEqual([GREEN, BTC]);
-});
-
 it.each([
 	['Screen', { ...SCREEN, chain: '={{ $json.chain }}' }],
 	['Screen and Wait', { ...WAIT, chainField: 'chain' }],

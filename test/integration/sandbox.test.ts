@@ -205,23 +205,13 @@ it('a completed job is delivered as polling gives it, again under one id until i
 	}
 });
 
-it('the test addresses change by the day, and leave earlier reports as they were', async () => {
+it('a test address changes by the day, and leaves its earlier report as it was', async () => {
 	const sandbox = await start({ day: 0 });
-	const all = [20, 21, 22, 23].map((number) => `0x7e57${String(number).padStart(36, '0')}`);
-	const screening = await call('POST /v1/screen', { body: { address: all[0] }, sandbox });
-	const before: any = await screening.json();
-	const seen = async () => {
-		const { results } = await ended(all, sandbox, async (response) => response.json());
-		return results.map(({ risk }: any) =>
-			[risk.level, risk.score, risk.categories.sanctions].join(' '),
-		);
-	};
-	const first = ['green 0.1 0.01', 'amber 0.4 0.01', 'amber 0.4 0', 'red 0.92 0.01'];
-	expect(await seen()).toEqual(first);
-	const moved = await call('PUT /sandbox/day', { body: 3, sandbox });
-	expect([moved.status, await moved.json()]).toEqual([200, { day: 3 }]);
-	const third = ['red 0.92 0.95', 'amber 0.46 0.01', 'amber 0.4 0.9', 'green 0.1 0.01'];
-	expect(await seen()).toEqual(third);
+	const changing = { address: `0x7e57${'20'.padStart(36, '0')}` };
+	const before = await screened(changing, sandbox);
+	expect((await call('PUT /sandbox/day', { body: 3, sandbox })).status).toBe(200);
+	const after = await screened(changing, sandbox);
+	expect([before.risk.level, after.risk.level]).toEqual(['green', 'red']);
 	const again = await call(`GET /v1/reports/${before.report_id}`, { sandbox });
 	expect(await again.json()).toEqual(before);
 });

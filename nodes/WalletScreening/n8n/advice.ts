@@ -175,18 +175,3 @@ export function advised(error: ScreeningError, place: Place | undefined): string
 		serviceMessage && `The service says: ${serviceMessage}`,
 	]);
 }
-
-/** What is asked for by an ID. */
-const kindsAt: Partial<Record<Place, string>> = {
-	'bulkJob.get': 'bulk job',
-	'report.downloadPdf': 'report',
-	'report.get': 'report',
-	trigger: 'bulk job',
-};
-
-/** A 404 says more when it is known what was asked for. */
-export function messageOf(error: ScreeningError, place: Place | undefined): string {
-	const { message, errorClass, details } = error;
-	const kind = errorClass === 'not_found' && !details.reportItem && place && kindsAt[place];
-	return kind ? `No ${kind} with this ID was found` : message;
-}

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 import { failureAlertOf } from '../risk/alert';
 import type { ScreeningError } from '../service/errors';
-import { advised, messageOf, type Place } from './advice';
+import { advised, type Place } from './advice';
 import { throwsForTool, withoutTags } from './quirks';
 
 /** n8n's error for one input item; `context` carries the class and what is known. */
@@ -20,11 +20,11 @@ export function toNodeError(
 	itemIndex: number,
 ): NodeError {
 	const { errorClass, httpCode, add, details } = error;
-	const description = withoutTags(advised(error, place));
-	const shown = { message: messageOf(error, place), description, itemIndex };
+	const { message } = error;
+	const shown = { message, description: withoutTags(advised(error, place)), itemIndex };
 	const nodeError =
 		httpCode === undefined
-			? new NodeOperationError(node, shown.message, shown)
+			? new NodeOperationError(node, message, shown)
 			: new NodeApiError(node, {}, { ...shown, httpCode: String(httpCode) });
 	const { reportItem, ...facts } = details;
 	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts, ...(add && { add }) });
@@ -55,7 +55,7 @@ export function toErrorItem(
 	const { reference, reportItem, ...facts } = details;
 	const { address } = facts;
 	const failure = {
-		error: messageOf(error, place),
+		error: error.message,
 		// A refused text that is cut finds no row again.
 		...(address !== undefined && !address.endsWith('…') && { address }),
 		...(reference !== undefined && { reference }),

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { response } from '../support/answers';
-import { badExpression, createContext } from '../support/context';
+import { createContext } from '../support/context';
 import { execute } from '../support/execute';
 import { stopButton } from '../support/stopButton';
 import { unholdTimers } from '../support/timers';
@@ -86,23 +86,6 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		const { hints } = await run(operation, { addresses });
 		const message = operation === 'submit' ? sent : `${addresses.length} green. ${sent}`;
 		expect(hints).toEqual([{ message, location: 'outputPane', type: 'info' }]);
-	});
-
-	test('has an error item for an input item that cannot be read, and sends the others', async () => {
-		const addressField = (index: number) => (index === 1 ? badExpression() : 'address');
-		const input = { addresses: [ETH, 'unread', BTC] };
-		const parameters = { addressField };
-		const { items, lists, hints } = await run(operation, input, { parameters });
-		expect(lists).toEqual([[ETH, BTC]]);
-		const invalid = { errorClass: 'invalid_input', itemIndex: 1 };
-		expect(failuresIn(items)).toMatchObject([
-			{ json: { details: invalid }, pairedItem: { item: 1 } },
-		]);
-		const counts = operation === 'submit' ? '1 not screened' : '1 not screened, 2 green';
-		const message = `${counts}. 2 addresses in 1 bulk job`;
-		expect(hints).toMatchObject([{ message, type: 'danger' }]);
-		const stopped = await run(operation, input, { parameters, continueOnFail: false });
-		expect(stopped).toMatchObject({ lists: [], error: { context: invalid } });
 	});
 
 	test('sends no further list after a failure, unless the user chose to continue', async () => {

@@ -5,7 +5,6 @@ import {
 	type IHttpRequestOptions,
 	type INode,
 	type NodeExecutionHint,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 export interface ContextOptions {
@@ -35,11 +34,6 @@ export const node: INode = {
 	typeVersion: 1,
 	position: [0, 0],
 	parameters: {},
-};
-
-/** What n8n throws for an expression that it cannot resolve. */
-export const badExpression = () => {
-	throw new NodeOperationError(node, 'Bad expression');
 };
 
 /** The response as n8n's helper gives it if it is asked for a stream. */
