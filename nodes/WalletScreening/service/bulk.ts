@@ -35,29 +35,20 @@ export function isDivisible({ addresses, jobOrError }: Submission): boolean {
 }
 
 /**
- * Submits halves of a rejected list until each bad address is in a list of its own: with the list itself at most
- * 2·log2(n) + 2 submits for each, and no list twice.
+ * Submits halves of a rejected list until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for each,
+ * and no list twice.
  */
 export async function divide(
-	{ addresses: all }: Submission,
+	{ addresses }: Submission,
 	submit: (addresses: string[]) => Promise<Submission>,
 ): Promise<Submission[]> {
-	async function whole(addresses: string[]): Promise<Submission[]> {
-		const submission = await submit(addresses);
-		return isDivisible(submission) ? await inHalves(addresses) : [submission];
+	const middle = Math.ceil(addresses.length / 2);
+	const divided: Submission[] = [];
+	for (const half of [addresses.slice(0, middle), addresses.slice(middle)]) {
+		const submission = await submit(half);
+		divided.push(...(isDivisible(submission) ? await divide(submission, submit) : [submission]));
 	}
-
-	/** The second half goes first: bad addresses that follow each other from one list into the next are in the first. */
-	async function inHalves(addresses: string[]): Promise<Submission[]> {
-		const middle = Math.ceil(addresses.length / 2);
-		const first = addresses.slice(0, middle);
-		const second = await whole(addresses.slice(middle));
-		// If the service took all of the second half, the first one is as bad as both together.
-		const isBad = second.every(({ jobOrError }) => !(jobOrError instanceof ScreeningError));
-		return [...(isBad && middle > 1 ? await inHalves(first) : await whole(first)), ...second];
-	}
-
-	return await inHalves(all);
+	return divided;
 }
 
 export interface Waiting {

@@ -223,6 +223,13 @@ describe('the limiters of a process', () => {
 		expect(starts.length).toBeGreaterThan(40);
 	});
 
+	test('are not forgotten while a request is under way, however long it takes', async () => {
+		const { clock, limiterFor, atOnce } = registry();
+		void traffic(clock, limiterFor('key', sharedBy1)).requests(200, { takes: 30 * MINUTE });
+		await clock.runUntil(clock.now() + 20 * MINUTE);
+		expect(await atOnce('key', sharedBy1)).toBe(0);
+	});
+
 	test('do not stay in memory once they are idle', async () => {
 		const { clock, limiterFor } = registry();
 		await traffic(clock, limiterFor('idle', PRO)).request();

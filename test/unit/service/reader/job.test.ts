@@ -46,6 +46,15 @@ describe('the state of a job', () => {
 	])('is %s for %j', (state, content) => expect(jobOf(content).state).toBe(state));
 
 	it.each([
+		['complete', {}],
+		['complete', { status: 'scored', event: 'job.updated' }],
+		['running', { done: false }],
+		['failed', { event: 'job.failed' }],
+	])('of a delivery is %s for %j', (state, content) =>
+		expect(reader.delivery({ job_id: 'j', ...content }).state).toBe(state),
+	);
+
+	it.each([
 		['of the request', { status: 'success', data: { job_id: 'j' } }],
 		['of the gateway', { status: 'completed', job: { job_id: 'j', status: 'queued' } }],
 	])('is not the word %s', (_, body) => {
@@ -88,7 +97,9 @@ describe('what is left of a job', () => {
 	it.each([
 		[{ total: 3 }, { total: 3 }],
 		[{ pending: 2 }, { pending: 2 }],
+		[{ processed: 3 }, { processed: 3 }],
 		[{ failed_items: 1 }, { failed_items: 1 }],
+		[{ errored_operations: 1 }, { errored_operations: 1 }],
 		[{ has_more: true }, { has_more: true }],
 		[{ partial: true }, { partial: true }],
 		[{ status: 'completed_with_errors' }, { status: 'completed_with_errors' }],
