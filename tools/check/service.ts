@@ -161,7 +161,7 @@ export async function checkService(check: Check): Promise<Findings> {
 	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
 	async function readJob(answer: Answer, taught = names) {
 		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
-		const outcomes = [...settle(addresses, job).outcomes.values()];
+		const outcomes = [...settle(addresses, job).values()];
 		const errors = outcomes.filter((one) => one instanceof ScreeningError);
 		const isWhole = job.state === 'complete' && errors.length === 0;
 		return { state: isWhole ? 'whole' : job.state, errors };

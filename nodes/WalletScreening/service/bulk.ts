@@ -5,7 +5,7 @@ import { asScreeningError, ScreeningError } from './errors';
 import { isPermanent, rejectsContent } from './faults';
 import { mostPerJob } from './input';
 import type { Job } from './reader/reader';
-import { jobFailed, jobTimeout, match, type Matched } from './results';
+import { jobFailed, jobTimeout, match, type Outcomes } from './results';
 
 /**
  * The addresses of each job, in the order given, at most `perJob`. Spellings of one address go once, as the first of them is
@@ -120,7 +120,7 @@ export async function awaitOutcomes(
 	client: Client,
 	{ addresses, jobOrError: job }: Submission,
 	waiting: Waiting,
-): Promise<Matched> {
+): Promise<Outcomes> {
 	if (job instanceof ScreeningError) return allFailed(addresses, job);
 	const ended = await waitForJob(client, job, waiting, addresses).catch(asScreeningError);
 	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
@@ -128,12 +128,11 @@ export async function awaitOutcomes(
 }
 
 /** The same error for each address. */
-export function allFailed(addresses: string[], error: ScreeningError): Matched {
-	const outcomes = addresses.map((address) => [address, error.withDetails({ address })] as const);
-	return { outcomes: new Map(outcomes), unrequested: 0, duplicates: 0 };
+export function allFailed(addresses: string[], error: ScreeningError): Outcomes {
+	return new Map(addresses.map((address) => [address, error.withDetails({ address })]));
 }
 
 /** The outcomes of a job that is over. */
-export function settle(addresses: string[], job: Job): Matched {
+export function settle(addresses: string[], job: Job): Outcomes {
 	return job.state === 'failed' ? allFailed(addresses, jobFailed(job)) : match(addresses, job);
 }

@@ -58,35 +58,24 @@ function missingIn(job: CompleteJob): ScreeningError {
 	return results.length > 0 ? noResult({ job_id }) : noResults(job);
 }
 
-/** What became of the addresses of one job. */
-export interface Matched {
-	outcomes: Map<string, Report | ScreeningError>;
-	/** Results for addresses that were not sent. */
-	unrequested: number;
-	/** Results that say again what another one says. */
-	duplicates: number;
-}
+/** What became of each address of a job. */
+export type Outcomes = Map<string, Report | ScreeningError>;
 
 /**
  * Gives each address of a complete job its one report, or `invalid_response` for a result without a report and for results
  * that contradict each other, or `missing_result`. `addresses` holds one spelling of each, as `inJobs` gives them; if their
  * format has no case, addresses are matched without regard to it.
  */
-export function match(addresses: string[], job: CompleteJob): Matched {
+export function match(addresses: string[], job: CompleteJob): Outcomes {
+	const { job_id } = job;
 	const groups = byAddress(job.results);
-	const countOf = (results: Result[]) => results.filter(({ by }) => by === 'place').length;
-	const outcomes: Matched['outcomes'] = new Map();
 	// Made once for a job: what it shows of the body is as long for each address.
 	const missing = missingIn(job);
-	let [unrequested, duplicates] = [countOf(job.results), 0];
-	for (const address of addresses) {
-		const own = groups.get(addressKey(address)) ?? [];
-		const once = distinct(own);
-		unrequested -= countOf(own);
-		duplicates += Math.max(0, countOf(own) - once.length);
-		outcomes.set(address, outcomeOf(once, { address, job_id: job.job_id }, missing));
-	}
-	return { outcomes, unrequested, duplicates };
+	const outcomes = addresses.map((address) => {
+		const own = distinct(groups.get(addressKey(address)) ?? []);
+		return [address, outcomeOf(own, { address, job_id }, missing)] as const;
+	});
+	return new Map(outcomes);
 }
 
 /**

@@ -94,7 +94,7 @@ function allOutcomes(job: Job): Found[] {
 
 /** One outcome for each address that was asked for. */
 function outcomesFor(asked: Array<Asked | ScreeningError>, job: Job): Found[] {
-	const { outcomes } = settle(inJobs(addressesOf(asked)).flat(), job);
+	const outcomes = settle(inJobs(addressesOf(asked)).flat(), job);
 	const byKey = new Map([...outcomes].map(([address, outcome]) => [addressKey(address), outcome]));
 	return asked.map((one) =>
 		one instanceof ScreeningError ? [one] : [byKey.get(addressKey(one.address))!, one],

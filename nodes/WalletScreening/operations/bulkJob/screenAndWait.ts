@@ -5,7 +5,7 @@ import { createReportItems } from '../../n8n/reportItem';
 import { type Run, toResult } from '../../n8n/run';
 import { allFailed, awaitOutcomes } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import type { Matched } from '../../service/results';
+import type { Outcomes } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
 import { type Bulk, type Ordered, readBulk } from './chunks';
@@ -43,7 +43,7 @@ export const screenAndWaitOperation: Operation = {
 };
 
 /** What became of the addresses of one submission. */
-type Screened = Pick<Matched, 'outcomes'> & Pick<Submitted, 'entriesOf'> & { screenedAt: Date };
+type Screened = Pick<Submitted, 'entriesOf'> & { outcomes: Outcomes; screenedAt: Date };
 
 /** Waits for the job of a submission. Unless the user chose to continue, a failure in it is that of the node. */
 async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
@@ -56,7 +56,7 @@ async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
 		signal,
 	);
 	const job_id = jobOrError instanceof ScreeningError ? undefined : jobOrError.job_id;
-	const { outcomes } =
+	const outcomes =
 		matched instanceof ScreeningError
 			? allFailed(addresses, matched.withDetails(job_id === undefined ? {} : { job_id }))
 			: matched;

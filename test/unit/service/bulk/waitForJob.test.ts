@@ -186,7 +186,7 @@ describe('the outcomes of the addresses of a job', () => {
 		['the key may not see', statusError(403, undefined), 'forbidden'],
 		['is too large', tooLarge(200, 2 ** 26), 'invalid_response'],
 	])('are the error and the job if that %s', async (_what, body, errorClass) => {
-		const { outcomes } = await screening(serviceOf(() => body));
+		const outcomes = await screening(serviceOf(() => body));
 		expect([...outcomes.keys()]).toEqual(sent);
 		for (const [address, outcome] of outcomes) {
 			const known = { address, job_id: 'j1', ...(errorClass === 'job_failed' && { body: shown }) };

@@ -19,7 +19,7 @@ const same = (one: unknown, other: unknown) =>
 function settled(generated: Generated, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };
-	const { outcomes } = settle(generated.addresses, job);
+	const outcomes = settle(generated.addresses, job);
 	const reports = generated.addresses.map((address) => {
 		const outcome = outcomes.get(address)!;
 		return outcome instanceof ScreeningError ? null : outcome;

@@ -18,7 +18,7 @@ const report = (address: string, level = 'green', chain = 'ETH') => ({
 /** Of each address the ID of its report, or the error, for a complete job with this content. */
 function outcomesOf(content: object, names = {}) {
 	const body = { job_id: 'j', status: 'complete', ...content };
-	const { outcomes } = match([A, B, C], createReader(names).job(body, 200, 'j', {}, [A, B, C]));
+	const outcomes = match([A, B, C], createReader(names).job(body, 200, 'j', {}, [A, B, C]));
 	return [...outcomes.values()];
 }
 const reportsOf = (...given: Parameters<typeof outcomesOf>) =>

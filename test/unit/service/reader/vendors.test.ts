@@ -15,7 +15,7 @@ type Vendor = (typeof vendors)[number];
 const jobIn = ({ jobId }: Vendor, body: unknown) =>
 	reader.job(body, 200, String(jobId), {}, submitted);
 const reported = (job: Job) =>
-	[...match(submitted, job).outcomes].flatMap(([address, one]) =>
+	[...match(submitted, job)].flatMap(([address, one]) =>
 		one instanceof ScreeningError ? [] : address,
 	);
 
