@@ -75,203 +75,116 @@ test('rules of every kind are read, and recorded as JSON says them', () => {
 	]);
 });
 
-const advice = {
-	rule: "A rule needs a 'field', an 'operator', a 'value' and an 'outcome', and may have 'mayBeWaived'.",
-	field:
-		'Use one of level, score, tx_count, clean_exchange, darknet, mixer, sanctions, scam, stolen, other, or { "input": "the name of a field of the item" }.',
-	categoryKey: 'Enter the name of the category.',
-	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
-	value:
-		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text, e.g. green.',
-	outcome: 'Use review or block.',
-	mayBeWaived: 'Use true or false.',
-	all: "Put all conditions of the rule into the list 'all'.",
-	exception:
-		"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
-	address: 'Give one address, without spaces or quotation marks.',
-	chain: 'Name the chain, or leave it out for every chain.',
-	until: 'Give the last day as year, month and day, e.g. 2026-12-31.',
-	approvedBy: 'Name the person who approved it.',
-	list: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'as_of' and 'max_age_days'.",
-	as_of:
-		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
-	max_age_days: 'Give a number of days above 0.',
-	policy:
-		"Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
-	otherwise: 'Use one of allowGreen, review, allow.',
-};
-
 const long = 'x'.repeat(10_000);
 const level = { field: 'level', operator: 'equals', value: 'red' };
 const none = { field: null, operator: null, value: null };
-test.each<[string, string, unknown[]]>([
-	['is not an object', advice.rule, [null, [rule()], 'x']],
-	['has an unknown name (mayBeWaved)', advice.rule, [rule({ mayBeWaved: true })]],
-	['has an unknown name (outcome)', advice.rule, [{ ...none, all: [rule()], outcome: 'block' }]],
-	["has no 'field'", advice.field, [rule({ field: null }), { outcome: 'block' }]],
-	["has a wrong 'field' (risk)", advice.field, [rule({ field: 'risk' })]],
-	['has a wrong \'field\' (["score"])', advice.field, [rule({ field: ['score'] })]],
-	[
-		'has a wrong \'field\' ({"input":',
-		advice.field,
-		[{ input: ' ' }, { input: 5 }, { input: 'a', path: 'b' }].map((field) => rule({ field })),
-	],
-	["has a wrong 'field' (xxxxxxxxxxx…)", advice.field, [rule({ field: long })]],
-	[
-		"has no 'categoryKey'",
-		advice.categoryKey,
-		[rule({ field: 'other', categoryKey: ' ' }), rule({ field: 'other' })],
-	],
-	["has a wrong 'categoryKey' (7)", advice.categoryKey, [rule({ categoryKey: 7 })]],
-	["has no 'operator'", advice.operator, [rule({ operator: null })]],
-	["has a wrong 'operator' (gt)", advice.operator, [rule({ operator: 'gt' })]],
-	[
-		"has a wrong 'operator' (gte)",
-		advice.operator,
-		[
-			{ ...level, operator: 'gte' },
-			{ ...amount, value: '5' },
-		].map(rule),
-	],
-	["has a wrong 'operator' (lte)", advice.operator, [rule({ ...level, operator: 'lte' })]],
-	["has no 'value'", advice.value, [rule({ value: ' ' }), rule({ ...level, value: ' ' })]],
-	["has a wrong 'value' (0,5)", advice.value, [rule({ value: '0,5' })]],
-	["has a wrong 'value' (7)", advice.value, [rule({ ...level, value: 7 })]],
-	[
-		"has a wrong 'value' (",
-		advice.value,
-		[NaN, '1e999', '5 %', [5]].map((value) => rule({ value })),
-	],
-	["has a wrong 'outcome' (allow)", advice.outcome, [rule({ outcome: 'allow' })]],
-	["has a wrong 'mayBeWaived' (yes)", advice.mayBeWaived, [rule({ mayBeWaived: 'yes' })]],
-	["gets nothing from the expression in 'value'", advice.value, [rule({ value: undefined })]],
-	[
-		"gets nothing from the expression in 'categoryKey'",
-		advice.categoryKey,
-		[rule({ categoryKey: undefined })],
-	],
-	["has a wrong 'all' ([])", advice.all, [{ ...none, all: [], outcome: 'block' }]],
-	["has a wrong 'all' ([null])", advice.all, [{ all: [null], outcome: 'block' }]],
-	['has a wrong \'all\' ([{"field":{…)', advice.all, [rule({ all: [amount] })]],
-	[
-		"has a wrong 'operator' (gt)",
-		advice.operator,
-		[{ all: [{ ...amount, operator: 'gt' }], outcome: 'block' }],
-	],
-])('a rule that %s is refused', (message, how, all) => {
-	for (const given of all) {
-		const [said, toDo] = refused([rule(), given]);
-		expect(said.slice(0, message.length + 7)).toBe(`Rule 2 ${message}`);
-		expect(toDo).toBe(how);
-	}
-});
+const upper = address.toUpperCase().replace('X', 'x').slice(0, -1);
+const wrongDays = ['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026-12-31T00:00:00Z'];
+const wrongTimes = ['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00'];
+const old = { as_of: '2026-12-31' };
 
-test.each<[string, string, unknown[]]>([
-	['is not an object', advice.exception, [null, 'x']],
-	['has an unknown name (approved_by)', advice.exception, [exception({ approved_by: 'x' })]],
-	["has no 'approvedBy'", advice.approvedBy, [exception({ approvedBy: null })]],
-	["has no 'reason'", advice.exception, [exception({ reason: ' ' })]],
-	["has a wrong 'reason' (7)", advice.exception, [exception({ reason: 7 })]],
-	[
-		"has a wrong 'chain' (",
-		advice.chain,
-		[exception({ chain: '\u200b' }), exception({ chain: 7 })],
-	],
-	["has no 'chain'", advice.chain, [exception({ chain: '' })]],
-	["gets nothing from the expression in 'chain'", advice.chain, [exception({ chain: undefined })]],
-	["has a wrong 'address' (a b)", advice.address, [exception({ address: 'a b' })]],
-	[
-		"has a wrong 'until' (",
-		advice.until,
-		['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026-12-31T00:00:00Z'].map((until) =>
-			exception({ until }),
-		),
-	],
-])('an exception that %s is refused', (message, how, all) => {
-	for (const given of all) {
-		const [said, toDo] = refused(whole({ exceptions: [exception(), given] }));
-		expect(said.slice(0, message.length + 12)).toBe(`Exception 2 ${message}`);
-		expect(toDo).toBe(how);
-	}
-});
+/** What is refused: the message, how the advice begins, and the changes that lead to it. */
+type Refusals = Array<[message: string, advice: string, ...changes: unknown[]]>;
 
-test.each<[string, string | RegExp, unknown[]]>([
-	['is not an object', advice.list, ['Partners']],
-	['has an unknown name (adresses)', advice.list, [list({ adresses: [] })]],
-	["has no 'name'", advice.list, [list({ name: ' ' })]],
-	["has a wrong 'outcome' (allow)", advice.outcome, [list({ outcome: 'allow' })]],
-	["has a wrong 'addresses' (x)", advice.list, [list({ addresses: 'x' })]],
+const rules: Refusals = [
+	['is not an object', 'A rule needs', null, [rule()], 'x'],
+	['has an unknown name (mayBeWaved)', 'A rule needs', { mayBeWaved: true }],
+	['has an unknown name (outcome)', 'A rule needs', { ...none, all: [rule()] }],
+	["has no 'field'", 'Use one of level, score', { field: null }, { ...none }],
+	["has a wrong 'field' (risk)", 'Use one of level', { field: 'risk' }],
+	['has a wrong \'field\' (["score"])', 'Use one of level', { field: ['score'] }],
+	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: ' ' } }],
+	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: 5 } }],
+	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: 'a', path: 'b' } }],
+	["has a wrong 'field' (xxxxxxxxxxx…)", 'Use one of level', { field: long }],
+	["has no 'categoryKey'", 'Enter', { field: 'other' }, { field: 'other', categoryKey: ' ' }],
+	["has a wrong 'categoryKey' (7)", 'Enter the name', { categoryKey: 7 }],
+	["has no 'operator'", 'Use gte, lte', { operator: null }],
+	["has a wrong 'operator' (gt)", 'Use gte, lte', { operator: 'gt' }],
+	["has a wrong 'operator' (gte)", 'Use gte, lte', { ...level, operator: 'gte' }],
+	["has a wrong 'operator' (gte)", 'Use gte, lte', { ...amount, value: '5' }],
+	["has a wrong 'operator' (lte)", 'Use gte, lte', { ...level, operator: 'lte' }],
+	["has no 'value'", 'Give a number, with', { value: ' ' }, { ...level, value: ' ' }],
+	["has a wrong 'value' (0,5)", 'Give a number, with', { value: '0,5' }],
+	["has a wrong 'value' (7)", 'Give a number, with', { ...level, value: 7 }],
+	["has a wrong 'value' (", 'Give', { value: NaN }, { value: '1e999' }, { value: [5] }],
+	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
+	["has a wrong 'mayBeWaived' (yes)", 'Use true', { mayBeWaived: 'yes' }],
+	["gets nothing from the expression in 'value'", 'Give a number', { value: undefined }],
+	["gets nothing from the expression in 'categoryKey'", 'Enter', { categoryKey: undefined }],
+	["has a wrong 'all' ([])", 'Put all', { ...none, all: [] }],
+	["has a wrong 'all' ([null])", 'Put all', { ...none, all: [null] }],
+	['has a wrong \'all\' ([{"field":{…)', 'Put all', { all: [amount] }],
+	["has a wrong 'operator' (gt)", 'Use gte', { ...none, all: [{ ...amount, operator: 'gt' }] }],
+];
+const exceptions: Refusals = [
+	['is not an object', 'An exception needs', null, 'x'],
+	['has an unknown name (approved_by)', 'An exception needs', { approved_by: 'x' }],
+	["has no 'approvedBy'", 'Name the person', { approvedBy: null }],
+	["has no 'reason'", 'An exception needs', { reason: ' ' }],
+	["has a wrong 'reason' (7)", 'An exception needs', { reason: 7 }],
+	["has a wrong 'chain' (", 'Name the chain', { chain: '\u200b' }, { chain: 7 }],
+	["has no 'chain'", 'Name the chain', { chain: '' }],
+	["gets nothing from the expression in 'chain'", 'Name the chain', { chain: undefined }],
+	["has a wrong 'address' (a b)", 'Give one address', { address: 'a b' }],
+	["has a wrong 'until' (", 'Give the last day', ...wrongDays.map((until) => ({ until }))],
+];
+const notAddress = 'has an entry that is not an address (entry';
+const lists: Refusals = [
+	['is not an object', 'A list needs', 'Partners'],
+	['has an unknown name (adresses)', 'A list needs', { adresses: [] }],
+	["has no 'name'", 'A list needs', { name: ' ' }],
+	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
+	["has a wrong 'addresses' (x)", 'A list needs', { addresses: 'x' }],
+	["has a wrong 'as_of' (", 'Say when', ...wrongTimes.map((as_of) => ({ as_of }))],
+	["has no 'as_of'", 'Say when', { max_age_days: 7 }],
+	["has a wrong 'max_age_days' (0)", 'Give a number of days', { ...old, max_age_days: 0 }],
+	["has a wrong 'max_age_days' (7)", 'Give a number of days', { ...old, max_age_days: '7' }],
+	["has a wrong 'max_age_days' (", 'Give a number of days', { ...old, max_age_days: Infinity }],
+	[`${notAddress} 2)`, 'text', { addresses: [address, 7] }],
+	[`${notAddress} 1: a b)`, 'one', { addresses: ['a b'] }],
+	[`${notAddress} 1: ${upper})`, 'hexadecimal', { addresses: [upper] }],
+];
+const policies: Refusals = [
+	['The policy is not an object', 'Give a list of rules', '"x"', 'null', 7, undefined],
+	['The policy holds half of a character', 'Write the texts', whole({ name: '\ud800' })],
+	['The policy has an unknown name (sha256)', 'Give a list of rules', whole({ sha256: 'x' })],
+	["The policy has a wrong 'name' (xxxx", 'Give a list', whole({ name: 'x'.repeat(2_001) })],
+	["The policy has a wrong 'version' (", 'Give', whole({ version: NaN }), whole({ version: {} })],
+	["The policy has a wrong 'rules' (x)", 'Give a list of rules', { rules: 'x' }],
+	["The policy has a wrong 'otherwise' (A", 'Use one of allowGreen,', whole({ otherwise: 'A' })],
+	["The policy gets nothing from the expression in 'lists'", 'Give', whole({ lists: undefined })],
 	[
-		"has a wrong 'as_of' (",
-		advice.as_of,
-		['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00', 'today'].map(
-			(as_of) => list({ as_of }),
-		),
+		'The policy has two lists of one',
+		'Give each',
+		{ lists: [list(), list({ name: ' Partners ' })] },
 	],
-	["has no 'as_of'", advice.as_of, [list({ max_age_days: 7 })]],
-	[
-		"has a wrong 'max_age_days' (",
-		advice.max_age_days,
-		[0, -1, '7', Infinity].map((max_age_days) => list({ as_of: '2026-12-31', max_age_days })),
-	],
-	['has an entry that is not an address (entry 2)', /text/, [list({ addresses: [address, 7] })]],
-	['has an entry that is not an address (entry 1: a b)', /one/, [list({ addresses: ['a b'] })]],
-	[
-		`has an entry that is not an address (entry 1: ${address.toUpperCase().replace('X', 'x').slice(0, -1)})`,
-		/hexadecimal/,
-		[list({ addresses: [address.toUpperCase().replace('X', 'x').slice(0, -1)] })],
-	],
-])('a list that %s is refused', (message, how, all) => {
-	for (const given of all) {
-		const [said, toDo] = refused({ lists: [list({ name: 'First' }), given] });
-		expect(said.slice(0, message.length + 7)).toBe(`List 2 ${message}`);
-		if (typeof how === 'string') expect(toDo).toBe(how);
-		else expect(toDo).toMatch(how);
-	}
-});
+	['There is no rule', 'Without a rule', ' \n', '[]', '{}', { rules: null, lists: [] }],
+	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
+];
 
-test.each<[string, string, unknown[]]>([
-	['The policy is not an object', advice.policy, ['"x"', 'null', 7, undefined]],
+const isChange = (given: unknown): given is object =>
+	typeof given === 'object' && given !== null && !Array.isArray(given);
+const changed = (whole: (change: object) => object, given: unknown) =>
+	isChange(given) ? whole(given) : given;
+
+test.each<[string, Refusals, (given: unknown) => unknown]>([
+	['Rule 2 ', rules, (given) => [rule(), changed(rule, given)]],
 	[
-		'The policy holds half of a character',
-		'Write the texts of the policy anew.',
-		[whole({ name: '\ud800' })],
+		'Exception 2 ',
+		exceptions,
+		(given) => whole({ exceptions: [exception(), changed(exception, given)] }),
 	],
-	['The policy has an unknown name (sha256)', advice.policy, [whole({ sha256: 'x' })]],
-	["The policy has a wrong 'name' (xxxx", advice.policy, [whole({ name: 'x'.repeat(2_001) })]],
-	[
-		"The policy has a wrong 'version' (",
-		advice.policy,
-		[NaN, {}].map((version) => whole({ version })),
-	],
-	["The policy has a wrong 'rules' (x)", advice.policy, [{ rules: 'x' }]],
-	["The policy has a wrong 'otherwise' (Allow)", advice.otherwise, [whole({ otherwise: 'Allow' })]],
-	[
-		"The policy gets nothing from the expression in 'lists'",
-		advice.policy,
-		[whole({ lists: undefined })],
-	],
-	[
-		'The policy has two lists of one name',
-		'Give each list a name of its own.',
-		[{ lists: [list(), list({ name: ' Partners ' })] }],
-	],
-	[
-		'There is no rule',
-		'Without a rule a policy decides nothing. Add a rule.',
-		[' \n', '[]', '{}', { rules: null, lists: [] }],
-	],
-	[
-		'The policy is not valid JSON: ',
-		'Correct the text of the policy.',
-		['{', "{'rules': []}", '[1,]'],
-	],
-])('refused: %s', (message, how, all) => {
-	for (const given of all) {
-		const [said, toDo] = refused(given);
-		expect(said.slice(0, message.length)).toBe(message);
-		expect(said.length).toBeLessThan(250);
-		expect(toDo).toBe(how);
+	['List 2 ', lists, (given) => ({ lists: [list({ name: 'First' }), changed(list, given)] })],
+	['', policies, (given) => given],
+])('%sis refused with what is wrong in it, and what to do', (subject, refusals, policyWith) => {
+	for (const [message, advice, ...all] of refusals) {
+		for (const given of all) {
+			const [said, toDo] = refused(policyWith(given));
+			expect(said).toContain(`${subject}${message}`);
+			expect(said.length).toBeLessThan(250);
+			expect(toDo).toContain(advice);
+		}
 	}
 });
 
