@@ -50,7 +50,6 @@ export interface Decision {
 /** What conditions look at. */
 interface RuleFacts {
 	report: AnyReport;
-	categories: Fields;
 	input: Fields;
 }
 
@@ -68,7 +67,7 @@ export function decide(
 		input = {},
 	}: { at: Date; chain?: string | undefined; input?: Fields | undefined },
 ): Decision {
-	const facts = { report, categories: categoriesOf(report) ?? {}, input };
+	const facts = { report, input };
 	const exception = exceptionFor(report, policy, at);
 	const ofRules = policy.rules.map((rule) => ({ rule, reason: ofRule(rule, facts, exception) }));
 	const reasons = [
@@ -171,13 +170,12 @@ function evaluate(condition: Condition, facts: RuleFacts) {
 	return { compared, holds: false, problem };
 }
 
-function conditionValue(
-	{ field, categoryKey }: Condition,
-	{ report, categories, input }: RuleFacts,
-): unknown {
+function conditionValue({ field, categoryKey }: Condition, { report, input }: RuleFacts): unknown {
 	if (typeof field === 'object') return valueAt(input, field.input);
 	if (field === 'level' || field === 'score') return report.risk[field];
-	return field === 'tx_count' ? report.tx_count : fieldOf(categories, categoryKey ?? field);
+	return field === 'tx_count'
+		? report.tx_count
+		: fieldOf(categoriesOf(report), categoryKey ?? field);
 }
 
 const isSame = (actual: Value, value: Value) => actual === value || sameName(actual, value);

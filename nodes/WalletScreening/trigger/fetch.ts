@@ -38,9 +38,8 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 }
 
 /** What may be over when the sender delivers again. A rule of this n8n stays. */
-export function isTemporary(outcome: unknown): outcome is ScreeningError {
-	if (!(outcome instanceof ScreeningError) || isPermanent(outcome)) return false;
-	return temporaryClasses.includes(outcome.errorClass);
+export function isTemporary(error: ScreeningError): boolean {
+	return !isPermanent(error) && temporaryClasses.includes(error.errorClass);
 }
 
 function ifOver(job: Job): Job {

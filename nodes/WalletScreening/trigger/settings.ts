@@ -2,7 +2,7 @@ import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 
 import { type Credential, credentialType, secretText } from '../n8n/credential';
 import { readDecisionSettings, noDecision } from '../n8n/decision';
 import { readOptions } from '../n8n/options';
-import { numberFrom, type Read, webhookReader } from '../n8n/parameters';
+import { choiceIn, numberIn, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, asScreeningError, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
 import { faultOfSecret, type SignatureScheme } from './signature';
@@ -14,22 +14,24 @@ export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
+const schemes = Object.keys(signedContents) as SignatureScheme[];
+
 /** How the service signs, as the node's parameters say it. Throws `invalid_input`. */
 export function signingOf(context: TriggerContext) {
 	const read = webhookReader(context);
-	const scheme = read('signedContent') as SignatureScheme;
-	const signatureHeader = read('signatureHeader', '') as string;
-	const timestampHeader = read('timestampHeader', '') as string;
-	const toleranceSeconds = numberFrom(read('tolerance', 300));
-	if (!Object.hasOwn(signedContents, scheme)) throw invalidSetting('Signature Scheme');
-	if (typeof signatureHeader !== 'string') throw invalidSetting('Signature Header');
-	if (typeof timestampHeader !== 'string') throw invalidSetting('Timestamp Header');
-	if (!(toleranceSeconds >= 0)) throw invalidSetting('Tolerance (Seconds)');
-	return { scheme, signatureHeader, timestampHeader, toleranceSeconds };
+	const tolerance = read('tolerance', 300);
+	return {
+		scheme: choiceIn(read('signedContent'), 'Signature Scheme', schemes),
+		signatureHeader: headerIn(read('signatureHeader', ''), 'Signature Header'),
+		timestampHeader: headerIn(read('timestampHeader', ''), 'Timestamp Header'),
+		toleranceSeconds: numberIn(tolerance, 'Tolerance (Seconds)', [0], 'Enter a number, e.g. 300.'),
+	};
 }
 
-const invalidSetting = (label: string) =>
-	invalidInput(label, `'${label}' has an invalid value`, 'Check its expression.');
+function headerIn(value: unknown, label: string): string {
+	if (typeof value === 'string') return value;
+	throw invalidInput(label, `'${label}' is not the name of a header`, 'Check its expression.');
+}
 
 /** What the node makes of a delivery that the service signed. */
 export interface Settings extends ReturnType<typeof readSettings> {

@@ -59,10 +59,10 @@ describe('a delivery that cannot be judged comes again, and the log says why onc
 	test.each<[string, TriggerOptions]>([
 		['It is gone', { credential: new Error('It is gone') }],
 		[empty, { credential: { webhookSecret: ' ', previousWebhookSecret: 'old' } }],
-		["'Signature Scheme' has an invalid value", withParameter('signedContent', 'none')],
-		["'Signature Header' has an invalid value", withParameter('signatureHeader', [1])],
-		["'Timestamp Header' has an invalid value", withParameter('timestampHeader', {})],
-		["'Tolerance (Seconds)' has an invalid value", withParameter('tolerance', -1)],
+		["'Signature Scheme' has an unknown value", withParameter('signedContent', 'none')],
+		["'Signature Header' is not the name of a header", withParameter('signatureHeader', [1])],
+		["'Timestamp Header' is not the name of a header", withParameter('timestampHeader', {})],
+		["'Tolerance (Seconds)' is not a number from 0 up", withParameter('tolerance', -1)],
 		['n8n could not read a parameter: Oh', withParameter('tolerance', new Error('Oh'))],
 	])('%s', async (why, options) => {
 		const { deliver, warnings, staticData } = createTrigger(options);
