@@ -3,75 +3,48 @@ import MarkdownIt from 'markdown-it';
 import { parse } from 'parse5';
 import { type Alert, alertOf, failureAlertOf } from '../../../nodes/WalletScreening/risk/alert';
 import { digestOf } from '../../../nodes/WalletScreening/risk/digest';
+import type { ReportValues } from '../../../nodes/WalletScreening/risk/report';
 import { reportBody } from '../support/answers';
 import pieces from './hostile.json';
 
 /** Pieces of text with which a value could get out of its place in one of the messages. */
 const hostile = fc
-	.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' })), {
-		minLength: 1,
-		maxLength: 6,
-	})
-	.map((parts) => parts.join(''));
+	.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' })), { minLength: 1 })
+	.map((parts) => parts.slice(0, 6).join(''));
 const anything = fc.oneof(hostile, fc.jsonValue({ stringUnit: 'binary' }), fc.constant(undefined));
-const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), anything);
+const named = <T>(value: fc.Arbitrary<T>, ...names: string[]) =>
+	Object.fromEntries(names.map((name) => [name, value]));
+const urls = [fc.webUrl(), hostile.map((text) => `https://a.example/${text}`)];
+const risk = fc.record({
+	level: fc.oneof(hostile, fc.constantFrom('green', 'red')),
+	score: number,
+	categories: fc.oneof(fc.dictionary(hostile, number), anything),
+});
 const report = fc.record({
-	report_id: anything,
+	...named(anything, 'report_id', 'chain', 'balance', 'tx_count'),
 	address: hostile,
-	chain: anything,
-	balance: anything,
-	tx_count: anything,
-	risk: fc.record({
-		level: fc.oneof(hostile, fc.constantFrom('green', 'red')),
-		score: fc.oneof(number, anything),
-		categories: fc.oneof(fc.dictionary(hostile, fc.oneof(number, anything)), anything),
-	}),
-	report_url: fc.oneof(
-		anything,
-		fc.webUrl(),
-		hostile.map((text) => `https://a.example/${text}`),
-	),
-});
-const reason = fc.record(
-	{
-		field: hostile,
-		value: fc.oneof(hostile, number),
-		actual: fc.oneof(hostile, number),
-		operator: fc.constantFrom('gte', 'lte', 'equals', 'notEquals'),
-		outcome: fc.constantFrom('review', 'block'),
-		problem: hostile,
-		waived_by: fc.record({ until: hostile, reason: hostile, approved_by: hostile }),
-	},
-	{ requiredKeys: ['field', 'operator', 'value', 'actual', 'outcome'] },
-) as fc.Arbitrary<never>;
+	risk,
+	report_url: fc.oneof(anything, ...urls),
+}) as fc.Arbitrary<ReportValues>;
 const outcome = fc.constantFrom('allow', 'review', 'block');
-const about = fc.record({
-	reference: anything,
-	policy: fc.record({ name: anything, version: anything }),
-	at: fc.constant(new Date()),
-});
-const detail = fc.constantFrom(
-	'address',
-	'description',
-	'level',
-	'summary',
-	'job_ids',
-	'errorClass',
-);
-const failure = fc.record({
-	error: anything,
-	details: fc.oneof(anything, fc.dictionary(detail, anything)),
-});
-const field = fc.record({ field: anything, before: anything, after: anything });
+const waived_by = fc.record(named(hostile, 'until', 'reason', 'approved_by'));
+const operator = fc.constantFrom('gte', 'lte', 'equals', 'notEquals');
+const compared = { field: hostile, operator, value: hostile, actual: hostile, outcome };
+const reason = fc.record(
+	{ ...compared, problem: hostile, waived_by },
+	{ requiredKeys: Object.keys(compared) as never },
+) as fc.Arbitrary<never>;
+const policy = fc.record(named(anything, 'name', 'version'));
+const about = fc.record({ reference: anything, policy, at: fc.constant(new Date()) });
+const detail = ['address', 'description', 'level', 'summary', 'job_ids', 'errorClass'];
+const details = fc.oneof(anything, fc.record(named(anything, ...detail), { requiredKeys: [] }));
+const failure = fc.record({ error: anything, details });
+const fields = fc.array(fc.record(named(anything, 'field', 'before', 'after')));
+const change = fc.record({ kind: fc.constant('worse'), fields });
 const item = fc.oneof(
 	failure,
-	fc.tuple(report, outcome, anything, fc.array(field)).map(([one, decided, summary, fields]) => ({
-		report: one,
-		outcome: decided,
-		summary,
-		reference: summary,
-		change: { kind: 'worse', fields },
-	})),
+	fc.record({ report, outcome, change, ...named(anything, 'summary', 'reference') }),
 );
 
 const linkify = new MarkdownIt().linkify.set({ fuzzyIP: true });
