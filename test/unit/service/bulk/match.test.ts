@@ -48,6 +48,12 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
+	it('is the error that names the address beside the results', () => {
+		const error = { address: BTC, message: 'no' };
+		const outcomes = match([ETH, BTC], jobOf([reportOf(ETH)], { error }));
+		expect(outcomes.get(BTC)).toEqual(noReport(BTC, error));
+	});
+
 	it('is the first of several results that say the same', () => {
 		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
 		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
@@ -108,6 +114,11 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 		const results = [reportOf(ETH), one, reportOf(ETH.toLowerCase()), { address: BTC }, other];
 		const nameless = expect.any(ScreeningError) as unknown;
 		expect(outcomes(results)).toEqual([results[0], nameless, noReport(BTC, results[3]), nameless]);
+	});
+
+	it('are none for an address in a list inside of a result', () => {
+		const counterparties = [{ address: BTC }];
+		expect(outcomes([{ report: reportOf(ETH), counterparties }])).toEqual([reportOf(ETH)]);
 	});
 
 	it('are an error for an address that is only mentioned beside the results', () => {

@@ -3,23 +3,6 @@ import fc from 'fast-check';
 /** What the service knows of an address of a job. */
 type Truth = 'report' | 'failure' | 'pending';
 
-/** How a service writes its jobs. All of it is the service's own choice: the specification shows none of it (sections 4.3 and 4.4). */
-export interface Style {
-	state: string | null;
-	words: { running: string; complete: string; failed: string };
-	results: string;
-	shape: 'list' | 'map' | 'page' | 'parts';
-	entry: 'report' | 'wrapped' | 'named' | 'typed';
-	failures: 'inline' | 'list' | 'map' | 'silent';
-	failureName: string;
-	envelope: 'none' | 'data' | 'job beside' | 'list of one';
-	around: 'nothing' | 'times' | 'counters' | 'noise' | 'history';
-	/** Where a history stands, and under which name. */
-	history: 'in an account' | 'beside the results' | 'beside, as a map';
-	historyName: string;
-	inReport: 'nothing' | 'state' | 'empty error' | 'history';
-}
-
 /** A job in the mind of the service. */
 export interface Job {
 	state: 'running' | 'complete' | 'failed';
@@ -65,9 +48,10 @@ export const ownNames: Names = {
 	},
 };
 
-export const styles = ({ state, words }: Names): fc.Arbitrary<Style> =>
+/** How a service writes its jobs. All of it is the service's own choice: the specification shows none of it (sections 4.3 and 4.4). */
+export const styles = ({ state, words }: Names) =>
 	fc.record({
-		state: fc.constantFrom(...state),
+		state: fc.constantFrom<Array<string | null>>(...state),
 		words: fc.record({
 			running: fc.constantFrom(...words.running),
 			complete: fc.constantFrom(...words.complete),
@@ -80,10 +64,12 @@ export const styles = ({ state, words }: Names): fc.Arbitrary<Style> =>
 		failureName: fc.constantFrom('errors', 'failed', 'failures', 'Failed_Items', 'rejected'),
 		envelope: fc.constantFrom('none', 'data', 'job beside', 'list of one'),
 		around: fc.constantFrom('nothing', 'times', 'counters', 'noise', 'history'),
+		/** Where a history stands, and under which name. */
 		history: fc.constantFrom('in an account', 'beside the results', 'beside, as a map'),
 		historyName: fc.constantFrom('earlier', 'previous_reports', 'History', 'baseline'),
 		inReport: fc.constantFrom('nothing', 'state', 'empty error', 'history'),
 	});
+type Style = ReturnType<typeof styles> extends fc.Arbitrary<infer S> ? S : never;
 
 const ofKinds = (state: Job['state'], ...kinds: Truth[]): fc.Arbitrary<Job> =>
 	fc.record({
@@ -114,9 +100,13 @@ function reportOf(index: number, { inReport, words }: Style): Record<string, unk
 		clean_exchange: 1.2,
 	};
 	const report = {
-		...{ report_id: `rep_${index}`, address: address(index), chain: 'ETH' },
+		report_id: `rep_${index}`,
+		address: address(index),
+		chain: 'ETH',
 		risk: { level, score: index / 20, categories },
-		...{ balance: '1 ETH', tx_count: index, report_url: `https://app.example.com/rep_${index}` },
+		balance: '1 ETH',
+		tx_count: index,
+		report_url: `https://app.example.com/rep_${index}`,
 	};
 	switch (inReport) {
 		case 'nothing':
@@ -181,7 +171,8 @@ export function write(job: Job, style: Style): Generated {
 	const here = shape === 'page' ? entries.slice(0, sent) : entries;
 	const isHere = (index: number) => here.some(([one]) => one === address(index));
 	const told = {
-		...{ job_id: 'job_1', ...nested(style.state, words[state]) },
+		job_id: 'job_1',
+		...nested(style.state, words[state]),
 		...(around === 'times' && {
 			created_at: '2026-03-11T09:14:05Z',
 			completed_at: state === 'running' ? null : '2026-03-11T09:14:31Z',
@@ -205,7 +196,9 @@ export function write(job: Job, style: Style): Generated {
 		'list of one': [whole],
 	}[envelope];
 	return {
-		...{ ...job, body, word: words[state] },
+		...job,
+		body,
+		word: words[state],
 		addresses: truths.map((_, index) => address(index)),
 		arrived: truths.map((truth, index) =>
 			truth === 'report' && isHere(index) ? reportOf(index, style) : undefined,

@@ -2,16 +2,12 @@ import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors
 import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
 import { match } from '../../../../nodes/WalletScreening/service/results';
 
-const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [
-	string,
-	string,
-	string,
-];
-const categories = {
-	...{ sanctions: 0, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 1 },
-};
+const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);
+const categories = { sanctions: 0, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 1 };
 const report = (address: string, level = 'green', chain = 'ETH') => ({
-	...{ report_id: `of ${address} ${level}`, address, chain },
+	report_id: `of ${address} ${level}`,
+	address,
+	chain,
 	risk: { level, score: 0.1, categories },
 });
 
@@ -71,15 +67,15 @@ describe('where the results of a job stand', () => {
 
 	it('is known under old names in an entry', () => {
 		const results = [A, B, C].map((address) => ({
-			...{ now: report(address), previous: { ...report(address), chain: 'BSC' } },
+			now: report(address),
+			previous: { ...report(address), chain: 'BSC' },
 		}));
 		expect(reportsOf({ results })).toEqual([a, b, c]);
 	});
 
 	it('is not an old report in a map of reports', () => {
-		expect(reportsOf({ r1: report(A), r2: report(B), previous: report(C) })).toEqual([
-			...[a, b, 'invalid_response'],
-		]);
+		const map = { r1: report(A), r2: report(B), previous: report(C) };
+		expect(reportsOf(map)).toEqual([a, b, 'invalid_response']);
 	});
 
 	it('is proposed for nothing that stands under a failure', () => {
