@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { answering, serve } from './server';
+import list from './vendors.json';
 
 /** The three addresses of each bulk job here. */
 export const submitted = [
@@ -34,17 +33,14 @@ export interface Vendor {
 	error401: unknown;
 }
 
-/** An answer about a job. */
-export type Stage = 'complete' | 'completeWithError' | 'failed' | `running${number}`;
-/** How the job of a vendor ends, or where it stays. */
-export type Course = Exclude<Stage, `running${number}`> | `at ${Stage}`;
+type End = 'complete' | 'completeWithError' | 'failed';
+/** What a screening says, how a job ends, or where it stays. */
+export type Course = 'green' | 'red' | End | `at ${End | `running${number}`}`;
 
 /** So often a job is looked at after its end; then the key counts no more, which is quicker than a time-out. */
 const patience = 6;
 
-/** Another file of vendors can be measured: VENDORS=path. */
-const file = process.env['VENDORS'] ?? join(__dirname, 'vendors.json');
-export const vendors = JSON.parse(readFileSync(file, 'utf8')) as Vendor[];
+export const vendors = list as unknown as Vendor[];
 
 /** Every object in a body, or in JSON text in it, that has the ID and the risk of a report (section 2.1). */
 export function reportsIn(body: unknown): IDataObject[] {
@@ -108,7 +104,7 @@ export async function serveVendors(apiKey: string) {
 		}),
 	);
 	return {
-		baseUrl: (vendor: Vendor, course: Course | 'green' | 'red') =>
+		baseUrl: (vendor: Vendor, course: Course) =>
 			`${url}/${vendor.id}/${encodeURIComponent(course)}`,
 		close,
 	};
