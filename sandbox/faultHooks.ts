@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { FaultEffect, Faults } from './faults';
-
-declare module 'fastify' {
-	interface FastifyRequest {
-		effect: FaultEffect | undefined;
-	}
-}
+import type { Faults } from './faults';
 
 const dribbles = 10;
 
@@ -21,11 +15,9 @@ async function* dribbled(body: Buffer, ms: number) {
 
 /** Applies faults to the requests. A request that a fault ends never reaches the hooks that are added later. */
 export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
-	app.decorateRequest('effect');
-
 	app.addHook('preValidation', (request, reply, proceed) => {
 		const effect = faults.take(request.record);
-		request.effect = effect;
+		if (effect) request.record.effect = effect;
 		switch (effect?.kind) {
 			case 'silence':
 				reply.hijack();
@@ -51,11 +43,12 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 	});
 
 	// Runs only for answers in JSON.
-	app.addHook('preSerialization', async ({ effect }, _reply, body) =>
+	app.addHook('preSerialization', async ({ record: { effect } }, _reply, body) =>
 		effect?.kind === 'rewrite' ? effect.rewrite(body) : body,
 	);
 
-	app.addHook<string | Buffer>('onSend', async ({ effect, socket }, reply, payload) => {
+	app.addHook<string | Buffer>('onSend', async ({ record, socket }, reply, payload) => {
+		const { effect } = record;
 		if (effect?.kind === 'reset') socket.resetAndDestroy();
 		if (effect?.kind === 'gateway') {
 			reply.code(effect.status).headers({ ...effect.headers, 'content-length': 0 });

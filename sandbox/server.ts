@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects } from './dialects';
 import { addFaultHooks } from './faultHooks';
-import { createFaults, type Fault, type FaultTarget } from './faults';
+import { createFaults, type Fault, type FaultEffect, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import { addService, type KeyName } from './service';
@@ -45,6 +45,8 @@ export interface RequestRecord extends FaultTarget {
 	key: KeyName | null;
 	/** Status of the answer; `null` while or because none was given. */
 	status: number | null;
+	/** The fault that hit it. */
+	effect?: FaultEffect;
 	/** The bulk job that it created. */
 	job_id?: string;
 }
