@@ -47,7 +47,7 @@ export const postgres: Part = {
 	debian: 'postgresql',
 };
 
-/** Only for the film. */
+/** Only for films. */
 export const ffmpeg: Part = {
 	name: 'ffmpeg',
 	variable: 'FFMPEG',

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { version } from '../../../package.json';
 import { startSandbox } from '../../../sandbox/server';
 import { stop } from '../../../tools/host/child';
 import type { N8n } from '../../../tools/host/instance';
-import { ffmpeg, required } from '../../../tools/host/parts';
 import { cacheFolder } from '../../../tools/host/paths';
 import { step } from '../../../tools/host/progress';
 import { until } from '../../../tools/host/until';
@@ -15,41 +11,13 @@ import { withPackage } from '../../support/package';
 import { startTrial } from '../../support/trial';
 import { communityNodes, prepareEmptyN8n } from './communityNodes';
 import { type Editor, openEditor } from './editor';
-import { sanctioned } from './movingPicture';
+import { record } from './recording';
+import { sanctioned } from './workflows';
 
 const size = { width: 1280, height: 800 };
 const file = join(cacheFolder, 'film.mp4');
 
-const captionOf = (text: string) =>
-	`<div style="position:fixed;left:50%;bottom:28px;transform:translateX(-50%);padding:14px 24px;border-radius:8px;
-	background:#1f2a44;color:#fff;font:600 22px sans-serif;white-space:nowrap">${text}</div>`;
-
-/** Records what a page shows, in real time, until `stop`. */
-async function record(page: Page) {
-	const input = ['-use_wallclock_as_timestamps', '1', '-f', 'mjpeg', '-i', 'pipe:0'];
-	const output = ['-fps_mode', 'cfr', '-r', '12', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file];
-	const encoder = spawn(required(ffmpeg), ['-y', '-loglevel', 'error', ...input, ...output], {
-		stdio: ['pipe', 'inherit', 'inherit'],
-	});
-	const ended = once(encoder, 'exit');
-	await page.screencast.start({ size, onFrame: ({ data }) => encoder.stdin.write(data) });
-	await page.screencast.showActions({ style: { title: 'display: none' } });
-	let caption: { dispose(): Promise<void> } | undefined;
-	return {
-		/** Shows a caption until the next one, and gives time to read it. */
-		async say(text: string): Promise<void> {
-			await caption?.dispose();
-			caption = await page.screencast.showOverlay(captionOf(text));
-			await page.waitForTimeout(1500 + 50 * text.length);
-		},
-		async stop(): Promise<void> {
-			await page.screencast.stop();
-			encoder.stdin.end();
-			const [code] = (await ended) as [number | null];
-			if (code !== 0) throw new Error(`ffmpeg ended with ${code}.`);
-		},
-	};
-}
+const format = ['-fps_mode', 'cfr', '-r', '12', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
 
 type Say = (text: string) => Promise<void>;
 
@@ -158,7 +126,7 @@ async function main(): Promise<void> {
 	const editor = await openEditor(n8n, { viewport: size, slowMo: 300 });
 	try {
 		await editor.page.goto(`${n8n.url}/settings/community-nodes`);
-		const { say, stop: end } = await record(editor.page);
+		const { say, stop: end } = await record(editor.page, [...format, file]);
 		try {
 			await filmInstall(n8n, editor, say);
 			const { baseUrl, keys } = sandbox;

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { N8n, Workflow } from '../../../tools/host/instance';
+import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
+import { itemsOf, type N8n, type Workflow } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportOn } from '../../../sandbox/reports';
 import { deliver, secrets } from '../../support/triggers';
@@ -9,19 +10,24 @@ import { greenAddress, notGreenAddress } from '../templates/addresses';
 import { openStage, type Stage, stage } from '../templates/stage';
 import { communityNodes, prepareEmptyN8n } from './communityNodes';
 import { type Editor, openEditor } from './editor';
+import { record } from './recording';
 import {
-	alertOf,
 	blocking,
-	payment,
+	completedNode,
 	sanctioned,
-	serviceAddress,
-	takeMovingPicture,
-} from './movingPicture';
-import { completedNode, screeningWorkflow, screenNode, triggerWorkflow } from './workflows';
+	screeningWorkflow,
+	screenNode,
+	triggerWorkflow,
+} from './workflows';
 
 const folder = join(projectFolder, 'docs/images');
 const picture = (name: string) => join(folder, `${name}.png`);
 const templates = join(projectFolder, 'templates');
+
+/** What the input of the node holds. */
+const payment = { payment: 'P-1042', amount: '2.5 ETH' };
+/** The address of the service on the pictures. */
+const serviceAddress = 'https://service.example.com';
 
 const templateOf = async (name: string) =>
 	JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow;
@@ -136,6 +142,15 @@ async function takeInstall(): Promise<void> {
 	}
 }
 
+/** The alert about a sanctioned address. */
+async function alertOf({ n8n, service }: Stage): Promise<Alert> {
+	const parameters = { ...blocking, address: sanctioned, options: { alertText: true } };
+	const execution = await n8n.runWorkflow(
+		await n8n.saveWorkflow(screeningWorkflow(service, parameters)),
+	);
+	return itemsOf(execution, screenNode)[0]?.json.alert as unknown as Alert;
+}
+
 async function takeAlert(stage: Stage, { page }: Editor): Promise<void> {
 	const { html } = await alertOf(stage);
 	await page.setViewportSize({ width: 640, height: 400 });
@@ -162,18 +177,52 @@ async function takeNode(stage: Stage, editor: Editor): Promise<void> {
 	await page.screenshot({ path: picture('node') });
 }
 
+/** A moving picture of few colours, which repeats for ever. */
+const movingPng = [
+	'-vf',
+	'fps=8,split[all][some];[some]palettegen=max_colors=200[colors];[all][colors]paletteuse=dither=none',
+	...['-plays', '0', '-f', 'apng'],
+];
+
+/** Films what a first user does: pastes a sanctioned address, runs the node, sees it blocked, and gets the alert. */
+async function takeScreening(
+	stage: Stage,
+	{ page, ...editor }: Editor,
+	path: string,
+): Promise<void> {
+	const { html } = await alertOf(stage);
+	const workflow = screeningWorkflow(stage.service, blocking, [payment]);
+	await page.setViewportSize({ width: 1200, height: 700 });
+	await editor.openWorkflow(await stage.n8n.saveWorkflow(workflow));
+	await editor.openNode(screenNode);
+	const { say, stop } = await record(page, [...movingPng, path]);
+	await say('1. Paste an address');
+	await page.getByTestId('parameter-input-address').locator('input').fill(sanctioned);
+	await say('2. Run the step');
+	await editor.executeStep();
+	const output = page.getByTestId('output-panel');
+	await output.getByTestId('node-run-status-success').waitFor();
+	await output.getByTestId('radio-button-table').click();
+	await say('3. Your rule decides: block');
+	await page.setContent(
+		`<body style="margin:0;background:#e9ecf1"><div style="width:640px;margin:16px auto;zoom:.8;background:#fff">${html}</div></body>`,
+	);
+	await say('4. Your team gets the alert');
+	await stop();
+}
+
 /** Takes the pictures of the README and of the pages in the real editor; arguments name the ones to take. */
 async function main(): Promise<void> {
 	const chosen = process.argv.slice(2);
 	const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
 	await openStage('pictures', { WEBHOOK_URL: 'https://n8n.example.com/' });
 	// The service has a name on the pictures, not a port of this machine.
-	const rewrite = (report: object & { report_id?: unknown }) => ({
-		...{ ...report, report_url: `${serviceAddress}/reports/${String(report.report_id)}` },
+	const rewrite = (report: { report_id: string }) => ({
+		...report,
+		report_url: `${serviceAddress}/reports/${report.report_id}`,
 	});
-	stage.sandbox.addFault({
-		...{ when: ({ path }) => path === '/v1/screen', effect: { kind: 'rewrite', rewrite } },
-	});
+	const isScreening = ({ path }: { path: string }) => path === '/v1/screen';
+	stage.sandbox.addFault({ when: isScreening, effect: { kind: 'rewrite', rewrite } });
 	const editor = await openEditor(stage.n8n);
 	try {
 		await mkdir(folder, { recursive: true });
@@ -182,7 +231,7 @@ async function main(): Promise<void> {
 			['trigger', takeTrigger],
 			['install', takeInstall],
 			['credential', takeCredentialTest],
-			['screening', takeMovingPicture],
+			['screening', takeScreening],
 			['alert', takeAlert],
 			['templates', async ({ n8n }: Stage) => await takeTemplates(n8n, editor)],
 		] as const) {

@@ -6,6 +6,20 @@ import { screening, start, trigger, workflowOf } from '../../support/workflows';
 export const screenNode = 'Screen the Sender';
 export const completedNode = 'When a Bulk Job Is Complete';
 
+/** On the list of sanctioned addresses of the US Treasury, and the example of the README. */
+export const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+
+/** A policy that blocks it. */
+export const blocking = {
+	addDecision: true,
+	decisionRules: {
+		rules: [
+			{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
+			{ field: 'sanctions', operator: 'gte', value: '0.5', outcome: 'block' },
+		],
+	},
+};
+
 /** A click that hands on `input`, and an address that is screened. */
 export function screeningWorkflow(
 	credential: Saved<Credential>,
