@@ -42,40 +42,34 @@ export function signatureHeaders(
 	message: { body: string | Buffer; id: string; seconds: number },
 ): Record<string, string> {
 	const { body, id, seconds } = message;
-	const hmac = (key: string | Buffer, prefix = '') =>
-		createHmac('sha256', key).update(prefix).update(body);
+	const isStandard = scheme === 'standardWebhooks';
+	const key = isStandard ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64') : secret;
+	const digest = (before: string, encoding: 'hex' | 'base64') =>
+		createHmac('sha256', key).update(before).update(body).digest(encoding);
 	switch (scheme) {
 		case 'body':
-			return { 'X-Signature': hmac(secret).digest('hex') };
+			return { 'X-Signature': digest('', 'hex') };
 		case 'timestampAndBody':
-			return {
-				'X-Timestamp': String(seconds),
-				'X-Signature': hmac(secret, `${seconds}.`).digest('hex'),
-			};
+			return { 'X-Timestamp': String(seconds), 'X-Signature': digest(`${seconds}.`, 'hex') };
 		case 'stripe':
-			return {
-				'X-Signature': `t=${seconds},v1=${hmac(secret, `${seconds}.`).digest('hex')}`,
-			};
-		case 'standardWebhooks': {
-			const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+			return { 'X-Signature': `t=${seconds},v1=${digest(`${seconds}.`, 'hex')}` };
+		case 'standardWebhooks':
 			return {
 				'webhook-id': id,
 				'webhook-timestamp': String(seconds),
-				'webhook-signature': `v1,${hmac(key, `${id}.${seconds}.`).digest('base64')}`,
+				'webhook-signature': `v1,${digest(`${id}.${seconds}.`, 'base64')}`,
 			};
-		}
 	}
 }
 
+/** Sends the body once. @returns the status of the answer; `null` when there was none */
 async function post(target: WebhookTarget, id: string, body: Buffer, signal: AbortSignal) {
 	const seconds = Math.floor(Date.now() / 1000);
+	const signature = signatureHeaders(target, { body, id, seconds });
 	try {
 		const answer = await request(target.url, {
 			method: 'POST',
-			headers: {
-				'Content-Type': 'application/json',
-				...signatureHeaders(target, { body, id, seconds }),
-			},
+			headers: { 'Content-Type': 'application/json', ...signature },
 			body,
 			signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
 		});
@@ -95,17 +89,18 @@ async function post(target: WebhookTarget, id: string, body: Buffer, signal: Abo
  */
 export async function deliver(
 	target: WebhookTarget,
-	job: { job_id: string; body: unknown },
+	job: { job_id: string; body: object },
 	onAttempt: (delivery: Delivery) => void,
 	signal: AbortSignal,
 ): Promise<void> {
+	const { job_id } = job;
 	const body = Buffer.from(JSON.stringify(job.body));
 	const attempts = target.attempts ?? usualAttempts;
 	for (let attempt = 1; attempt <= attempts; attempt++) {
 		if (attempt > 1) await pause(firstPauseMs * 2 ** (attempt - 2), undefined, { ref: false });
-		const status = await post(target, `msg_${job.job_id}`, body, signal);
+		const status = await post(target, `msg_${job_id}`, body, signal);
 		if (signal.aborted) return;
-		onAttempt({ job_id: job.job_id, attempt, status });
+		onAttempt({ job_id, attempt, status });
 		if (status !== null && status >= 200 && status < 300) return;
 	}
 }

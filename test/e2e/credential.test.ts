@@ -11,7 +11,14 @@ import {
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/addresses';
 import { startTenantService, type TenantService } from '../support/tenants';
-import { screeningNode, screeningWorkflow, start, using, workflowOf } from '../support/workflows';
+import {
+	screenEach,
+	screeningNode,
+	screeningWorkflow,
+	start,
+	using,
+	workflowOf,
+} from '../support/workflows';
 
 const bulk = {
 	resource: 'bulkJob',
@@ -62,10 +69,7 @@ describe('the key of a credential in a real n8n', () => {
 			tenants.map((tenant) => ({ ...tenant, address })),
 		);
 		const credential = await save({ apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' });
-		for (const parameters of [
-			{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
-			bulk,
-		]) {
+		for (const parameters of [screenEach, bulk]) {
 			const workflow = await n8n.saveWorkflow(screeningWorkflow(input, parameters, credential));
 			const items = itemsOf(await n8n.runWorkflow(workflow), screeningNode);
 			expect(items.map(({ json }) => (json['report'] as IDataObject)['report_id'])).toEqual(
@@ -85,7 +89,9 @@ describe('the key of a credential in a real n8n', () => {
 		const request = async (url: string): Promise<Execution> => {
 			const authentication = 'predefinedCredentialType';
 			const node = {
-				...{ name: 'HTTP Request', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+				name: 'HTTP Request',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
 				parameters: { url, authentication, nodeCredentialType: credential.type },
 				credentials: using(credential),
 			};
@@ -132,8 +138,8 @@ describe('the key of a credential in a real n8n', () => {
 		expect(await n8n.testCredential(atOthers)).toMatchObject({ status: 'Error' });
 		expect(keysAt(one)).toEqual(['key-of-operator']);
 		expect(keysAt(other)).not.toContain('key-of-operator');
-		const parameters = { resource: 'address', operation: 'screen', address: addressNumber(1) };
-		const workflow = await n8n.saveWorkflow(screeningWorkflow([{}], parameters, atOthers));
+		const input = [{ address: addressNumber(1) }];
+		const workflow = await n8n.saveWorkflow(screeningWorkflow(input, screenEach, atOthers));
 		expect((await n8n.runWorkflow(workflow)).data.resultData.error?.message).toBe(
 			'The API key is empty',
 		);

@@ -58,8 +58,13 @@ test.each([
 	['simplified', true],
 ])('an auditor gets the same digests for a report that is %s', (_, keepsReport) => {
 	const evidence = evidenceOf({
-		...{ report, keepsReport, pdf, decided: { decision, policy, at } },
-		...{ package: 'p@1', workflowId: 'w', executionId: 'e' },
+		report,
+		keepsReport,
+		pdf,
+		decided: { decision, policy, at },
+		package: 'p@1',
+		workflowId: 'w',
+		executionId: 'e',
 	});
 	const { report_sha256, sha256, pdf_sha256 } = evidence;
 	const digests = { report_sha256, 'policy.sha256': evidence.policy?.sha256, sha256, pdf_sha256 };

@@ -13,7 +13,10 @@ import { openEditor } from './editor/editor';
 const next = current.replace(/\d+$/, (patch) => String(Number(patch) + 1));
 const address = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const hook = {
-	...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: 'payments' },
+	name: 'Webhook',
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2,
+	webhookId: 'payments',
 	parameters: { path: 'payments', responseMode: 'lastNode' },
 };
 
@@ -54,7 +57,8 @@ test.each(Object.keys(n8nVersions))(
 			await n8n.publishWorkflow(workflow);
 			const screened = async () => await (await fetch(`${n8n!.url}/webhook/payments`)).json();
 			const byVersion = (version: string) => ({
-				...{ level: 'red', address },
+				level: 'red',
+				address,
 				evidence: { package: `${name}@${version}` },
 			});
 			expect(await screened()).toMatchObject(byVersion(current));

@@ -36,7 +36,9 @@ import { screeningWorkflow, triggerNode } from '../support/workflows';
 import { attackTests } from './triggerAttack';
 
 const answer = (status: number, text: string, retryAfter?: string): Answer => ({
-	...{ status, text, retryAfter },
+	status,
+	text,
+	retryAfter,
 });
 const [accepted, repeat] = [answer(200, 'accepted'), answer(200, 'repeat')];
 const unavailable = answer(503, 'unavailable', '60');
@@ -265,8 +267,13 @@ describe('the trigger in a real n8n', () => {
 		const trigger = await startTrigger(n8n, plain);
 		const genuine: string[] = [];
 		const types = [
-			...['', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'],
-			...['application/json; charset=latin1', 'APPLICATION/JSON', ';;;'],
+			'',
+			'text/plain',
+			'application/octet-stream',
+			'application/x-www-form-urlencoded',
+			'application/json; charset=latin1',
+			'APPLICATION/JSON',
+			';;;',
 		];
 		const forms: Array<[Record<string, string>, (body: string) => Buffer]> = [
 			...[{}, ...types.map((type) => ({ 'Content-Type': type }))].map(

@@ -21,7 +21,7 @@ import {
 	vendors,
 	webhookWithError,
 } from '../support/vendors';
-import { screeningNode, screeningWorkflow, triggerNode } from '../support/workflows';
+import { screenEach, screeningNode, screeningWorkflow, triggerNode } from '../support/workflows';
 
 const apiKey = 'key-of-the-vendors';
 const ids = vendors.map(({ id }) => id);
@@ -65,7 +65,6 @@ function merged(one: IDataObject = {}, other: IDataObject = {}): IDataObject {
 	);
 }
 
-const screen = { resource: 'address', operation: 'screen', address: '={{ $json.address }}' };
 const getReport = { resource: 'report', operation: 'get', reportId: '={{ $json.report_id }}' };
 const submit = { resource: 'bulkJob', operation: 'submit' };
 const wait = { resource: 'bulkJob', operation: 'screenAndWait', options: { pollInterval: 0.01 } };
@@ -149,7 +148,7 @@ async function measure(taught: Taught = {}) {
 	}
 
 	const inJob = (course: Course) => submitted.map((address) => ({ course, address }));
-	const screenings = await forEach(screen, () => [
+	const screenings = await forEach(screenEach, () => [
 		{ course: 'green', address: screened },
 		{ course: 'red', address: screened },
 	]);

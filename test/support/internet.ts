@@ -16,7 +16,8 @@ export async function startInternet(sites: Readonly<Record<string, RequestListen
 	const certificate = join(folder, 'certificate');
 	const altNames = Object.keys(sites).map((value) => ({ type: 2 as const, value }));
 	const { cert, private: key } = await generate([{ name: 'commonName', value: 'Test Sites' }], {
-		...{ keyType: 'ec', algorithm: 'sha256' },
+		keyType: 'ec',
+		algorithm: 'sha256',
 		extensions: [{ name: 'subjectAltName', altNames }],
 	});
 	await writeFile(certificate, cert);

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import type { Credential, N8n, Saved, Workflow } from '../../tools/host/instance';
 import type { HostProcess } from '../../tools/host/process';
 import { addressNumber } from './addresses';
-import { screening, workflowOf } from './workflows';
+import { screenEach, screening, workflowOf } from './workflows';
 
 /** Name of the node that an execution of {@link deliveredListWorkflow} starts at. */
 export const deliveryNode = 'Webhook';
@@ -16,18 +16,22 @@ export function deliveredListWorkflow(
 	return workflowOf(
 		'Screen a Delivered List',
 		{
-			...{ name: deliveryNode, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
+			name: deliveryNode,
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: path,
 			parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
 		},
 		{
-			...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut' },
+			name: 'Split Out',
+			type: 'n8n-nodes-base.splitOut',
 			parameters: {
 				fieldToSplitOut: 'body.addresses',
 				options: { destinationFieldName: 'address' },
 			},
 		},
 		screening(credential, {
-			...{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
+			...screenEach,
 			...parameters,
 		}),
 	);

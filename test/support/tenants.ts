@@ -70,8 +70,11 @@ export async function startTenantService(): Promise<TenantService> {
 	});
 	const { url, close } = await serve(listener);
 	const service: TenantService = {
-		...{ baseUrl: url, close },
-		...{ arrived: [], answer: undefined, isReady: true },
+		baseUrl: url,
+		close,
+		arrived: [],
+		answer: undefined,
+		isReady: true,
 	};
 	return service;
 }

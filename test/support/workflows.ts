@@ -15,7 +15,10 @@ export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connect
 	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	return {
 		nodes: nodes.map((node, index) => ({
-			...{ id: node.name, typeVersion: 1, position: [220 * index, 0], parameters: {} },
+			id: node.name,
+			typeVersion: 1,
+			position: [220 * index, 0],
+			parameters: {},
 			...node,
 		})),
 		connections: Object.fromEntries(
@@ -31,6 +34,13 @@ export function workflowOf(name: string, ...nodes: PlainNode[]): Workflow {
 
 /** How a node names its credential. */
 export const using = ({ id, name, type }: Saved<Credential>) => ({ [type]: { id, name } });
+
+/** Parameters that screen the address of each item. */
+export const screenEach = {
+	resource: 'address',
+	operation: 'screen',
+	address: '={{ $json.address }}',
+};
 
 /** This package's action node. */
 export function screening(
@@ -68,6 +78,7 @@ export function screeningWorkflow(
 
 /** A credential for the service at `baseUrl`, whose key has no rate limit. */
 export const serviceCredential = (apiKey: string, baseUrl: string): Credential => ({
-	...{ name: 'Wallet Screening API', type: 'walletScreeningApi' },
+	name: 'Wallet Screening API',
+	type: 'walletScreeningApi',
 	data: { apiKey, baseUrl, plan: 'enterprise' },
 });

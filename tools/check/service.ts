@@ -56,8 +56,14 @@ export async function checkService(check: Check): Promise<Findings> {
 	const fieldsOf = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
 	const clientFor = (answer: Answer, serviceNames = names) =>
 		createClient({
-			...{ baseUrl, serviceNames, clock, random: Math.random, queueKey: {} },
-			...{ maxRetries: 0, resends: 0, send: async () => await Promise.resolve(answer) },
+			baseUrl,
+			serviceNames,
+			clock,
+			random: Math.random,
+			queueKey: {},
+			maxRetries: 0,
+			resends: 0,
+			send: async () => await Promise.resolve(answer),
 			limiter: { run: async (work) => await work() },
 		});
 	const read = async <T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> =>

@@ -5,10 +5,22 @@ import { join } from 'node:path';
 
 // The rest is left out: a variable of n8n's own on this machine could point it at somebody's database.
 const inherited = [
-	...['PATH', 'HOME', 'LANG', 'TZ', 'NODE_EXTRA_CA_CERTS'],
-	...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'],
+	'PATH',
+	'HOME',
+	'LANG',
+	'TZ',
+	'NODE_EXTRA_CA_CERTS',
+	'HTTP_PROXY',
+	'HTTPS_PROXY',
+	'http_proxy',
+	'https_proxy',
 	// Without these no program runs on Windows.
-	...['SystemRoot', 'ComSpec', 'PATHEXT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
+	'SystemRoot',
+	'ComSpec',
+	'PATHEXT',
+	'USERPROFILE',
+	'APPDATA',
+	'LOCALAPPDATA',
 ];
 
 /** The variables that n8n is started with: it keeps to itself, and serves on `port` of the loopback interface. */

@@ -10,8 +10,14 @@ import { step } from './progress';
 
 /** The files that the published package is made of. */
 export const sources = [
-	...['nodes', 'credentials', 'package.json', 'tsconfig.json'],
-	...['gulpfile.js', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+	'nodes',
+	'credentials',
+	'package.json',
+	'tsconfig.json',
+	'gulpfile.js',
+	'README.md',
+	'CHANGELOG.md',
+	'LICENSE',
 ];
 
 /** This package as it would be published. */

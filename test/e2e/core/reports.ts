@@ -3,7 +3,7 @@ import { type Credential, itemsOf, type N8n, type Saved } from '../../../tools/h
 import { reportOn } from '../../../sandbox/reports';
 import type { Sandbox } from '../../../sandbox/server';
 import { addressesOf, addressNumber } from '../../support/addresses';
-import { type PlainNode, screening, start, workflowOf } from '../../support/workflows';
+import { type PlainNode, screenEach, screening, start, workflowOf } from '../../support/workflows';
 
 export interface Parts {
 	n8n: N8n;
@@ -23,8 +23,10 @@ const withSanctions = (sanctions: number) => ({
 
 /** What a node does with reports that are already here, without a credential. */
 const without = (name: string, parameters: INode['parameters']): PlainNode => ({
-	...{ name, type: 'n8n-nodes-wallet-screening.walletScreening' },
-	...{ parameters: { options: {}, ...parameters }, onError: 'continueRegularOutput' },
+	name,
+	type: 'n8n-nodes-wallet-screening.walletScreening',
+	parameters: { options: {}, ...parameters },
+	onError: 'continueRegularOutput',
 });
 const verify = without('Verify', { resource: 'decision', operation: 'verify' });
 
@@ -62,11 +64,15 @@ export function reportTests(partsOf: () => Parts): void {
 		const verification = { valid: true, findings: [] };
 		const [allowed, blocked, failed] = outputOf('Verify').map(({ json }) => json);
 		expect(allowed).toMatchObject({
-			...{ outcome: 'allow', level: clean.risk.level, report: clean },
-			...{ change: { kind: 'same', fields: [] }, verification },
+			outcome: 'allow',
+			level: clean.risk.level,
+			report: clean,
+			change: { kind: 'same', fields: [] },
+			verification,
 		});
 		expect(blocked).toMatchObject({
-			...{ outcome: 'block', reasons: [{ ...rule, actual: 0.9 }] },
+			outcome: 'block',
+			reasons: [{ ...rule, actual: 0.9 }],
 			change: { kind: 'worse', fields: [{ field: 'sanctions', before: 0, after: 0.9 }] },
 			verification,
 		});
@@ -80,8 +86,11 @@ export function reportTests(partsOf: () => Parts): void {
 
 	test('makes evidence of a paired screening that names its run, and holds', async () => {
 		const screen = screening(partsOf().credential, {
-			...{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
-			...{ addDecision: true, ...policy, addEvidence: true, options: {} },
+			...screenEach,
+			addDecision: true,
+			...policy,
+			addEvidence: true,
+			options: {},
 		});
 		const input = addressesOf(2).map((address) => ({ address }));
 		const { workflow, execution, outputOf } = await run(input, screen, verify);

@@ -27,7 +27,8 @@ export async function prepareEmptyN8n(name: string, version?: string) {
 		registry,
 		start: async (more: Record<string, string> = {}) =>
 			await startInstance({
-				...{ userFolder, environment: { ...environment, ...more } },
+				userFolder,
+				environment: { ...environment, ...more },
 				...(version && { version }),
 			}),
 		close: internet.close,

@@ -60,7 +60,9 @@ function onOneCanvas(files: string[]): Workflow[] {
 			...rest,
 			nodes: nodes.map(({ id, name, position: [x, y], ...node }) => ({
 				...node,
-				...{ id: named(id), name: named(name), position: [x, y + at * 3000] as [number, number] },
+				id: named(id),
+				name: named(name),
+				position: [x, y + at * 3000] as [number, number],
 			})),
 			connections: Object.fromEntries(
 				Object.entries(connections).map(([name, to]) => [named(name), to]),
@@ -112,8 +114,14 @@ describe("n8n's editor in a browser", () => {
 		);
 		await offered.getByText('Screen address').click();
 		await editor.shows(
-			...['Resource', 'Operation', 'Address', 'Chain', 'Include PDF'],
-			...['Add Decision', ...EVIDENCE, 'Options'],
+			'Resource',
+			'Operation',
+			'Address',
+			'Chain',
+			'Include PDF',
+			'Add Decision',
+			...EVIDENCE,
+			'Options',
 		);
 		const chosen = page.getByTestId('node-credentials-select').locator('input');
 		expect(await chosen.inputValue()).toMatch(/\S/);
@@ -236,8 +244,12 @@ describe("n8n's editor in a browser", () => {
 		expect(panel).toContain(`${n8n.url.replace('127.0.0.1', 'localhost')}/webhook/`);
 		expect(panel).toContain('give the Production URL to the service');
 		await editor.shows(
-			...['Signature Scheme', 'Signature Header', 'Output'],
-			...['Add Decision', ...EVIDENCE, 'Options'],
+			'Signature Scheme',
+			'Signature Header',
+			'Output',
+			'Add Decision',
+			...EVIDENCE,
+			'Options',
 		);
 		for (const [scheme, fields] of [
 			['Timestamp and Body', ['Signature Header', 'Timestamp Header', 'Tolerance (Seconds)']],
@@ -246,7 +258,12 @@ describe("n8n's editor in a browser", () => {
 		] as const) {
 			await editor.choose('signedContent', scheme);
 			await editor.shows(
-				...['Signature Scheme', ...fields, 'Output', 'Add Decision', ...EVIDENCE, 'Options'],
+				'Signature Scheme',
+				...fields,
+				'Output',
+				'Add Decision',
+				...EVIDENCE,
+				'Options',
 			);
 		}
 		await editor.choose('output', 'Batch');

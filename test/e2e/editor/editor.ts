@@ -8,8 +8,13 @@ import { chromium as part, required } from '../../../tools/host/parts';
 export type Editor = Awaited<ReturnType<typeof openEditor>>;
 
 const quiet = [
-	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-	...['--disable-background-networking', '--disable-component-update'],
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-sync',
+	'--disable-background-networking',
+	'--disable-component-update',
 ];
 
 async function logIn(page: Page, { url, login }: N8n): Promise<void> {

@@ -112,7 +112,9 @@ async function takeCredentialTest({ n8n, sandbox }: Stage, { page }: Editor): Pr
 		name: 'Wallet Screening API',
 		type: 'walletScreeningApi',
 		data: {
-			...{ apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl, plan: 'pro' },
+			apiKey: sandbox.keys.readWrite,
+			baseUrl: sandbox.baseUrl,
+			plan: 'pro',
 			webhookSecret: secrets.body,
 		},
 	});
@@ -181,7 +183,10 @@ async function takeNode(stage: Stage, editor: Editor): Promise<void> {
 const movingPng = [
 	'-vf',
 	'fps=8,split[all][some];[some]palettegen=max_colors=200[colors];[all][colors]paletteuse=dither=none',
-	...['-plays', '0', '-f', 'apng'],
+	'-plays',
+	'0',
+	'-f',
+	'apng',
 ];
 
 /** Films what a first user does: pastes a sanctioned address, runs the node, sees it blocked, and gets the alert. */

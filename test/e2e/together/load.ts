@@ -5,7 +5,7 @@ import { reportOn } from '../../../sandbox/reports';
 import { type RequestRecord, type Sandbox, startSandbox } from '../../../sandbox/server';
 import { itemOf } from '../../support/items';
 import { listsOfAddresses } from '../../support/queueDeliveries';
-import { screeningNode, serviceCredential } from '../../support/workflows';
+import { screenEach, screeningNode, serviceCredential } from '../../support/workflows';
 import { n8n, runScreening } from './n8n';
 
 const lists = listsOfAddresses(20, 30);
@@ -38,9 +38,7 @@ export function loadTests(): void {
 		const custom = { ...data, plan: 'custom', ...limit };
 		const credential = await n8n.saveCredential({ name, type, data: custom });
 		const parameters = {
-			resource: 'address',
-			operation: 'screen',
-			address: '={{ $json.address }}',
+			...screenEach,
 			// By default a screening whose answer was lost is sent again only once.
 			options: { maxRetries: 5 },
 		};

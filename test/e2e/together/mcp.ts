@@ -10,13 +10,17 @@ const given = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('value', '', '
 
 const operations: Record<string, Record<string, unknown>> = {
 	screen: {
-		...{ resource: 'address', operation: 'screen', address: given },
+		resource: 'address',
+		operation: 'screen',
+		address: given,
 		options: { maxRetries: 0 },
 	},
 	report: { resource: 'report', operation: 'get', reportId: given },
 	list: {
-		...{ resource: 'bulkJob', operation: 'screenAndWait' },
-		...{ addressSource: 'list', addresses: given },
+		resource: 'bulkJob',
+		operation: 'screenAndWait',
+		addressSource: 'list',
+		addresses: given,
 		options: { pollInterval: 0.05, timeout: 0.01 },
 	},
 };
@@ -24,18 +28,26 @@ const operations: Record<string, Record<string, unknown>> = {
 function serverWorkflow(path: string, credential: Saved<Credential>) {
 	const type = 'n8n-nodes-wallet-screening.walletScreeningTool';
 	const tools = Object.entries(operations).map(([name, parameters]) => ({
-		...{ id: name, name, type, typeVersion: 1, position: [0, 200] as [number, number] },
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 200] as [number, number],
 		parameters: { toolDescription: name, ...parameters } as never,
 		credentials: using(credential),
 	}));
 	const server = {
-		...{ name: 'Server', type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2 },
-		...{ webhookId: randomUUID(), parameters: { path } },
+		name: 'Server',
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		webhookId: randomUUID(),
+		parameters: { path },
 	};
 	const workflow = workflowOf('MCP', server);
 	const toServer = { ai_tool: [[{ node: 'Server', type: 'ai_tool' as never, index: 0 }]] };
 	return {
-		...{ ...workflow, nodes: [...workflow.nodes, ...tools] },
+		...workflow,
+		nodes: [...workflow.nodes, ...tools],
 		connections: Object.fromEntries(tools.map(({ name }) => [name, toServer])),
 	};
 }

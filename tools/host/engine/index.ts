@@ -5,10 +5,8 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IRun,
-	type IRunData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
-	type NodeExecutionHint,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -35,21 +33,7 @@ export interface RunOptions {
 	signal?: AbortSignal;
 }
 
-export interface RunResult {
-	/** As n8n saves it: once stopped, a run stays `canceled`. */
-	status: IRun['status'];
-	/** Output of the node that ran last, a list of items for each of its outputs. */
-	items: INodeExecutionData[][];
-	itemsOf(nodeName: string): INodeExecutionData[][];
-	/** The error that ended the run, as n8n saves it. */
-	error: SavedError | undefined;
-	/** The error objects as nodes threw them. */
-	thrown: unknown[];
-	hints: NodeExecutionHint[];
-	runData: IRunData;
-	/** What was logged or printed while the workflow ran. */
-	output: string;
-}
+export type RunResult = ReturnType<typeof resultOf>;
 
 type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
 
@@ -132,19 +116,23 @@ function asItem(item: INodeExecutionData | INodeExecutionData['json']): INodeExe
 	return isItem ? (item as INodeExecutionData) : { json: item as INodeExecutionData['json'] };
 }
 
-function resultOf(run: IRun, thrown: unknown[], output: string): RunResult {
+function resultOf(run: IRun, thrown: unknown[], output: string) {
 	const { runData, error, lastNodeExecuted } = run.data.resultData;
-	const tasks = Object.values(runData).flat();
-	const itemsOf = (nodeName: string) =>
+	const itemsOf = (nodeName: string): INodeExecutionData[][] =>
 		(runData[nodeName]?.at(-1)?.data?.['main'] ?? []).map((items) => items ?? []);
 	return {
+		/** As n8n saves it: once stopped, a run stays `canceled`. */
 		status: run.status,
+		/** Output of the node that ran last, a list of items for each of its outputs. */
 		items: lastNodeExecuted === undefined ? [] : itemsOf(lastNodeExecuted),
 		itemsOf,
+		/** The error that ended the run, as n8n saves it. */
 		error: error as SavedError | undefined,
+		/** The error objects as nodes threw them. */
 		thrown,
-		hints: tasks.flatMap(({ hints }) => hints ?? []),
+		hints: Object.values(runData).flatMap((tasks) => tasks.flatMap(({ hints }) => hints ?? [])),
 		runData,
+		/** What was logged or printed while the workflow ran. */
 		output,
 	};
 }
