@@ -37,7 +37,7 @@ export function createJobs(settings: {
 	durationMs: number;
 	planJob: PlanJob;
 	createReports: (addresses: string[]) => () => Report[];
-	onCompleted: (job: JobSnapshot) => void;
+	onCompleted: (job_id: string) => void;
 }) {
 	const jobs = new Map<string, () => JobSnapshot>();
 	return {
@@ -61,7 +61,7 @@ export function createJobs(settings: {
 			jobs.set(job_id, snapshot);
 			setTimeout(() => {
 				isEnded = true;
-				if (!plan.fails) settings.onCompleted(snapshot());
+				if (!plan.fails) settings.onCompleted(job_id);
 			}, durationMs).unref();
 			return { job_id, state: 'queued' };
 		},

@@ -148,10 +148,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		durationMs: options.jobDurationMs ?? 1500,
 		planJob: options.jobs ?? (() => ({})),
 		createReports: reports.createAll,
-		onCompleted: (job) => {
+		onCompleted: (job_id) => {
 			if (!webhook || closing.signal.aborted) return;
-			const { job_id } = job;
-			void deliver(webhook, { job_id, body: dialect(job) }, onAttempt, closing.signal);
+			const body = dialect(jobs.find(job_id)!);
+			void deliver(webhook, { job_id, body }, onAttempt, closing.signal);
 		},
 	});
 	const takeTurn = limit ? createRateLimiter(limit) : undefined;
