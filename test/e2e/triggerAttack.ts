@@ -36,17 +36,8 @@ const signatureOf = (scheme: WebhookScheme) =>
 const inBody =
 	(change: (body: Buffer) => Buffer | string): Forge =>
 	({ body, headers }) => ({ body: Buffer.from(change(body)), headers });
-const inSignature =
-	(change: (signature: string) => string | string[]): Forge =>
-	({ body, headers }, scheme) => {
-		const name = signatureOf(scheme);
-		return { body, headers: { ...headers, [name]: change(String(headers[name])) } };
-	};
-/** The digest in a header that may hold a time and labels beside it. */
-const digest = /[0-9a-f]{64}|[A-Za-z0-9+/]{43}=/;
-const inDigest = (change: (digest: string) => string) =>
-	inSignature((signature) => signature.replace(digest, (text) => change(text)));
 
+/** What n8n may do with a request before the node sees it. How a signature may be written: unit/trigger/signature. */
 const forgeries: Forge[] = [
 	inBody((body) => {
 		const at = below(body.length);
@@ -60,16 +51,15 @@ const forgeries: Forge[] = [
 	inBody(() => pick(['', '{}', '[]', 'null', '{"job_id":"job_1"}', '<a/>', 'a=1', '\0'])),
 	inBody(() => pick(['[', '{"a":', '"']).repeat(10 ** (1 + below(5)))),
 	inBody(() => Buffer.alloc(below(200_000), below(256))),
-	({ body, headers }) => {
-		const omitted = pick(Object.keys(headers).filter((name) => name !== 'Content-Type'));
-		const { [omitted]: _, ...others } = headers;
-		return { body, headers: pick([others, { ...others, [omitted]: '' }]) };
+	({ body, headers }, scheme) => {
+		const { [signatureOf(scheme)]: value = '', ...others } = headers;
+		const wrong = [`x-${signatureOf(scheme)}`, '__proto__', 'constructor', 'authorization'];
+		return { body, headers: pick([others, { ...others, [pick(wrong)]: value }]) };
 	},
 	({ body, headers }, scheme) => {
-		const name = signatureOf(scheme);
-		const { [name]: value = '', ...others } = headers;
-		const wrong = [`${name}2`, `x-${name}`, '__proto__', 'constructor', 'authorization'];
-		return { body, headers: { ...others, [pick(wrong)]: value } };
+		const half = String(headers[signatureOf(scheme)]).slice(0, 20);
+		const signature = pick([half, '', 'x,'.repeat(2000), ['', half], [half, half]]);
+		return { body, headers: { ...headers, [signatureOf(scheme)]: signature } };
 	},
 	({ body, headers }, scheme) => {
 		const secret = pick([`A${secrets[scheme]}`, secrets[scheme].slice(1), 'secret', 'null', ' ']);
@@ -86,23 +76,6 @@ const forgeries: Forge[] = [
 		const sent = scheme === 'body' ? Buffer.concat([body, Buffer.from(' ')]) : body;
 		return { body: sent, headers: { ...headers, ...signed(scheme, body, { seconds }) } };
 	},
-	({ body, headers }, scheme) => {
-		const time = pick(['', '0', '-1', '1e9', 'NaN', '9'.repeat(20), `${now()},t=${now()}`]);
-		const name = scheme === 'standardWebhooks' ? 'webhook-timestamp' : 'X-Timestamp';
-		if (scheme === 'timestampAndBody' || scheme === 'standardWebhooks') {
-			return { body, headers: { ...headers, [name]: pick([time, [time, time]]) } };
-		}
-		const signature = String(headers['X-Signature']).replace(/t=\d+/, `t=${time}`);
-		const forged = scheme === 'body' ? body.subarray(1) : body;
-		return { body: forged, headers: { ...headers, 'X-Signature': signature } };
-	},
-	// At least two are missing: the last one may be the padding, which may be.
-	inDigest((text) => text.slice(0, below(text.length - 1))),
-	inDigest((text) => pick(['0'.repeat(64), '*', 'true', 'null', `${text}${text}`])),
-	inDigest(() => Array.from({ length: 100 }, () => '0'.repeat(64)).join(',')),
-	inSignature((text) => `${'x,'.repeat(40)}${text}`),
-	inSignature(() => pick(['a', ' ', ',', '=', 'v1=', 't=1,']).repeat(2_000)),
-	inSignature((text) => ['', 'v1=,', text.replace(digest, '')]),
 ];
 
 // But for XML: after one body that is not, n8n 2.41 answers no other one that claims to be, on any webhook.
