@@ -53,7 +53,8 @@ describe('screen and wait', () => {
 	it('holds each report against the chain that its item meant, and sends equal addresses once', async () => {
 		const chains = ['ARB', 'eth', 'BSC', ''];
 		const input = chains.map((chain, at) => ({
-			...{ address: at === 2 ? GREEN.toLowerCase() : GREEN, coin: { chain } },
+			address: at === 2 ? GREEN.toLowerCase() : GREEN,
+			coin: { chain },
 		}));
 		const meant = { chainField: 'coin.chain' };
 		const { json } = await service.run({ ...WAIT, ...meant, addDecision: true }, { input });
@@ -90,7 +91,9 @@ describe('screen and wait', () => {
 		);
 		expect([items, thrown]).toEqual([[], [expect.any(NodeOperationError)]]);
 		expect(error?.context).toMatchObject({
-			...{ errorClass: 'missing_result', itemIndex: 1000, job_ids: jobIds() },
+			errorClass: 'missing_result',
+			itemIndex: 1000,
+			job_ids: jobIds(),
 		});
 		const [first, second] = jobIds();
 		expect(error?.description).toContain("'Bulk Job: Get' returns their reports");

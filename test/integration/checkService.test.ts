@@ -102,7 +102,11 @@ describe('check-service --openapi', () => {
 		const text = { type: 'string' };
 		const number = { type: 'number' };
 		const Report = object({
-			...{ report_id: text, address: text, chain: text, balance: text, tx_count: number },
+			report_id: text,
+			address: text,
+			chain: text,
+			balance: text,
+			tx_count: number,
 			report_url: text,
 			risk: object({ level: text, score: number, categories: object({ terror: number }) }),
 		});
@@ -123,7 +127,9 @@ describe('check-service --openapi', () => {
 		const { text: said, isUnderstood } = await printed(['--openapi', file]);
 		await rm(folder, { recursive: true });
 		expect(settingIn(said)).toEqual({
-			...{ categories: ['terror'], jobId: ['ticket_id'], state: ['lifecycle'] },
+			categories: ['terror'],
+			jobId: ['ticket_id'],
+			state: ['lifecycle'],
 		});
 		expect(said).toContain('"scored"');
 		expect(said).not.toContain('"queued"');

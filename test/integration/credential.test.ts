@@ -9,7 +9,9 @@ import { CONTINUE, SCREEN, screeningWorkflow, SUBMIT, WAIT } from './engine/work
 /** Says of the credential of item 0 whether it is the same for all. */
 const reader = {
 	description: {
-		...{ inputs: ['main'], outputs: ['main'], properties: [] },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
 		credentials: [{ name: 'walletScreeningApi', required: true }],
 	},
 	async execute(this: IExecuteFunctions) {
@@ -53,7 +55,9 @@ async function run(credential: keyof typeof stored, parameters: object, input: I
 /** e2e/credential.test.ts holds that each item is screened under its own key, and that a run stays with its key. */
 describe('items of two tenants', () => {
 	const itemOf = (tenant: string, address = 'x0') => ({
-		...{ key: tenant && `key-of-${tenant}`, url: service.baseUrl, address },
+		key: tenant && `key-of-${tenant}`,
+		url: service.baseUrl,
+		address,
 	});
 
 	test('are submitted in a job for each key, paired with its own items', async () => {

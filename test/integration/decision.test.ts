@@ -49,14 +49,24 @@ describe.each(operations)('%s', (_, operation, before) => {
 		const list = { name: 'Watched', outcome: 'review', addresses: [GREEN.toLowerCase()] };
 		const policy = { name: 'Payouts', otherwise: 'allow', rules: [rule], lists: [list] };
 		const reports = await run({
-			...{ addDecision: true, rulesSource: 'json', rulesJson: JSON.stringify(policy) },
-			...{ policyVersion: '7', addEvidence: true, reference: '=P-{{ $json.amount }}' },
+			addDecision: true,
+			rulesSource: 'json',
+			rulesJson: JSON.stringify(policy),
+			policyVersion: '7',
+			addEvidence: true,
+			reference: '=P-{{ $json.amount }}',
 		});
 		const ofRule = { ...rule, actual: amount };
 		const expected = (address: string, ...reasons: object[]) => ({
-			...{ outcome: 'block', address, reference: 'P-5000', report: sent, reasons },
+			outcome: 'block',
+			address,
+			reference: 'P-5000',
+			report: sent,
+			reasons,
 			evidence: {
-				...{ reference: 'P-5000', inputs: { amount }, service_names: serviceNames },
+				reference: 'P-5000',
+				inputs: { amount },
+				service_names: serviceNames,
 				policy: { name: 'Payouts', version: '7', lists: [{ name: 'Watched', length: 1 }] },
 			},
 		});

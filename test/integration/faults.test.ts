@@ -40,7 +40,8 @@ const looks: Request = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
 
 const reportItem = ({ item }: Ground) => ({ json: item });
 const pdfItem = ({ report_id }: Ground) => ({
-	...{ json: { report_id }, binary: { data: { mimeType: 'application/pdf' } } },
+	json: { report_id },
+	binary: { data: { mimeType: 'application/pdf' } },
 });
 const jobItem = { json: { job_id: expect.any(String) as string } };
 
@@ -86,12 +87,15 @@ const faults: Record<string, Fault> = {
 	// Gateways give 5xx also for requests that were carried out. With Retry-After, 503 says that it was not.
 	'status 503': { effect: answer(503), ...server },
 	'503 with Retry-After': {
-		...{ effect: answer(503, '', { 'retry-after': '0' }), errorClass: 'server', requests: 2 },
+		effect: answer(503, '', { 'retry-after': '0' }),
+		errorClass: 'server',
+		requests: 2,
 	},
 	'slow body': { effect: { kind: 'dribble', ms: 100 } },
 	// It stops the limiter, so nothing comes after it.
 	'429 with ten minutes in Retry-After': {
-		...{ effect: answer(429, '', { 'retry-after': '600' }), errorClass: 'rate_limited' },
+		effect: answer(429, '', { 'retry-after': '600' }),
+		errorClass: 'rate_limited',
 	},
 };
 
@@ -139,7 +143,8 @@ describe.each(operations)('%s', (_name, parameters, request, good) => {
 			error: expect.stringMatching(/\w{3}/),
 			...(ofReport === 'address' && key === 'address' && { address: ground.address }),
 			details: expect.objectContaining({
-				...{ errorClass, [key]: ground[key] },
+				errorClass,
+				[key]: ground[key],
 				description: expect.stringMatching(/\w{3}/),
 			}),
 		},

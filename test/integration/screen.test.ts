@@ -12,7 +12,8 @@ it('gives the report of each address, paired with its input, also for the nodes 
 	const { items, json } = await service.run(SCREEN, { input: itemsFor(addresses) });
 	expect(items).toEqual([
 		addresses.map((address, item) => ({
-			...{ json: service.itemOf(address.trim()), pairedItem: { item } },
+			json: service.itemOf(address.trim()),
+			pairedItem: { item },
 		})),
 	]);
 	expect(json[1].level).toBe('red');
@@ -43,8 +44,13 @@ it('gives a report just as the service sent it, in its order, with fields that n
 	const sent = {
 		future: [1, { deep: null }],
 		risk: { model: 'v9', categories: { novel: 0.5, ...usual }, score: 0.25, level: 'amber' },
-		...{ report_url: 'https://example.com/r', tx_count: 0, balance: '0 ETH', chain: 'ETH' },
-		...{ address: GREEN, report_id: 'r-1', proto: { constructor: 'x' } },
+		report_url: 'https://example.com/r',
+		tx_count: 0,
+		balance: '0 ETH',
+		chain: 'ETH',
+		address: GREEN,
+		report_id: 'r-1',
+		proto: { constructor: 'x' },
 	};
 	service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite: () => sent } });
 	const { json } = await service.run(SCREEN, { input: itemsFor([GREEN]) });

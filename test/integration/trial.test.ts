@@ -37,7 +37,8 @@ describe('the mailbox', () => {
 			attachments: [],
 			from: { name: hostile, address: 'a@b.example' },
 		} as unknown as Email),
-		...{ receivedAt: new Date(0), ...others },
+		receivedAt: new Date(0),
+		...others,
 	});
 
 	test('shows the newest letter first, and each as it is, in a frame that runs nothing', async () => {

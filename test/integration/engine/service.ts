@@ -60,7 +60,9 @@ export const answer = (
 	body: string | Buffer = '',
 	headers: Record<string, string> = {},
 ): FaultEffect => ({
-	...{ kind: 'answer', status, body },
+	kind: 'answer',
+	status,
+	body,
 	headers: { 'content-type': 'application/json', ...headers },
 });
 

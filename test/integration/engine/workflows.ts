@@ -22,17 +22,25 @@ export const itemsFor = (addresses: unknown[]) =>
 
 /** Operations on the fields that input items have here. */
 export const SCREEN: INodeParameters = {
-	...{ resource: 'address', operation: 'screen', address: '={{ $json.address }}' },
+	resource: 'address',
+	operation: 'screen',
+	address: '={{ $json.address }}',
 };
 export const SUBMIT: INodeParameters = { resource: 'bulkJob', operation: 'submit' };
 export const WAIT: INodeParameters = {
-	...{ resource: 'bulkJob', operation: 'screenAndWait', options: { pollInterval: 0.01 } },
+	resource: 'bulkJob',
+	operation: 'screenAndWait',
+	options: { pollInterval: 0.01 },
 };
 export const GET_JOB: INodeParameters = {
-	...{ resource: 'bulkJob', operation: 'get', jobId: '={{ $json.job_id }}' },
+	resource: 'bulkJob',
+	operation: 'get',
+	jobId: '={{ $json.job_id }}',
 };
 export const GET_REPORT: INodeParameters = {
-	...{ resource: 'report', operation: 'get', reportId: '={{ $json.report.report_id }}' },
+	resource: 'report',
+	operation: 'get',
+	reportId: '={{ $json.report.report_id }}',
 };
 export const VERIFY: INodeParameters = { resource: 'decision', operation: 'verify' };
 

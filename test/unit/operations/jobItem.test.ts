@@ -7,7 +7,11 @@ test('a job is what can be said of it, and beside that what the service sent, un
 	const job = createReader().job({ ...body, results: [reportOf(ETH)] }, 200, 'j1', {});
 	const item = jobJson(job, 1, [ETH]);
 	expect(item).toEqual({
-		...{ job_id: 'j1', completed: true, failed: false, address_count: 1, addresses: [ETH] },
+		job_id: 'j1',
+		completed: true,
+		failed: false,
+		address_count: 1,
+		addresses: [ETH],
 		job: { ...body, results: [reportOf(ETH)] },
 	});
 	expect(Object.keys(jobJson(job, undefined))).toEqual(['job_id', 'completed', 'failed', 'job']);
