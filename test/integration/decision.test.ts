@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useService } from './engine/service';
 import {
-	CONTINUE,
 	CREDENTIAL,
 	GET_JOB,
 	GET_REPORT,
@@ -94,30 +93,4 @@ describe.each(operations)('%s', (_, operation, before) => {
 		expect(Object.keys(sanctioned.alert)).toEqual(['title', 'text', 'html', 'slackBlocks']);
 		expect(sanctioned.alert.title).toMatch(/review/i);
 	});
-});
-
-it.each([
-	['address: screen', SCREEN],
-	['bulkJob: screenAndWait', WAIT],
-])('%s takes rules item by item, and screens none for a rule that is wrong', async (_, node) => {
-	const perItem = [
-		{ address: GREEN, limit: 0.001 },
-		{ address: SANCTIONED, limit: 'much' },
-		{ address: GREEN, limit: 0.999 },
-	];
-	const rule = { field: 'score', operator: 'gte', value: '={{ $json.limit }}', outcome: 'block' };
-	const parameters = { ...node, addDecision: true, decisionRules: { rules: [rule] } };
-	const stopped = await service.run(parameters, { input: perItem });
-	expect(stopped.error?.message).toContain("Rule 1 has a wrong 'value' (much)");
-	expect(stopped.error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 1 });
-	expect(service.requested()).toEqual([]);
-
-	const { json } = await service.run(parameters, { input: perItem, onError: CONTINUE });
-	expect(json).toMatchObject([
-		{ address: GREEN, outcome: 'block' },
-		{ details: { errorClass: 'invalid_input', parameter: 'Decision Rules' } },
-		{ address: GREEN, outcome: 'allow' },
-	]);
-	const bodies = JSON.stringify(service.posts().map(({ body }) => body));
-	expect(bodies).not.toContain(SANCTIONED);
 });

@@ -39,36 +39,6 @@ it('sends the chain if the user gives one, and says so if the report is of anoth
 	expect(other.json).toMatchObject([{ chain: 'ETH', asked_chain: 'BSC' }]);
 });
 
-it('gives a report just as the service sent it, in its order, with fields that nobody knows', async () => {
-	const { categories: usual } = service.reportOf(GREEN).risk;
-	const sent = {
-		future: [1, { deep: null }],
-		risk: { model: 'v9', categories: { novel: 0.5, ...usual }, score: 0.25, level: 'amber' },
-		report_url: 'https://example.com/r',
-		tx_count: 0,
-		balance: '0 ETH',
-		chain: 'ETH',
-		address: GREEN,
-		report_id: 'r-1',
-		proto: { constructor: 'x' },
-	};
-	service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite: () => sent } });
-	const { json } = await service.run(SCREEN, { input: itemsFor([GREEN]) });
-	expect(JSON.stringify(json[0].report)).toBe(JSON.stringify(sent));
-});
-
-it.each([
-	[{}, 2],
-	[{ maxRetries: 0 }, 1],
-	[{ maxRetries: 3 }, 4],
-])('after a lost answer, may be billed anew as often as %j says', async (options, sent) => {
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-	service.sandbox.addFault({ effect: { kind: 'reset', at: 'beforeAnswer' } });
-	const { error } = await service.run({ ...SCREEN, options }, { input: itemsFor([GREEN]) });
-	expect(error?.context).toMatchObject({ errorClass: 'network' });
-	expect(service.requested()).toHaveLength(sent);
-});
-
 it.each([
 	['server', /^The report is here, but not its PDF/],
 	['storage', /could not store the PDF/],

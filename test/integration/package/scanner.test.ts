@@ -33,10 +33,7 @@ async function archiveOf(folder: string): Promise<Buffer> {
  * @param spoil what goes wrong before
  * @returns what the command says
  */
-async function scan(
-	known: 'everything' | 'no provenance' | 'another commit',
-	spoil: (release: Release) => Promise<void> = async () => {},
-): Promise<string> {
+async function scan(spoil: (release: Release) => Promise<void> = async () => {}): Promise<string> {
 	const home = await mkdtemp(join(tmpdir(), 'wallet-screening-scan-'));
 	const registry = await createRegistry();
 	const internet = await startInternet(registry.sites);
@@ -48,9 +45,7 @@ async function scan(
 				await cp(join(projectFolder, source), join(sources, source), { recursive: true });
 			}
 			await spoil({ built, sources });
-			const archive = known === 'everything' ? await archiveOf(sources) : undefined;
-			const provenance = { commit, ...(archive && { archive }) };
-			await registry.publish(built, known === 'no provenance' ? undefined : provenance);
+			await registry.publish(built, { commit, archive: await archiveOf(sources) });
 			// Without NODE_ENV, or the rules take every file for one of n8n's own tests.
 			const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, ...internet.environment };
 			return await run([process.execPath, command, name], { cwd: home, env });
@@ -65,22 +60,13 @@ const rulesIn = (said: string) =>
 	[...said.matchAll(/^ +\d+:\d+ .* (\S+)$/gm)].map(([, rule = '']) => rule.split('/').at(-1));
 
 it('n8n verifies the package, from its name on', async () => {
-	const said = await scan('everything');
+	const said = await scan();
 	expect(said).toContain(`✅ Package ${name}@${version} has passed all security checks`);
 	expect(rulesIn(said)).toEqual([]);
 });
 
-it.each([
-	['no provenance', 'Package was not published with npm provenance'],
-	['another commit', 'Request failed with status code 404'],
-] as const)('n8n refuses the package with %s', async (known, reason) => {
-	const said = await scan(known);
-	expect(said).toContain(`❌ Package ${name}@${version} has failed security checks`);
-	expect(said).toContain(reason);
-});
-
 it('n8n finds in sources and package what was put there, and nothing else', async () => {
-	const said = await scan('everything', async ({ built, sources }) => {
+	const said = await scan(async ({ built, sources }) => {
 		// The less there is to lint the better.
 		const folders = await readdir(join(sources, 'nodes/WalletScreening'), { withFileTypes: true });
 		for (const folder of folders.filter((entry) => entry.isDirectory())) {

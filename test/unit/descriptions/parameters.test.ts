@@ -8,7 +8,6 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 import { resources } from '../../../nodes/WalletScreening/operations';
-import { conditionsOf, nameOf, policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { action, choices, credential, groups, isShown, trigger } from './walk';
 
 const isEntered = ({ type }: INodeProperties) => !['notice', 'hidden'].includes(type);
@@ -59,23 +58,6 @@ it.each([
 ])('the %s has the parameters of the contract and no other', (of, properties) => {
 	const expected = contract.filter((parameter) => parameter.of === of);
 	expect(contractOf(properties).map((parameter) => ({ of, ...parameter }))).toEqual(expected);
-});
-
-it('offers every category of the specification to a rule, which understands it', () => {
-	const [field] = action.properties
-		.filter(({ name }) => name === 'decisionRules')
-		.flatMap(groups)
-		.flatMap(({ values }) => values) as [INodeProperties];
-	const offered = choices(field).map(({ value }) => value);
-	const categories = ['sanctions', 'darknet', 'mixer', 'scam', 'stolen', 'clean_exchange'];
-	expect(offered).toEqual(expect.arrayContaining(categories));
-	for (const chosen of offered) {
-		const value = chosen === 'level' ? 'green' : '0.5';
-		const rule = { field: chosen, operator: 'equals', value, outcome: 'block' };
-		const { rules } = policyOfJson([{ ...rule, categoryKey: 'gambling' }]);
-		const names = rules.flatMap(conditionsOf).map(nameOf);
-		expect(names).toEqual([chosen === 'other' ? 'gambling' : chosen]);
-	}
 });
 
 describe('a rule', () => {

@@ -36,18 +36,14 @@ async function run(
 ) {
 	const lists: string[][] = [];
 	const said = { log: [] as string[], hints: [] as NodeExecutionHint[] };
-	let atOnce = 0;
-	let mostAtOnce = 0;
 	const context = createContext({
 		items: input.items ?? input.addresses!.map((address) => ({ address })),
 		continueOnFail,
 		...(signal && { signal }),
 		parameters: { resource: 'bulkJob', operation, ...parameters },
 		options: { maxRetries: 0, pollInterval: 0.01, ...options },
-		async http({ method, url, body }: IHttpRequestOptions) {
-			mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-			await new Promise((resolve) => setImmediate(resolve));
-			atOnce--;
+		http: async ({ method, url, body }: IHttpRequestOptions) => {
+			await Promise.resolve();
 			if (method === 'POST') {
 				const { addresses } = body as { addresses: string[] };
 				const number = lists.push(addresses) - 1;
@@ -64,7 +60,7 @@ async function run(
 		said.log.push(line);
 	};
 	const executed = await execute(context);
-	return { ...executed, ...said, lists, mostAtOnce };
+	return { ...executed, ...said, lists };
 }
 
 /** One list after the other. */
@@ -114,30 +110,6 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		expect(lists).toHaveLength(1);
 		expect(log).toEqual([expect.stringContaining('A bulk job of 1000 addresses may exist')]);
 	});
-
-	test('keeps as many lists in progress at once as the user chose', async () => {
-		const input = { addresses: addressesOf(4001) };
-		expect((await run(operation, input)).mostAtOnce).toBe(5);
-		expect((await run(operation, input, inTurn)).mostAtOnce).toBe(1);
-	});
-});
-
-const realTimeout = AbortSignal.timeout.bind(AbortSignal);
-
-test('the time is up for the lists of Screen and Wait, and not for those of Submit', async () => {
-	const sentBy = async (operation: 'submit' | 'screenAndWait') => {
-		const time = new AbortController();
-		jest
-			.spyOn(AbortSignal, 'timeout')
-			.mockImplementation((delay) => (delay === 122_000 ? time.signal : realTimeout(delay)));
-		const given = { options: { concurrency: 1, timeout: 2 }, service: () => time.abort() };
-		const { lists, items } = await run(operation, { addresses: addressesOf(2500) }, given);
-		return { lists: lists.length, last: items.at(-1)! };
-	};
-	expect(await sentBy('submit')).toMatchObject({ lists: 3, last: { json: { job_id: 'job_2' } } });
-	const { lists, last } = await sentBy('screenAndWait');
-	expect(lists).toBe(1);
-	expect(detailsOf(last)).toMatchObject({ errorClass: 'job_timeout' });
 });
 
 test('a fault of the node at one job costs what this job made only, if the user chose to continue', async () => {
