@@ -18,9 +18,6 @@ export function isAnswer(result: Answer | Fault): result is Answer {
 	return 'status' in result;
 }
 
-/** RFC 9110, section 15.3.7: the service sent a part of what was asked for. */
-export const partialContent = 206;
-
 export function isSuccess(result: Answer | Fault): boolean {
 	return isAnswer(result) && result.status >= 200 && result.status < 300;
 }

@@ -1,4 +1,4 @@
-import { type Answer, isAnswer, isSuccess, partialContent } from '../pace/answer';
+import { type Answer, isAnswer, isSuccess } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
 import { type Retries, withRetries } from '../pace/retry';
@@ -142,9 +142,7 @@ export function createClient(options: ClientOptions) {
 				});
 				const { body, status } = answer;
 				if (!beginsAsPdf(body)) throw invalidPdf('a body that is not a PDF', status);
-				if (status === partialContent || !endsAsPdf(body)) {
-					throw invalidPdf('a part of a PDF', status);
-				}
+				if (!endsAsPdf(body)) throw invalidPdf('a part of a PDF', status);
 				return body;
 			});
 		},

@@ -1,5 +1,5 @@
 import { addressKey } from '../../address/key';
-import { type Headers, partialContent } from '../../pace/answer';
+import type { Headers } from '../../pace/answer';
 import { invalidResponse } from '../errors';
 import { excerpt, type Fields, isFields } from '../json';
 import { contentOfReport, type Report } from '../report';
@@ -25,6 +25,8 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** RFC 9110, section 15.3.3: what was asked for is not done. */
 const accepted = 202;
+/** Section 15.3.7: a part of what was asked for, for some services a page. */
+const partialContent = 206;
 
 /** `names` are what this service uses beside the usual names. */
 export function createReader(names: ServiceNames = {}) {
@@ -84,7 +86,6 @@ export function createReader(names: ServiceNames = {}) {
 				throw refused(address ? 'the report of another address' : 'a report of another ID');
 			const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
 			if (contents.size > 1) throw refused('several reports that differ');
-			if (httpCode === partialContent) throw refused('a part of a report');
 			return first.report;
 		},
 

@@ -1,6 +1,7 @@
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
 
+const ETH = `0x${'a'.repeat(40)}`;
 const reader = createReader();
 const jobOf = (content: object) => reader.job({ job_id: 'j', ...content }, 200, 'j');
 
@@ -40,6 +41,7 @@ describe('the state of a job', () => {
 		['complete', { status: 'completed', errors: 1 }],
 		['complete', { status: 'completed', completed_at: '2026-03-11T09:14:31Z', finished: null }],
 		['complete', { done: true, started: true }],
+		['complete', { data: { done: true, rejected: [{ address: ETH, status: 'failed' }] } }],
 		['failed', { done: false, cancelled_at: '2026-03-11T09:14:31Z' }],
 		['failed', { status: 'completed', success: false }],
 		['failed', { status: 'completed', ok: false }],
@@ -61,13 +63,18 @@ describe('the state of a job', () => {
 		expect(reader.job(body, 200, 'j')).toMatchObject({ state: 'running' });
 	});
 
+	it('is that of the object with the ID that was asked for, under whatever name', () => {
+		const body = { webhook: { status: 'pending' }, scan: { ref: 'bulk/j', status: 'completed' } };
+		expect(reader.job(body, 200, 'j')).toMatchObject({ state: 'complete' });
+	});
+
 	it('proposes no word of the request', () => {
 		const { add } = reader.job({ status: 'ok', data: { job_id: 'j' } }, 200, 'j');
 		expect(add).not.toHaveProperty('complete');
 	});
 
 	it('is complete for a bare list, unless the service says that it is not done', () => {
-		const entry = { address: `0x${'a'.repeat(40)}`, status: 'pending' };
+		const entry = { address: ETH, status: 'pending' };
 		expect(reader.job([], 200, 'j').state).toBe('complete');
 		expect(reader.job([], 202, 'j').state).toBe('running');
 		expect(reader.job([entry], 200, 'j').state).toBe('running');
@@ -109,6 +116,11 @@ describe('what is left of a job', () => {
 	])('of %j is %j', (content, remainder) => {
 		expect(jobOf({ status: 'completed', ...content }).remainder).toEqual(remainder);
 	});
+});
+
+test('a status of 206 says that there is more', () => {
+	const { remainder } = reader.job({ job_id: 'j', status: 'completed' }, 206, 'j');
+	expect(remainder).toBeDefined();
 });
 
 describe('the ID of a job', () => {

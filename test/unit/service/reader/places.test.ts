@@ -87,10 +87,11 @@ describe('where the results of a job stand', () => {
 		const places = Array.from({ length: 12 }, (_, index) => [`p${index}`, [report(A)]] as const);
 		const [many] = outcomesOf(Object.fromEntries(places)) as [ScreeningError];
 		expect(many.add!.reports!.length).toBeLessThanOrEqual(11);
-		const lists = { x: { ETH: [report(A)] }, y: [[report(B)], { z: [report(C)] }] };
-		expect(outcomesOf(lists).map((one) => one instanceof ScreeningError)).toEqual(
-			Array(3).fill(true),
-		);
+		const results = [report(A), report(B)];
+		const [, , third] = outcomesOf({ results, [C]: report(C) }) as [0, 0, ScreeningError];
+		const [first, second] = outcomesOf({ [A]: report(A), z: [report(B)] }) as ScreeningError[];
+		expect([first?.errorClass, second?.errorClass]).toEqual(Array(2).fill('invalid_response'));
+		expect([first, second, third].flatMap((one) => one?.add ?? [])).toEqual([]);
 	});
 
 	it('lets a job run that only calls the request successful while a report stands elsewhere', () => {
@@ -137,7 +138,14 @@ describe('the report of a screening', () => {
 		expect(() => read({ report: null, previous: old })).toThrow('no report');
 	});
 
+	it('is none while anything around it runs', () => {
+		const body = { status: 'pending', data: { report: report(A) } };
+		expect(() => read(body)).toThrow(`no final report: 'status' is "pending"`);
+	});
+
 	it('is one, if no name says which of several is old', () => {
 		expect(() => read({ report: report(A), baseline: old })).toThrow('several reports that differ');
+		const pending = { ...report(A), status: 'pending' };
+		expect(() => read({ report: report(A), other: pending })).toThrow('no final report');
 	});
 });
