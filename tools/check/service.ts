@@ -31,7 +31,8 @@ type Field = Record<'name' | 'value', string>;
 
 const clock = systemClock();
 const nothing = () => undefined;
-const time = /^\d{4}-\d\d|:\d\d|^\d{9,}/;
+const time = /^\d{4}-\d\d|:\d\d/;
+const seconds = /^\d{9,}$/;
 const word = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
 /** The ends of the path of a field, the shortest first: `status`, `job.status`. */
 const endsOf = ({ name }: Field) =>
@@ -53,7 +54,8 @@ export async function checkService(check: Check): Promise<Findings> {
 		const asked = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', mostBytes: Infinity };
 		return (await send({ ...asked, ...(body && { body }) })) as Answer;
 	}
-	const fieldsOf = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
+	const wordsIn = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
+	const fieldsOf = (answer: Answer) => wordsIn(answer).filter(({ value }) => !seconds.test(value));
 	const clientFor = (answer: Answer, serviceNames = names) =>
 		createClient({
 			baseUrl,
@@ -94,7 +96,7 @@ export async function checkService(check: Check): Promise<Findings> {
 		const idWith = async (taught: ServiceNames) =>
 			(await clientFor(submitted, taught).submitBulk(addresses).catch(nothing))?.job_id;
 		const usual = await idWith(names);
-		const fields = fieldsOf(submitted).filter(({ value }) => /[\d-]/.test(value));
+		const fields = wordsIn(submitted).filter(({ value }) => /[\d-]/.test(value));
 		// A job may be found only a moment after it was submitted.
 		for (const pause of [500, 1000, 2000, 0]) {
 			for (const id of new Set([usual ?? [], fields.map(({ value }) => value)].flat())) {

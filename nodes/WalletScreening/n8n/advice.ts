@@ -67,7 +67,12 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			trigger,
 			"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
 		],
-		[posts, checkBaseUrl],
+		[posts, checkBaseUrl, withoutJob],
+		[
+			wait,
+			"The service may have given the ID of the job in another field. Name that field under 'jobId' in 'Service Names' in the credential.",
+			withJob,
+		],
 	],
 	server: [
 		// The node does not repeat a submit that may be billed.

@@ -73,7 +73,8 @@ const isHopeless = (error: ScreeningError) =>
 
 /**
  * Looks at a job of so many addresses with growing pauses until it is complete or failed. The job exists and may be billed,
- * so it looks again after any error but those that stay. Throws these, and `job_timeout`.
+ * so it looks again after any error but those that stay, such as a 404 for a minute from the start: then the ID is another
+ * one. Throws these, and `job_timeout`.
  */
 export async function waitForJob(
 	client: Client,
@@ -96,7 +97,8 @@ export async function waitForJob(
 			const failure = asScreeningError(error);
 			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
 			trouble = failure;
-			if (isHopeless(trouble)) throw trouble;
+			const isUnknown = failure.errorClass === 'not_found' && last === submitted;
+			if (isHopeless(failure) || (isUnknown && clock.now() - began >= minute)) throw failure;
 		}
 		if (clock.now() >= deadline) throw timedOut(last, when, trouble);
 	}

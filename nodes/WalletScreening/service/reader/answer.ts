@@ -45,8 +45,13 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 		if (node.isReport) return;
 		const isList = Array.isArray(value);
 		node.hasId = node.isOuter && Object.keys(value).some((name) => v.idRank(name, node) >= 0);
-		// It may be the job.
-		const isAlone = isList && value.length === 1 && !node.parent?.hasId && !addressIn(value[0], 1);
+		// It may be the job, unless it is an error.
+		const isAlone =
+			isList &&
+			value.length === 1 &&
+			!node.failing &&
+			!node.parent?.hasId &&
+			!addressIn(value[0], 1);
 		const isMap = new Set(Object.values(value).flatMap((one) => ownAddress(one) ?? [])).size > 1;
 		for (const [name, given] of Object.entries(value as Fields)) {
 			const one = unpacked(given);

@@ -108,11 +108,19 @@ const possibleStates = (level: Node): Field[] =>
 		typeof field.value === 'number' ? isLikely(field) : isWord(field),
 	);
 
+/** Unless it is a word that cannot mean `complete`, such as `validating` and `not_done`. */
+function mayBeTaught({ kind, value }: Field): boolean {
+	const letters = lettersOf(value);
+	const isOpen = letters.endsWith('ing') || ['not', 'un'].some((one) => letters.startsWith(one));
+	return kind === undefined || !isOpen;
+}
+
 function progress(state: Progress['state'], says: Field[], unread: Field[]): Progress {
 	const textsOf = (fields: Field[]) => [
 		...new Set(fields.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`)),
 	];
-	const [first] = [...unread.filter(isLikely), ...unread];
+	const taught = unread.filter(mayBeTaught);
+	const [first] = [...taught.filter(isLikely), ...taught];
 	const add = first && (first.kind ? { complete: [String(first.value)] } : { state: [first.name] });
 	return { state, says: textsOf(says), unread: textsOf(unread).slice(0, 10), add };
 }
@@ -200,9 +208,14 @@ function mayBeId(field: Field): boolean {
 	return isId(field.value) && !isOther && (isLikely || typeof field.value === 'string');
 }
 
-/** What to teach the nodes of a service whose job has no ID that they know. */
+/** What to teach the nodes of a service whose job has no ID that they know: a text rather than a number. */
 export function proposedId(outer: Node[]): ServiceNames | undefined {
 	const fields = outer.flatMap(fieldsOf).filter(mayBeId);
-	const [field] = [...likely.jobId.flatMap((end) => fields.filter(endsLike(end))), ...fields];
+	const isOfOther = ({ name }: Field) =>
+		likely.otherId.some((start) => lettersOf(name).startsWith(start));
+	const own = fields.filter((field) => !isOfOther(field));
+	const likeliest = likely.jobId.flatMap((end) => own.filter(endsLike(end)));
+	const texts = own.filter(({ value }) => typeof value === 'string');
+	const [field] = [...likeliest, ...texts, ...fields];
 	return field && { jobId: [field.name] };
 }

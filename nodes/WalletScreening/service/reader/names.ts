@@ -6,7 +6,7 @@ const list = (names: string) => names.split(' ');
  * `JOB_STATE_DONE` and `done`.
  */
 export const usual = {
-	/** The ID of a job, the surest name first: section 2.4 has `job_id`. Then an `id` that says whose it is, as in `taskId`. */
+	/** The ID of a job, the surest name first: section 2.4 has `job_id`. Then one of `likely` that says whose it is, as in `taskId` and `batchNo`. */
 	jobId: list('jobId bulkJobId bulkId batchId id uuid uid'),
 	/** How far a job or a result is. If an answer has none of these, a name that ends like one of them counts. */
 	state: list('status state phase'),
@@ -66,5 +66,7 @@ export const past = /(?:^|\.)(?:previous|prior(?!i)|earlier|past|old)|histor/i;
 /** Parts of names that no list has, and that errors propose, the likeliest first. */
 export const likely = {
 	state: list('stat stag phase step progress'),
-	jobId: list('ticket handle reference ref id key token'),
+	/** Before the ID of something else than the job. */
+	otherId: list('request req trace correlation event'),
+	jobId: list('ticket handle reference ref number no id key token'),
 };

@@ -49,7 +49,11 @@ export function createReader(names: ServiceNames = {}) {
 		const keysOf = (some: Result[]) => new Set(some.map(({ address = '' }) => addressKey(address)));
 		const ended = keysOf(known.filter(({ isPending }) => !isPending));
 		const hasAll = addresses.length > 0 && addresses.every((one) => ended.has(addressKey(one)));
-		const isSuccess = hasAll && said.some(({ kind }) => kind === 'success');
+		const left = outer
+			.flatMap(({ value }) => Object.entries(value as Fields))
+			.filter(([name, value]) => typeof value === 'number' && v.meaningOf(name).isRunning);
+		const isDrained = left.length > 0 && left.every(([, value]) => value === 0);
+		const isSuccess = hasAll && (isDrained || said.some(({ kind }) => kind === 'success'));
 		const isComplete = isDelivery || isSuccess || (isList && !isAnyPending);
 		const unstated = isComplete ? 'complete' : 'running';
 		const progress = progressIn(outer, said, id, { isDelivery, unstated });

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../json';
-import { others, past, type ServiceNames, silent, usual } from './names';
+import { likely, others, past, type ServiceNames, silent, usual } from './names';
 import { isGiven, isTime, lettersOf, switchIn } from './values';
 
 /** What a word says. `partly`: complete, except some addresses. Of several words in one state the first of these counts. */
@@ -81,13 +81,15 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const isFailures =
 			members === 'failed' || letters.startsWith('fail') || letters.startsWith('err');
 		const isBegun = begun.some((one) => letters.includes(one));
-		const isUnfinished = isFailures || (members === 'running' && !isBegun);
+		const isRunning = members === 'running' && !isBegun;
 		const isLike = !taught.state && usual.state.some((one) => letters.endsWith(one));
 		const role = roles.get(letters) ?? roles.get(bare) ?? (isLike ? 'like' : undefined);
 		return {
 			role,
 			isFailures,
-			isUnfinished,
+			/** Whether its value, or its number, still runs. */
+			isRunning,
+			isUnfinished: isFailures || isRunning,
 			/** Whether it is the number of results. */
 			isTotal: role === 'total' || members === 'complete',
 			/** What it says as a switch, which may stay on after the end, and as a time. */
@@ -163,7 +165,9 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			const rank = idRank(path, name);
 			const letters = lettersOf(name);
 			const isOfOther = ['report', 'result', 'stat'].some((other) => letters.includes(other));
-			const isOfJob = !taught.jobId && !isOfOther && letters.replace(owner, '') === 'id';
+			const bare = letters.replace(owner, '');
+			const isOfJob =
+				!taught.jobId && !isOfOther && bare !== letters && likely.jobId.includes(bare);
 			return rank < 0 && isOfJob ? usual.jobId.length : rank;
 		},
 		categories: taught.categories ?? usual.categories,

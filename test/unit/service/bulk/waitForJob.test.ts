@@ -129,6 +129,13 @@ describe('waiting for a job', () => {
 		},
 	);
 
+	it('ends after a minute in which the service did not know the job', async () => {
+		const service = serviceOf(() => statusError(404, undefined));
+		expect(await errorOf(async () => await waiting(service))).toMatchObject({ httpCode: 404 });
+		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(minute);
+		expect(service.looks.at(-1)).toBeLessThan(minute + 30_000);
+	});
+
 	it('ends as job_timeout at the deadline of an outage, and says what the last look met', async () => {
 		const gone = statusError(410, 'Kept for an hour');
 		const service = serviceOf((ms) => (ms < 1000 ? { status: 'processing' } : gone));

@@ -80,6 +80,22 @@ describe('the state of a job', () => {
 		expect(reader.job([entry], 200, 'j').state).toBe('running');
 	});
 
+	it('is complete if all is there, and the number of what still runs is 0', () => {
+		const addresses = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+		const failures = addresses.map((address) => ({ address, error: 'timed out' }));
+		const stateFor = (pending: number, some: object[]) =>
+			reader.job({ job_id: 'j', total: 2, pending, failures: some }, 200, 'j', {}, addresses).state;
+		expect(stateFor(0, failures)).toBe('complete');
+		expect(stateFor(1, failures)).toBe('running');
+		expect(stateFor(0, failures.slice(1))).toBe('running');
+	});
+
+	it('is that of no error', () => {
+		const errors = [{ status: '422', detail: 'mistyped' }];
+		const attributes = { status: 'finished', errors };
+		expect(reader.job({ data: { id: 'j', attributes } }, 200, 'j').state).toBe('complete');
+	});
+
 	it.each([
 		['a bulk job of another ID', { job_id: 'other', status: 'completed' }],
 		['an error in the place of a bulk job', { error: 'maintenance' }],
@@ -92,6 +108,8 @@ describe('the state of a job', () => {
 		['status', 'Approved', { complete: ['Approved'] }],
 		['status', 'scored', { complete: ['scored'] }],
 		['lifecycle', 'scored', { state: ['lifecycle'] }],
+		['status', 'validating', undefined],
+		['status', 'not_completed', undefined],
 		['balance', '3 ETH', undefined],
 		['created', '2026-03-11', undefined],
 	])('is not known by %s: %s, and the error proposes what may say it', (name, value, add) => {
@@ -136,6 +154,7 @@ describe('the ID of a job', () => {
 		['the name that the specification has', { id: 'no', job_id: 'j' }],
 		['the surest name', { task_id: 'no', id: 'j' }],
 		['a name that says whose it is', { operationId: 'j', status: 'queued' }],
+		['the number that says whose it is', { code: 0, result: { batchNo: 'j' }, requestId: 'no' }],
 		['the one beside the state', { id: 'no', data: { id: 'j', status: 'queued' } }],
 		['a link', { url: 'https://api.example.com/v1/bulk/j', id: 'no' }],
 		['a relative link', { name: 'bulk/j', metadata: { apiVersion: 'v1' } }],
@@ -159,6 +178,8 @@ describe('the ID of a job', () => {
 		[{ accepted: 3 }, 'nothing to propose'],
 		[{ name: 'list-2', ref: 993 }, { jobId: ['ref'] }],
 		[{ name: 'list-2', receipt: 'R-9' }, { jobId: ['name'] }],
+		[{ code: 'W-12', request_id: 'r-1', count: 12 }, { jobId: ['code'] }],
+		[{ retCode: 0, ticketed: { batch: 'B-77' } }, { jobId: ['batch'] }],
 		[{ message: 'accepted' }, 'nothing to propose'],
 		[{ message: 'accepted', apiVersion: 'v1', schema: '2.0' }, 'nothing to propose'],
 	])('is proposed, or nothing is: %j', (body, proposed) => expect(idOf(body)).toEqual(proposed));
