@@ -4,9 +4,29 @@ import { sanctionedAsset } from './sanctions';
 
 /** Coins whose addresses the sandbox knows: an address is of the first that decodes it. Tron's takes those of others, too. */
 const coins = [
-	...(['eth', 'btc', 'bch', 'ltc', 'doge', 'dash', 'zec', 'xrp', 'btg', 'xvg', 'xtz'] as const),
-	...(['trx', 'sol', 'xmr', 'dot', 'ksm', 'xlm', 'algo', 'sui', 'fil', 'hbar', 'waves'] as const),
-];
+	'eth',
+	'btc',
+	'bch',
+	'ltc',
+	'doge',
+	'dash',
+	'zec',
+	'xrp',
+	'btg',
+	'xvg',
+	'xtz',
+	'trx',
+	'sol',
+	'xmr',
+	'dot',
+	'ksm',
+	'xlm',
+	'algo',
+	'sui',
+	'fil',
+	'hbar',
+	'waves',
+] as const;
 
 /** The nodes send no longer ones; the time to decode Base58 grows with the square of the length. */
 const maxLength = 256;

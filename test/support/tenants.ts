@@ -16,16 +16,7 @@ interface Answer {
 	body?: unknown;
 }
 
-/** A service for many keys, each of which sees only its own reports and jobs. */
-export interface TenantService {
-	baseUrl: string;
-	arrived: Arrived[];
-	/** Answers in the place of the service, if it gives one. */
-	answer: ((arrived: Arrived) => Answer | undefined) | undefined;
-	/** Whether jobs are complete. */
-	isReady: boolean;
-	close(): Promise<void>;
-}
+export type TenantService = Awaited<ReturnType<typeof startTenantService>>;
 
 /** The name of the tenant of a key `key-of-NAME…` */
 const tenantOf = (key: string) => /key-of-(\w+)/.exec(key)?.[1] ?? 'nobody';
@@ -35,7 +26,8 @@ const reportOf = (tenant: string, address: string) => ({
 	report_id: `rep-${tenant}-${address}`,
 });
 
-export async function startTenantService(): Promise<TenantService> {
+/** Starts a service for many keys, each of which sees only its own reports and jobs. */
+export async function startTenantService() {
 	const jobs: string[][] = [];
 
 	function answerTo({ request, key = '', addresses }: Arrived): Answer {
@@ -69,11 +61,13 @@ export async function startTenantService(): Promise<TenantService> {
 		answer(given.status, given.body ?? {}, given.headers);
 	});
 	const { url, close } = await serve(listener);
-	const service: TenantService = {
+	const service = {
 		baseUrl: url,
 		close,
-		arrived: [],
-		answer: undefined,
+		arrived: [] as Arrived[],
+		/** Answers in the place of the service, if it gives one. */
+		answer: undefined as ((arrived: Arrived) => Answer | undefined) | undefined,
+		/** Whether jobs are complete. */
 		isReady: true,
 	};
 	return service;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
 import type { Credential, N8n, Saved, Workflow } from '../../tools/host/instance';
 import { itemsOf } from '../../tools/host/instance';
@@ -102,20 +102,18 @@ export function report(level: unknown = 'red'): IDataObject {
 export const completion = (...results: unknown[]): string =>
 	JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
 
-/** The items of every execution of a workflow, oldest execution first. Waits for those in progress. */
-export async function itemsOfAll(n8n: N8n, { workflow }: Trigger): Promise<INodeExecutionData[][]> {
+/**
+ * The reports of every execution of a trigger, as the service sent them, oldest execution first; the JSON of an item without
+ * one. Waits for those in progress.
+ */
+export async function outcomesOf(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
 	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));
-	const items: INodeExecutionData[][] = [];
+	const outcomes: IDataObject[][] = [];
 	for (const id of ids.sort((one, other) => one - other)) {
 		const execution = await n8n.finishedExecution(String(id));
 		if (execution.status !== 'success') throw new Error(`Execution ${id}: ${execution.status}`);
-		items.push(itemsOf(execution, passOn));
+		const items = itemsOf(execution, passOn);
+		outcomes.push(items.map(({ json }) => (json['report'] ?? json) as IDataObject));
 	}
-	return items;
-}
-
-/** The reports in those items, as the service sent them; the JSON of an item without one. */
-export async function outcomesOf(n8n: N8n, trigger: Trigger): Promise<IDataObject[][]> {
-	const reportIn = ({ json }: INodeExecutionData) => (json['report'] ?? json) as IDataObject;
-	return (await itemsOfAll(n8n, trigger)).map((items) => items.map(reportIn));
+	return outcomes;
 }
