@@ -54,7 +54,7 @@ export function exceptionsOfFields(collection: unknown): Exception[] {
 	const exceptions = [entries]
 		.flat()
 		.map((entry) => (isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry));
-	return readPolicy({ exceptions }).exceptions ?? [];
+	return readPolicy({ exceptions }).exceptions!;
 }
 
 function parsedPolicy(json: string): unknown {

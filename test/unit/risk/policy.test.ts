@@ -86,12 +86,14 @@ const old = { as_of: '2026-12-31' };
 /** What is refused: the message, how the advice begins, and the changes that lead to it. */
 type Refusals = Array<[message: string, advice: string, ...changes: unknown[]]>;
 
+const fieldAdvice =
+	'level, score, tx_count, clean_exchange, darknet, mixer, sanctions, scam, stolen, other, or {';
 const rules: Refusals = [
 	['is not an object', 'A rule needs', null, [rule()], 'x'],
 	['has an unknown name (mayBeWaved)', 'A rule needs', { mayBeWaved: true }],
 	['has an unknown name (outcome)', 'A rule needs', { ...none, all: [rule()] }],
 	["has no 'field'", 'Use one of level, score', { field: null }, { ...none }],
-	["has a wrong 'field' (risk)", 'Use one of level', { field: 'risk' }],
+	["has a wrong 'field' (risk)", fieldAdvice, { field: 'risk' }],
 	['has a wrong \'field\' (["score"])', 'Use one of level', { field: ['score'] }],
 	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: ' ' } }],
 	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: 5 } }],
