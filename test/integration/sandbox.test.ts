@@ -162,7 +162,8 @@ it('a report can be had again, as JSON, as PDF and as a page without a key', asy
 
 it('a bulk job goes through its states and ends with the reports that screening gives', async () => {
 	const jobs: SandboxOptions['jobs'] = ({ index }) => ({ fails: index === 1 });
-	const sandbox = await start({ jobDurationMs: 300, jobs });
+	// Long enough that a busy machine sees every state.
+	const sandbox = await start({ jobDurationMs: 1500, jobs });
 	const addresses = [address, tron, address];
 	const reports = addresses.map((one) => screened({ address: one }, sandbox));
 	expect(await ended(addresses, sandbox)).toEqual({
