@@ -14,12 +14,22 @@ test.each([
 	});
 });
 
-test('for an AI agent a failure is an answer, which an error would not be', async () => {
-	const parameters = { resource: 'address', operation: 'screen', address: 'a1' };
-	const http = async () => await Promise.resolve(response(400, {}));
-	const context = createContext({ parameters, http });
-	Object.assign(context, { getNode: () => ({ ...node, type: `${node.type}Tool` }) });
-	const [items] = await new WalletScreening().execute.call(context);
-	const json = { error: expect.any(String), details: { errorClass: 'bad_request' } };
-	expect(items).toMatchObject([{ json }]);
+describe('a failure of a tool', () => {
+	const failed = async (more: object = {}) => {
+		const parameters = { resource: 'address', operation: 'screen', address: 'a1' };
+		const http = async () => await Promise.resolve(response(400, {}));
+		const context = createContext({ parameters, http });
+		Object.assign(context, { getNode: () => ({ ...node, type: `${node.type}Tool` }) }, more);
+		return await new WalletScreening().execute.call(context);
+	};
+
+	test('is an answer for an AI agent, whose run an error would end', async () => {
+		const json = { error: expect.any(String), details: { errorClass: 'bad_request' } };
+		expect(await failed()).toMatchObject([[{ json }]]);
+	});
+
+	test('is thrown, with all that is known, if its caller knows no other failure', async () => {
+		const message = expect.stringContaining('"errorClass":"bad_request"') as string;
+		await expect(failed({ isToolExecution: () => true })).rejects.toMatchObject({ message });
+	});
 });

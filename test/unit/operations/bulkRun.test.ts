@@ -31,6 +31,7 @@ async function run(
 		parameters = {},
 		options = {},
 		logFailsAt = 'never',
+		status = 'completed',
 		signal = undefined as AbortSignal | undefined,
 	} = {},
 ) {
@@ -51,7 +52,7 @@ async function run(
 			}
 			const list = lists[Number(url.split('_').at(-1))]!;
 			const results = list.map((address) => reportOf(address));
-			return response(200, { status: 'completed', results });
+			return response(200, { status, results });
 		},
 		...said,
 	});
@@ -110,6 +111,12 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		expect(lists).toHaveLength(1);
 		expect(log).toEqual([expect.stringContaining('A bulk job of 1000 addresses may exist')]);
 	});
+});
+
+test('Screen and Wait waits no longer than the time that the user chose', async () => {
+	const given = { status: 'processing', options: { timeout: 0 } };
+	const { items } = await run('screenAndWait', { addresses: [ETH] }, given);
+	expect(items.map(detailsOf)).toMatchObject([{ errorClass: 'job_timeout', job_id: 'job_0' }]);
 });
 
 test('a fault of the node at one job costs what this job made only, if the user chose to continue', async () => {

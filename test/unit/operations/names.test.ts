@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+import { response } from '../support/answers';
+import { createContext } from '../support/context';
+import { execute } from '../support/execute';
+
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+const screen = { resource: 'address', operation: 'screen' };
+const decide = { resource: 'decision', operation: 'decide' };
+const contextOf = async (parameters: IDataObject, item: IDataObject = {}) =>
+	(await execute(createContext({ parameters, items: [item] }))).error?.context;
+
+test.each<[string, IDataObject, IDataObject, object]>([
+	[
+		'the parameter Reference',
+		{ ...screen, address: '', reference: 'P-17' },
+		{},
+		{ reference: 'P-17' },
+	],
+	[
+		'the item in hand',
+		decide,
+		{ address: 'a1', reference: 'P-18' },
+		{ address: 'a1', reference: 'P-18' },
+	],
+])('an error names its matter by %s', async (_what, parameters, item, names) => {
+	expect(await contextOf(parameters, item)).toMatchObject({
+		errorClass: 'invalid_input',
+		...names,
+	});
+});
+
+test('an error that withholds a private key names nothing that may be one', async () => {
+	const context = await contextOf({ ...screen, address: WIF, reference: WIF });
+	expect(context).toMatchObject({ withheld: '(private key removed)' });
+	expect(JSON.stringify(context)).not.toContain(WIF);
+});
+
+test('no ID makes a path of the name of a file', async () => {
+	const names: string[] = [];
+	const parameters = { resource: 'report', operation: 'downloadPdf', reportId: 'a:b|c' };
+	const http = async () => await Promise.resolve(response(200, Buffer.from('%PDF-1.7\n%%EOF')));
+	const store = async (_data: Buffer, name: string) => await Promise.resolve(names.push(name));
+	const { error } = await execute(createContext({ parameters, http, store }));
+	expect([error, names]).toEqual([undefined, ['a_b_c.pdf']]);
+});
