@@ -18,8 +18,8 @@ it as it stands.
   --wait <seconds>  how long the bulk job may take (default 600)
   --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
 
-/** Green test addresses of the sandbox. */
-const testAddresses = ['06', '14'].map((end) => `0x7e57${end.padStart(36, '0')}`);
+/** Test addresses of the sandbox: green, and in bulk jobs, too. */
+const testAddresses = ['06', '20'].map((end) => `0x7e57${end.padStart(36, '0')}`);
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
 const address = { ...text, multiple: true } as const;
 const options = { yes: flag, help: flag, openapi: text, address, wait: text };

@@ -114,7 +114,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	],
 	invalid_response: [
 		[
-			places,
+			submits,
 			"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again.",
 			(error) => isTooLarge(error) && withJob(error),
 		],

@@ -60,8 +60,8 @@ export function decisionSettingsReader(context: IExecuteFunctions, isWanted = wa
 }
 
 /**
- * Reads the policy for each input item, and shows hints at conditions that may never apply. A policy that is the same as for the
- * item before is not made again. Throws `invalid_input`.
+ * Reads the policy for each input item, and shows hints at what does nothing in it. A policy that is the same as for the item
+ * before is not made again. Throws `invalid_input`.
  */
 export function policyReader(context: IExecuteFunctions): (read: Read) => Policy {
 	const shown = new Set<string>();
@@ -72,7 +72,7 @@ export function policyReader(context: IExecuteFunctions): (read: Read) => Policy
 		if (last?.source === source) return last.policy;
 		const policy = policyOf(values);
 		last = { source, policy };
-		for (const message of policyHints(policy)) {
+		for (const message of policyHints(policy, new Date())) {
 			if (shown.has(message) || shown.size === mostHints) continue;
 			shown.add(message);
 			showHint(context, message, 'warning');

@@ -1,16 +1,27 @@
-import { conditionsOf, nameOf, type Policy } from '../risk/policy';
+import { conditionsOf, endOfException, nameOf, type Policy } from '../risk/policy';
 import { categories, type Condition } from '../risk/policy/schema';
+import { shortAddress } from '../risk/values';
 
 /** Nobody reads more hints. */
 export const mostHints = 5;
 
-/** A sentence for each condition of a policy that may never apply. */
-export function policyHints({ rules }: Policy): string[] {
-	return rules.flatMap((rule, index) =>
+/** A sentence for each condition of a policy that may never apply, and for exceptions that do nothing. */
+export function policyHints({ rules, exceptions }: Policy, now: Date): string[] {
+	const unreached = rules.flatMap((rule, index) =>
 		conditionsOf(rule)
 			.filter(isOutOfReach)
 			.map((condition) => unreachable(condition, index + 1)),
 	);
+	const all = [...exceptions.values()].flat();
+	const isIdle = all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived);
+	const idle = isIdle ? ["The exceptions do nothing: no rule has 'May Be Waived' on."] : [];
+	const ended = all
+		.filter((exception) => now.getTime() >= endOfException(exception))
+		.map(
+			({ address, until }) =>
+				`The exception for ${shortAddress(address)} ended on ${until}. Renew or remove it.`,
+		);
+	return [...unreached, ...idle, ...ended];
 }
 
 /** Section 2.3: every category is a fraction, except `clean_exchange`. */

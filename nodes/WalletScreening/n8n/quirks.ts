@@ -51,6 +51,17 @@ export function withoutProxy({
 }
 
 /**
+ * Node 20 warns of a leak if more than ten waits listen to one signal, as those of many items do. A community node may not
+ * import what sets that limit, `setMaxListeners` of `events`.
+ */
+export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
+	const limit = Object.getOwnPropertySymbols(signal).find(
+		({ description }) => description === 'events.maxEventTargetListeners',
+	);
+	return limit ? Object.defineProperty(signal, limit, { value: 0 }) : signal;
+}
+
+/**
  * n8n 1.123 sends only items with an `error` property to the error output. n8n 2.41 replaces the JSON of such an item by
  * only the message, unless the property is gone from the copy to which it adds the fields of the input: so the property
  * is not enumerable. n8n 1.100 writes to it.

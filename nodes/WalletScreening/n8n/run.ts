@@ -9,6 +9,7 @@ import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
+import { withoutListenerLimit } from './quirks';
 import { hintAtCategories, hintAtOutcome, hintAtRepeats, markExecution } from './summary';
 import { systemClock } from './time';
 
@@ -89,7 +90,9 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const stop = stopSignal(context);
 	const ending = new AbortController();
-	const signal = stop ? AbortSignal.any([stop, ending.signal]) : ending.signal;
+	const signal = withoutListenerLimit(
+		stop ? AbortSignal.any([stop, ending.signal]) : ending.signal,
+	);
 	const clock = systemClock(signal);
 	const milliseconds = options.timeout * 60_000;
 	const timer = isTimed ? AbortSignal.timeout(milliseconds + grace) : undefined;

@@ -43,11 +43,19 @@ function kindOf(json: Json): OutcomeKind | undefined {
 	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
 }
 
-/** One outcome and why; without a decision the level. */
+/** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
 function describe(json: Json, kind: OutcomeKind): string {
 	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longestDescription);
 	if (json.outcome !== undefined) return show(json.summary, longestDescription);
-	return `${show(json.level, 40)}${json.asked_chain === undefined ? '' : ', of another chain'}`;
+	const { clean_exchange: _, ...risks } = (json.report?.risk?.categories ?? {}) as IDataObject;
+	const [highest] = Object.entries(risks)
+		.filter((entry): entry is [string, number] => isNumber(entry[1]))
+		.sort(([, one], [, other]) => other - one);
+	return [
+		show(json.level, 40),
+		...(json.asked_chain === undefined ? [] : ['of another chain']),
+		...(highest ? [`${show(highest[0], 40)} ${highest[1]}`] : []),
+	].join(', ');
 }
 
 const longestDescription = 400;
@@ -124,7 +132,7 @@ export function hintAtCategories(context: IExecuteFunctions, items: INodeExecuti
 	for (const message of hints.slice(0, mostHints)) showHint(context, message, 'warning');
 }
 
-/** A sentence for each category that a rule compares and no report of a run has, with those that they have. */
+/** A sentence for each category that a rule compares and no report of a run has, with the nearest name that they have. */
 export function categoryHints(items: IDataObject[]): string[] {
 	const judged = (items as Json[]).filter(({ reasons }) => Array.isArray(reasons));
 	const others = [...reportValueNames, 'chain'];
@@ -142,9 +150,22 @@ export function categoryHints(items: IDataObject[]): string[] {
 		}),
 	);
 	const absent = new Set(missed.filter((name) => !present.has(name)));
-	const has = present.size === 0 ? '' : ` The reports have ${[...present].join(', ')}.`;
 	return [...absent].map((name) => {
-		const what = `No report has the category '${show(name, 40)}'`;
-		return show(`${what}, so the rules on it ask for a review.${has}`, longestDescription);
+		const [nearest] = [...present].sort((one, other) => edits(name, one) - edits(name, other));
+		const advice = nearest === undefined ? '' : ` The nearest name is '${show(nearest, 40)}'.`;
+		return `No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`;
 	});
+}
+
+/** How many letters have to change to make one name of the other: Levenshtein's distance. */
+function edits(one: string, other: string): number {
+	const letters = [...other.slice(0, 64)];
+	let row = [...Array(letters.length + 1).keys()];
+	for (const letter of one.slice(0, 64)) {
+		const next = [row[0]! + 1];
+		for (const [at, its] of letters.entries())
+			next.push(Math.min(row[at]! + (its === letter ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
+		row = next;
+	}
+	return row.at(-1)!;
 }

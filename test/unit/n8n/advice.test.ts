@@ -5,6 +5,7 @@ import {
 	invalidInput,
 	invalidResponse,
 	ScreeningError,
+	tooLarge,
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
 import type { ServiceNames } from '../../../nodes/WalletScreening/service/reader/names';
@@ -34,7 +35,7 @@ function labelsAt(place: Place): string[] {
 	]);
 }
 
-const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names'];
+const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names', 'jobId'];
 
 test.each(places)('advice at %s names only fields that are there', (place) => {
 	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get'];
@@ -45,6 +46,8 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 		jobTimeout(job, 'yet'),
 		noResults({ job_id: 'j1' }),
 		invalidResponse('a body that is not JSON'),
+		tooLarge(200, 2 ** 24).withDetails({ job_id: 'j1' }),
+		statusError(404, undefined).withDetails({ job_id: 'j1' }),
 	];
 	for (const error of errors) {
 		const text = advised(error, place);

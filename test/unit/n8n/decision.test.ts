@@ -111,13 +111,27 @@ describe('hints', () => {
 		['clean_exchange', 'gte', 50, false],
 		['score', 'gte', 50, true],
 	])('%s %s %d is out of reach: %s', (field, operator, value, isOut) => {
-		const found = policyHints(policyOfJson([rule(), rule({ field, operator, value })]));
+		const found = policyHints(policyOfJson([rule(), rule({ field, operator, value })]), new Date());
 		const start = `Rule 2 compares '${field}' with ${value}, and may never apply. The vendor documents `;
 		const of = field === 'score' ? 'no range of the score' : 'this category as a fraction';
 		expect(found).toEqual(isOut ? [expect.stringContaining(start + of)] : []);
 	});
 
-	it('name a category that no report of the run has, and those that they have', () => {
+	it('name exceptions that do nothing', () => {
+		const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
+			policyHints(policyOfJson({ rules: [rule({ mayBeWaived })], exceptions }), at);
+		const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
+		expect(hintsFor([exception], true, before)).toEqual([]);
+		expect(hintsFor([exception], true, after)).toEqual([
+			'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
+		]);
+		expect(hintsFor([exception], false, before)).toEqual([
+			"The exceptions do nothing: no rule has 'May Be Waived' on.",
+		]);
+		expect(hintsFor([], false, after)).toEqual([]);
+	});
+
+	it('name a category that no report of the run has, and the nearest one', () => {
 		const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
 		const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
 			report: { risk: { categories } },
@@ -125,13 +139,13 @@ describe('hints', () => {
 		});
 		const start = "No report has the category 'sanction', so the rules on it ask for a review.";
 		const misspelt = reasonOn('sanction');
-		const some = { mixer: 0, sanctions: 0.9 };
+		const some = { mixer: 0, scam: 0, sanctions: 0.9 };
 		expect(categoryHints([item(some, misspelt), item(some, { all: [misspelt] })])).toEqual([
-			`${start} The reports have mixer, sanctions.`,
+			`${start} The nearest name is 'sanctions'.`,
 		]);
 		// A simplified report holds them itself.
 		const simple = { level: 'red', score: 0.9, tx_count: 4, sanctions: 1, reasons: [misspelt] };
-		expect(categoryHints([simple])).toEqual([`${start} The reports have sanctions.`]);
+		expect(categoryHints([simple])).toEqual([`${start} The nearest name is 'sanctions'.`]);
 		expect(categoryHints([item({}, misspelt)])).toEqual([start]);
 		const fine = ['mixer', 'level', 'chain'].map((field) => reasonOn(field));
 		const given = reasonOn('gambling', 0.5);

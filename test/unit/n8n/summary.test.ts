@@ -4,7 +4,7 @@ import { hintAtOutcome, markExecution } from '../../../nodes/WalletScreening/n8n
 const report = (level: string, outcome?: string): IDataObject => ({
 	...(outcome && { outcome, summary: `${outcome}: why` }),
 	level,
-	report: { risk: { categories: {} } },
+	report: { risk: { categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } } },
 });
 const failure: IDataObject = { error: 'No answer', details: { errorClass: 'server' } };
 const itemsOf = (list: IDataObject[]) => list.map((json) => ({ json }));
@@ -21,9 +21,14 @@ it.each<[IDataObject, string, string]>([
 	[report('red', 'block'), 'block: why', 'danger'],
 	[report('red', 'review'), 'review: why', 'warning'],
 	[report('green', 'allow'), 'allow: why', 'info'],
-	[report('green'), 'green', 'info'],
-	[report('amber'), 'amber', 'warning'],
-	[{ ...report('green'), asked_chain: 'BSC' }, 'green, of another chain', 'warning'],
+	[report('green'), 'green, sanctions 0.893', 'info'],
+	[report('amber'), 'amber, sanctions 0.893', 'warning'],
+	[
+		{ ...report('green'), asked_chain: 'BSC' },
+		'green, of another chain, sanctions 0.893',
+		'warning',
+	],
+	[{ level: 'red', mixer: 0.5 }, 'red', 'warning'],
 	[failure, 'Not screened: No answer', 'danger'],
 ])('a hint says what came of one: %j', (item, message, type) => {
 	expect(hintFor([item])).toEqual([[message, type]]);
