@@ -26,6 +26,7 @@ export function toNodeError(
 		httpCode === undefined
 			? new NodeOperationError(node, message, shown)
 			: new NodeApiError(node, {}, { ...shown, httpCode: String(httpCode) });
+	if (error.stack !== undefined) nodeError.stack = error.stack;
 	const { reportItem, ...facts } = details;
 	Object.assign(nodeError.context, { errorClass, ...reportItem, ...facts, ...(add && { add }) });
 	return nodeError;

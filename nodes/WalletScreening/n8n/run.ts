@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
-import { invalidResponse, ScreeningError } from '../service/errors';
+import { ScreeningError } from '../service/errors';
 import { canceled, type CreatedResources, withAllCreated, withJobs } from './created';
 import { createClients } from './connect';
 import { wordsOf, stopSignal } from './context';
@@ -180,9 +180,10 @@ export async function toResult<T>(
 
 /** A fault of this package: nothing is known of the item. */
 export function unexpected(error: unknown): ScreeningError {
-	return invalidResponse('something the node cannot handle').withText({
-		message: `The node failed unexpectedly: ${wordsOf(error)}`,
-		description:
-			'Treat the address as not screened. This is a fault of the node: report it with this text.',
-	});
+	return new ScreeningError(
+		'invalid_response',
+		`The node failed unexpectedly: ${wordsOf(error)}`,
+		'Treat the address as not screened. This is a fault of the node: report it with this text.',
+		{ stack: error instanceof Error ? error.stack : undefined },
+	);
 }

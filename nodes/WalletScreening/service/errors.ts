@@ -50,6 +50,8 @@ interface Extra {
 	/** What to add to the names of the service, if it means that. */
 	add?: ServiceNames | undefined;
 	details?: ErrorDetails;
+	/** Where it happened first. */
+	stack?: string | undefined;
 }
 
 /**
@@ -61,16 +63,17 @@ export class ScreeningError extends Error {
 		readonly errorClass: ErrorClass,
 		message: string,
 		readonly description: string,
-		{ httpCode, networkCode, serviceMessage, add, details = {} }: Extra = {},
+		{ httpCode, networkCode, serviceMessage, add, details = {}, stack }: Extra = {},
 	) {
 		super(message);
+		if (stack !== undefined) this.stack = stack;
 		this.name = 'ScreeningError';
 		Object.assign(this, { httpCode, networkCode, serviceMessage, add, details });
 	}
 
 	/** The same error, with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
-		const all = { ...this, details: { ...this.details, ...details } };
+		const all = { ...this, stack: this.stack, details: { ...this.details, ...details } };
 		return new ScreeningError(this.errorClass, this.message, this.description, all);
 	}
 
@@ -81,7 +84,7 @@ export class ScreeningError extends Error {
 }
 
 /** What its constructor takes last are properties of the error. */
-export interface ScreeningError extends Readonly<Required<Extra>> {}
+export interface ScreeningError extends Readonly<Required<Omit<Extra, 'stack'>>> {}
 
 /** An input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
 export function invalidInput(

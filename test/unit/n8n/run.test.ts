@@ -88,6 +88,12 @@ test('the first failure ends the run, and what was not sent yet is called off', 
 	expect({ begun, sent }).toEqual({ begun: [0, 1, 2], sent: [] });
 });
 
+test('a fault of the node says where in the code it is', async () => {
+	const fault = new TypeError('odd');
+	const { stack } = await thrownBy(each({}, async () => await Promise.reject(fault)));
+	expect(stack).toBe(fault.stack);
+});
+
 test.each([
 	[new TypeError("Cannot read properties of undefined (reading 'x')"), /Cannot read properties/],
 	[undefined, /undefined/],
