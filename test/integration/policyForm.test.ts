@@ -38,7 +38,7 @@ function edited(name: string, $json: IDataObject, given: Given): IDataObject {
 		assignments: Array<{ name: string; type: string; value: string }>;
 	};
 	const fields = assignments.map(({ name: field, type, value }) => {
-		const isConstant = type === 'object' && !value.startsWith('=');
+		const isConstant = /object|array/.test(type) && !value.startsWith('=');
 		const constant = isConstant ? (JSON.parse(value) as object) : value;
 		const isExpression = value.startsWith('=') && !/\$now|\$\('In Force'\)|parseJson/.test(value);
 		const resolved = isExpression ? valueOf(value, given, $json) : constant;
@@ -138,8 +138,8 @@ test.each([
 	'score at least 0.05: block',
 	'tx_count at least 1: review',
 ])('the preview of the policy %j is what Decide says', async (rules) => {
-	const { html } = (parametersOf('Look').formFields as { values: Array<{ html: string }> })
-		.values[0]!;
+	const shows = (parametersOf('Look').formFields as { values: IDataObject[] }).values;
+	const html = String(shows.find(({ elementName }) => elementName === 'changes')!.html);
 	const table = html.slice(0, html.indexOf('</table>'));
 	const { text, reports } = written({ rules, otherwise: 'Allow it, whatever its level' });
 	const decision = { ...parametersOf('Decide'), rulesJson: text, addEvidence: false };
@@ -159,7 +159,8 @@ test.each([
 });
 
 test.each([
-	['sanctions atleast 0.5: block', "Rule 1 has a wrong 'field' (sanctions a…)"],
+	['mixer above 0.5: review', "Rule 1 has a wrong 'operator' (above)"],
+	['sanctions atleast 0.5: block', "Rule 1 has a wrong 'operator' (atleast)"],
 	['sanctons at least 0.5: block', "Rule 1 has a wrong 'field' (sanctons)"],
 	['level is red: stop', "Rule 1 has a wrong 'outcome' (stop)"],
 	['level is red: block\nsanctions at least 0,5: block', "Rule 2 has a wrong 'value' (0,5)"],

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { markup } from '../../sandbox/markup';
 import type { Letter } from './mail';
-import { refreshing, sendPage } from './site';
+import { refreshing, sendPage, timeZone } from './site';
 
 interface At {
 	Params: { at: string; file: string };
@@ -10,7 +10,11 @@ interface At {
 type Person = Letter['from'];
 
 const nameOf = (person: Person) => person?.name || person?.address || '';
-const timeOf = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** In the zone of this machine, which n8n has in the trial, too. */
+const timeOf = (date: Date) =>
+	`${date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })} (${timeZone})`;
+/** How a letter begins, on one line. */
+const beginningOf = ({ text = '' }: Letter) => text.replace(/\s*\n\s*/g, ' · ').slice(0, 160);
 
 /** What a letter shows stays in its frame: it runs no script, and its links open a page beside it. */
 const letterPolicy =
@@ -33,14 +37,15 @@ export function addMailbox(
 	app.get('/mail', (_request, reply) => {
 		const entries = letters.map(
 			(letter, at) => markup`
-<a class="card entry" href="/mail/${at}"><b>${letter.subject ?? ''}</b>
+<a class="entry" href="/mail/${at}"><b>${letter.subject ?? ''}</b>
+<span>${beginningOf(letter)}</span>
 <span class="faint">${nameOf(letter.from)}, ${timeOf(letter.receivedAt)}</span></a>`,
 		);
 		const none = markup`<p class="card">No message yet. This page looks for new ones by itself.</p>`;
 		return sendPage(
 			reply,
 			'Mailbox of the team',
-			letters.length ? entries.reverse() : none,
+			letters.length ? markup`<div class="card">${entries.reverse()}</div>` : none,
 			refreshing,
 		);
 	});

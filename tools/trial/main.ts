@@ -6,13 +6,14 @@ import { freePort } from '../host/environment';
 import { freshFolder } from '../host/folder';
 import { startFreshInstance, type Workflow } from '../host/instance';
 import { step } from '../host/progress';
-import { logIn, makeAccount } from '../host/rest';
+import { dataOf, logIn, makeAccount } from '../host/rest';
 import { deliveriesTo, fill } from './fill';
 import { startMail } from './mail';
 import { addMailbox } from './mailbox';
 import { days, playMonth } from './month';
-import { addPayments } from './payments';
+import { addPayments, type Noted } from './payments';
 import { addStart } from './start';
+import { timeZone } from './site';
 import { pathOfTable } from './tables';
 import { wired } from './wiring';
 
@@ -29,7 +30,7 @@ const endings: Array<() => Promise<unknown>> = [];
 /** Starts all of the trial. @returns the address of its first page */
 async function startTrial(): Promise<string> {
 	const folder = await freshFolder('trial-files');
-	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
+	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder, GENERIC_TIMEZONE: timeZone };
 	const n8n = await startFreshInstance('n8n', { environment });
 	endings.push(() => step('Stopping n8n', n8n.stop));
 	// n8n's own links name localhost, and a login at another name does not count there.
@@ -47,8 +48,13 @@ async function startTrial(): Promise<string> {
 	const port = await freePort();
 	const url = `http://localhost:${port}`;
 	addMailbox(site, mail);
+	const rest = await logIn(n8n.url, n8n.login);
 	const payments = addPayments(site, {
 		token,
+		noted: async () => {
+			const path = await pathOfTable(rest, 'Screening Payments');
+			return (await dataOf<{ data: Noted[] }>(rest('GET', `${path}/rows?take=250`))).data;
+		},
 		tell: async (payment) =>
 			await fetch(`${n8n.url}/webhook/approve-a-payment`, {
 				method: 'POST',
@@ -57,7 +63,6 @@ async function startTrial(): Promise<string> {
 			}),
 	});
 
-	const rest = await logIn(n8n.url, n8n.login);
 	const start = await step('Setting up the workflows', async () => {
 		const save = async (name: string, type: string, data: object) =>
 			await n8n.saveCredential({ name, type, data: { ...data } });

@@ -12,10 +12,16 @@ export interface Payment {
 	readonly chain: string;
 	readonly amount: string;
 	readonly requested_by: string;
-	status: 'held' | 'released' | 'rejected';
-	/** What n8n answered about the payment. */
-	answer: string;
+	status: 'held' | 'released';
+	/** Why n8n did not take it. */
+	refusal: string;
 }
+
+/** What n8n notes of a payment, in its table. */
+export type Noted = Record<
+	'reference' | 'status' | 'summary' | 'first_by' | 'decided_by',
+	string | null
+>;
 
 /** What workflows ask the systems of the team for: `POST /do/release` and the like. */
 interface Asked {
@@ -29,6 +35,8 @@ export interface PaymentOptions {
 	readonly token: string;
 	/** Tells n8n of a payment. */
 	readonly tell: (payment: object) => Promise<Response>;
+	/** What n8n noted of all payments. */
+	readonly noted: () => Promise<readonly Noted[]>;
 }
 
 /** Of the theft from the Ronin bridge, in 2022. */
@@ -52,10 +60,18 @@ const recipients = [
 	{ address: ending('13'), says: 'A wallet that the service refuses: not screened, not released' },
 ];
 
-const colors = { held: 'yellow', released: 'green', rejected: 'red' };
+const colors: Record<string, string> = { released: 'green', rejected: 'red' };
+
+/** What became of a payment in n8n, in words. */
+function wordsOf(noted: Noted | undefined, refusal: string): string {
+	if (!noted) return refusal || 'no answer yet';
+	const { status, summary, first_by, decided_by } = noted;
+	const people = [first_by, decided_by].filter((person) => person && person !== 'policy');
+	return `${status ?? 'not screened'}${people.length > 0 ? ` by ${people.join(' and ')}` : ''}: ${summary}`;
+}
 
 /** A payment system in memory, and the other systems that workflows ask for something: each does it once for each Idempotency-Key. */
-export function addPayments(app: FastifyInstance, { token, tell }: PaymentOptions) {
+export function addPayments(app: FastifyInstance, { token, tell, noted }: PaymentOptions) {
 	const payments: Payment[] = [];
 	const asked = new Map<string, Asked>();
 
@@ -63,14 +79,13 @@ export function addPayments(app: FastifyInstance, { token, tell }: PaymentOption
 	const send = async (address: string, amount: string): Promise<Payment> => {
 		const payment: Payment = {
 			...{ payment_id: `P-${1001 + payments.length}`, address, chain: chainOf(address), amount },
-			...{ requested_by: 'treasury@example.com', status: 'held', answer: '' },
+			...{ requested_by: 'treasury@example.com', status: 'held', refusal: '' },
 		};
 		payments.push(payment);
-		const { status: _, answer: __, ...told } = payment;
+		const { status: _, refusal: __, ...told } = payment;
 		const response = await tell(told);
-		const text = await response.text();
-		const json = /^{/.test(text) ? (JSON.parse(text) as Record<string, unknown>) : {};
-		payment.answer = [json.status ?? response.status, json.why ?? json.message ?? ''].join(' ');
+		const answer = await response.text();
+		if (!response.ok) payment.refusal = `refused (${response.status}): ${answer}`;
 		return payment;
 	};
 
@@ -86,30 +101,32 @@ export function addPayments(app: FastifyInstance, { token, tell }: PaymentOption
 			if (request.headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
 			const { action } = request.params;
 			const key = String(request.headers['idempotency-key']);
-			const { payment_id, reference = payment_id ?? '' } = request.body;
+			const { payment_id, title = '', reference = payment_id ?? title } = request.body;
 			const known = `${action} ${key}`;
 			if (!asked.has(known)) asked.set(known, { action, key, about: reference });
 			const payment = payments.find((one) => one.payment_id === payment_id);
 			if (payment && action === 'release') payment.status = 'released';
-			if (payment && action === 'reject') payment.status = 'rejected';
 			const id = `T-${[...asked.keys()].indexOf(known) + 1}`;
 			return reply.send({ id, payment_id, status: payment?.status ?? 'done' });
 		},
 	);
 
-	app.get('/payments', (_request, reply) => {
-		const rows = payments.map(
-			(one) => markup`
-<tr><td>${one.payment_id}<td><span class="badge ${colors[one.status]}">${one.status}</span><td>${one.amount}
-<td class="code">${one.address}<td class="faint">${one.answer}`,
-		);
+	app.get('/payments', async (_request, reply) => {
+		const inN8n = new Map((await noted()).map((row) => [row.reference, row]));
+		const rows = payments.map((one) => {
+			const row = inN8n.get(one.payment_id);
+			const status = row?.status === 'rejected' ? row.status : one.status;
+			return markup`
+<tr><td>${one.payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${one.amount}
+<td>${wordsOf(row, one.refusal)}<br><span class="code faint">${one.address}</span>`;
+		});
 		const others = [...asked.values()].filter(({ action }) => action !== 'release');
 		return sendPage(
 			reply,
 			'Payment system',
-			markup`<p>A stand-in for yours, in memory. It tells n8n of each payment, and holds it until n8n says <b>release</b>.</p>
+			markup`<p>A stand-in for yours, in memory. It tells n8n of each payment, and holds it until n8n says <b>release</b>. It pays nothing that people rejected.</p>
 <p><a href="/payments/new">Send a test payment</a></p>
-<div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>To<th>What n8n said${rows.reverse()}</table></div>
+<div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>In n8n, and the recipient${rows.reverse()}</table></div>
 ${others.length ? markup`<div class="card"><h2>What else workflows asked for</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>` : ''}`,
 			refreshing,
 		);

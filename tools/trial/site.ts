@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { type Content, markup, pageHeaders, pageOf } from '../../sandbox/markup';
 
+/** Of this machine. */
+export const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
 /** For a page on which something may appear by itself. */
 export const refreshing = markup`<meta http-equiv="refresh" content="3">`;
 

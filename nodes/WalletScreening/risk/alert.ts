@@ -34,6 +34,8 @@ export interface About {
 	reference?: unknown;
 	/** When the report was judged, or the request failed. */
 	at?: Date | undefined;
+	/** In which `at` is shown. */
+	timeZone?: string | undefined;
 	policy?: { name?: unknown; version?: unknown } | undefined;
 	/** The chain that was asked for, if the report is of another one. */
 	askedChain?: unknown;
@@ -109,13 +111,17 @@ export function written(message: Message): Alert {
 	return { title, text: textOf(named), html: htmlOf(named), slackBlocks: slackOf(named) };
 }
 
-export function aboutRows({ reference, at, policy = {}, askedChain }: About): Row[] {
+export function aboutRows(about: About): Row[] {
+	const { reference, at, timeZone = 'UTC', policy = {}, askedChain } = about;
 	const name = isGiven(policy.name) ? [show(policy.name, 64)] : [];
 	const version = isGiven(policy.version) ? [`version ${show(policy.version, 32)}`] : [];
 	return givenRows({
 		'Chain asked for': askedChain,
 		Reference: reference,
-		Date: at && `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+		// Swedes write a date as year, month and day.
+		Date:
+			at &&
+			`${at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })} ${timeZone}`,
 		Policy: [...name, ...version].join(', '),
 	});
 }

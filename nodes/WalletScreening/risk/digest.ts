@@ -1,5 +1,15 @@
 import { type Fields, isFields } from '../service/json';
-import { aboutRows, addressText, cut, givenRows, linkRows, row, word, written } from './alert';
+import {
+	type About,
+	aboutRows,
+	addressText,
+	cut,
+	givenRows,
+	linkRows,
+	row,
+	word,
+	written,
+} from './alert';
 import type { HeatMap, Message, Part, Row, Tone } from './message/message';
 import { sizeOf } from './message/slack';
 import { categoriesOf, goodSign, readReport, type ReportValues } from './report';
@@ -28,6 +38,11 @@ const mostEver = 150;
 /** Slack refuses a message with some 11,000 characters in all its blocks. */
 const longestList = 9_900;
 
+export interface DigestOptions extends Pick<About, 'at' | 'timeZone'> {
+	readonly title: string;
+	readonly mostListed: number;
+}
+
 /**
  * One message on items that hold a report or stand for a failure. All are counted, the worst come first, and at most
  * `mostListed` are listed, fewer if it became too long for Slack or a mail client. Never throws, and shows each value as no more
@@ -35,7 +50,7 @@ const longestList = 9_900;
  */
 export function digestOf(
 	items: readonly Fields[],
-	{ title, mostListed, at }: { title: string; mostListed: number; at?: Date },
+	{ title, mostListed, at, timeZone }: DigestOptions,
 ) {
 	const judged = withoutRepeated(items.map(judge)).sort(
 		(one, other) => one.rank - other.rank || other.score - one.score,
@@ -78,7 +93,12 @@ export function digestOf(
 		strip: stripOf(judged),
 		heatMap: heatMapOf(judged.slice(0, listed.length)),
 		sections: [
-			{ rows: [...givenRows({ Items: total, 'Failed before': repeated }), ...aboutRows({ at })] },
+			{
+				rows: [
+					...givenRows({ Items: total, 'Failed before': repeated }),
+					...aboutRows({ at, timeZone }),
+				],
+			},
 			...groups.filter(({ rows }) => rows.length > 0),
 			...(total === 0 || left > 0 ? [{ rows: [{ value: note }] }] : []),
 		],

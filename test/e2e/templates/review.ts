@@ -1,5 +1,6 @@
 import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { table, where } from './dataTable';
 import { press } from './slack';
 import { postTo, readTemplate, stage, untilQuiet } from './stage';
 
@@ -73,6 +74,17 @@ export function reviewTests(): void {
 			expect(said()).not.toMatch(/\\nTo: x|<b>/);
 			expect(stage.team.requests).toEqual([]);
 		}
+	});
+
+	test('a policy that cannot be read is said once, not for each payment', async () => {
+		const policies = table('Screening Policies');
+		await policies.insert({ name: 'Broken', policy: '{' });
+		for (let n = 0; n < 3; n++) await post(greenAddress);
+		expect(stage.slack.messages.map(({ text }) => text)).toEqual([
+			expect.stringContaining('The policy cannot be read: nothing is screened'),
+		]);
+		expect(stage.team.requests).toEqual([]);
+		await policies.setAll({ policy: null }, where('name', 'Broken'));
 	});
 
 	test('a rejection releases nothing, nor does a click that Slack did not sign', async () => {

@@ -34,10 +34,10 @@ export function smallTests(): void {
 		for (const known of ['Decision: block', sanctionedAddress, report_url, ', version 1'])
 			expect(red).toContain(known);
 		expect(await shown(greenAddress)).toContain('Decision: allow');
-		const failed = await shown('two words');
-		expect(failed).toContain('Not screened: this is no all-clear');
-		expect(failed).toMatch(/space.*Give one value only/);
-		expect(failed).toContain('/form/check-a-wallet"');
+		const mistyped = await shown(sanctionedAddress.replace('a', 'A'));
+		expect(mistyped).toContain('Not screened: this is no all-clear');
+		expect(mistyped).toMatch(/one is mistyped\. Copy the address again from its source\.</);
+		expect(mistyped).toContain('/form/check-a-wallet"');
 		expect(await table('Screening Results').rows()).toHaveLength(3);
 		await stage.withdrawAll();
 	});
@@ -189,24 +189,36 @@ export function smallTests(): void {
 		expect(first.words).toMatch(/green: 1.*sanctions 1/);
 		expect(first.html).toContain('>level is red: block</textarea>');
 		const rule = 'sanctions at least 0.05: Block, may be waived';
-		const refused = await first.send(undefined, 'level is red: blok', otherwise, '', '', '', 'Why');
-		expect(refused.words).toContain("Rule 1 has a wrong 'outcome' (blok) Use review or block.");
-		expect(refused.html).toContain('>level is red: blok</textarea>');
+		const wrong = 'mixer above 0.5: review';
+		const refused = await first.send(undefined, wrong, otherwise, '', '', '', 'Why');
+		expect(refused.words).toContain("Rule 1 has a wrong 'operator' (above)");
+		expect(refused.words).toContain('In a sentence, write is, is not, at least or at most');
+		expect(refused.html).toContain(`>${wrong}</textarea>`);
 		const lists = `Ours: block: ${green}`;
 		const until = `${red} until 2099-12-31 by MLRO: ${hostile}`;
 		const page = await refused.send(undefined, rule, otherwise, lists, until, '', 'Audit 7');
 		expect(page.words).toMatch(/2 of 2 decisions .* block → review P-1 allow → block/);
+		expect(page.words).toMatch(
+			/New: version 2 level is red: block Otherwise: .* sanctions at least 0\.05/,
+		);
 		expect(page.html).not.toMatch(/<img|49/);
-		const again = await page.send(undefined, 'Change it again');
+		const again = await page.send(undefined, undefined, 'Change it again');
 		expect(again.html).toContain(`>${rule}</textarea>`);
 		expect(await policies.rows()).toEqual(before);
 		const last = await again.send(undefined, rule, otherwise, lists, until, '', 'Audit 7');
-		expect((await last.send(undefined, 'Publish it')).words).toContain('Version 2 is in force');
+		expect((await last.send(undefined, undefined, 'Publish it')).words).toContain(
+			'Version 2 is in force',
+		);
 		const row = (await policies.rows()).at(-1);
 		const changed_by = stage.n8n.login.email;
 		expect(row).toMatchObject({ name: 'Our policy', version: '2', changed_by, reason: 'Audit 7' });
 		expect(stage.mail.letters[0]?.subject).toBe('New policy: Our policy, version 2');
-		expect(stage.mail.letters[0]?.text).toContain(`${changed_by}\nReason: Audit 7`);
+		for (const known of [
+			`${changed_by}\nReason: Audit 7`,
+			`Now:\n${rule}`,
+			'Before:\nlevel is red',
+		])
+			expect(stage.mail.letters[0]?.text).toContain(known);
 		expect(stage.sandbox.requests).toEqual([]);
 		const decided = await callWorkflow(foundation.screening, [{ address: green }]);
 		expect(decided).toMatchObject([{ outcome: 'block', policy_version: '2' }]);

@@ -67,6 +67,7 @@ export function createContext({
 		logger: { info: (line: string) => log.push(line) },
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
 		getExecutionId: () => 'execution',
+		getTimezone: () => 'America/New_York',
 		getInputData: () => input.map((json) => ({ json })),
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
 			const value = all[name];

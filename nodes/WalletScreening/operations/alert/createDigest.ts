@@ -27,7 +27,8 @@ export const createDigestOperation: Operation = {
 		const result = await toResult(async () => {
 			const title = String(itemReader(context, 0)('title', ''));
 			const items = isNothing ? [] : all.map(({ json }) => json);
-			const digest = digestOf(items, { title, mostListed, at: new Date() });
+			const timeZone = context.getTimezone();
+			const digest = digestOf(items, { title, mostListed, at: new Date(), timeZone });
 			return { json: digest as unknown as IDataObject };
 		});
 		return [{ result, inputIndex: all.map((_, item) => item) }];
