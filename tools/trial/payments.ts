@@ -67,7 +67,8 @@ function wordsOf(noted: Noted | undefined, refusal: string): string {
 	if (!noted) return refusal || 'no answer yet';
 	const { status, summary, first_by, decided_by } = noted;
 	const people = [first_by, decided_by].filter((person) => person && person !== 'policy');
-	return `${status ?? 'not screened'}${people.length > 0 ? ` by ${people.join(' and ')}` : ''}: ${summary}`;
+	const answered = people.length > 0 ? ` (answered: ${people.join(', ')})` : '';
+	return `${status ?? 'not screened'}${answered}: ${summary}`;
 }
 
 /** A payment system in memory, and the other systems that workflows ask for something: each does it once for each Idempotency-Key. */

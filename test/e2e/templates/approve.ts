@@ -152,6 +152,7 @@ export function approveTests(): void {
 		);
 		expect(await answer(ann, payment)).toContain('Your answer counts. Status: needs 1 person.');
 		expect(said()).toContain(`Approved so far by ${ann.email}: I called the customer`);
+		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: needs 1 more person$/);
 		for (let again = 0; again < 3; again++) {
 			const words = 'needs 1 person. The other approval must be of another person.';
 			expect(await answer(ann, payment)).toContain(`Nothing changed. Status: ${words}`);
@@ -305,6 +306,8 @@ export function approveTests(): void {
 			expect(stage.slack.messages).toEqual([]);
 			await tickOnceDue();
 			expect(stage.slack.messages).toHaveLength(1);
+			const subject = `Reminder ${reminders + 1}: Payment ${payment.payment_id}, 12.50 ETH: needs 1 person`;
+			expect(stage.mail.letters.map((letter) => letter.subject)).toEqual([subject]);
 		}
 		const left = Date.parse((await rowOf(payment)).due_at!) - Date.now();
 		expect(left).toBeGreaterThan(3.9 * 3_600_000);
