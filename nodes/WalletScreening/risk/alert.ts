@@ -121,7 +121,7 @@ export function aboutRows(about: About): Row[] {
 		// Swedes write a date as year, month and day.
 		Date:
 			at &&
-			`${at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })} ${timeZone}`,
+			`${at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })} ${timeZone.replaceAll('_', ' ')}`,
 		Policy: [...name, ...version].join(', '),
 	});
 }
