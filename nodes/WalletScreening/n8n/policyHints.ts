@@ -1,5 +1,6 @@
 import { conditionsOf, endOfException, nameOf, type Policy } from '../risk/policy';
 import { categories, type Condition } from '../risk/policy/schema';
+import { goodSign } from '../risk/report';
 import { shortAddress } from '../risk/values';
 
 /** Nobody reads more hints. */
@@ -25,7 +26,7 @@ export function policyHints({ rules, exceptions }: Policy, now: Date): string[] 
 }
 
 /** Section 2.3: every category is a fraction, except `clean_exchange`. */
-const fractions = ['score', ...categories.filter((key) => key !== 'clean_exchange')];
+const fractions = ['score', ...categories.filter((key) => key !== goodSign)];
 
 /** Whether no value so far makes the condition true. */
 function isOutOfReach(condition: Condition): boolean {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Reason } from '../risk/decision';
 import { reportValueNames } from '../risk/policy/schema';
+import { goodSign } from '../risk/report';
 import { isGreen, isNumber, show } from '../risk/values';
 import type { ScreeningError } from '../service/errors';
 import type { CreatedResources } from './created';
@@ -47,9 +48,8 @@ function kindOf(json: Json): OutcomeKind | undefined {
 function describe(json: Json, kind: OutcomeKind): string {
 	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longestDescription);
 	if (json.outcome !== undefined) return show(json.summary, longestDescription);
-	const { clean_exchange: _, ...risks } = (json.report?.risk?.categories ?? {}) as IDataObject;
-	const [highest] = Object.entries(risks)
-		.filter((entry): entry is [string, number] => isNumber(entry[1]))
+	const [highest] = Object.entries(json.report?.risk?.categories ?? {})
+		.filter((entry): entry is [string, number] => entry[0] !== goodSign && isNumber(entry[1]))
 		.sort(([, one], [, other]) => other - one);
 	return [
 		show(json.level, 40),

@@ -223,7 +223,7 @@ describe('the limiters of a process', () => {
 		expect(starts.length).toBeGreaterThan(40);
 	});
 
-	test('are not forgotten while a request is under way, however long it takes', async () => {
+	test('stay in memory until the last request has its answer, also after 20 minutes', async () => {
 		const { clock, limiterFor, atOnce } = registry();
 		void traffic(clock, limiterFor('key', sharedBy1)).requests(200, { takes: 30 * MINUTE });
 		await clock.runUntil(clock.now() + 20 * MINUTE);

@@ -138,7 +138,7 @@ describe('the report of a screening', () => {
 		expect(() => read({ report: null, previous: old })).toThrow('no report');
 	});
 
-	it('is none while anything around it runs', () => {
+	it('is refused if an object around it says that the screening still runs', () => {
 		const body = { status: 'pending', data: { report: report(A) } };
 		expect(() => read(body)).toThrow(`no final report: 'status' is "pending"`);
 	});
