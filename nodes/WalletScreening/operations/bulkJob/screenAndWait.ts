@@ -8,7 +8,7 @@ import { ScreeningError } from '../../service/errors';
 import type { Outcomes } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
-import { type Bulk, type Ordered, readBulk } from './chunks';
+import { type Ordered, readBulk } from './chunks';
 import { submitChunks, type Submitted, summarized } from './submission';
 
 export const screenAndWaitOperation: Operation = {
@@ -38,16 +38,22 @@ export const screenAndWaitOperation: Operation = {
 			bulk.chunks,
 			async (one) => await screenChunk(run, one),
 		);
-		return collectResults(run, bulk, screened);
+		const leftOut = screened.reduce((sum, one) => sum + one.leftOut, 0);
+		return summarized(
+			run,
+			bulk,
+			screened.flatMap(({ outcomes }) => outcomes),
+			leftOut,
+		);
 	},
 };
 
-/** What became of the addresses of one submission. */
-type Screened = Pick<Submitted, 'entriesOf'> & { outcomes: Outcomes; screenedAt: Date };
-
-/** Waits for the job of a submission. Unless the user chose to continue, a failure in it is that of the node. */
-async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
-	const { client, addresses, entriesOf, jobOrError } = submitted;
+/**
+ * Waits for the job of a submission, and gives an outcome for each address that was asked for. Unless the user chose to
+ * continue, a failure in it is that of the node.
+ */
+async function screenChunk(run: Run, submitted: Submitted) {
+	const { client, addresses, jobOrError } = submitted;
 	const { clock, deadline, options, signal } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
@@ -61,22 +67,21 @@ async function screenChunk(run: Run, submitted: Submitted): Promise<Screened> {
 			? allFailed(addresses, matched.withDetails(job_id === undefined ? {} : { job_id }))
 			: matched;
 	if ([...outcomes.values()].some((outcome) => outcome instanceof ScreeningError)) run.fail();
-	return { outcomes, entriesOf, screenedAt: new Date() };
+	return collectResults(run, submitted, outcomes);
 }
 
-/** An outcome for each address that was asked for. */
-function collectResults(run: Run, bulk: Bulk, screened: Screened[]): Ordered[] {
+/** Made at once for each job: a long list would not fit into memory with the reports that are left out. */
+function collectResults(run: Run, { entriesOf }: Submitted, found: Outcomes) {
 	const itemOf = createReportItems(run);
+	const screenedAt = new Date();
 	const outcomes: Ordered[] = [];
 	let leftOut = 0;
-	for (const { entriesOf, outcomes: matched, screenedAt } of screened) {
-		for (const [address, found] of matched) {
-			for (const { order, inputIndex, ...asked } of entriesOf(address)) {
-				const result = itemOf(found, { ...asked, screenedAt });
-				if (result) outcomes.push({ order, inputIndex, result });
-				else leftOut++;
-			}
+	for (const [address, outcome] of found) {
+		for (const { order, inputIndex, ...asked } of entriesOf(address)) {
+			const result = itemOf(outcome, { ...asked, screenedAt });
+			if (result) outcomes.push({ order, inputIndex, result });
+			else leftOut++;
 		}
 	}
-	return summarized(run, bulk, outcomes, leftOut);
+	return { outcomes, leftOut };
 }
