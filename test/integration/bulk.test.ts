@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
 import { addressesOf } from '../support/addresses';
@@ -79,26 +78,6 @@ describe('screen and wait', () => {
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 		expect(hints[0]!.message).toContain('2 green reports left out');
 	});
-
-	it('without "Continue", says how to get the reports that exist if an address has none', async () => {
-		const addresses = addressesOf(1002);
-		const isSecond = ([first]: string[]) => first === addresses[1000];
-		plan = (job) => (isSecond(job.addresses) ? { results: ([, ...rest]) => rest } : {});
-		const options = { pollInterval: 0.01, concurrency: 1 };
-		const { error, items, thrown } = await service.run(
-			{ ...WAIT, options },
-			{ input: itemsFor(addresses) },
-		);
-		expect([items, thrown]).toEqual([[], [expect.any(NodeOperationError)]]);
-		expect(error?.context).toMatchObject({
-			errorClass: 'missing_result',
-			itemIndex: 1000,
-			job_ids: jobIds(),
-		});
-		const [first, second] = jobIds();
-		expect(error?.description).toContain("'Bulk Job: Get' returns their reports");
-		expect(error?.description).toContain(`${first}, ${second}`);
-	});
 });
 
 it('submit gives an item per job, paired with all its items, and an error item per address in none', async () => {
@@ -155,27 +134,25 @@ describe('get', () => {
 		]);
 	});
 
-	it('gives an item for each report, and an error item for each other result', async () => {
+	it('gives an item for each report, other result, and address that Submit named', async () => {
 		const entry = { address: BTC, error: 'x' };
-		const { job_id } = await submit([GREEN, BTC], { results: ([first]) => [first, entry] });
-		const other = await submit([SANCTIONED]);
-		const input = [{ job_id: job_id! }, other];
-		const { items } = await service.run(REPORTS, { input, onError: CONTINUE });
+		const addresses = [GREEN, BTC, SANCTIONED];
+		const results: JobPlan['results'] = ([green, , sanctioned]) => [sanctioned, entry, green];
+		const { job_id } = await submit(addresses, { results });
+		const named = await submit(addresses, { results: ([green]) => [null, green] });
+		const { items } = await service.run(
+			{ ...REPORTS, addresses: '={{ $json.addresses ?? "" }}' },
+			{ input: [{ job_id: job_id! }, named], onError: CONTINUE },
+		);
 		const details = { errorClass: 'invalid_response', job_id, address: BTC, entry };
+		const lost = { errorClass: 'missing_result', job_id: named['job_id'] };
 		expect(items[0]).toMatchObject([
-			{ json: service.itemOf(GREEN), pairedItem: { item: 0 } },
+			{ json: service.itemOf(SANCTIONED), pairedItem: { item: 0 } },
 			{ json: { details }, pairedItem: { item: 0 } },
-			{ json: service.itemOf(SANCTIONED), pairedItem: { item: 1 } },
-		]);
-	});
-
-	it('accounts for each address that Submit named, in its order', async () => {
-		const results: JobPlan['results'] = (reports) => [reports[2], null, reports[0]];
-		const job = await submit([GREEN, BTC, SANCTIONED], { results });
-		expect(outcomesOf(await reportsOf(job))).toEqual([
-			[GREEN, undefined],
-			[BTC, 'missing_result'],
-			[SANCTIONED, undefined],
+			{ json: service.itemOf(GREEN), pairedItem: { item: 0 } },
+			{ json: service.itemOf(GREEN), pairedItem: { item: 1 } },
+			{ json: { details: { ...lost, address: BTC } }, pairedItem: { item: 1 } },
+			{ json: { details: { ...lost, address: SANCTIONED } }, pairedItem: { item: 1 } },
 		]);
 	});
 

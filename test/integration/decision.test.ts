@@ -16,7 +16,6 @@ import {
 const amount = 5000;
 const serviceNames = { failures: ['notScored'] };
 const input = [GREEN, SANCTIONED].map((address) => ({ address, amount }));
-const simple = 'outcome summary level score address chain report_id report_url balance tx_count';
 
 const service = useService({
 	credentials: () => ({ [CREDENTIAL]: { serviceNames: JSON.stringify(serviceNames) } }),
@@ -31,13 +30,6 @@ const operations: Array<[string, INodeParameters, INodeParameters?]> = [
 ];
 
 describe.each(operations)('%s', (_, operation, before) => {
-	const run = async (more: INodeParameters): Promise<any[]> => {
-		const options = { ...(operation['options'] as object), ...(more['options'] as object) };
-		const made = before && (await service.run(before, { input })).json;
-		const given = made?.map((json) => ({ ...json, amount })) ?? input;
-		return (await service.run({ ...operation, ...more, options }, { input: given })).json;
-	};
-
 	it('decides on the input item, says what for, and keeps apart what the service says', async () => {
 		const sent = { outcome: 'allow', evidence: {}, asked_chain: 'TRX' };
 		const reviver = (_name: string, value: { report_id?: string } | null) =>
@@ -47,14 +39,18 @@ describe.each(operations)('%s', (_, operation, before) => {
 		const rule = { field: { input: 'amount' }, operator: 'gte', value: amount, outcome: 'block' };
 		const list = { name: 'Watched', outcome: 'review', addresses: [GREEN.toLowerCase()] };
 		const policy = { name: 'Payouts', otherwise: 'allow', rules: [rule], lists: [list] };
-		const reports = await run({
+		const parameters = {
+			...operation,
 			addDecision: true,
 			rulesSource: 'json',
 			rulesJson: JSON.stringify(policy),
 			policyVersion: '7',
 			addEvidence: true,
 			reference: '=P-{{ $json.amount }}',
-		});
+		};
+		const made = before && (await service.run(before, { input })).json;
+		const given = made?.map((json) => ({ ...json, amount })) ?? input;
+		const reports = (await service.run(parameters, { input: given })).json;
 		const ofRule = { ...rule, actual: amount };
 		const expected = (address: string, ...reasons: object[]) => ({
 			outcome: 'block',
@@ -76,21 +72,5 @@ describe.each(operations)('%s', (_, operation, before) => {
 		const verified = await service.run(VERIFY, { input: reports });
 		const valid = { verification: { valid: true, findings: [] } };
 		expect(verified.json).toMatchObject([valid, valid]);
-	});
-
-	it('decides by the rule that the node starts with, and alerts beside a simple report', async () => {
-		const options = { simplify: true, alertText: true };
-		const [green, sanctioned] = await run({ addDecision: true, options });
-		const categories = Object.keys(service.reportOf(SANCTIONED).risk.categories).join(' ');
-		expect(Object.keys(sanctioned).join(' ')).toBe(`${simple} ${categories} reasons alert`);
-		expect(green).toMatchObject({ outcome: 'allow', reasons: [] });
-		const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' };
-		expect(sanctioned).toMatchObject({
-			outcome: 'review',
-			reasons: [{ ...rule, actual: 'red' }],
-			summary: 'Review: level is red (anything but green means review)',
-		});
-		expect(Object.keys(sanctioned.alert)).toEqual(['title', 'text', 'html', 'slackBlocks']);
-		expect(sanctioned.alert.title).toMatch(/review/i);
 	});
 });

@@ -10,22 +10,17 @@ const gone = async (pid: number) => {
 	await until(`process ${pid} to end`, ended, { pause: 10 });
 };
 
-/** Runs a script that may import from `host/`, under a guard. Gives its process ID and what it first writes. */
-async function startScript(script: string) {
-	const command = [process.execPath, '--import=tsx', '--eval', script];
-	const guard = start(command, { cwd: projectFolder }, 'pipe');
-	const [pid] = (await once(guard, 'message')) as [number];
-	const [line] = (await once(guard.stdout!, 'data')) as [Buffer];
-	return { guard, pid, line: line.toString() };
-}
-
 test('a child process ends with its owner, even when that is killed', async () => {
-	const { guard, pid, line } = await startScript(`
+	const script = `
 		const { start } = require('./tools/host/child');
 		const sleeper = ['sh', '-c', 'echo $$; sleep 100; echo awake'];
 		start(sleeper, { cwd: '.' }, 'pipe').stdout.pipe(process.stdout);
-	`);
+	`;
+	const command = [process.execPath, '--import=tsx', '--eval', script];
+	const guard = start(command, { cwd: projectFolder }, 'pipe');
 	try {
+		const [pid] = (await once(guard, 'message')) as [number];
+		const [line] = (await once(guard.stdout!, 'data')) as [Buffer];
 		const child = Number(line);
 		expect(isRunning(child)).toBe(true);
 		process.kill(pid, 'SIGKILL');

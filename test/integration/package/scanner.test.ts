@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { name, version } from '../../../package.json';
@@ -15,10 +15,6 @@ const commit = 'c0ffee'.padEnd(40, '0');
 interface Release {
 	readonly built: string;
 	readonly sources: string;
-}
-
-async function change(file: string, edit: (text: string) => string): Promise<void> {
-	await writeFile(file, edit(await readFile(file, 'utf8')));
 }
 
 async function archiveOf(folder: string): Promise<Buffer> {
@@ -78,15 +74,8 @@ it('n8n finds in sources and package what was put there, and nothing else', asyn
 		const node = 'nodes/WalletScreening/WalletScreening.node';
 		await appendFile(join(sources, `${node}.ts`), finding);
 		await appendFile(join(built, `dist/${node}.js`), finding);
-		const credential = join(sources, 'credentials/WalletScreeningApi.credentials.ts');
-		await change(credential, (text) => text.replace(/^\ttest: /m, '\tprobe: '));
-		for (const folder of [built, sources]) {
-			await change(join(folder, 'package.json'), (text) =>
-				JSON.stringify({ ...JSON.parse(text), dependencies: { axios: '1.0.0' } }),
-			);
-		}
 	});
 	expect(said).toContain('has failed security checks');
-	const inBoth = ['no-console', 'no-restricted-globals', 'no-runtime-dependencies'];
-	expect(rulesIn(said).sort()).toEqual(['credential-test-required', ...inBoth, ...inBoth].sort());
+	const found = ['no-console', 'no-restricted-globals'];
+	expect(rulesIn(said).sort()).toEqual([...found, ...found].sort());
 });

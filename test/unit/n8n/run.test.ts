@@ -123,8 +123,9 @@ describe('what was made', () => {
 		invalidInput('Base URL', 'It is empty', 'Enter it.'),
 		new RangeError('Out of range'),
 	])('is named by the error that ends the node: %s', async (error) => {
-		const { message, context } = await thrownBy(run(error));
+		const { message, description, context } = await thrownBy(run(error));
 		expect(message).toContain(error.message);
+		expect(description).toContain("j1, j2. 'Bulk Job: Get' returns their reports");
 		expect(context).toMatchObject({ job_ids: ['j1', 'j2'], report_ids: ['r1'] });
 	});
 
