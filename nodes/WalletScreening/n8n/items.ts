@@ -74,6 +74,7 @@ function namesBeside(json: IDataObject): string[] {
 interface ItemOptions {
 	/** A failure has an alert. */
 	alertText?: boolean;
+	timeZone?: string;
 	/** The fields of the input item come after those of the node, without those whose name the node uses. */
 	includeInputFields?: boolean;
 	/** Each item leaves as it came, also one that failed, with what the node adds. */
@@ -84,7 +85,7 @@ interface ItemOptions {
 export function toItems(
 	context: IExecuteFunctions,
 	outcomes: Paired[],
-	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
+	{ alertText = false, timeZone, includeInputFields = false, keepsInput = false }: ItemOptions = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	const place = placeOf(context);
@@ -94,7 +95,7 @@ export function toItems(
 	function errorItem(failure: ScreeningError, itemIndex: number, input: IDataObject) {
 		const error = withNames(failure, keepsInput ? input : {}, itemReader(context, itemIndex));
 		if (!isContinued) throw toNodeError(node, error, place, itemIndex);
-		const item = toErrorItem(error, place, { itemIndex, alertText });
+		const item = toErrorItem(error, place, { itemIndex, alertText, timeZone });
 		// What stood for a failure before still does: that one is named, and its alert is still true.
 		const isEarlier = keepsInput && Boolean(input.error);
 		const stale = [

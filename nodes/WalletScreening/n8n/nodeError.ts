@@ -42,6 +42,13 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 	json.error !== undefined &&
 	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
 
+interface ErrorItemOptions {
+	itemIndex?: number;
+	alertText?: boolean;
+	/** In which the alert shows its time. */
+	timeZone?: string | undefined;
+}
+
 /**
  * The item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set. Without
  * `itemIndex` it belongs to no input item, but to a delivery. It has no `error` property beside its JSON: n8n would throw the
@@ -50,7 +57,7 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 export function toErrorItem(
 	error: ScreeningError,
 	place: Place | undefined,
-	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
+	{ itemIndex, alertText = false, timeZone }: ErrorItemOptions = {},
 ): INodeExecutionData {
 	const { errorClass, httpCode, add, details } = error;
 	const { reference, reportItem, ...facts } = details;
@@ -70,7 +77,9 @@ export function toErrorItem(
 			...(add && { add }),
 		},
 	};
-	const alert = alertText && { alert: failureAlertOf(failure, { reference, at: new Date() }) };
+	const alert = alertText && {
+		alert: failureAlertOf(failure, { reference, at: new Date(), timeZone }),
+	};
 	return {
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),

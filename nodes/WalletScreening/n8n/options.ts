@@ -119,6 +119,8 @@ export interface Options extends Omit<Values, 'concurrency'> {
 	concurrency: number | undefined;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */
 	resends: number;
+	/** Of n8n: alerts show their time in it. */
+	timeZone: string;
 }
 
 /** The collection "Options" with the named ones of all options. */
@@ -134,12 +136,13 @@ export function options(...names: OptionName[]) {
 }
 
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
-export function readOptions(read: Read): Options {
+export function readOptions(read: Read, timeZone: string): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
 	const values = Object.fromEntries(
 		Object.keys(optionFields).map((name) => [name, optionValue(name as OptionName, given[name])]),
 	) as unknown as Options;
-	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
+	const resends = isUnset(given.maxRetries) ? 1 : values.maxRetries;
+	return { ...values, resends, timeZone };
 }
 
 function optionValue(name: OptionName, given: unknown): boolean | number | undefined {

@@ -30,7 +30,7 @@ export interface Received {
 	sent?: number | undefined;
 }
 
-type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'onlyNotGreen'>>;
+type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'onlyNotGreen' | 'timeZone'>>;
 
 /**
  * In which workflow and execution of this n8n evidence is made, and with which names added to those that the nodes know of the
@@ -54,7 +54,7 @@ type Subject = Omit<Received, 'report'> & { report: AnyReport };
 export function reportJson(
 	{ report, address = report.address, chain, ...received }: Subject,
 	{ policy, addEvidence, reference, input }: DecisionSettings,
-	{ simplify = false, alertText = false }: Form,
+	{ simplify = false, alertText = false, timeZone }: Form,
 	origin: Origin,
 ): IDataObject {
 	const at = new Date();
@@ -75,7 +75,14 @@ export function reportJson(
 		...(simplify ? { ...flatRest(report), ...first } : { report }),
 		...(decision && { reasons: decision.reasons }),
 		...(alertText && {
-			alert: alertOf(report, { decision, reference, at, policy: policy?.record, askedChain }),
+			alert: alertOf(report, {
+				decision,
+				reference,
+				at,
+				timeZone,
+				policy: policy?.record,
+				askedChain,
+			}),
 		}),
 		...(addEvidence && {
 			evidence: evidenceOf({

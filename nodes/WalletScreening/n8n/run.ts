@@ -69,7 +69,7 @@ export async function runOperation(
 	let isMarked = false;
 	async function started() {
 		const work = findOperation();
-		const options = readOptions(itemReader(context, 0));
+		const options = readOptions(itemReader(context, 0), context.getTimezone());
 		isMarked = options.markExecution;
 		return await itemsOf(context, work, options);
 	}

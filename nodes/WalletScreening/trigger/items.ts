@@ -11,6 +11,9 @@ export function batchItem({ job_id, body }: Delivery): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
+const failedItem = (error: ScreeningError, { alertText, timeZone }: Settings) =>
+	toErrorItem(error, 'trigger', { alertText, timeZone });
+
 /**
  * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
  * has no results and none are fetched.
@@ -20,8 +23,8 @@ export function reportItems(
 	settings: Settings,
 	origin: Origin,
 ): INodeExecutionData[] {
-	const { fetchResults, alertText, deciding } = settings;
-	const failed = (error: ScreeningError) => toErrorItem(error, 'trigger', { alertText });
+	const { fetchResults, deciding } = settings;
+	const failed = (error: ScreeningError) => failedItem(error, settings);
 	const failures = delivery.state === 'failed' ? [failed(jobFailed(delivery))] : [];
 	const outcomes = outcomesOf(delivery);
 	if (outcomes.length === 0 && failures.length === 0) {
@@ -42,11 +45,11 @@ export function reportItems(
 export function failureItem(
 	{ job_id, body }: Delivery,
 	failure: ScreeningError,
-	{ alertText }: Settings,
+	settings: Settings,
 ): INodeExecutionData {
 	const details = {
 		...(job_id !== undefined && { job_id }),
 		...(failure.details.body === undefined && { body }),
 	};
-	return toErrorItem(failure.withDetails(details), 'trigger', { alertText });
+	return failedItem(failure.withDetails(details), settings);
 }

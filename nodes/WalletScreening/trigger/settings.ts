@@ -41,19 +41,22 @@ export interface Settings extends ReturnType<typeof readSettings> {
 
 export function settingsOf(context: TriggerContext): Settings {
 	try {
-		return readSettings(webhookReader(context));
+		return readSettings(webhookReader(context), context.getTimezone());
 	} catch (error) {
-		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
+		const usual = readSettings(
+			(name, otherwise) => (name === 'output' ? 'batch' : otherwise),
+			context.getTimezone(),
+		);
 		return { ...usual, fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
-function readSettings(read: Read) {
+function readSettings(read: Read, timeZone: string) {
 	/** One item of all that was delivered. */
 	const isBatch = read('output') === 'batch';
 	/** What is decided on each report. */
 	const deciding = isBatch ? noDecision : readDecisionSettings(read);
-	return { ...readOptions(read), isBatch, deciding };
+	return { ...readOptions(read, timeZone), isBatch, deciding };
 }
 
 /** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */

@@ -101,6 +101,13 @@ test.each(placesWith('alertText'))('%s gives a failure an alert only if asked', 
 	expect(await failed(false)).not.toHaveProperty('alert');
 });
 
+test.each(placesWith('alertText'))('%s shows the zone of n8n in an alert', async (place) => {
+	for (const item of [itemOf(current), {}]) {
+		const { alert } = await run(place, item, { alertText: true }, !('report' in item));
+		expect(alert).toMatchObject({ text: expect.stringContaining('America/New York') as string });
+	}
+});
+
 describe.each(placesWith('includeInputFields'))('%s with Include Input Fields', (place) => {
 	const options = { includeInputFields: true };
 	/** What the user may have beside an error, or beside a PDF. */

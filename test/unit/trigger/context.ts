@@ -86,6 +86,7 @@ export function createTrigger({
 	const reads = { count: 0 };
 	const shared = {
 		getNode: () => node,
+		getTimezone: () => 'America/New_York',
 		getNodeParameter(parameter: string, otherwise: unknown) {
 			const value = given[parameter] ?? otherwise;
 			if (value instanceof Error) throw value;

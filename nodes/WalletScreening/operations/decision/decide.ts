@@ -19,10 +19,7 @@ export const decideOperation: Operation = {
 	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
 	sendsNothing: true,
 	async run(run) {
-		const {
-			context,
-			options: { alertText },
-		} = run;
+		const { context, options: form } = run;
 		const origin = originOf(context);
 		const readDeciding = decisionSettingsReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
@@ -34,7 +31,7 @@ export const decideOperation: Operation = {
 			const subject = { report, chain, ...(isOfReport && { address }) };
 			const reference = deciding.reference ?? filledText(json.reference);
 			const decided = { ...deciding, reference, input: json };
-			return decidedAnew(json, reportJson(subject, decided, { alertText }, origin));
+			return decidedAnew(json, reportJson(subject, decided, form, origin));
 		});
 	},
 };
