@@ -52,12 +52,24 @@ async function run(credential: keyof typeof stored, parameters: object, input: I
 	return { ...result, json: result.items[0]!.map(({ json }) => json as any) };
 }
 
-/** e2e/credential.test.ts holds that each item is screened under its own key, and that a run stays with its key. */
+/** e2e/credential.test.ts holds that a run stays with its key. */
 describe('items of two tenants', () => {
 	const itemOf = (tenant: string, address = 'x0') => ({
 		key: tenant && `key-of-${tenant}`,
 		url: service.baseUrl,
 		address,
+	});
+
+	test.each([SCREEN, WAIT])('are screened each by its own key: $operation', async (parameters) => {
+		const tenants = ['anna', 'ben', 'anna'];
+		const { json } = await run(
+			'each',
+			parameters,
+			tenants.map((tenant) => itemOf(tenant)),
+		);
+		expect(json.map(({ report }) => report.report_id)).toEqual(
+			tenants.map((tenant) => `rep-${tenant}-x0`),
+		);
 	});
 
 	test('are submitted in a job for each key, paired with its own items', async () => {

@@ -8,8 +8,7 @@ export const submitted = [
 	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
 	'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
 ] as const;
-const [screened, , unscreened] = submitted;
-export { screened, unscreened };
+export const [screened] = submitted;
 
 /** What a service answers that ships the specification in the style of a public API. */
 export interface Vendor {
@@ -27,15 +26,13 @@ export interface Vendor {
 	/** The third address has no report. */
 	completeWithError: unknown;
 	failed: unknown;
-	/** The body of a delivery about `complete`. */
-	webhook: unknown;
 	error400: unknown;
 	error401: unknown;
 }
 
 type End = 'complete' | 'completeWithError' | 'failed';
 /** What a screening says, how a job ends, or where it stays. */
-export type Course = 'green' | 'red' | End | `at ${End | `running${number}`}`;
+export type Course = 'green' | 'red' | End | `at ${End}`;
 
 /** So often a job is looked at after its end; then the key counts no more, which is quicker than a time-out. */
 const patience = 6;
@@ -50,24 +47,12 @@ export function reportsIn(body: unknown): IDataObject[] {
 	return Object.values(body).flatMap(reportsIn);
 }
 
-/** The body of a delivery about `completeWithError`. */
-export function webhookWithError({ webhook, complete, completeWithError }: Vendor): unknown {
-	const job = JSON.stringify(complete);
-	const text = JSON.stringify(webhook);
-	// Some deliveries hold less than the whole job, and then services deliver the job itself.
-	return text.includes(job)
-		? JSON.parse(text.replace(job, () => JSON.stringify(completeWithError)))
-		: completeWithError;
-}
-
 /** Serves all vendors: the base address of each says whose it is, and what becomes of its jobs. */
 export async function serveVendors(apiKey: string) {
 	const looks: Record<string, number> = {};
 
 	function answerAbout(vendor: Vendor, course: string): unknown {
 		const [, stage = course] = /^at%20(\w+)$/.exec(course) ?? [];
-		const [, at] = /^running(\d)$/.exec(stage) ?? [];
-		if (at !== undefined) return vendor.running[Number(at)];
 		const path = `${vendor.id}/${course}`;
 		const look = stage === course ? (looks[path] ?? 0) : vendor.running.length;
 		looks[path] = look + 1;

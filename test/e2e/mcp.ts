@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { FaultEffect } from '../../../sandbox/faults';
-import { type Sandbox, startSandbox } from '../../../sandbox/server';
-import type { Credential, N8n, Saved } from '../../../tools/host/instance';
-import { connectMcp, type McpClient } from '../../support/mcp';
-import { serviceCredential, using, workflowOf } from '../../support/workflows';
+import type { FaultEffect } from '../../sandbox/faults';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
+import type { Credential, N8n, Saved } from '../../tools/host/instance';
+import { connectMcp, type McpClient } from '../support/mcp';
+import { serviceCredential, using, workflowOf } from '../support/workflows';
 
 const green = '0x7e57000000000000000000000000000000000006';
 const given = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('value', '', 'string') }}";

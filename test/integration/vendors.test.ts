@@ -1,0 +1,159 @@
+/** Twenty vendors that know nothing of the nodes: what is understood as it comes, and what after a paste. */
+import { isDeepStrictEqual } from 'node:util';
+import type { IDataObject } from 'n8n-workflow';
+import { run } from '../../tools/check/run';
+import { createEngine, type Engine } from '../../tools/host/engine';
+import {
+	type Course,
+	reportsIn,
+	screened,
+	serveVendors,
+	submitted,
+	type Vendor,
+	vendors,
+} from '../support/vendors';
+import { CONTINUE, GET_JOB, SCREEN, screeningWorkflow, WAIT } from './engine/workflows';
+
+const apiKey = 'key-of-the-vendors';
+const ids = vendors.map(({ id }) => id);
+
+/** What each vendor's 'Service Names' hold, by its ID. */
+type Taught = Record<string, IDataObject>;
+
+interface Details {
+	errorClass?: string;
+	entry?: unknown;
+	/** What the error proposes to add. */
+	add?: IDataObject;
+}
+const detailsOf = ({ details = {} }: IDataObject) => details as Details;
+const reportOf = ({ details, report }: IDataObject) =>
+	(details ? undefined : report) as IDataObject | undefined;
+
+/** A setting with that of another one in it, list by list. */
+function merged(one: IDataObject = {}, other: IDataObject = {}): IDataObject {
+	const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+	const listOf = (setting: IDataObject, name: string) => (setting[name] ?? []) as string[];
+	return Object.fromEntries(
+		names.map((name) => [name, [...new Set([...listOf(one, name), ...listOf(other, name)])]]),
+	);
+}
+
+let service: Awaited<ReturnType<typeof serveVendors>>;
+let engine: Engine;
+beforeAll(async () => {
+	service = await serveVendors(apiKey);
+	// Each item has its vendor, and the names that this vendor uses.
+	const own = { baseUrl: '={{ $json.baseUrl }}', serviceNames: '={{ $json.serviceNames }}' };
+	const data = { apiKey, plan: 'enterprise', ...own };
+	engine = await createEngine({ credentials: { each: { type: 'walletScreeningApi', data } } });
+});
+afterAll(async () => {
+	await engine.close();
+	await service.close();
+});
+
+/** Screens with all vendors. Gives the IDs of those that are understood, and what the errors propose to add. */
+async function measure(taught: Taught = {}) {
+	const proposed: Taught = {};
+
+	/** Runs an operation for each address in each course, and gives the items of a vendor in a course. */
+	async function forEach(parameters: object, addresses: readonly string[], courses: Course[]) {
+		const input = vendors.flatMap((vendor) =>
+			courses.flatMap((course) =>
+				addresses.map((address) => ({
+					...{ vendor: vendor.id, course, address, job_id: vendor.jobId },
+					baseUrl: service.baseUrl(vendor, course),
+					serviceNames: JSON.stringify(taught[vendor.id] ?? {}),
+				})),
+			),
+		);
+		const given = { credential: 'each', onError: CONTINUE } as const;
+		const { items } = await engine.run(screeningWorkflow(parameters as never, given), { input });
+		const outcomes = items[0]!.map(({ json, pairedItem }) => {
+			const [{ item }] = [pairedItem].flat() as [{ item: number }];
+			const { vendor, course } = input[item]!;
+			const { complete, ...rest } = detailsOf(json).add ?? {};
+			// The text says that a word may be one of failure.
+			const words = complete && { [course === 'at failed' ? 'failed' : 'complete']: complete };
+			proposed[vendor] = merged(proposed[vendor], { ...rest, ...words });
+			return { vendor, course, json };
+		});
+		return ({ id }: Vendor, course: Course) =>
+			outcomes.filter((one) => one.vendor === id && one.course === course).map(({ json }) => json);
+	}
+
+	const reports = { ...GET_JOB, output: 'reports' };
+	const single = await forEach(SCREEN, [screened], ['green', 'red']);
+	const waited = await forEach(WAIT, submitted, ['complete', 'completeWithError', 'failed']);
+	await forEach(reports, [screened], ['at complete', 'at completeWithError', 'at failed']);
+
+	const isAll = (items: IDataObject[], body: unknown) => {
+		const all = reportsIn(body);
+		const expected = submitted.map((address) => all.find((one) => one['address'] === address));
+		return isDeepStrictEqual(items.map(reportOf), expected);
+	};
+	const idsOf = (is: (vendor: Vendor) => boolean) => vendors.filter(is).map(({ id }) => id);
+	return {
+		proposed,
+		/** Each report, and an error for the address without one. */
+		whole: idsOf((vendor) => {
+			const { screen, screenRed, complete, completeWithError } = vendor;
+			const both = [...single(vendor, 'green'), ...single(vendor, 'red')];
+			return (
+				isDeepStrictEqual(both.map(reportOf), [screen, screenRed].flatMap(reportsIn)) &&
+				isAll(waited(vendor, 'complete'), complete) &&
+				isAll(waited(vendor, 'completeWithError'), completeWithError)
+			);
+		}),
+		/** The error says that the job failed, or what the service says of the address. */
+		failedKnown: idsOf((vendor) =>
+			waited(vendor, 'failed').every((json) => {
+				const { errorClass, entry } = detailsOf(json);
+				return errorClass === 'job_failed' || (errorClass !== undefined && entry !== undefined);
+			}),
+		),
+		/** What must never be: a report that there is not. */
+		harm: idsOf((vendor) =>
+			[...waited(vendor, 'failed'), waited(vendor, 'completeWithError')[2]!].some(reportOf),
+		),
+	};
+}
+
+/** The setting that check-service writes for a vendor. */
+async function taughtByCheckService(vendor: Vendor): Promise<[string, IDataObject]> {
+	const addresses = submitted.slice(0, 2).flatMap((address) => ['--address', address]);
+	const environment = {
+		WALLET_SCREENING_API_KEY: apiKey,
+		WALLET_SCREENING_BASE_URL: service.baseUrl(vendor, 'complete'),
+	};
+	let setting = '{}';
+	const print = (text: string) => void (text.startsWith('{') && (setting = text));
+	await run(['--yes', '--wait', '10', ...addresses], environment, {
+		print,
+		ask: async () => false,
+	});
+	return [vendor.id, JSON.parse(setting) as IDataObject];
+}
+
+let proposed: Taught;
+
+test('most are understood whole as they come', async () => {
+	const figures = await measure();
+	({ proposed } = figures);
+	expect(figures.harm).toEqual([]);
+	expect(figures.whole.length).toBeGreaterThanOrEqual(17);
+});
+
+test('all are after one paste of check-service', async () => {
+	const taught = Object.fromEntries(await Promise.all(vendors.map(taughtByCheckService)));
+	expect(await measure(taught)).toMatchObject({ harm: [], whole: ids });
+});
+
+test('all are after two pastes of what the errors propose, their failures too', async () => {
+	const first = await measure(proposed);
+	const both = ids.map((id) => [id, merged(proposed[id], first.proposed[id])] as const);
+	const figures = await measure(Object.fromEntries(both));
+	expect(figures).toMatchObject({ harm: [], whole: ids });
+	expect(figures.failedKnown.length).toBeGreaterThanOrEqual(18);
+});
