@@ -37,8 +37,6 @@ export interface Run {
 	nodeMs: number;
 	/** Items that hold a report. */
 	reports: number;
-	/** Requests that were answered 429. */
-	refused: number;
 	/** Addresses that the service was asked about, each as often as it was answered. */
 	answered: string[];
 	/** Peak memory of n8n above its level before the run. */
@@ -47,8 +45,8 @@ export interface Run {
 
 export interface Bench {
 	run(trial: Trial): Promise<Run>;
-	/** The median of the times of so many runs, each of which screened all addresses. */
-	medianMs(rounds: number, trial: Trial): Promise<number>;
+	/** The time of a run that screened all addresses. */
+	ms(trial: Trial): Promise<number>;
 }
 
 export function median(values: number[]): number {
@@ -62,17 +60,13 @@ export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digi
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	const run: Bench['run'] = async (trial) => await measure(n8n, trial);
-	const medianMs: Bench['medianMs'] = async (rounds, trial) => {
-		const times: number[] = [];
-		while (times.length < rounds) {
-			const one = await run(trial);
-			expectAll(one, trial.addresses);
-			times.push(one.nodeMs);
-		}
-		return median(times);
+	const ms: Bench['ms'] = async (trial) => {
+		const one = await run(trial);
+		expectAll(one, trial.addresses);
+		return one.nodeMs;
 	};
 	try {
-		return await work({ run, medianMs });
+		return await work({ run, ms });
 	} finally {
 		await n8n.stop();
 	}
@@ -140,7 +134,6 @@ async function measure(n8n: N8n, trial: Trial): Promise<Run> {
 			reports: items.filter(
 				({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
 			).length,
-			refused: sandbox.requests.filter(({ status }) => status === 429).length,
 			answered: good.flatMap(({ body }) => {
 				const { address, addresses } = body as { address?: string; addresses?: string[] };
 				return addresses ?? [address as string];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { type Row, withBench } from './bench';
-import { bulkRows } from './bulk';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
 import { policyRows } from './policy';
@@ -16,7 +15,6 @@ import { triggerRows } from './trigger';
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
 
 const parts: Record<string, () => Promise<Row[]>> = {
-	bulk: async () => await withBench(bulkRows),
 	screen: async () => await withBench(screenRows),
 	memory: memoryRows,
 	policy: policyRows,
