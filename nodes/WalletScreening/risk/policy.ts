@@ -1,6 +1,5 @@
 import { addressKey } from '../address/key';
-import { asScreeningError } from '../service/errors';
-import { cleanAddress } from '../service/input';
+import { withoutEdges } from '../service/input';
 import { grouped } from '../service/grouped';
 import { type Fields, isFields, jsonIn } from '../service/json';
 import { digestOfJson, stored } from './canonical';
@@ -63,7 +62,7 @@ function parsedPolicy(json: string): unknown {
 		return jsonIn(json);
 	} catch (error) {
 		const why = show((error as Error).message, 200);
-		throw refusal('The policy', `is not valid JSON: ${why}`, 'Correct the text of the policy.');
+		throw refusal(`The policy is not valid JSON: ${why}`, 'Correct the text of the policy.');
 	}
 }
 
@@ -75,36 +74,21 @@ export interface List {
 	has: (key: string) => boolean;
 }
 
-function listOf({ addresses = [], ...rest }: GivenList, index: number): List {
-	const keys = addresses.map((address, at) => {
-		try {
-			return addressKey(cleanAddress(address, 'addresses'));
-		} catch (error) {
-			const { description, details } = asScreeningError(error);
-			const which = [`entry ${at + 1}`, ...(details.address ? [show(details.address, 60)] : [])];
-			const what = `has an entry that is not an address (${which.join(': ')})`;
-			throw refusal(`List ${index + 1}`, what, description);
-		}
-	});
-	const all = new Set(keys);
-	/** Of the addresses as they were given. */
-	const digest = digestOfJson(addresses);
-	return { record: { ...rest, length: keys.length, digest }, has: (key) => all.has(key) };
+function listOf({ addresses = [], ...rest }: GivenList): List {
+	const keys = new Set(addresses.map((address) => addressKey(withoutEdges(address))));
+	const record = { ...rest, length: addresses.length, digest: digestOfJson(addresses) };
+	return { record, has: (key) => keys.has(key) };
 }
 
 /** In its `record`, which evidence keeps, the policy is plain JSON, without the addresses of its lists. */
-function policyFor(
-	given: unknown,
-	makeList: (list: GivenList, index: number) => List,
-	beside: Beside = {},
-) {
+function policyFor(given: unknown, makeList: (list: GivenList) => List, beside: Beside = {}) {
 	const { name, version, rules = [], ...read } = readPolicy(given);
 	const lists = (read.lists ?? []).map(makeList);
 	if (rules.length + lists.length === 0) {
-		throw refusal('There', 'is no rule', 'Without a rule a policy decides nothing. Add a rule.');
+		throw refusal('There is no rule', 'Without a rule a policy decides nothing. Add a rule.');
 	}
 	if (new Set(lists.map((list) => list.record.name)).size < lists.length) {
-		throw refusal('The policy', 'has two lists of one name', 'Give each list a name of its own.');
+		throw refusal('The policy has two lists of one name', 'Give each list a name of its own.');
 	}
 	const otherwise = read.otherwise ?? beside.otherwise ?? 'allowGreen';
 	const exceptions = [...(read.exceptions ?? []), ...(beside.exceptions ?? [])];
@@ -122,17 +106,8 @@ function policyFor(
 		lists,
 		/** By `addressKey`, in the order in which they were given. */
 		exceptions: grouped(exceptions, ({ address }) => addressKey(address)),
-		record: { ...record, sha256: digestOfRecord(record) },
+		record: { ...record, sha256: digestOfJson(record) },
 	};
-}
-
-/** Only half of a character has no place in canonical JSON: nothing else that was read is missing there. */
-function digestOfRecord(record: Fields): string {
-	try {
-		return digestOfJson(record);
-	} catch {
-		throw refusal('The policy', 'holds half of a character', 'Write the texts of the policy anew.');
-	}
 }
 
 export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.all : [rule]);

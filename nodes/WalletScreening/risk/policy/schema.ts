@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { mayBeAddress } from '../../service/input';
-import { isFields, isFilled } from '../../service/json';
-import { withoutEdges } from '../../service/input';
-import { isNumber } from '../values';
+import { checkAddress } from '../../address/check';
+import { mayBeAddress, withoutEdges } from '../../service/input';
+import { isFields } from '../../service/json';
+import { halfCharacter } from '../canonical';
 
 /* A policy as JSON says it, in the part of zod that 3.25 and 4 share. `reading.ts` words what is wrong with one. */
 
@@ -28,11 +28,17 @@ export interface Condition {
 	value: string | number;
 }
 
-/** Evidence holds every text of a policy. */
+/** Evidence holds every text of a policy, in canonical JSON. */
 const longestPolicyText = 2_000;
 /** Without what copy and paste leave around it. */
-const policyText = z.string().max(longestPolicyText).transform(withoutEdges);
+const policyText = z
+	.string()
+	.max(longestPolicyText)
+	.refine((given) => !halfCharacter.test(given))
+	.transform(withoutEdges);
 const requiredText = policyText.refine((given) => given !== '');
+/** A number, also as text. */
+const number = z.number().or(requiredText.pipe(z.coerce.number())).pipe(z.number().finite());
 const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
 const strictness = z.enum(['review', 'block']);
@@ -48,12 +54,12 @@ const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 		return Object.fromEntries(all.map(([name, value = emptyExpression]) => [name, value]));
 	}, z.object(shape).strict());
 
+const inputField = object({ input: requiredText });
 const ofCondition = {
 	field: z
-		.custom<ConditionField>((given) =>
-			isFields(given)
-				? Object.keys(given).join() === 'input' && isFilled(given.input)
-				: ruleFieldNames.some((name) => name === given),
+		.custom<ConditionField>(
+			(given) =>
+				ruleFieldNames.some((name) => name === given) || inputField.safeParse(given).success,
 		)
 		.optional(),
 	categoryKey: policyText.optional(),
@@ -61,18 +67,12 @@ const ofCondition = {
 	value: z.unknown().optional(),
 };
 
-/** The number that a value is, also as text. */
-function numberFromText(value: unknown): number | undefined {
-	const number = typeof value === 'number' || isFilled(value) ? Number(value) : NaN;
-	return isNumber(number) ? number : undefined;
-}
-
 function conditionOf(
 	{ field, categoryKey, operator, value }: { [Name in keyof Condition]?: unknown },
 	context: z.RefinementCtx,
 ) {
 	const isText = field === 'level' || (isFields(field) && typeof value === 'string');
-	const asked = isText ? requiredText.safeParse(value).data : numberFromText(value);
+	const { data: asked } = (isText ? requiredText : number).safeParse(value);
 	const wrong = Object.entries({
 		field: field === undefined,
 		categoryKey: field === 'other' && !categoryKey,
@@ -99,6 +99,9 @@ const ruleSchema = object({
 	return { ...(all ? { all } : conditionOf(one, context)), outcome, mayBeWaived };
 });
 
+/** A mistyped address in a list would never match. */
+const isAddress = (text: string) => mayBeAddress(text) && checkAddress(text).checksum !== 'invalid';
+
 const exceptionSchema = object({
 	address: requiredText.refine(mayBeAddress),
 	chain: requiredText.optional(),
@@ -112,7 +115,8 @@ const listSchema = object({
 	outcome: strictness,
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
-	addresses: z.array(z.unknown()).optional(),
+	/** As they were given: their digest is of that. */
+	addresses: z.array(z.string().refine((given) => mayBeAddress(withoutEdges(given)))).optional(),
 	/** Evidence keeps these instead of the addresses. */
 	length: z.number().optional(),
 	digest: requiredText.optional(),
