@@ -1,6 +1,6 @@
-import { settle } from '../../nodes/WalletScreening/service/bulk';
 import { parseJson } from '../../nodes/WalletScreening/service/json';
 import { createReader } from '../../nodes/WalletScreening/service/reader/reader';
+import { match } from '../../nodes/WalletScreening/service/results';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
 import { median, type Row } from './bench';
@@ -34,7 +34,7 @@ function thousandReports(): Row {
 	const reader = createReader();
 	const read = medianMs(() => {
 		const job = reader.job(parseJson(body, 200), 200, 'job_1', {}, addresses);
-		return settle(addresses, job);
+		return match(addresses, job);
 	});
 	const parsed = medianMs(() => JSON.parse(body.toString()) as unknown);
 	return {

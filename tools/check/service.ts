@@ -2,10 +2,10 @@ import { beginsAsPdf } from '../../nodes/WalletScreening/service/client';
 import { systemClock } from '../../nodes/WalletScreening/n8n/time';
 import type { Answer } from '../../nodes/WalletScreening/pace/answer';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
-import { settle } from '../../nodes/WalletScreening/service/bulk';
 import { type Client, createClient, type Send } from '../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/service/json';
+import { match } from '../../nodes/WalletScreening/service/results';
 import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
 
 export interface Findings {
@@ -169,7 +169,7 @@ export async function checkService(check: Check): Promise<Findings> {
 	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
 	async function readJob(answer: Answer, taught = names) {
 		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
-		const outcomes = [...settle(addresses, job).values()];
+		const outcomes = [...match(addresses, job).values()];
 		const errors = outcomes.filter((one) => one instanceof ScreeningError);
 		const isWhole = job.state === 'complete' && errors.length === 0;
 		return { state: isWhole ? 'whole' : job.state, errors };

@@ -5,7 +5,7 @@ import { asScreeningError, ScreeningError } from './errors';
 import { isPermanent, rejectsContent } from './faults';
 import { mostPerJob } from './input';
 import type { Job } from './reader/reader';
-import { jobFailed, jobTimeout, match, type Outcomes } from './results';
+import { jobTimeout } from './results';
 
 /**
  * The addresses of each job, in the order given, at most `perJob`. Spellings of one address go once, as the first of them is
@@ -112,29 +112,4 @@ function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): 
 	return error.withText({
 		description: `${error.description} The last status request failed: ${reason}.`,
 	});
-}
-
-/**
- * Waits for the job and gives each address its outcome. What goes wrong with the job is the outcome of all its addresses.
- * Throws only the reason of a signal that is not a `ScreeningError`.
- */
-export async function awaitOutcomes(
-	client: Client,
-	{ addresses, jobOrError: job }: Submission,
-	waiting: Waiting,
-): Promise<Outcomes> {
-	if (job instanceof ScreeningError) return allFailed(addresses, job);
-	const ended = await waitForJob(client, job, waiting, addresses).catch(asScreeningError);
-	if (!(ended instanceof ScreeningError)) return settle(addresses, ended);
-	return allFailed(addresses, ended.withDetails({ job_id: job.job_id }));
-}
-
-/** The same error for each address. */
-export function allFailed(addresses: string[], error: ScreeningError): Outcomes {
-	return new Map(addresses.map((address) => [address, error.withDetails({ address })]));
-}
-
-/** The outcomes of a job that is over. */
-export function settle(addresses: string[], job: Job): Outcomes {
-	return job.state === 'failed' ? allFailed(addresses, jobFailed(job)) : match(addresses, job);
 }

@@ -18,13 +18,13 @@ export type ErrorClass =
 
 /** What is known of the failed request, in the service's spelling; shown to the user with the error. */
 export interface ErrorDetails {
-	address?: string;
+	address?: string | undefined;
 	/** What the user calls the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
 	chain?: string;
 	report_id?: string;
 	report_ids?: string[];
-	job_id?: string;
+	job_id?: string | undefined;
 	job_ids?: string[];
 	/** The item of a report that was made before something after it failed. */
 	reportItem?: object;
@@ -32,7 +32,7 @@ export interface ErrorDetails {
 	body?: unknown;
 	parameter?: string;
 	/** How many of the requests the service may have carried out, and may bill. */
-	sent?: number;
+	sent?: number | undefined;
 	/** Stands for a private key, which the error must not repeat. */
 	withheld?: string;
 	/** What the check of the address found, if that is why it was refused. */
@@ -54,6 +54,9 @@ interface Extra {
 	stack?: string | undefined;
 }
 
+const defined = (details: ErrorDetails): ErrorDetails =>
+	Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+
 /**
  * The one error of this package below n8n's own: `message` says what happened, `description` what it means and how to get
  * unstuck. Neither names a field of the editor; `n8n/advice.ts` adds those.
@@ -68,12 +71,14 @@ export class ScreeningError extends Error {
 		super(message);
 		if (stack !== undefined) this.stack = stack;
 		this.name = 'ScreeningError';
-		Object.assign(this, { httpCode, networkCode, serviceMessage, add, details });
+		const known = { httpCode, networkCode, serviceMessage, add, details: defined(details) };
+		Object.assign(this, known);
 	}
 
 	/** The same error, with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
-		const all = { ...this, stack: this.stack, details: { ...this.details, ...details } };
+		const known = { ...this.details, ...defined(details) };
+		const all = { ...this, stack: this.stack, details: known };
 		return new ScreeningError(this.errorClass, this.message, this.description, all);
 	}
 

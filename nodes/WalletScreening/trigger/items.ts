@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { toErrorItem } from '../n8n/nodeError';
 import { type Origin, reportOutcome } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import { jobFailed, noResults, outcomesOf } from '../service/results';
+import { outcomesOf } from '../service/results';
 import type { Delivery } from '../service/reader/reader';
 import type { Settings } from './settings';
 
@@ -25,20 +25,15 @@ export function reportItems(
 ): INodeExecutionData[] {
 	const { fetchResults, deciding } = settings;
 	const failed = (error: ScreeningError) => failedItem(error, settings);
-	const failures = delivery.state === 'failed' ? [failed(jobFailed(delivery))] : [];
-	const outcomes = outcomesOf(delivery);
-	if (outcomes.length === 0 && failures.length === 0) {
-		return [fetchResults ? failed(noResults(delivery)) : batchItem(delivery)];
-	}
+	const { state, results, remainder } = delivery;
+	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
+	if (isEmpty && !fetchResults) return [batchItem(delivery)];
 	const retrievedAt = new Date();
-	return [
-		...failures,
-		...outcomes.flatMap((report) => {
-			if (report instanceof ScreeningError) return failed(report);
-			const outcome = reportOutcome({ report, retrievedAt }, deciding, settings, origin);
-			return outcome instanceof ScreeningError ? failed(outcome) : (outcome ?? []);
-		}),
-	];
+	return outcomesOf(delivery).flatMap((report) => {
+		if (report instanceof ScreeningError) return failed(report);
+		const outcome = reportOutcome({ report, retrievedAt }, deciding, settings, origin);
+		return outcome instanceof ScreeningError ? failed(outcome) : (outcome ?? []);
+	});
 }
 
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
@@ -47,9 +42,6 @@ export function failureItem(
 	failure: ScreeningError,
 	settings: Settings,
 ): INodeExecutionData {
-	const details = {
-		...(job_id !== undefined && { job_id }),
-		...(failure.details.body === undefined && { body }),
-	};
+	const details = { job_id, body: failure.details.body ?? body };
 	return failedItem(failure.withDetails(details), settings);
 }

@@ -8,10 +8,11 @@ import {
 	tooLarge,
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
+import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/service/reader/names';
-import { jobFailed, jobTimeout, noResults } from '../../../nodes/WalletScreening/service/results';
+import { jobTimeout, missingResult } from '../../../nodes/WalletScreening/service/results';
 
-const job = { job_id: 'j1', state: 'running', entries: undefined, body: {} } as const;
+const job = createReader().handle({ job_id: 'j1', status: 'queued' }, 202);
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
 
@@ -44,7 +45,7 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 		...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
 		invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
 		jobTimeout(job, 'yet'),
-		noResults({ job_id: 'j1' }),
+		missingResult({ ...job, state: 'complete' }),
 		invalidResponse('a body that is not JSON'),
 		tooLarge(200, 2 ** 24).withDetails({ job_id: 'j1' }),
 		statusError(404, undefined).withDetails({ job_id: 'j1' }),
@@ -67,11 +68,23 @@ const screen: Place[] = ['address.screen'];
 test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
 	['a job that runs', getJob, jobTimeout(job, 'yet'), /again later/, /'Bulk Job: Get'/],
-	['a job that failed', getJob, jobFailed(job), /Set 'Output' to Job/, /'Bulk Job: Get'/],
-	['no results', getJob, noResults({ job_id: 'j1' }), /Set 'Output' to Job/, /'Bulk Job: Get'/],
+	[
+		'a job that failed',
+		getJob,
+		missingResult({ ...job, state: 'failed' }),
+		/Set 'Output' to Job/,
+		/'Bulk Job: Get'/,
+	],
+	[
+		'no results',
+		getJob,
+		missingResult({ ...job, state: 'complete' }),
+		/Set 'Output' to Job/,
+		/'Bulk Job: Get'/,
+	],
 	['a job that runs', wait, jobTimeout(job, 'yet'), /'Bulk Job: Get'/],
-	['a job that failed', wait, jobFailed(job), /'Bulk Job: Get'/],
-	['no results', wait, noResults({ job_id: 'j1' }), /'Bulk Job: Get'/],
+	['a job that failed', wait, missingResult({ ...job, state: 'failed' }), /'Bulk Job: Get'/],
+	['no results', wait, missingResult({ ...job, state: 'complete' }), /'Bulk Job: Get'/],
 	// An address that is in no job has no job ID to get results by.
 	['the time is up', wait, notSent, /'Timeout \(Minutes\)'/, /job ID/],
 	// What may be billed is not said to be repeated, and a job that exists is shown.

@@ -6,11 +6,11 @@ import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
 import { createReportItems } from '../../n8n/reportItem';
 import { addressKey } from '../../address/key';
-import { inJobs, settle } from '../../service/bulk';
+import { inJobs } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import type { Report } from '../../service/report';
-import { jobFailed, jobTimeout, noResults, outcomesOf } from '../../service/results';
+import { jobTimeout, match, outcomesOf } from '../../service/results';
 import type { Job } from '../../service/reader/reader';
 import type { Operation } from '../operation';
 import { type Asked, listed } from './addresses';
@@ -66,9 +66,9 @@ export const getJobOperation: Operation = {
 				if (job.state === 'running') return jobTimeout(job, 'yet');
 				const itemOf = createReportItems(itemRun);
 				const inquiry = { client, deciding, retrievedAt: new Date() };
-				return (asked ? outcomesFor(asked, job) : allOutcomes(job)).flatMap(
-					([outcome, one]) => itemOf(outcome, { ...one, ...inquiry }) ?? [],
-				);
+				return (
+					asked ? outcomesFor(asked, job) : outcomesOf(job).map((one): Found => [one])
+				).flatMap(([outcome, one]) => itemOf(outcome, { ...one, ...inquiry }) ?? []);
 			},
 		);
 	},
@@ -79,22 +79,15 @@ const addressesOf = (asked: Array<Asked | ScreeningError>) =>
 
 /** How many addresses the job has, if all of them are there. */
 function addressCountOf(job: Job): number | undefined {
-	return job.remainder ? undefined : outcomesOf(job).length || undefined;
+	return job.remainder || job.results.length === 0 ? undefined : outcomesOf(job).length;
 }
 
 /** What a job that is over has, and for which address somebody asked. */
 type Found = [outcome: Report | ScreeningError, asked?: Asked];
 
-/** The reports of the job, and the errors of its other results. */
-function allOutcomes(job: Job): Found[] {
-	const outcomes = outcomesOf(job);
-	if (job.state === 'failed') outcomes.unshift(jobFailed(job));
-	return (outcomes.length > 0 ? outcomes : [noResults(job)]).map((outcome) => [outcome]);
-}
-
 /** One outcome for each address that was asked for. */
 function outcomesFor(asked: Array<Asked | ScreeningError>, job: Job): Found[] {
-	const outcomes = settle(inJobs(addressesOf(asked)).flat(), job);
+	const outcomes = match(inJobs(addressesOf(asked)).flat(), job);
 	const byKey = new Map([...outcomes].map(([address, outcome]) => [addressKey(address), outcome]));
 	return asked.map((one) =>
 		one instanceof ScreeningError ? [one] : [byKey.get(addressKey(one.address))!, one],

@@ -3,9 +3,9 @@ import { decisionFields } from '../../n8n/decisionFields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { createReportItems } from '../../n8n/reportItem';
 import { type Run, toResult } from '../../n8n/run';
-import { allFailed, awaitOutcomes } from '../../service/bulk';
+import { waitForJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import type { Outcomes } from '../../service/results';
+import { match, type Outcomes } from '../../service/results';
 import type { Operation } from '../operation';
 import { addressFields } from './addresses';
 import { type Ordered, readBulk } from './chunks';
@@ -57,15 +57,14 @@ async function screenChunk(run: Run, submitted: Submitted) {
 	const { clock, deadline, options, signal } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
-	const matched = await toResult(
-		async () => await awaitOutcomes(client, submitted, waiting),
-		signal,
-	);
-	const job_id = jobOrError instanceof ScreeningError ? undefined : jobOrError.job_id;
+	const isInNone = jobOrError instanceof ScreeningError;
+	const matched = await toResult(async () => {
+		const job = isInNone ? jobOrError : await waitForJob(client, jobOrError, waiting, addresses);
+		return match(addresses, job);
+	}, signal);
+	const job_id = isInNone ? undefined : jobOrError.job_id;
 	const outcomes =
-		matched instanceof ScreeningError
-			? allFailed(addresses, matched.withDetails(job_id === undefined ? {} : { job_id }))
-			: matched;
+		matched instanceof ScreeningError ? match(addresses, matched.withDetails({ job_id })) : matched;
 	if ([...outcomes.values()].some((outcome) => outcome instanceof ScreeningError)) run.fail();
 	return collectResults(run, submitted, outcomes);
 }

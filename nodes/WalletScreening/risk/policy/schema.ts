@@ -116,7 +116,7 @@ const listSchema = object({
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
 	/** As they were given: their digest is of that. */
-	addresses: z.array(z.string().refine((given) => mayBeAddress(withoutEdges(given)))).optional(),
+	addresses: z.array(z.string().refine((given) => isAddress(withoutEdges(given)))).optional(),
 	/** Evidence keeps these instead of the addresses. */
 	length: z.number().optional(),
 	digest: requiredText.optional(),

@@ -1,5 +1,6 @@
 import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
+import { statusError } from '../../../../nodes/WalletScreening/service/faults';
 import { BTC, ETH, jobIn, reportOf, SEGWIT } from './samples';
 
 /** A complete job with these results. */
@@ -104,6 +105,19 @@ describe('the outcome of each address of a complete job', () => {
 			[SEGWIT, expect.objectContaining({ errorClass: 'missing_result', message })],
 		]);
 	});
+});
+
+test('what went wrong with the whole job is the outcome of each address', () => {
+	const known = { job_id: 'j1', body: expect.stringContaining('rep_') as string };
+	const failed = jobIn({ status: 'done', error: 'down', results: [reportOf(ETH), reportOf(BTC)] });
+	const locked = statusError(403, undefined);
+	for (const [address, outcome] of match([ETH, BTC], failed)) {
+		expect(outcome).toMatchObject({ errorClass: 'job_failed', details: { ...known, address } });
+	}
+	for (const [address, outcome] of match([ETH, BTC], locked)) {
+		expect(outcome).toMatchObject({ errorClass: 'forbidden', details: { address } });
+	}
+	expect(outcomesOf(failed)).toMatchObject([{ errorClass: 'job_failed', details: known }]);
 });
 
 describe('the outcomes of a job whose addresses nobody knows', () => {

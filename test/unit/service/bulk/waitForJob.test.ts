@@ -1,8 +1,4 @@
-import {
-	awaitOutcomes,
-	waitForJob,
-	type Waiting,
-} from '../../../../nodes/WalletScreening/service/bulk';
+import { waitForJob, type Waiting } from '../../../../nodes/WalletScreening/service/bulk';
 import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
 import {
@@ -120,14 +116,16 @@ describe('waiting for a job', () => {
 		expect(service.looks.length).toBeLessThan(100);
 	});
 
-	it.each([401, 403])(
-		'ends at once with a %i: a key that is locked out sees no job',
-		async (httpCode) => {
-			const service = serviceOf(() => statusError(httpCode, undefined));
-			expect(await errorOf(async () => await waiting(service))).toMatchObject({ httpCode });
-			expect(service.looks).toHaveLength(1);
-		},
-	);
+	it.each<ScreeningError>([
+		// A key that is locked out sees no job.
+		statusError(401, undefined),
+		statusError(403, undefined),
+		tooLarge(200, 2 ** 26),
+	])('ends at once with what stays: %s', async (lasting) => {
+		const service = serviceOf(() => lasting);
+		expect(await errorOf(async () => await waiting(service))).toBe(lasting);
+		expect(service.looks).toHaveLength(1);
+	});
 
 	it('ends after a minute in which the service did not know the job', async () => {
 		const service = serviceOf(() => statusError(404, undefined));
@@ -174,37 +172,5 @@ describe('waiting for a job', () => {
 		// The look did not fail by itself.
 		expect(error.description).not.toContain('last status request');
 		expect(service.clock.now()).toBe(start + minute + 2000);
-	});
-});
-
-describe('the outcomes of the addresses of a job', () => {
-	const shown = expect.stringContaining('rep_') as string;
-	const screening = async (service: ReturnType<typeof serviceOf>) => {
-		const waits = waitingOf(service, { timeout: 1 });
-		const submission = { addresses: sent, jobOrError: submitted };
-		return await service.clock.run(awaitOutcomes(service.client, submission, waits));
-	};
-
-	const results = [reportOf(ETH), reportOf(BTC)];
-
-	it.each<[string, object | Error, string]>([
-		['is complete with an error', { status: 'done', error: 'down', results }, 'job_failed'],
-		['never ends', { status: 'processing', results }, 'job_timeout'],
-		['the key may not see', statusError(403, undefined), 'forbidden'],
-		['is too large', tooLarge(200, 2 ** 26), 'invalid_response'],
-	])('are the error and the job if that %s', async (_what, body, errorClass) => {
-		const outcomes = await screening(serviceOf(() => body));
-		expect([...outcomes.keys()]).toEqual(sent);
-		for (const [address, outcome] of outcomes) {
-			const known = { address, job_id: 'j1', ...(errorClass === 'job_failed' && { body: shown }) };
-			expect(outcome).toMatchObject({ errorClass, details: known });
-		}
-	});
-
-	it('are not given if anything but a screening error is thrown, e.g. the stop', async () => {
-		const stop = new Error('stopped');
-		const service = serviceOf(() => ({}));
-		service.client.getBulk = async () => await Promise.reject(stop);
-		await expect(screening(service)).rejects.toBe(stop);
 	});
 });

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { settle } from '../../../../nodes/WalletScreening/service/bulk';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
-import { outcomesOf } from '../../../../nodes/WalletScreening/service/results';
+import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
 import { seed } from '../../../support/random';
 import { type Generated, jobs, ownNames, styles, unfinished, usualNames, write } from './generator';
 
@@ -19,7 +18,7 @@ const same = (one: unknown, other: unknown) =>
 function settled(generated: Generated, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };
-	const outcomes = settle(generated.addresses, job);
+	const outcomes = match(generated.addresses, job);
 	const reports = generated.addresses.map((address) => {
 		const outcome = outcomes.get(address)!;
 		return outcome instanceof ScreeningError ? null : outcome;
