@@ -22,8 +22,8 @@ const networkTexts: Record<string, [string, string]> = {
 	],
 	TIMEOUT: ['The service did not answer within %', 'Run it again later.'],
 	SSRF: [
-		"This n8n's own rules forbid requests to the address of the service",
-		'Nothing was sent. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
+		"This n8n's own rules forbid requests to the address of the service, or to where it forwards",
+		'Nothing was sent there. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
 	],
 };
 

@@ -270,8 +270,9 @@ export function coreSuite(version: string): void {
 				const key = await n8n.saveCredential(forbidden);
 				const execution = await execute([{ address }], parameters, undefined, key);
 				expect(execution.data.resultData.error).toMatchObject({
-					message: "This n8n's own rules forbid requests to the address of the service",
-					description: expect.stringMatching(/^Nothing was sent/),
+					message:
+						"This n8n's own rules forbid requests to the address of the service, or to where it forwards",
+					description: expect.stringMatching(/^Nothing was sent there/),
 					context: { errorClass: 'network' },
 				});
 			},
