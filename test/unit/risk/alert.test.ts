@@ -79,25 +79,24 @@ Details
 - Report: not given`);
 });
 
-describe('an all-clear', () => {
-	it.each([
-		['green', 'allow', 'Allow', good],
-		[' GREEN ', undefined, 'Screened', good],
-		['green', 'review', 'Review', caution],
-		['red', 'allow', 'Allow', caution],
-		['red', undefined, 'Attention', bad],
-		['amber', undefined, 'Attention', caution],
-	] as const)('of the level %j, decided as %s, is "%s"', (level, outcome, verdict, colours) => {
+test.each([
+	['green', 'allow', 'Allow', good],
+	[' GREEN ', undefined, 'Screened', good],
+	['green', 'review', 'Review', caution],
+	['red', 'allow', 'Allow', caution],
+	['red', undefined, 'Attention', bad],
+	['amber', undefined, 'Attention', caution],
+	['light green', 'allow', 'Allow', caution],
+	['grееn', undefined, 'Attention', caution],
+	[7, 'allow', 'Allow', caution],
+] as const)(
+	'an alert on the level %j, decided as %s, is "%s", and an all-clear only if it is green',
+	(level, outcome, verdict, colours) => {
 		const alert = alertOf(withRisk({ level }), outcome && decided(outcome));
 		expect(alert.title).toMatch(new RegExp(`^${verdict}: `));
 		expect(look(alert)).toEqual(colours);
-	});
-
-	it.each(['light green', 'grееn', ' ', 7])('is not made of the level %j', (level) => {
-		for (const given of [undefined, decided('allow')])
-			expect(look(alertOf(withRisk({ level }), given))).toEqual(caution);
-	});
-});
+	},
+);
 
 test('a text in a sentence stands in quotation marks unless it is one word', () => {
 	const report = { ...withRisk({ level: '✅ “green”. Allow', score: '0' }), chain: 'Arbitrum One' };
@@ -121,54 +120,38 @@ test('a title has the first eight and the last six characters of an address of m
 	expect(title('bc1qqqqqqqqqqqqq2')).toContain(' bc1qqqqq…qqqqq2 ');
 });
 
-describe('categories', () => {
-	it('come with the highest first, and before them what is no number', () => {
-		const rows = (categories: unknown) =>
-			below('Risk categories', alertOf(withRisk({ categories })));
-		expect(rows(undefined)).toEqual(['- not given']);
-		const categories = { a_b: 0.2, b: null, c: 'high', d: -3, e: 40, f: [1], 'Not a key': 0.3 };
-		expect(rows(categories)).toEqual([
-			'- “c”: high',
-			'- “f”: (1)',
-			'- ██████████ E: 40',
-			'- ███░░░░░░░ “Not a key”: 0.3',
-			'- ██░░░░░░░░ A b: 0.2',
-			'- ░░░░░░░░░░ D: -3',
-			'- B: not given',
-		]);
-	});
-
-	it('beyond the 24 highest are counted, and the good sign stays', () => {
-		const many = Array.from({ length: 100 }, (_, index) => [`c${index}`, index / 100]);
-		const categories = { clean_exchange: 0.5, ...Object.fromEntries(many) };
-		const rows = below('Risk categories', alertOf(withRisk({ categories })));
-		expect(rows?.slice(23)).toEqual([
-			'- ████████░░ C76: 0.76',
-			'- … and 76 more',
-			'- █████░░░░░ Clean exchange (good sign): 0.5',
-		]);
-	});
-
-	it('have bars of the colour of the alert, the good sign a green one, and each above 0 shows', () => {
-		const { html } = alertOf(withRisk({ categories: { a: 0.0001, b: 0, clean_exchange: 0.5 } }));
-		const bars = html.matchAll(/<td width="(\d+)%".*?background-color:(#\w+)/g);
-		const shown = [...bars].map(([, width, color]) => `${width} ${color}`);
-		expect(shown).toEqual(['2 #d92d20', '50 #079455']);
-	});
+test('categories come with the highest first, before them what is no number, and beyond the 24 highest a count and the good sign', () => {
+	const rows = (categories: unknown) => below('Risk categories', alertOf(withRisk({ categories })));
+	expect(rows(undefined)).toEqual(['- not given']);
+	const odd = { a_b: 0.2, b: null, c: 'high', d: -3, e: 40, f: [1], 'Not a key': 0.0001 };
+	expect(rows(odd)).toEqual([
+		'- “c”: high',
+		'- “f”: (1)',
+		'- ██████████ E: 40',
+		'- ██░░░░░░░░ A b: 0.2',
+		'- █░░░░░░░░░ “Not a key”: 0.0001',
+		'- ░░░░░░░░░░ D: -3',
+		'- B: not given',
+	]);
+	const many = Array.from({ length: 100 }, (_, index) => [`c${index}`, index / 100]);
+	const all = { clean_exchange: 0.5, ...Object.fromEntries(many) };
+	expect(rows(all)?.slice(23)).toEqual([
+		'- ████████░░ C76: 0.76',
+		'- … and 76 more',
+		'- █████░░░░░ Clean exchange (good sign): 0.5',
+	]);
 });
 
-describe('reasons', () => {
-	it('to block come first, then those to review, then those waived; those beyond the eighth are counted', () => {
-		const waived_by = { until: '2026-12-31', reason: 'Ticket 4711', approved_by: 'MLRO' };
-		const reasons = [{ ...sanctioned, waived_by }, ...Array<Reason>(7).fill(notGreen), sanctioned];
-		const rows = (some: Reason[]) =>
-			below('Decision: block', alertOf(withRisk({}), decided('block', some)));
-		const block = '- sanctions is 0.95 (0.5 or more means block)';
-		const all = rows(reasons);
-		expect([all?.length, all?.[0], all?.[8]]).toEqual([9, block, '- … and 1 more']);
-		expect(rows(reasons.slice(7))).toHaveLength(2);
-		expect(rows([])).toEqual(['- No rule applies']);
-	});
+test('reasons to block come first, then those to review, then those waived; those beyond the eighth are counted', () => {
+	const waived_by = { until: '2026-12-31', reason: 'Ticket 4711', approved_by: 'MLRO' };
+	const reasons = [{ ...sanctioned, waived_by }, ...Array<Reason>(7).fill(notGreen), sanctioned];
+	const rows = (some: Reason[]) =>
+		below('Decision: block', alertOf(withRisk({}), decided('block', some)));
+	const block = '- sanctions is 0.95 (0.5 or more means block)';
+	const all = rows(reasons);
+	expect([all?.length, all?.[0], all?.[8]]).toEqual([9, block, '- … and 1 more']);
+	expect(rows(reasons.slice(7))).toHaveLength(2);
+	expect(rows([])).toEqual(['- No rule applies']);
 });
 
 describe('the link to the report', () => {
@@ -203,7 +186,7 @@ describe('the link to the report', () => {
 	});
 });
 
-describe('the alert on a failure', () => {
+test('the alert on a failure says that the wallet is not screened, what happened, and what to do', () => {
 	const details = {
 		errorClass: 'server',
 		httpCode: '503',
@@ -215,10 +198,8 @@ describe('the alert on a failure', () => {
 		summary: 'Block: score is 1',
 	};
 	const error = 'The service is unavailable (status 503)';
-
-	it('says that the wallet is not screened, what happened, and what to do', () => {
-		const alert = failureAlertOf({ error, details }, { reference: 'Payment 4711', at });
-		expect(alert.text).toBe(`Not screened: wallet 0xd8dA6B…A96045: ${error}
+	const alert = failureAlertOf({ error, details }, { reference: 'Payment 4711', at });
+	expect(alert.text).toBe(`Not screened: wallet 0xd8dA6B…A96045: ${error}
 
 Error: ${error}
 Address: ${address}
@@ -230,21 +211,17 @@ Error class: server
 HTTP status: 503
 Report ID: rep1
 Job ID: j1, j2`);
-		expect(look(alert)).toEqual(bad);
-		expect(alert.html).toContain('>Not screened<');
-	});
+	expect(look(alert)).toEqual(bad);
+	expect(alert.html).toContain('>Not screened<');
+});
 
-	it('does not say so if there is a report, and does without details', () => {
-		const { title } = failureAlertOf({
-			error,
-			details: { address: 'a1', level: 'red', report: {} },
-		});
-		expect(title).toBe(`Failed: wallet a1: ${error}`);
-		for (const given of [undefined, 7, 'x', {}]) {
-			const { text } = failureAlertOf({ error: { a: 1 }, details: given });
-			expect(text).toBe('Not screened: ("a": 1)\n\nError: ("a": 1)');
-			const alert = failureAlertOf({ error: 'x', details: given, address: 'a1' });
-			expect(alert.title).toBe('Not screened: wallet a1: x');
-		}
-	});
+test('the alert on a failure does not say so if there is a report, and does without details', () => {
+	const withReport = { address: 'a1', level: 'red', report: {} };
+	const titleOf = (...given: Parameters<typeof failureAlertOf>) => failureAlertOf(...given).title;
+	expect(titleOf({ error: 'x', details: withReport })).toBe('Failed: wallet a1: x');
+	for (const details of [undefined, 7, 'x', {}]) {
+		const { text } = failureAlertOf({ error: { a: 1 }, details });
+		expect(text).toBe('Not screened: ("a": 1)\n\nError: ("a": 1)');
+		expect(titleOf({ error: 'x', details, address: 'a1' })).toBe('Not screened: wallet a1: x');
+	}
 });
