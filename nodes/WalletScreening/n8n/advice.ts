@@ -16,11 +16,10 @@ const operations = [...posts, ...job, ...reports] as const;
 export const places = [...operations, ...trigger] as const;
 export type Place = (typeof places)[number];
 
-/** The operation that the node runs; undefined if it sends no request, so that nothing can be advised on. */
-export function placeOf(context: IExecuteFunctions): Place | undefined {
+/** The operation that the node runs, as `resource.operation`. */
+export function currentOperation(context: IExecuteFunctions): string {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
-	const chosen = `${read('resource')}.${read('operation')}`;
-	return places.find((place) => place === chosen);
+	return `${read('resource')}.${read('operation')}`;
 }
 
 type When = (error: ScreeningError) => boolean;
@@ -33,13 +32,20 @@ const code =
 
 const mayBeBilled = 'The service may bill each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
-const jobAnswer = "'Bulk Job: Get' with this job ID shows the service's answer.";
-const showJob = "Set 'Output' to Job to see the service's answer.";
 
 const isTooLarge = code('TOO_LARGE');
 
 /** Where something is said of an error of a class, and when: every row that fits is. */
 type AdviceRow = [where: readonly Place[], says: string, when?: When];
+
+const showsJob: AdviceRow[] = [
+	[job, "Set 'Output' to Job to see the service's answer."],
+	[
+		[...submits, ...trigger],
+		"'Bulk Job: Get' with this job ID shows the service's answer.",
+		withJob,
+	],
+];
 
 /** What the user can do in n8n. It names only what the user sees at that place. */
 const adviceTable: Record<ErrorClass, AdviceRow[]> = {
@@ -99,14 +105,8 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			code('TIMEOUT'),
 		],
 	],
-	job_failed: [
-		[job, showJob],
-		[[...submits, ...trigger], jobAnswer, withJob],
-	],
-	missing_result: [
-		[job, showJob],
-		[[...submits, ...trigger], jobAnswer, withJob],
-	],
+	job_failed: showsJob,
+	missing_result: showsJob,
 	job_timeout: [
 		[job, 'Run this node again later.'],
 		[[...wait, ...trigger], "Get the results later with 'Bulk Job: Get' and this job ID.", withJob],
@@ -128,7 +128,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 };
 
 /** Empty if the error's own description says everything. */
-function adviceOn(error: ScreeningError, place: Place): string {
+function adviceOn(error: ScreeningError, operation: string): string {
 	const { errorClass, networkCode, details } = error;
 	// A field of the credential is not in the panel that the user looks at.
 	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
@@ -136,7 +136,7 @@ function adviceOn(error: ScreeningError, place: Place): string {
 	}
 	if (details.reportItem !== undefined || networkCode === 'STOPPED') return '';
 	const rows = adviceTable[errorClass].filter(
-		([where, , when]) => where.includes(place) && (when?.(error) ?? true),
+		([where, , when]) => where.some((place) => place === operation) && (when?.(error) ?? true),
 	);
 	return joined(rows.map(([, says]) => says));
 }
@@ -170,13 +170,16 @@ function additionOf(add: ServiceNames): string {
 	]);
 }
 
-/** The description of an error with what the user can do about it in n8n, and what the service itself said. */
-export function advised(error: ScreeningError, place: Place | undefined): string {
+/**
+ * The description of an error with what the user can do about it in n8n, and what the service itself said. `place` is the
+ * operation that the node runs, or `trigger`.
+ */
+export function advised(error: ScreeningError, place: string): string {
 	const { description, serviceMessage, add } = error;
 	return joined([
 		description,
 		add && additionOf(add),
-		place && adviceOn(error, place),
+		adviceOn(error, place),
 		serviceMessage && `The service says: ${serviceMessage}`,
 	]);
 }

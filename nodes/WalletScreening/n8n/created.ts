@@ -1,6 +1,5 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import type { ScreeningError } from '../service/errors';
-import { printable } from './context';
+import { counted, printable } from './context';
 
 /** What a run has made, which the service may bill. */
 export interface CreatedResources {
@@ -10,24 +9,8 @@ export interface CreatedResources {
 	unsureJobs: number[];
 	/** How many screenings were sent more than once, and may be billed for each time. */
 	sentAgain: number;
-}
-
-/** The error of an execution that the user stopped. n8n's log names what exists, too. */
-export function canceled(
-	context: IExecuteFunctions,
-	created: CreatedResources,
-): NodeOperationError {
-	const node = context.getNode();
-	const lines = whatExists(created);
-	// n8n 2.41 shows neither output nor error of a node that was stopped.
-	for (const line of lines) context.logger.info(`'${node.name}' was stopped. ${line}`);
-	// By this word n8n knows that the user stopped the execution.
-	const error = new NodeOperationError(node, 'The execution was canceled', {
-		description: lines.join(' '),
-	});
-	const { report_ids, job_ids } = created;
-	Object.assign(error.context, { report_ids, job_ids });
-	return error;
+	/** How many green reports were left out because the user wants only the others. */
+	leftOut: number;
 }
 
 /** An error that ends the node, with all that was made, and how to get it. */
@@ -52,7 +35,7 @@ export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): 
 const idsInPanel = 100;
 
 /** What the service has made, of each kind at most so much, and how to get it. */
-function whatExists(
+export function whatExists(
 	{ report_ids, job_ids, unsureJobs }: CreatedResources,
 	most = Infinity,
 ): string[] {
@@ -67,7 +50,7 @@ function whatExists(
 		...(job_ids.length > 0 ? [jobs] : []),
 		...unsureJobs.map(
 			(count) =>
-				`A bulk job of ${count} ${count === 1 ? 'address' : 'addresses'} may exist, which the service may bill: it did not say whether it accepted the job.`,
+				`A bulk job of ${counted(count, 'address', 'addresses')} may exist, which the service may bill: it did not say whether it accepted the job.`,
 		),
 	];
 }

@@ -57,41 +57,40 @@ export async function eachItem<Given>(
 	);
 	if (refused.length > 0 && !run.continueOnFail) return refused;
 
-	const outcomes = await inParallel(run, asked, defaultConcurrency, async (item) => {
-		if (item instanceof ScreeningError) return [item];
-		const work = async () => await handle(item.given, { ...run, client: item.client });
-		const all = [await toResult(work, run.signal)].flat();
-		if (all.some((one) => one instanceof ScreeningError)) run.fail();
-		return all;
+	return await inParallel(run, asked, defaultConcurrency, async (item, inputIndex) => {
+		const work = async () =>
+			item instanceof ScreeningError
+				? item
+				: await handle(item.given, { ...run, client: item.client });
+		const results = [await toResult(work, run.signal)].flat();
+		return results.map((result) => ({ result, inputIndex }));
 	});
-	return outcomes.flatMap((all, inputIndex) =>
-		(all ?? []).map((result) => ({ result, inputIndex })),
-	);
 }
 
 /**
- * What `work` gives for each value, in order; undefined for those that the end of the run called off. As many are in progress
- * at once as the user says, else `concurrency`.
+ * The outcomes that `work` gives for each value, in order: none for those that the end of the run called off. A failure calls
+ * off the rest. As many are in progress at once as the user says, else `concurrency`.
  */
-export async function inParallel<In, Out>(
+export async function inParallel<In, Outcome extends Paired>(
 	run: Run,
 	values: In[],
 	concurrency: number,
-	work: (value: In) => Promise<Out>,
-): Promise<Array<Out | undefined>> {
-	const results: Array<Out | undefined> = values.map(() => undefined);
+	work: (value: In, index: number) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+	const outcomes: Outcome[][] = values.map(() => []);
 	const waiting = values.entries();
 	async function worker() {
 		for (const [index, value] of waiting) {
 			if (isOver(run)) return;
-			results[index] = await work(value);
+			outcomes[index] = await work(value, index);
+			if (outcomes[index].some(({ result }) => result instanceof ScreeningError)) run.fail();
 		}
 	}
 	const atOnce = Math.min(run.options.concurrency ?? concurrency, values.length);
 	for (const end of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
 		if (end.status === 'rejected' && end.reason !== run.signal.reason) throw end.reason as Error;
 	}
-	return results;
+	return outcomes.flat();
 }
 
 /** Runs an operation that sends no request: `handle` gives the JSON that leaves for an input item, or undefined if nothing does. */

@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { defaultReportField } from '../risk/report';
 import { pathIn, type Read, textIn } from './parameters';
 
 /** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
@@ -71,7 +72,7 @@ export const reportId = field('Report', 'reportId', {
 });
 
 export const reportField = field('Report Field', 'reportField', {
-	default: 'report',
+	default: defaultReportField,
 	placeholder: 'e.g. report',
 	description:
 		'Name of the field of the input item that holds the report as the service sent it, with dots for nested fields. It may hold the report as JSON text, as a data table does.',
@@ -80,7 +81,7 @@ export const reportField = field('Report Field', 'reportField', {
 /** The name in Report Field. Throws `invalid_input`. */
 export const reportPathIn = (read: Read) =>
 	textIn(
-		pathIn(read('reportField', 'report'), 'Report Field'),
+		pathIn(read('reportField', defaultReportField), 'Report Field'),
 		'Report Field',
 		'Enter the name of the field that holds the report, e.g. report.',
 	);

@@ -3,7 +3,7 @@ import { isPrivateKey } from '../address/privateKey';
 import { filledText } from '../risk/values';
 import { ScreeningError } from '../service/errors';
 import { withoutEdges } from '../service/input';
-import { placeOf } from './advice';
+import { currentOperation } from './advice';
 import { referenceIn } from './decision';
 import { toErrorItem, toNodeError } from './nodeError';
 import { itemReader, type Read } from './parameters';
@@ -74,7 +74,6 @@ function namesBeside(json: IDataObject): string[] {
 interface ItemOptions {
 	/** A failure has an alert. */
 	alertText?: boolean;
-	timeZone?: string;
 	/** The fields of the input item come after those of the node, without those whose name the node uses. */
 	includeInputFields?: boolean;
 	/** Each item leaves as it came, also one that failed, with what the node adds. */
@@ -85,17 +84,17 @@ interface ItemOptions {
 export function toItems(
 	context: IExecuteFunctions,
 	outcomes: Paired[],
-	{ alertText = false, timeZone, includeInputFields = false, keepsInput = false }: ItemOptions = {},
+	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
-	const place = placeOf(context);
+	const place = currentOperation(context);
 	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
 
 	function errorItem(failure: ScreeningError, itemIndex: number, input: IDataObject) {
 		const error = withNames(failure, keepsInput ? input : {}, itemReader(context, itemIndex));
 		if (!isContinued) throw toNodeError(node, error, place, itemIndex);
-		const item = toErrorItem(error, place, { itemIndex, alertText, timeZone });
+		const item = toErrorItem(context, error, place, { itemIndex, alertText });
 		// What stood for a failure before still does: that one is named, and its alert is still true.
 		const isEarlier = keepsInput && Boolean(input.error);
 		const stale = [

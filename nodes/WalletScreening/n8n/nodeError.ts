@@ -9,14 +9,15 @@ import {
 } from 'n8n-workflow';
 import { failureAlertOf } from '../risk/alert';
 import type { ScreeningError } from '../service/errors';
-import { advised, type Place } from './advice';
+import type { Context } from './context';
+import { advised } from './advice';
 import { throwsForTool, withoutTags } from './quirks';
 
 /** n8n's error for one input item; `context` carries the class and what is known. */
 export function toNodeError(
 	node: INode,
 	error: ScreeningError,
-	place: Place | undefined,
+	place: string,
 	itemIndex: number,
 ): NodeError {
 	const { errorClass, httpCode, add, details } = error;
@@ -42,22 +43,16 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 	json.error !== undefined &&
 	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
 
-interface ErrorItemOptions {
-	itemIndex?: number;
-	alertText?: boolean;
-	/** In which the alert shows its time. */
-	timeZone?: string | undefined;
-}
-
 /**
  * The item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set. Without
  * `itemIndex` it belongs to no input item, but to a delivery. It has no `error` property beside its JSON: n8n would throw the
  * details away.
  */
 export function toErrorItem(
+	context: Context,
 	error: ScreeningError,
-	place: Place | undefined,
-	{ itemIndex, alertText = false, timeZone }: ErrorItemOptions = {},
+	place: string,
+	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
 	const { errorClass, httpCode, add, details } = error;
 	const { reference, reportItem, ...facts } = details;
@@ -77,9 +72,8 @@ export function toErrorItem(
 			...(add && { add }),
 		},
 	};
-	const alert = alertText && {
-		alert: failureAlertOf(failure, { reference, at: new Date(), timeZone }),
-	};
+	const about = { reference, at: new Date(), timeZone: context.getTimezone() };
+	const alert = alertText && { alert: failureAlertOf(failure, about) };
 	return {
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),

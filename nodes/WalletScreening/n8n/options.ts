@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { mostPerJob } from '../service/input';
 import { field } from './fields';
-import { isUnset, numberIn, type Read, booleanIn } from './parameters';
+import { numberIn, type Read, booleanIn } from './parameters';
 
 type OptionField = Omit<INodeProperties, 'name'>;
 
@@ -119,8 +119,6 @@ export interface Options extends Omit<Values, 'concurrency'> {
 	concurrency: number | undefined;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */
 	resends: number;
-	/** Of n8n: alerts show their time in it. */
-	timeZone: string;
 }
 
 /** The collection "Options" with the named ones of all options. */
@@ -136,14 +134,16 @@ export function options(...names: OptionName[]) {
 }
 
 /** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
-export function readOptions(read: Read, timeZone: string): Options {
+export function readOptions(read: Read): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
 	const values = Object.fromEntries(
 		Object.keys(optionFields).map((name) => [name, optionValue(name as OptionName, given[name])]),
 	) as unknown as Options;
-	const resends = isUnset(given.maxRetries) ? 1 : values.maxRetries;
-	return { ...values, resends, timeZone };
+	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
 }
+
+/** Not added, or added and left empty: both mean the default. */
+const isUnset = (value: unknown) => (value ?? '') === '';
 
 function optionValue(name: OptionName, given: unknown): boolean | number | undefined {
 	const option = optionFields[name];

@@ -61,17 +61,6 @@ export function booleanIn(value: unknown, label: string): boolean {
 	);
 }
 
-/** Whether the user did not add an option, or added it and left it empty: both mean its default. */
-export function isUnset(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
-}
-
-/** The number that a value is, also as text; `NaN` for any other. */
-export function numberFrom(value: unknown): number {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	return typeof value === 'number' || isText ? Number(value) : NaN;
-}
-
 /** A finite number in these limits, also as text. Throws `invalid_input`. */
 export function numberIn(
 	value: unknown,
@@ -79,7 +68,8 @@ export function numberIn(
 	[least, most = Number.MAX_VALUE]: [least: number, most?: number],
 	advice: string,
 ): number {
-	const number = numberFrom(value);
+	const isText = typeof value === 'string' && value.trim() !== '';
+	const number = typeof value === 'number' || isText ? Number(value) : NaN;
 	if (number >= least && number <= most) return number;
 	const end = most === Number.MAX_VALUE ? 'up' : `to ${most}`;
 	throw invalidInput(label, `'${label}' is not a number from ${least} ${end}`, advice);

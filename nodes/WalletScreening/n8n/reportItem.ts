@@ -10,14 +10,14 @@ import { ScreeningError } from '../service/errors';
 import type { AnyReport, Report } from '../service/report';
 import type { Context } from './context';
 import type { DecisionSettings } from './decision';
-import type { ItemOrError } from './items';
+import type { ItemOrError, Paired } from './items';
 import type { Options } from './options';
 import { packageVersion } from './packageVersion';
 import { type Run, unexpected } from './run';
 
-/** A report, for which address and chain somebody asked, and when it came. */
+/** A report of any age and origin, who asked for it, and when it came. */
 export interface Received {
-	report: Report;
+	report: AnyReport;
 	/** As it was asked for. */
 	address?: string | undefined;
 	/** The chain that was asked for. */
@@ -28,34 +28,18 @@ export interface Received {
 	pdf?: Buffer | undefined;
 	/** How often the screening was sent. */
 	sent?: number | undefined;
+	/** The names that the credential adds to those that the nodes know of the service. */
+	serviceNames?: object | undefined;
 }
 
-type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'onlyNotGreen' | 'timeZone'>>;
-
-/**
- * In which workflow and execution of this n8n evidence is made, and with which names added to those that the nodes know of the
- * service. An ID that n8n does not give is empty.
- */
-export function originOf(context: Context, serviceNames?: object) {
-	return {
-		serviceNames,
-		package: packageVersion,
-		workflowId: String(context.getWorkflow().id ?? ''),
-		executionId: String(context.getExecutionId() ?? ''),
-	};
-}
-
-export type Origin = ReturnType<typeof originOf>;
-
-/** A report of any age and origin. */
-type Subject = Omit<Received, 'report'> & { report: AnyReport };
+type Form = Partial<Pick<Options, 'simplify' | 'alertText'>>;
 
 /** The item of a report: what the node says of it, flat, and beside it what the service sent, untouched. */
 export function reportJson(
-	{ report, address = report.address, chain, ...received }: Subject,
+	context: Context,
+	{ report, address = report.address, chain, ...received }: Received,
 	{ policy, addEvidence, reference, input }: DecisionSettings,
-	{ simplify = false, alertText = false, timeZone }: Form,
-	origin: Origin,
+	{ simplify = false, alertText = false }: Form,
 ): IDataObject {
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
@@ -79,7 +63,7 @@ export function reportJson(
 				decision,
 				reference,
 				at,
-				timeZone,
+				timeZone: context.getTimezone(),
 				policy: policy?.record,
 				askedChain,
 			}),
@@ -92,7 +76,10 @@ export function reportJson(
 				askedChain,
 				decided: policy && decision && { decision, policy, at, input },
 				...received,
-				...origin,
+				package: packageVersion,
+				// An ID that n8n does not give is empty.
+				workflowId: String(context.getWorkflow().id ?? ''),
+				executionId: String(context.getExecutionId() ?? ''),
 			}),
 		}),
 	} as IDataObject;
@@ -100,30 +87,18 @@ export function reportJson(
 
 /** The item of a report. A fault in making it is the outcome of only this report. */
 export function reportItem(
-	received: Received,
+	context: Context,
+	received: Received & { report: Report },
 	deciding: DecisionSettings,
 	form: Form,
-	origin: Origin,
 ): ItemOrError {
 	try {
-		return { json: reportJson(received, deciding, form, origin) };
+		return { json: reportJson(context, received, deciding, form) };
 	} catch (error) {
 		const { address: own, report_id } = received.report;
 		const { address = own } = received;
 		return unexpected(error).withDetails({ address, report_id });
 	}
-}
-
-/** The same for one of many reports; undefined if it is left out (`onlyNotGreen`). */
-export function reportOutcome(
-	received: Received,
-	deciding: DecisionSettings,
-	form: Form,
-	origin: Origin,
-): ItemOrError | undefined {
-	const item = reportItem(received, deciding, form, origin);
-	const isLeftOut = form.onlyNotGreen && !(item instanceof ScreeningError) && isAllClear(item.json);
-	return isLeftOut ? undefined : item;
 }
 
 /** Who asked for a report, what is decided on it, and when it came. */
@@ -132,27 +107,35 @@ interface Inquiry extends Omit<Received, 'report'> {
 	deciding: DecisionSettings;
 }
 
-/**
- * Makes the outcomes of a run: the item of each report, or its error; undefined for what is left out (`onlyNotGreen`). Items
- * share no object, because a later node may change one of them.
- */
+/** Makes the item of each report of a run, or its error. Items share no object, because a later node may change one of them. */
 export function createReportItems({ context, options }: Run) {
 	const used = new Set<Report>();
-	return (
-		found: Report | ScreeningError,
-		{ client, deciding, ...received }: Inquiry,
-	): ItemOrError | undefined => {
+	return (found: Report | ScreeningError, { client, deciding, ...received }: Inquiry) => {
 		if (found instanceof ScreeningError) {
 			const { address } = received;
 			return address === undefined ? found : found.withDetails({ address });
 		}
 		const report = used.has(found) ? structuredClone(found) : found;
 		used.add(report);
-		const origin = originOf(context, client.serviceNames);
-		return reportOutcome({ ...received, report }, deciding, options, origin);
+		const { serviceNames } = client;
+		return reportItem(context, { ...received, report, serviceNames }, deciding, options);
 	};
 }
 
+/** Without the all-clears, if the user wants only the others. The hint says how many were left out. */
+export function withoutAllClear<Outcome extends Paired>(
+	{ options, created }: Run,
+	outcomes: Outcome[],
+): Outcome[] {
+	if (!options.onlyNotGreen) return outcomes;
+	const kept = outcomes.filter(({ result }) => !isAllClear(result));
+	created.leftOut += outcomes.length - kept.length;
+	return kept;
+}
+
 /** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */
-const isAllClear = ({ level, asked_chain, outcome = 'allow' }: IDataObject) =>
-	isGreen(level) && asked_chain === undefined && outcome === 'allow';
+export function isAllClear(result: ItemOrError): boolean {
+	if (result instanceof ScreeningError) return false;
+	const { level, asked_chain, outcome = 'allow' } = result.json;
+	return isGreen(level) && asked_chain === undefined && outcome === 'allow';
+}

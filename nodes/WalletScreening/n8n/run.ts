@@ -2,9 +2,9 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
-import { canceled, type CreatedResources, withAllCreated, withJobs } from './created';
+import { type CreatedResources, whatExists, withAllCreated, withJobs } from './created';
 import { createClients } from './connect';
-import { wordsOf, stopSignal } from './context';
+import { counted, wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
@@ -69,7 +69,7 @@ export async function runOperation(
 	let isMarked = false;
 	async function started() {
 		const work = findOperation();
-		const options = readOptions(itemReader(context, 0), context.getTimezone());
+		const options = readOptions(itemReader(context, 0));
 		isMarked = options.markExecution;
 		return await itemsOf(context, work, options);
 	}
@@ -110,7 +110,7 @@ async function itemsOf(
 		fail: () => {
 			if (!isContinued) ending.abort(failed);
 		},
-		created: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0 },
+		created: { report_ids: [], job_ids: [], unsureJobs: [], sentAgain: 0, leftOut: 0 },
 		notes: [],
 	};
 	const result = await toResult(async () => await work(run));
@@ -120,29 +120,32 @@ async function itemsOf(
 		: result instanceof ScreeningError
 			? ofAll(context, result)
 			: result;
-	const errors: ScreeningError[] = [];
-	const complete = outcomes.map(({ result, inputIndex }) => {
-		if (!(result instanceof ScreeningError)) return { result, inputIndex };
-		errors.push(result);
-		const withCreated = isContinued ? withJobs : withAllCreated;
-		return { result: withCreated(result, run.created), inputIndex };
-	});
+	const withCreated = isContinued ? withJobs : withAllCreated;
+	const complete = outcomes.map(({ result, inputIndex }) => ({
+		result: result instanceof ScreeningError ? withCreated(result, run.created) : result,
+		inputIndex,
+	}));
 	const items = toItems(context, complete, { ...options, keepsInput: sendsNothing === true });
 	// Nothing that is only shown may cost a report.
 	await toResult(async () => {
-		hintAtOutcome(context, items, run.notes);
-		hintAtRepeats(context, errors, run.created);
+		const { leftOut } = run.created;
+		const left =
+			leftOut > 0 ? [`${counted(leftOut, 'green report', 'green reports')} left out`] : [];
+		hintAtOutcome(context, items, [...run.notes, ...left]);
+		hintAtRepeats(context, outcomes, run.created);
 		hintAtCategories(context, items);
 		if (options.markExecution) markExecution(context, items);
 	});
 	return items;
 }
 
-/** The outcomes of a run that the user stopped. Throws n8n's error, unless failures leave as items. */
-function stoppedOutcomes({ context, created, continueOnFail }: Run): Paired[] {
-	const end = canceled(context, created);
-	if (!continueOnFail) throw end;
-	const stopped = new ScreeningError('network', end.message, stoppedAdvice, {
+/** The outcomes of a run that the user stopped. n8n's log names what exists, too. */
+function stoppedOutcomes({ context, created }: Run): Paired[] {
+	// n8n 2.41 shows neither output nor error of a node that was stopped.
+	for (const line of whatExists(created))
+		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
+	// By this message n8n knows that the user stopped the execution.
+	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
 		networkCode: 'STOPPED',
 	});
 	// Once: a list of all reports in each item would be long.

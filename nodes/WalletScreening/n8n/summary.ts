@@ -1,28 +1,33 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Reason } from '../risk/decision';
 import { reportValueNames } from '../risk/policy/schema';
-import { goodSign } from '../risk/report';
+import { categoriesOf, readReport, risksOf } from '../risk/report';
 import { isGreen, isNumber, show } from '../risk/values';
-import type { ScreeningError } from '../service/errors';
+import { ScreeningError } from '../service/errors';
+import { counted } from './context';
 import type { CreatedResources } from './created';
+import type { Paired } from './items';
 import { isFailure } from './nodeError';
 import { mostHints } from './policyHints';
 import { customDataOf, showHint } from './quirks';
 
-/** From the worst on. A failed screening is worse than an allowed one; without a decision, only the level counts. */
-const kindWords = {
-	block: 'block',
-	failed: 'not screened',
-	review: 'review',
-	allow: 'allow',
-	notGreen: 'not green',
-	green: 'green',
-};
+/**
+ * What a hint calls the outcome of an item, and its colour, from the worst on. A failed screening is worse than an allowed one;
+ * without a decision, only the level counts.
+ */
+const kinds = {
+	block: ['block', 'danger'],
+	failed: ['not screened', 'danger'],
+	review: ['review', 'warning'],
+	notGreen: ['not green', 'warning'],
+	allow: ['allow', 'info'],
+	green: ['green', 'info'],
+} as const;
 
-type OutcomeKind = keyof typeof kindWords;
-const outcomeKinds = Object.keys(kindWords) as OutcomeKind[];
+type OutcomeKind = keyof typeof kinds;
+const outcomeKinds = Object.keys(kinds) as OutcomeKind[];
 
-/** What this node says in an item of a report, or of a failure. A simplified report has its categories in the item. */
+/** What this node says in an item of a report, or of a failure. */
 interface Json {
 	error?: unknown;
 	details?: { errorClass?: unknown };
@@ -30,7 +35,7 @@ interface Json {
 	summary?: unknown;
 	level?: unknown;
 	reasons?: Reason[];
-	report?: { risk?: { categories?: object } };
+	report?: unknown;
 	/** The report is of another chain. */
 	asked_chain?: unknown;
 }
@@ -45,16 +50,15 @@ function kindOf(json: Json): OutcomeKind | undefined {
 }
 
 /** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
-function describe(json: Json, kind: OutcomeKind): string {
-	if (kind === 'failed') return show(`Not screened: ${String(json.error)}`, longestDescription);
+function describe(json: Json): string {
+	if (isFailure(json)) return show(`Not screened: ${json.error}`, longestDescription);
 	if (json.outcome !== undefined) return show(json.summary, longestDescription);
-	const [highest] = Object.entries(json.report?.risk?.categories ?? {})
-		.filter((entry): entry is [string, number] => entry[0] !== goodSign && isNumber(entry[1]))
-		.sort(([, one], [, other]) => other - one);
+	const { report } = readReport(json.report);
+	const [highest] = report ? risksOf(report) : [];
 	return [
 		show(json.level, 40),
 		...(json.asked_chain === undefined ? [] : ['of another chain']),
-		...(highest ? [`${show(highest[0], 40)} ${highest[1]}`] : []),
+		...(highest ? [`${show(highest[0], 40)} ${show(highest[1], 40)}`] : []),
 	].join(', ');
 }
 
@@ -69,15 +73,12 @@ export function hintAtOutcome(
 	const counts = countsOf(items);
 	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
-	const isOne = worst !== undefined && items.length === 1;
-	const counted = isOne
-		? describe(items[0]!.json, worst)
-		: present.map((kind) => `${counts[kind]} ${kindWords[kind]}`).join(', ');
+	const counted =
+		worst && items.length === 1
+			? describe(items[0]!.json)
+			: present.map((kind) => `${counts[kind]} ${kinds[kind][0]}`).join(', ');
 	const message = [counted, notes.join(', ')].filter(Boolean).join('. ');
-	if (message === '') return;
-	const isBad = counts.block + counts.failed > 0;
-	const isCalm = present.every((kind) => kind === 'allow' || kind === 'green');
-	showHint(context, message, isBad ? 'danger' : isCalm ? 'info' : 'warning');
+	if (message !== '') showHint(context, message, worst ? kinds[worst][1] : 'info');
 }
 
 function countsOf(items: INodeExecutionData[]) {
@@ -112,12 +113,15 @@ export function markExecution(context: IExecuteFunctions, items: INodeExecutionD
 /** Shows how many screenings the service may bill more than once. */
 export function hintAtRepeats(
 	context: IExecuteFunctions,
-	errors: ScreeningError[],
+	outcomes: Paired[],
 	{ sentAgain }: CreatedResources,
 ): void {
-	const count = sentAgain + errors.filter(({ details }) => (details.sent ?? 0) > 1).length;
+	const failed = outcomes.filter(
+		({ result }) => result instanceof ScreeningError && (result.details.sent ?? 0) > 1,
+	);
+	const count = sentAgain + failed.length;
 	if (count === 0) return;
-	const were = count === 1 ? '1 screening was' : `${count} screenings were`;
+	const were = counted(count, 'screening was', 'screenings were');
 	const why = 'because an answer was lost or the service failed';
 	showHint(
 		context,
@@ -145,7 +149,9 @@ export function categoryHints(items: IDataObject[]): string[] {
 	if (missed.length === 0) return [];
 	const present = new Set(
 		judged.flatMap((json) => {
-			const found = Object.entries(json.report ? (json.report.risk?.categories ?? {}) : json);
+			// A simplified report has its categories in the item.
+			const { report } = readReport(json.report);
+			const found = Object.entries(report ? categoriesOf(report) : json);
 			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));
 		}),
 	);

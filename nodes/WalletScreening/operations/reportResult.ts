@@ -7,8 +7,9 @@ import { includePdf, pdfFields, shownIf } from '../n8n/fields';
 import type { ItemOrError } from '../n8n/items';
 import { type OptionName, options, reportOptions, requestOptions } from '../n8n/options';
 import { booleanIn, type Read, textIn } from '../n8n/parameters';
-import { originOf, type Received, reportItem, reportJson } from '../n8n/reportItem';
+import { type Received, reportItem, reportJson } from '../n8n/reportItem';
 import { asScreeningError, ScreeningError } from '../service/errors';
+import type { Report } from '../service/report';
 
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
 export const reportFields = (...others: OptionName[]) => [
@@ -68,12 +69,12 @@ const unsafe = /[\\/:*?"<>|\p{Cc}]/gu;
 /** A report that was just made or fetched, as an item. If its PDF fails, the error holds the item: nobody has to screen again. */
 export async function reportResult(
 	{ context, client, options }: ItemRun,
-	received: Received,
+	found: Received & { report: Report },
 	deciding: DecisionSettings,
 	pdf: PdfTarget | undefined,
 ): Promise<ItemOrError> {
-	const origin = originOf(context, client.serviceNames);
-	const item = reportItem(received, deciding, options, origin);
+	const received = { ...found, serviceNames: client.serviceNames };
+	const item = reportItem(context, received, deciding, options);
 	if (!pdf || item instanceof ScreeningError) return item;
 	const { report_id } = received.report;
 	try {
@@ -81,7 +82,7 @@ export async function reportResult(
 			throw withoutPdf(asScreeningError(error), report_id);
 		});
 		const binary = await pdfBinary(context, bytes, report_id, pdf);
-		return { json: reportJson({ ...received, pdf: bytes }, deciding, options, origin), binary };
+		return { json: reportJson(context, { ...received, pdf: bytes }, deciding, options), binary };
 	} catch (error) {
 		const { json } = item;
 		const details = { address: String(json.address), report_id, reportItem: json };

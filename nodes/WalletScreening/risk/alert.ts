@@ -6,7 +6,7 @@ import type { Message, Row, Tone } from './message/message';
 import { plain, inQuotes } from './message/plain';
 import { type SlackMessage, slackOf } from './message/slack';
 import { textOf } from './message/text';
-import { type ReportValues, categoriesOf, goodSign } from './report';
+import { type ReportValues, categoriesOf, goodSign, risksOf } from './report';
 import {
 	capitalized,
 	clip,
@@ -63,7 +63,7 @@ export function alertOf(
 			...(decision
 				? [{ heading: `Decision: ${decision.outcome}`, rows: reasonRows(decision) }]
 				: []),
-			{ heading: 'Risk categories', rows: categoryRows(categoriesOf(report), tone) },
+			{ heading: 'Risk categories', rows: categoryRows(report, tone) },
 			{
 				heading: 'Details',
 				rows: [
@@ -172,34 +172,25 @@ function reasonRows({ reasons }: Pick<Decision, 'reasons'>): Row[] {
 	return cut(worstFirst(reasons), 8, (reason) => ({ value: clip(sentence(reason), 300) }));
 }
 
-type Category = [key: string, value: unknown];
-
 /** Section 2.3: the highest first, and what speaks for the address at the end. */
-function categoryRows(categories: Fields, tone: Tone): Row[] {
-	const isRisk = ([key]: Category) => key !== goodSign;
-	const all = Object.entries(categories);
-	const risks = all.filter(isRisk).sort(([, one], [, other]) => weight(other) - weight(one));
+function categoryRows(report: ReportValues, tone: Tone): Row[] {
+	const risks = risksOf(report);
 	const color = tone === 'good' ? undefined : tone;
+	const signs = Object.entries(categoriesOf(report)).filter(([key]) => key === goodSign);
 	return [
 		...cut(risks, 24, (risk) => categoryRow(risk, color)),
 		...(risks.length === 0 ? [{ value: 'not given' }] : []),
-		...all.filter((entry) => !isRisk(entry)).map((sign) => categoryRow(sign, 'good')),
+		...signs.map((sign) => categoryRow(sign, 'good')),
 	];
 }
 
-function categoryRow([key, value]: Category, tone: Tone | undefined): Row {
+function categoryRow([key, value]: [string, unknown], tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
 	const words = share === undefined && isGiven(value) ? undefined : inWords(key);
 	const name = clip(capitalized(words ?? inQuotes(show(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
 	return { label, value: show(value, 48), share, tone };
-}
-
-/** A value that is no number counts as the highest, so that nobody overlooks it. */
-function weight(value: unknown): number {
-	if (isNumber(value)) return value;
-	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
 /** The first ones as rows, and how many more there are. */

@@ -25,7 +25,7 @@ type Judge = (before: unknown, after: unknown) => Verdict;
  */
 export function compare(current: AnyReport, earlier: Reading | undefined, scoreChange = 0): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
-	if (!('report' in earlier)) return { kind: 'unknown', fields: [] };
+	if (!earlier.report) return { kind: 'unknown', fields: [] };
 	const previous = earlier.report;
 
 	const [before, after] = [categoriesOf(previous), categoriesOf(current)];

@@ -168,8 +168,7 @@ const numberOf = (value: unknown) => (isNumber(value) ? value : undefined);
 
 /** What an item comes to, and its rank: the lower the worse. Then the score decides, then the order of the items. */
 function judge(item: Fields, index: number) {
-	const reading = item.error ? undefined : readReport(item.report);
-	const report = reading && 'report' in reading ? reading.report : undefined;
+	const report = item.error ? undefined : readReport(item.report).report;
 	const { outcome } = item;
 	// Nothing is clear without a report.
 	const isAllowed = outcome === 'allow' && report !== undefined;
@@ -192,7 +191,7 @@ function rowOf({ item, number, report, standing }: Judged): Row {
 	const { reference, asked_chain: askedChain } = item;
 	return {
 		label: isGiven(address) ? addressText(address) : `Item ${number}`,
-		value: report ? factsOf(report) : '',
+		value: report ? riskOf(report) : '',
 		tone: words[standing].tone,
 		rows: [
 			...aboutRows({ reference, askedChain }),
@@ -204,7 +203,7 @@ function rowOf({ item, number, report, standing }: Judged): Row {
 	};
 }
 
-function factsOf({ chain, risk }: ReportValues): string {
+function riskOf({ chain, risk }: ReportValues): string {
 	const named = isGiven(chain) ? [word(chain)] : [];
 	return [...named, word(risk.level), `score ${word(risk.score)}`].join(' · ');
 }

@@ -1,7 +1,7 @@
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf, isFields, isFilled } from '../service/json';
 import type { AnyReport as Checked } from '../service/report';
-import { objectIn, show } from './values';
+import { isGiven, isNumber, objectIn, show } from './values';
 
 /** The values of a report, for texts. */
 export type ReportValues = Omit<Checked, symbol>;
@@ -26,7 +26,7 @@ export function valueAt(item: Fields, path: string): unknown {
 }
 
 /** A report, or why the value is not one. */
-export type Reading = { report: Checked } | { flaw: string };
+export type Reading = { report: Checked; flaw?: never } | { report?: never; flaw: string };
 
 /** The report (section 2.1) that an object or its JSON text is, as the service sent it. */
 export function readReport(value: unknown): Reading {
@@ -47,7 +47,7 @@ export function reportIn(item: Fields, path = defaultReportField): Checked {
 	const reading = isOfFailure
 		? { flaw: `the item says that something failed: ${show(item.error, 200)}` }
 		: readReport(valueAt(item, path));
-	if ('report' in reading) return reading.report;
+	if (reading.report) return reading.report;
 	throw new ScreeningError(
 		'invalid_input',
 		`The field '${show(path, 100)}' contains no report: ${reading.flaw}`,
@@ -58,6 +58,18 @@ export function reportIn(item: Fields, path = defaultReportField): Checked {
 /** The categories of a report by their keys (section 2.3). */
 export const categoriesOf = ({ risk }: ReportValues): Fields =>
 	isFields(risk.categories) ? risk.categories : {};
+
+/** The categories that speak against an address, the highest first. */
+export const risksOf = (report: ReportValues) =>
+	Object.entries(categoriesOf(report))
+		.filter(([key]) => key !== goodSign)
+		.sort(([, one], [, other]) => weight(other) - weight(one));
+
+/** A value that is no number counts as the highest, so that nobody overlooks it. */
+function weight(value: unknown): number {
+	if (isNumber(value)) return value;
+	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
+}
 
 /** What a report says beside its level, score, address and chain, on one level (sections 2.1 and 2.3). */
 export function flatRest(report: ReportValues): Fields {

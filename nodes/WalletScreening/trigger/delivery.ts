@@ -5,7 +5,6 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import { printable } from '../n8n/context';
-import { originOf } from '../n8n/reportItem';
 import { asScreeningError, ScreeningError } from '../service/errors';
 import { createDeliveryLog, type Stored } from './deliveryLog';
 import { fetchJob, isTemporary } from './fetch';
@@ -78,7 +77,7 @@ async function startWorkflow(context: IWebhookFunctions, delivery: SignedDeliver
 	}
 	const isRepeat = isFailure && settings.ignoreRepeats && stored && log.hasFailed(delivery, stored);
 	if (isRepeat) return { answer: [200, 'repeat'] };
-	const items = isFailure ? [failureItem(completion, made, settings)] : made;
+	const items = isFailure ? [failureItem(context, completion, made, settings)] : made;
 	const isStarting = items.length > 0;
 	if (stored) {
 		const state = isFailure ? 'failed' : 'accepted';
@@ -104,7 +103,7 @@ async function deliveredItems(
 		const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
 		return settings.isBatch
 			? [batchItem(whole)]
-			: reportItems(whole, settings, originOf(context, serviceNames));
+			: reportItems(context, whole, settings, serviceNames);
 	} catch (error) {
 		return asScreeningError(error);
 	}

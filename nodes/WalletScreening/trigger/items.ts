@@ -1,6 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import { toErrorItem } from '../n8n/nodeError';
-import { type Origin, reportOutcome } from '../n8n/reportItem';
+import { isAllClear, reportItem } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
 import { outcomesOf } from '../service/results';
 import type { Delivery } from '../service/reader/reader';
@@ -11,37 +11,41 @@ export function batchItem({ job_id, body }: Delivery): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
-const failedItem = (error: ScreeningError, { alertText, timeZone }: Settings) =>
-	toErrorItem(error, 'trigger', { alertText, timeZone });
-
 /**
  * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
  * has no results and none are fetched.
  */
 export function reportItems(
+	context: IWebhookFunctions,
 	delivery: Delivery,
-	settings: Settings,
-	origin: Origin,
+	{ fetchResults, alertText, onlyNotGreen, simplify, deciding }: Settings,
+	serviceNames: object | undefined,
 ): INodeExecutionData[] {
-	const { fetchResults, deciding } = settings;
-	const failed = (error: ScreeningError) => failedItem(error, settings);
 	const { state, results, remainder } = delivery;
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
 	if (isEmpty && !fetchResults) return [batchItem(delivery)];
 	const retrievedAt = new Date();
-	return outcomesOf(delivery).flatMap((report) => {
-		if (report instanceof ScreeningError) return failed(report);
-		const outcome = reportOutcome({ report, retrievedAt }, deciding, settings, origin);
-		return outcome instanceof ScreeningError ? failed(outcome) : (outcome ?? []);
+	const outcomes = outcomesOf(delivery).map((found) => {
+		if (found instanceof ScreeningError) return found;
+		const received = { report: found, retrievedAt, serviceNames };
+		return reportItem(context, received, deciding, { alertText, simplify });
 	});
+	return outcomes
+		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
+		.map((outcome) =>
+			outcome instanceof ScreeningError
+				? toErrorItem(context, outcome, 'trigger', { alertText })
+				: outcome,
+		);
 }
 
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
 export function failureItem(
+	context: IWebhookFunctions,
 	{ job_id, body }: Delivery,
 	failure: ScreeningError,
-	settings: Settings,
+	{ alertText }: Settings,
 ): INodeExecutionData {
-	const details = { job_id, body: failure.details.body ?? body };
-	return failedItem(failure.withDetails(details), settings);
+	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
+	return toErrorItem(context, known, 'trigger', { alertText });
 }

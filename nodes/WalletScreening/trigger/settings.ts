@@ -41,22 +41,19 @@ export interface Settings extends ReturnType<typeof readSettings> {
 
 export function settingsOf(context: TriggerContext): Settings {
 	try {
-		return readSettings(webhookReader(context), context.getTimezone());
+		return readSettings(webhookReader(context));
 	} catch (error) {
-		const usual = readSettings(
-			(name, otherwise) => (name === 'output' ? 'batch' : otherwise),
-			context.getTimezone(),
-		);
+		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
 		return { ...usual, fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
-function readSettings(read: Read, timeZone: string) {
+function readSettings(read: Read) {
 	/** One item of all that was delivered. */
 	const isBatch = read('output') === 'batch';
 	/** What is decided on each report. */
 	const deciding = isBatch ? noDecision : readDecisionSettings(read);
-	return { ...readOptions(read, timeZone), isBatch, deciding };
+	return { ...readOptions(read), isBatch, deciding };
 }
 
 /** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */

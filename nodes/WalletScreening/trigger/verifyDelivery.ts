@@ -84,7 +84,8 @@ function refused(
 	if (!isTest(context) && !isDue(`${node} ${reason}`)) return { answer };
 	// A stale delivery fits the settings of the node.
 	const fitting = delivery && reason !== 'stale' ? suggestionFor(delivery) : undefined;
-	if (fitting && isTest(context)) return { answer, items: [toErrorItem(fitting, 'trigger')] };
+	if (fitting && isTest(context))
+		return { answer, items: [toErrorItem(context, fitting, 'trigger')] };
 	const otherwise = "No other settings fit it either: check 'Webhook Secret' in the credential.";
 	const advice = reason === 'stale' ? '' : ` ${fitting?.description ?? otherwise}`;
 	warn(context, 'Refused a delivery', `${reason}: ${rejectionTexts[reason]}.${advice}`);

@@ -134,7 +134,7 @@ describe('hints', () => {
 	it('name a category that no report of the run has, and the nearest one', () => {
 		const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
 		const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
-			report: { risk: { categories } },
+			report: { address, risk: { categories } },
 			reasons,
 		});
 		const start = "No report has the category 'sanction', so the rules on it ask for a review.";

@@ -4,8 +4,9 @@ import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/n8n/nod
 import { withHiddenError } from '../../../nodes/WalletScreening/n8n/quirks';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { statusError } from '../../../nodes/WalletScreening/service/faults';
-import { node } from '../support/context';
+import { createContext, node } from '../support/context';
 
+const context = createContext();
 const place = 'address.screen';
 const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
 const reportItem = { outcome: 'block', report: { risk: {} } };
@@ -26,7 +27,7 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 		const description = expect.stringMatching(/^What to do/) as string;
 		const about = { errorClass, httpCode: '418', itemIndex: 17, description };
 		const details = { ...about, ...known, ...reportItem };
-		expect(toErrorItem(error, place, { itemIndex: 17 })).toEqual({
+		expect(toErrorItem(context, error, place, { itemIndex: 17 })).toEqual({
 			json: { error: 'What happened', address: 'a', reference: 'P-17', details },
 			pairedItem: { item: 17 },
 		});
@@ -37,7 +38,7 @@ test('a refused text that is cut stands in the details only', () => {
 	const error = new ScreeningError('invalid_input', 'm', 'd', {
 		details: { address: 'two words an…' },
 	});
-	const { json } = toErrorItem(error, place);
+	const { json } = toErrorItem(context, error, place);
 	expect(json).toMatchObject({ details: { address: 'two words an…' } });
 	expect(json).not.toHaveProperty('address');
 });
@@ -50,7 +51,7 @@ test('a link of the service is not alive in the panel, which shows descriptions 
 });
 
 test('an item without an input is paired with none, and one without a status has null', () => {
-	const item = toErrorItem(new ScreeningError('network', 'a', 'b'), 'trigger');
+	const item = toErrorItem(context, new ScreeningError('network', 'a', 'b'), 'trigger');
 	expect(item.json.details).toMatchObject({ httpCode: null });
 	expect(item).not.toHaveProperty('pairedItem');
 	expect(item.json.details).not.toHaveProperty('itemIndex');
@@ -59,7 +60,7 @@ test('an item without an input is paired with none, and one without a status has
 test('an item for the error output has an error that n8n 1 finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
 	const value = toNodeError(node, error, place, 3);
-	const plain = toErrorItem(error, place, { itemIndex: 3 });
+	const plain = toErrorItem(context, error, place, { itemIndex: 3 });
 	const item = withHiddenError({ ...plain }, value);
 	expect(item.error).toBe(value);
 	expect({ ...item }).toStrictEqual(plain);

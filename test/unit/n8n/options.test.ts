@@ -3,7 +3,7 @@ import { itemReader } from '../../../nodes/WalletScreening/n8n/parameters';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 
-const read = (options: unknown) => readOptions(itemReader(createContext({ options }), 0), 'UTC');
+const read = (options: unknown) => readOptions(itemReader(createContext({ options }), 0));
 
 test.each([undefined, null, ''])('an option that is %j means its default', (value) =>
 	expect(

@@ -1,20 +1,16 @@
-import { reportJson, reportOutcome } from '../../../nodes/WalletScreening/n8n/reportItem';
+import { reportItem, reportJson } from '../../../nodes/WalletScreening/n8n/reportItem';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import type { Report } from '../../../nodes/WalletScreening/service/report';
 import { reportBody } from '../support/answers';
+import { createContext } from '../support/context';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const policy = policyOfJson([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
-const origin = {
-	package: 'package@1',
-	workflowId: 'w1',
-	executionId: 'e1',
-	serviceNames: undefined,
-};
+const context = createContext();
 const nothing = { policy: undefined, addEvidence: false };
 const jsonOf = (one: Report, form = {}, chain?: string) =>
-	reportJson({ report: one, chain }, nothing, form, origin);
+	reportJson(context, { report: one, chain }, nothing, form);
 
 test('a report of another chain than the one that was asked for has an alert that is no all-clear', () => {
 	const { alert } = jsonOf(report(), { alertText: true }, 'BTC');
@@ -31,12 +27,10 @@ describe('the item of a report', () => {
 		);
 	const deciding = { policy, addEvidence: true, reference: 'Payment 17' };
 	const made = (one: Report, form: object = {}, more: object = {}) =>
-		reportJson(
-			{ report: one, chain: 'BTC', ...more },
-			deciding,
-			{ alertText: true, ...form },
-			origin,
-		);
+		reportJson(context, { report: one, chain: 'BTC', ...more }, deciding, {
+			alertText: true,
+			...form,
+		});
 
 	it('has what the node says, flat and first, and what the service sent, untouched', () => {
 		const sent = report({ outcome: 'allow', level: 'x', evidence: 7, asked_chain: 'ETH' });
@@ -82,7 +76,7 @@ test('a fault in making an item of a report is an error that names the report', 
 		},
 	});
 	const form = { alertText: true, simplify: true };
-	const outcome = reportOutcome({ report: odd }, { policy, addEvidence: false }, form, origin);
+	const outcome = reportItem(context, { report: odd }, { policy, addEvidence: false }, form);
 	expect(outcome).toBeInstanceOf(ScreeningError);
 	expect(outcome).toMatchObject({
 		errorClass: 'invalid_response',

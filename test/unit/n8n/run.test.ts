@@ -151,7 +151,6 @@ describe('the stop button', () => {
 		[['j1', 'j2'], ['r1'], ['reports exist: r1. ', 'process them: j1, j2. ']],
 		[[], [], []],
 		[[], ['r1\n\u001b[2Jr2'], ['reports exist: r1??[2Jr2. ']],
-		[[], [...Array(101).keys()].map(String), ['98, 99, 100. ']],
 	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, said) => {
 		const stop = stopButton();
 		const log: string[] = [];

@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { hintAtOutcome, markExecution } from '../../../nodes/WalletScreening/n8n/summary';
 
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({
 	...(outcome && { outcome, summary: `${outcome}: why` }),
 	level,
-	report: { risk: { categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } } },
+	report: { address, risk: { categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } } },
 });
 const failure: IDataObject = { error: 'No answer', details: { errorClass: 'server' } };
 const itemsOf = (list: IDataObject[]) => list.map((json) => ({ json }));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageVersion } from '../../../nodes/WalletScreening/n8n/packageVersion';
 import { reportJson } from '../../../nodes/WalletScreening/n8n/reportItem';
 import { digestOfJson } from '../../../nodes/WalletScreening/risk/canonical';
 import { decide } from '../../../nodes/WalletScreening/risk/decision';
@@ -8,6 +9,7 @@ import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { reportBody } from '../support/answers';
+import { createContext } from '../support/context';
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 const pdf = Buffer.from('%PDF-1.7 of a report');
@@ -41,7 +43,8 @@ const policy = policyOfJson({
 	],
 });
 const input = { amount: 5000, payer: { country: 'KP', name: 'J. Doe' }, odd: {} };
-const run = { package: 'n8n-nodes-wallet-screening@1.0.0', workflowId: 'w1', executionId: '7' };
+/** As in the context of tests. */
+const run = { package: packageVersion, workflowId: 'workflow', executionId: 'execution' };
 
 type Item = Record<string, any>;
 /** As n8n stores it. */
@@ -54,10 +57,16 @@ afterAll(() => jest.useRealTimers());
 const itemWith = ({ simplify = false, isDecided = true, ...rest } = {}) =>
 	stored(
 		reportJson(
-			{ report: report as never, screenedAt: at, retrievedAt: new Date(+at + 1), ...rest },
+			createContext(),
+			{
+				report: report as never,
+				screenedAt: at,
+				retrievedAt: new Date(+at + 1),
+				serviceNames: { jobId: ['ticket'] },
+				...rest,
+			},
 			{ policy: isDecided ? policy : undefined, addEvidence: true, reference: '-17', input },
 			{ simplify },
-			{ ...run, serviceNames: { jobId: ['ticket'] } },
 		),
 	);
 
@@ -103,8 +112,8 @@ test('evidence names what was known, when, and by which rules', () => {
 		policy: policy.record,
 		decision: { outcome, summary, reasons },
 		package: run.package,
-		workflow_id: 'w1',
-		execution_id: '7',
+		workflow_id: run.workflowId,
+		execution_id: run.executionId,
 		sent: 2,
 	});
 	expect(report_sha256).toBe(digestOfJson(report));
@@ -122,8 +131,8 @@ test('evidence on a report that nobody decided on has neither times nor policy',
 		policy: null,
 		decision: null,
 		package: run.package,
-		workflow_id: 'w1',
-		execution_id: '7',
+		workflow_id: run.workflowId,
+		execution_id: run.executionId,
 		report_sha256: digestOfJson({ address: 'a', risk: {} }),
 		sha256: expect.any(String) as string,
 	});

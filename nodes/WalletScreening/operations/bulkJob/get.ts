@@ -4,7 +4,7 @@ import { eachItem } from '../../n8n/eachItem';
 import { choice, field, select, shownIf } from '../../n8n/fields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
-import { createReportItems } from '../../n8n/reportItem';
+import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
 import { addressKey } from '../../address/key';
 import { inJobs } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
@@ -48,7 +48,7 @@ export const getJobOperation: Operation = {
 	],
 	async run(run) {
 		const readDeciding = decisionSettingsReader(run.context);
-		return await eachItem(
+		const outcomes = await eachItem(
 			run,
 			(read, itemIndex) => {
 				const output = choiceIn(read('output', 'job'), 'Output', ['job', 'reports']);
@@ -66,11 +66,11 @@ export const getJobOperation: Operation = {
 				if (job.state === 'running') return jobTimeout(job, 'yet');
 				const itemOf = createReportItems(itemRun);
 				const inquiry = { client, deciding, retrievedAt: new Date() };
-				return (
-					asked ? outcomesFor(asked, job) : outcomesOf(job).map((one): Found => [one])
-				).flatMap(([outcome, one]) => itemOf(outcome, { ...one, ...inquiry }) ?? []);
+				const found = asked ? outcomesFor(asked, job) : outcomesOf(job).map((one): Found => [one]);
+				return found.map(([outcome, one]) => itemOf(outcome, { ...one, ...inquiry }));
 			},
 		);
+		return withoutAllClear(run, outcomes);
 	},
 };
 

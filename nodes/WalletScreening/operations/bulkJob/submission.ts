@@ -1,10 +1,12 @@
-import { printable } from '../../n8n/context';
+import { counted, printable } from '../../n8n/context';
+import type { DecisionSettings } from '../../n8n/decision';
 import { inParallel } from '../../n8n/eachItem';
+import type { Read } from '../../n8n/parameters';
 import { type Run, toResult } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
-import { type Bulk, inInputOrder, type Chunk, type Ordered } from './chunks';
+import { type Chunk, inInputOrder, type Ordered, readBulk } from './chunks';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 const defaultJobsAtOnce = 50;
@@ -16,19 +18,26 @@ const rejectionsOfFurtherChunk = 16;
 export type Submitted = Submission & Pick<Chunk, 'client' | 'entriesOf'>;
 
 /**
- * Submits the chunks as bulk jobs, and gives what `work` makes of each submission, which it is given as soon as it is made:
- * nothing of those that the end of the run called off.
+ * Submits what the input items ask for as bulk jobs. `outcomesOf` gives the outcomes of each submission as soon as it is made.
+ * The hint will say how many addresses were sent.
  */
-export async function submitChunks<T>(
+export async function screenInBulk(
 	run: Run,
-	chunks: Chunk[],
-	work: (submitted: Submitted) => Promise<T>,
-): Promise<T[]> {
-	const all = await inParallel(run, chunks, defaultJobsAtOnce, async (chunk) => {
+	readDeciding: (read: Read, itemIndex: number) => DecisionSettings,
+	outcomesOf: (submitted: Submitted) => Promise<Ordered[]>,
+): Promise<Ordered[]> {
+	const { entries, refused, chunks } = await readBulk(run, readDeciding);
+	const outcomes = await inParallel(run, chunks, defaultJobsAtOnce, async (chunk) => {
 		const submissions = await submissionsOf(run, chunk);
-		return await Promise.all(submissions.map(async (one) => await work({ ...chunk, ...one })));
+		const all = submissions.map(async (one) => await outcomesOf({ ...chunk, ...one }));
+		return (await Promise.all(all)).flat();
 	});
-	return all.flatMap((worked) => worked ?? []);
+	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
+	const again = entries.length - sent;
+	const jobs = counted(run.created.job_ids.length, 'bulk job', 'bulk jobs');
+	run.notes.push(`${counted(sent, 'address', 'addresses')} in ${jobs}`);
+	if (again > 0) run.notes.push(`${counted(again, 'duplicate', 'duplicates')} not sent again`);
+	return inInputOrder([...refused, ...outcomes]);
 }
 
 /**
@@ -55,7 +64,7 @@ function withAdviceToContinue({ addresses, jobOrError }: Submission): Submission
 }
 
 async function submitJob(
-	{ context, created, signal, fail }: Run,
+	{ context, created, signal }: Run,
 	{ client, tally }: Chunk,
 	addresses: string[],
 ): Promise<Submission> {
@@ -71,27 +80,6 @@ async function submitJob(
 	if (jobOrError instanceof ScreeningError) {
 		if (jobOrError.details.sent !== undefined) created.unsureJobs.push(addresses.length);
 		if (addresses.length === 1 && jobOrError.errorClass === 'bad_request') tally.rejectedAlone++;
-		fail();
 	}
 	return { addresses, jobOrError };
-}
-
-/** The outcomes of all addresses, in order. The hint will say how many were sent, and how many green reports were left out. */
-export function summarized(
-	{ created, notes }: Run,
-	{ entries, refused, chunks }: Bulk,
-	outcomes: Ordered[],
-	leftOut = 0,
-): Ordered[] {
-	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
-	const again = entries.length - sent;
-	const jobs = count(created.job_ids.length, 'bulk job', 'bulk jobs');
-	notes.push(`${count(sent, 'address', 'addresses')} in ${jobs}`);
-	if (again > 0) notes.push(`${count(again, 'duplicate', 'duplicates')} not sent again`);
-	if (leftOut > 0) notes.push(`${count(leftOut, 'green report', 'green reports')} left out`);
-	return inInputOrder([...refused, ...outcomes]);
-}
-
-function count(number: number, one: string, many: string): string {
-	return `${number} ${number === 1 ? one : many}`;
 }

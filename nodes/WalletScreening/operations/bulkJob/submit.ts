@@ -6,8 +6,8 @@ import { ScreeningError } from '../../service/errors';
 import type { Operation } from '../operation';
 import { addressFields, type Asked } from './addresses';
 import { jobJson } from './jobItem';
-import { inInputOrder, type Ordered, readBulk, type Wanted } from './chunks';
-import { submitChunks, type Submitted, summarized } from './submission';
+import { inInputOrder, type Ordered, type Wanted } from './chunks';
+import { screenInBulk, type Submitted } from './submission';
 
 export const submitOperation: Operation = {
 	name: 'Submit',
@@ -16,14 +16,16 @@ export const submitOperation: Operation = {
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	fields: [...addressFields, options(...requestOptions, 'addressesPerJob', 'checkAddresses')],
 	async run(run) {
-		const bulk = await readBulk(run, () => noDecision);
-		const submitted = await submitChunks(run, bulk.chunks, async (one) => one);
-		return summarized(run, bulk, submitted.flatMap(submittedResults));
+		return await screenInBulk(run, () => noDecision, submittedOutcomes);
 	},
 };
 
 /** The outcome of a job, or one per address that is in no job. */
-function submittedResults({ addresses, jobOrError, entriesOf }: Submitted): Ordered[] {
+async function submittedOutcomes({
+	addresses,
+	jobOrError,
+	entriesOf,
+}: Submitted): Promise<Ordered[]> {
 	const entries = inInputOrder(addresses.flatMap(entriesOf));
 	if (jobOrError instanceof ScreeningError) {
 		return entries.map(({ order, inputIndex, address }) => ({
@@ -34,13 +36,8 @@ function submittedResults({ addresses, jobOrError, entriesOf }: Submitted): Orde
 	}
 	const [{ order }] = entries as [Wanted];
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
-	return [
-		{
-			order,
-			inputIndex,
-			result: { json: jobJson(jobOrError, addresses.length, askedIn(entries)) },
-		},
-	];
+	const json = jobJson(jobOrError, addresses.length, askedIn(entries));
+	return [{ order, inputIndex, result: { json } }];
 }
 
 /** What was asked for, each once: an address, or, where a chain was meant, both. */

@@ -4,7 +4,7 @@ import { reportField, reportPathIn } from '../../n8n/fields';
 import { options } from '../../n8n/options';
 import { readOnce } from '../../n8n/parameters';
 import { decidedAnew } from '../../n8n/items';
-import { originOf, reportJson } from '../../n8n/reportItem';
+import { reportJson } from '../../n8n/reportItem';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
 import { reportIn } from '../../risk/report';
@@ -19,8 +19,8 @@ export const decideOperation: Operation = {
 	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
 	sendsNothing: true,
 	async run(run) {
-		const { context, options: form } = run;
-		const origin = originOf(context);
+		const { context, options } = run;
+		const { alertText } = options;
 		const readDeciding = decisionSettingsReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
 		return await eachItemInHand(run, async (read, { json }, itemIndex) => {
@@ -31,7 +31,7 @@ export const decideOperation: Operation = {
 			const subject = { report, chain, ...(isOfReport && { address }) };
 			const reference = deciding.reference ?? filledText(json.reference);
 			const decided = { ...deciding, reference, input: json };
-			return decidedAnew(json, reportJson(subject, decided, form, origin));
+			return decidedAnew(json, reportJson(context, subject, decided, { alertText }));
 		});
 	},
 };

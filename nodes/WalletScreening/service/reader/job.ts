@@ -2,7 +2,7 @@ import { type Fields, isFilled, quoted } from '../json';
 import { jobIdInUrl } from '../url';
 import type { Node } from './answer';
 import { likely, type ServiceNames } from './names';
-import { addressIn, isGiven, isId, isTime, lettersOf, switchIn } from './values';
+import { addressIn, saysAnything, isId, isTime, lettersOf, switchIn } from './values';
 import type { Kind, Statement, Vocabulary } from './words';
 
 type Said = Statement<Node>;
@@ -140,7 +140,7 @@ export function remainderIn(
 		const isLink = role === 'link' && /rel\W{1,5}next/.test(JSON.stringify(value));
 		const isRest =
 			isLink ||
-			(role === 'more' && isGiven(value)) ||
+			(role === 'more' && saysAnything(value)) ||
 			(role === 'pages' && count > 1) ||
 			(isTotal && count > results) ||
 			(isUnfinished && (count > failures || switchIn(value)));

@@ -19,9 +19,9 @@ export const switchIn = (value: unknown): boolean | undefined =>
 const nothing = ['', '0', '000', '0000', 'false', 'none', 'null', 'na', 'ok', 'success', '200'];
 
 /** Whether there is anything in a value. */
-export const isGiven = (value: unknown, depth = 3): boolean =>
+export const saysAnything = (value: unknown, depth = 3): boolean =>
 	typeof value === 'object' && value !== null
-		? Object.values(value).some((one) => depth === 0 || isGiven(one, depth - 1))
+		? Object.values(value).some((one) => depth === 0 || saysAnything(one, depth - 1))
 		: String(value).length > longest || !nothing.includes(lettersOf(value));
 
 /** Whether a value is a time. A year before 1000 stands for none. */

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../json';
 import { likely, others, past, type ServiceNames, silent, usual } from './names';
-import { isGiven, isTime, lettersOf, switchIn } from './values';
+import { saysAnything, isTime, lettersOf, switchIn } from './values';
 
 /** What a word says. `partly`: complete, except some addresses. Of several words in one state the first of these counts. */
 const kinds = ['running', 'failed', 'partly', 'complete', 'success', 'fine'] as const;
@@ -31,12 +31,11 @@ const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entrie
 /** Parts of names that stay true after the end. */
 const begun = ['started', 'created', 'accepted', 'submitted'];
 /** Names of the end, without `at` and the like. */
-const ends = ['completion', 'finish', 'end'];
+const namesOfEnd = ['completion', 'finish', 'end'];
 
 /** Gives the rank of the name that a path ends with; -1 if it ends with none of them. */
 function rankAmong(names: string[] = []) {
-	const ends = names.map((name) => name.split('.').map(lettersOf)).map((steps) => ['', ...steps]);
-	const paths = ends.map((steps) => steps.join('.'));
+	const paths = names.map((name) => ['', ...name.split('.').map(lettersOf)].join('.'));
 	return (path: string, name?: string) => {
 		const whole = name === undefined ? path : `${path}.${lettersOf(name)}`;
 		return paths.findIndex((end) => whole.endsWith(end));
@@ -94,7 +93,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			isTotal: role === 'total' || members === 'complete',
 			/** What it says as a switch, which may stay on after the end, and as a time. */
 			switched: isBegun ? undefined : words.get(bare.replace(/^(?:is|has|was)/, '')),
-			timed: stem === bare ? undefined : words.get(ends.includes(stem) ? 'ended' : stem),
+			timed: stem === bare ? undefined : words.get(namesOfEnd.includes(stem) ? 'ended' : stem),
 		};
 	}
 	/** Answers repeat a few names thousands of times. */
@@ -133,7 +132,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const { role, switched, timed } = meaningOf(name);
 		if (stateRank(path, name) >= 0) return [kindIn(value), 'state'];
 		if (role === 'state' || role === 'like' || role === 'event') return [kindIn(value), role];
-		if (role === 'error') return [isGiven(value) ? 'failed' : undefined, role];
+		if (role === 'error') return [saysAnything(value) ? 'failed' : undefined, role];
 		const isOn = switchIn(value);
 		if (isOn) return [switched, 'switch'];
 		const isRequest = switched === 'success' || name === 'ok';
