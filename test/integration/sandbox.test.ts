@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { until } from '../../tools/host/until';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
-import { answering, serve } from '../support/server';
 
 const root = join(__dirname, '../..');
 const description = parse(readFileSync(join(root, 'sandbox/openapi.yaml'), 'utf8'));
@@ -166,28 +165,6 @@ it('a bulk job goes through its states and ends with the reports that screening 
 	});
 	const states = ['queued', 'processing', 'failed'];
 	expect(await ended(await submitted([address], sandbox))).toEqual({ states });
-});
-
-it('a completed job is delivered as polling gives it, again under one id until it is accepted', async () => {
-	const answers = [503, 302, 204];
-	const received: Array<{ id: unknown; body: unknown }> = [];
-	const receiver = await serve(
-		answering(({ headers }, answer, body) => {
-			const count = received.push({ id: headers['webhook-id'], body: JSON.parse(body) });
-			answer(answers[count - 1]!, '');
-		}),
-	);
-	const webhook = { url: receiver.url, secret: 'whsec_MfKQ', scheme: 'standardWebhooks' } as const;
-	const sandbox = await start({ webhook });
-	const job_id = await submitted([tron], sandbox);
-	await until('the last delivery', async () => sandbox.deliveries[2], { pause: 5 });
-	await receiver.close();
-	expect(sandbox.deliveries).toEqual(
-		answers.map((status, at) => ({ job_id, attempt: at + 1, status })),
-	);
-	const body = await (await call(`GET /v1/bulk/${job_id}`, { sandbox })).json();
-	expect(received).toEqual(answers.map(() => ({ id: received[0]!.id, body })));
-	expect(received[0]!.id).toMatch(/\w/);
 });
 
 it('a test address changes by the day, and leaves its earlier report as it was', async () => {

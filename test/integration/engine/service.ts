@@ -18,9 +18,7 @@ import {
 import { itemOf } from '../../support/items';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
-/** Credentials that every test can name, beside the good one, `CREDENTIAL`. */
-export const READ_ONLY = 'Read-Only Key';
-export const WRONG_KEY = 'Wrong Key';
+/** A credential that every test can name, beside the good one, `CREDENTIAL`. */
 export const UNREACHABLE = 'Nobody There';
 
 export interface ServiceOptions {
@@ -71,8 +69,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const good = { apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl, plan: 'enterprise' };
 	const changes: Record<string, ICredentialDataDecryptedObject> = {
 		[CREDENTIAL]: {},
-		[READ_ONLY]: { apiKey: sandbox.keys.readOnly },
-		[WRONG_KEY]: { apiKey: 'a-key-that-nobody-issued' },
 		[UNREACHABLE]: { baseUrl: 'http://127.0.0.1:9' },
 		...options.credentials?.(sandbox.baseUrl),
 	};

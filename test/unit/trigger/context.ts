@@ -34,10 +34,6 @@ export interface Delivery {
 	headers?: Record<string, string>;
 	/** Other than that of the trigger. */
 	mode?: TriggerOptions['mode'];
-	/** What becomes of the request after the node: n8n answers with 500 if it cannot store the execution. */
-	status?: number;
-	/** Resolves when n8n has stored the execution, or has failed to. */
-	storing?: () => Promise<void>;
 }
 
 /** What the sender sees, and what the workflow starts with: undefined if nothing starts. */
@@ -107,8 +103,6 @@ export function createTrigger({
 		body,
 		headers = signed(body ?? ''),
 		mode = usualMode,
-		status = 200,
-		storing = async () => await Promise.resolve(),
 	}: Delivery): Promise<Outcome> {
 		const outcome = started();
 		const response = {
@@ -142,11 +136,7 @@ export function createTrigger({
 			},
 		} as unknown as IWebhookFunctions;
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
-		if (outcome.text === undefined) {
-			await storing();
-			response.statusCode = status;
-			response.end();
-		}
+		if (outcome.text === undefined) response.end();
 		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
 	}
 
