@@ -58,11 +58,6 @@ export async function pdfOf({ report, date }: DatedReport): Promise<Buffer> {
 		}
 		y -= 12;
 	};
-	const heading = (text: string) => {
-		y -= 16;
-		write(text, { size: 14, font: bold });
-		y -= 28;
-	};
 	const track = { x: column, width: pageWidth - left - 50 - column, height: 10 };
 	const bar = (name: string, value: number, share: number, color: typeof ink) => {
 		write(name);
@@ -72,31 +67,22 @@ export async function pdfOf({ report, date }: DatedReport): Promise<Buffer> {
 		y -= 26;
 	};
 
+	const { level, score, categories } = report.risk;
+	const color = colors[colorOf(level)];
 	band(ink, 96, 'Wallet risk report', 24, bold);
 	band(colors.yellow, 28, notice, 11, bold);
+	band(color, 28, `Level: ${level}`, 11, bold);
 	y -= 50;
 	row('Address', report.address);
 	row('Chain', report.chain);
-	row('Date', date);
-
-	const { level, score, categories } = report.risk;
-	const color = colors[colorOf(level)];
-	heading('Risk');
-	write('Level');
-	const badge = { x: column, width: bold.widthOfTextAtSize(level, 12) + 24, height: 26 };
-	y -= 8;
-	fill(color, badge);
-	y += 8;
-	write(level, { x: column + 12, size: 12, font: bold, color: paper });
-	y -= 38;
-	bar('Score, from 0 to 1', score, score, color);
-	heading('Categories');
-	for (const { name, value, share, color: shade } of barsOf(categories)) {
-		bar(name, value, share, colors[shade]);
-	}
-	heading('Wallet');
 	row('Balance', report.balance);
 	row('Transactions', String(report.tx_count));
 	row('Report', report.report_id);
+	row('Date', date);
+	y -= 16;
+	bar('Score, from 0 to 1', score, score, color);
+	for (const { name, value, share, color: shade } of barsOf(categories)) {
+		bar(name, value, share, colors[shade]);
+	}
 	return Buffer.from(await document.save());
 }

@@ -70,6 +70,7 @@ it('finds another PDF than the one of the evidence, or none', async () => {
 	const input = [{ json, binary: binary! }, { json, binary: { data: other } }, { json }];
 	const checked = await run({ ...VERIFY, binaryPropertyName: 'data' }, input);
 	expect(checked.json.map(({ verification }) => verification.valid)).toEqual([true, false, false]);
+	expect(checked.items[0]!.map((one) => one.binary)).toEqual(input.map((one) => one.binary));
 });
 
 it('decides anew, and takes away what an earlier decision left', async () => {

@@ -1,51 +1,19 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
 import { credentialFor } from '../demo/credential';
 import { npm, start, stop } from '../host/child';
-import { type N8n, startInstance, type Workflow } from '../host/instance';
+import { startInstance } from '../host/instance';
 import { installPackage, installedIn } from '../host/package';
 import { downloadFolder, projectFolder } from '../host/paths';
 import { step } from '../host/progress';
-import { wired } from '../trial/wiring';
+import { deliveriesTo, fill } from '../trial/fill';
 
 /** Kept between runs, with all that a developer saves in n8n. */
 const userFolder = join(downloadFolder, 'dev');
 const filled = join(userFolder, 'filled');
 const webhookSecret = 'dev-secret';
-const webhookId = 'bulk-jobs';
-
-const bulkJobs = {
-	name: 'Receive a Bulk Job',
-	settings: {},
-	nodes: [
-		{
-			id: webhookId,
-			name: 'Bulk Job Completed',
-			type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-			webhookId,
-		},
-	],
-	connections: {},
-} satisfies Workflow;
-
-/** Saves the templates, with the credential chosen in them, and what receives the webhooks of the sandbox. */
-async function fill(n8n: N8n, sandbox: Sandbox): Promise<void> {
-	const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
-	const choices = { credentials: [credential], workflows: new Map(), values: {} };
-	const save = (workflow: Workflow) => n8n.saveWorkflow(wired(workflow, choices));
-	const templates = join(projectFolder, 'templates');
-	for (const name of await readdir(templates)) {
-		await save(JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow);
-	}
-	await n8n.publishWorkflow(await save(bulkJobs));
-	await writeFile(filled, '');
-}
-
 let interrupt: () => void = () => process.exit(130);
 
 async function main(): Promise<void> {
@@ -55,10 +23,13 @@ async function main(): Promise<void> {
 	const n8n = await step('Starting n8n', () => startInstance(options));
 	// At this signal, Node listens for a debugger.
 	process.kill(await n8n.processId(), 'SIGUSR1');
-	const url = `${n8n.url}/webhook/${webhookId}/webhook`;
-	const webhook = { url, secret: webhookSecret, scheme: 'body' as const };
+	const webhook = { url: deliveriesTo(n8n), secret: webhookSecret, scheme: 'body' as const };
 	const sandbox = await startSandbox({ port: 4010, webhook });
-	if (!existsSync(filled)) await step('Saving the templates', () => fill(n8n, sandbox));
+	if (!existsSync(filled)) {
+		const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
+		await step('Saving the templates', () => fill(n8n, { credentials: [credential], values: {} }));
+		await writeFile(filled, '');
+	}
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
 	const builder = start([...npm, 'run', 'build', '--', 'watch'], { cwd: projectFolder, env }, 2);
 	const ended = new Promise<void>((resolve) => (interrupt = resolve));

@@ -21,24 +21,20 @@ export function start(
 	return spawn(process.execPath, [join(__dirname, 'guard.js'), ...command], {
 		cwd,
 		env,
-		// Windows has no process groups, and would open a window.
-		detached: process.platform !== 'win32',
-		windowsHide: true,
+		detached: true,
 		stdio: ['ignore', output, output, 'ipc'],
 	});
 }
 
 /**
- * Ends a started command: asks it to, and after `patience` milliseconds no longer asks. Windows cannot ask.
+ * Ends a started command: asks it to, and after `patience` milliseconds no longer asks.
  *
  * @throws when it is still there 10 seconds after that
  */
 export async function stop(child: ChildProcess, patience: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
-	const kill = () => child.connected && child.send('end');
-	if (process.platform === 'win32') kill();
-	else child.kill('SIGTERM');
-	const killing = setTimeout(kill, patience);
+	child.kill('SIGTERM');
+	const killing = setTimeout(() => child.connected && child.send('end'), patience);
 	try {
 		await once(child, 'exit', { signal: AbortSignal.timeout(patience + 10_000) });
 	} catch (error) {

@@ -14,13 +14,6 @@ const inherited = [
 	'HTTPS_PROXY',
 	'http_proxy',
 	'https_proxy',
-	// Without these no program runs on Windows.
-	'SystemRoot',
-	'ComSpec',
-	'PATHEXT',
-	'USERPROFILE',
-	'APPDATA',
-	'LOCALAPPDATA',
 ];
 
 /** The variables that n8n is started with: it keeps to itself, and serves on `port` of the loopback interface. */
@@ -33,7 +26,6 @@ export async function environmentOf(userFolder: string, port: number): Promise<N
 		NO_PROXY: noProxy.filter(Boolean).join(','),
 		// n8n makes a folder of a fixed name there, which would be closed to other users of this machine.
 		TMPDIR: temporary,
-		TEMP: temporary,
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PORT: String(port),

@@ -1,9 +1,9 @@
 // Runs a command and takes down all its processes when its owner says anything, or is gone. The operating
 // system closes the channel between them however the owner dies, so no child outlives it.
-const { spawn, spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
 
 const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
+const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 
 // The owner may be gone already.
 child.on('spawn', () => process.send?.(child.pid, () => {}));
@@ -13,16 +13,13 @@ child.on('error', (error) => {
 });
 child.on('exit', (code) => {
 	// What it has started and left behind. This process, of the same group, takes the signal below and stays.
-	if (process.platform !== 'win32') process.kill(-process.pid, 'SIGTERM');
+	process.kill(-process.pid, 'SIGTERM');
 	process.exit(code ?? 1);
 });
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 // Ctrl+C reaches the command too, which may take its time.
 process.on('SIGINT', () => {});
 
-function endAll() {
-	if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
-	else process.kill(-process.pid, 'SIGKILL');
-}
+const endAll = () => process.kill(-process.pid, 'SIGKILL');
 process.on('disconnect', endAll);
 process.on('message', endAll);

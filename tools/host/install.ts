@@ -95,8 +95,7 @@ async function installNativeParts(version: string) {
 }
 
 function nodeIn(folder: string, isBundled: boolean): string {
-	const name = process.platform === 'win32' ? 'node.exe' : 'node';
-	return isBundled ? join(folder, 'node_modules', 'node', 'bin', name) : process.execPath;
+	return isBundled ? join(folder, 'node_modules', 'node', 'bin', 'node') : process.execPath;
 }
 
 /**

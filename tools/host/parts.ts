@@ -6,11 +6,18 @@ export interface Part {
 	readonly name: string;
 	/** The environment variable that may hold the program's path. */
 	readonly variable: string;
-	/** What the program is called on the PATH, or its whole path. */
-	readonly programs: readonly string[];
 	/** Debian's package of it. */
 	readonly debian: string;
+	/** What the program is called on the PATH, or its whole path. */
+	readonly programs: readonly string[];
 }
+
+const part = (name: string, variable: string, debian: string, ...programs: string[]): Part => ({
+	name,
+	variable,
+	debian,
+	programs,
+});
 
 /** Debian keeps PostgreSQL off the PATH, each version in a folder. */
 function postgresOfDebian(): string[] {
@@ -20,55 +27,25 @@ function postgresOfDebian(): string[] {
 	return newestFirst.map((version) => join(root, `${version}/bin/postgres`));
 }
 
-export const chromium: Part = {
-	name: 'Chromium',
-	variable: 'CHROMIUM',
-	programs: [
-		'chromium',
-		'chromium-browser',
-		'google-chrome',
-		'/Applications/Chromium.app/Contents/MacOS/Chromium',
-		'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-	],
-	debian: 'chromium',
-};
+const applications = ['Chromium', 'Google Chrome'].map(
+	(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+);
+const chromiums = ['chromium', 'chromium-browser', 'google-chrome', ...applications];
 
-export const redis: Part = {
-	name: 'Redis',
-	variable: 'REDIS_SERVER',
-	programs: ['redis-server', 'valkey-server'],
-	debian: 'redis-server',
-};
-
-export const postgres: Part = {
-	name: 'PostgreSQL',
-	variable: 'POSTGRES',
-	programs: ['postgres', ...postgresOfDebian()],
-	debian: 'postgresql',
-};
-
+export const chromium = part('Chromium', 'CHROMIUM', 'chromium', ...chromiums);
+export const redis = part('Redis', 'REDIS_SERVER', 'redis-server', 'redis-server', 'valkey-server');
+export const postgres = part(
+	'PostgreSQL',
+	'POSTGRES',
+	'postgresql',
+	'postgres',
+	...postgresOfDebian(),
+);
 /** Only for films. */
-export const ffmpeg: Part = {
-	name: 'ffmpeg',
-	variable: 'FFMPEG',
-	programs: ['ffmpeg'],
-	debian: 'ffmpeg',
-};
-
+export const ffmpeg = part('ffmpeg', 'FFMPEG', 'ffmpeg', 'ffmpeg');
 /** What an auditor computes digests with. */
-export const openssl: Part = {
-	name: 'OpenSSL',
-	variable: 'OPENSSL',
-	programs: ['openssl'],
-	debian: 'openssl',
-};
-
-export const python: Part = {
-	name: 'Python',
-	variable: 'PYTHON',
-	programs: ['python3'],
-	debian: 'python3',
-};
+export const openssl = part('OpenSSL', 'OPENSSL', 'openssl', 'openssl');
+export const python = part('Python', 'PYTHON', 'python3', 'python3');
 
 export const parts: readonly Part[] = [chromium, redis, postgres, openssl, python];
 

@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
-import { scenarios } from '../../sandbox/scenarios';
 import type { Sandbox } from '../../sandbox/server';
 import { itemsOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import type { Letter } from './mail';
-import { type PaymentSystem, sanctioned } from './payments';
+import { ending, type PaymentSystem, sanctioned } from './payments';
 import { openTimes } from './times';
 
 /** Days of the sandbox's timeline that lie behind a new trial. */
 export const days = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;
-const workdayMs = 8 * 60 * 60 * 1000;
-
-const ending = (digits: string) =>
-	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 
 /** Wallets that nobody has listed, the same in every trial. About 85 % of them are green. */
 const unlisted = (number: number) =>
@@ -27,7 +22,7 @@ const unusual: Record<number, string[]> = {
 	...{ 12: [sanctionedAddresses[40]!.address], 8: [ending('10')], 3: [ending('11')] },
 };
 /** Customers of which some get worse. */
-const customers = ['20', '21', '22', '06'].map((digits) => ending(digits));
+const customers = ['20', '21', '22', '06'].map(ending);
 
 /** What is screened so many days before today: few at the weekend, customers once a week. */
 function screenedOn(daysAgo: number, date: Date): IDataObject[] {
@@ -81,15 +76,16 @@ export async function playMonth(stage: Stage): Promise<void> {
 	for (let daysAgo = days; daysAgo > 0; daysAgo--) {
 		sandbox.setDay(today - daysAgo);
 		const from = Date.now();
-		const to = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
-		const results = await handTo('Our Screening', screenedOn(daysAgo, new Date(to)));
+		const morning = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
+		const results = await handTo('Our Screening', screenedOn(daysAgo, new Date(morning)));
 		const hits = results.filter(({ address }) => address === sanctionedAddresses[40]!.address);
 		if (daysAgo === dayOfCase) await handTo('Sanctions Hit', hits);
 		const paid = paymentsOn[daysAgo] ?? [];
 		for (const [address, amount] of paid) await payments.send(address, amount);
 		if (paid.length > 0) await n8n.untilQuiet();
-		const moved = await times.move({ from, to, length: workdayMs });
-		for (const letter of letters) letter.receivedAt = moved(letter.receivedAt);
+		await times.move(from, morning - from);
+		for (const { receivedAt } of letters.filter((one) => +one.receivedAt >= from))
+			receivedAt.setTime(+receivedAt + morning - from);
 	}
 	sandbox.setDay(today);
 	await times.close();

@@ -43,7 +43,8 @@ export interface PaymentOptions {
 export const sanctioned = sanctionedAddresses.find(({ address }) =>
 	address.startsWith('0x098B'),
 )!.address;
-const ending = (digits: string) =>
+/** The test address that ends so. */
+export const ending = (digits: string) =>
 	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 
 /** Wallets to try, by what comes of a payment to them under the first policy of Set Up. */

@@ -12,13 +12,6 @@ interface Database {
 	close(done: (error: Error | null) => void): void;
 }
 
-/** What is written since `from` gets a time of the `length` that begins at `to`: milliseconds, since 1970. */
-interface Move {
-	readonly from: number;
-	readonly to: number;
-	readonly length: number;
-}
-
 const dayMs = 24 * 60 * 60 * 1000;
 /** Of the beginning of 1970, in days, as SQLite counts them. */
 const julian1970 = 2_440_587.5;
@@ -37,16 +30,9 @@ export async function openTimes({ userFolder }: N8n) {
 	) => Promise<Array<Record<'table' | 'column', string>>>;
 
 	return {
-		/** Moves the times in all tables. @returns a function that moves another time as those */
-		async move({ from, to, length }: Move) {
-			const took = Math.max(1, Date.now() - from);
-			const stretch = length / took - 1;
-			const values = {
-				$from: from / dayMs + julian1970,
-				$shift: (to - from) / dayMs,
-				$took: took / dayMs,
-				$stretch: stretch,
-			};
+		/** Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. */
+		async move(from: number, by: number) {
+			const values = { $from: from / dayMs + julian1970, $by: by / dayMs };
 			const columns = await all(
 				`SELECT tables.name AS "table", columns.name AS "column"
 				FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
@@ -54,15 +40,11 @@ export async function openTimes({ userFolder }: N8n) {
 			);
 			for (const { table, column } of columns) {
 				await all(
-					`UPDATE "${table}" SET "${column}" = strftime('%Y-%m-%d %H:%M:%f', julianday("${column}") + $shift
-					+ min(julianday("${column}") - $from, $took) * $stretch) WHERE julianday("${column}") >= $from`,
+					`UPDATE "${table}" SET "${column}" = strftime('%Y-%m-%d %H:%M:%f', julianday("${column}") + $by)
+					WHERE julianday("${column}") >= $from`,
 					values,
 				);
 			}
-			return (date: Date) => {
-				const since = date.getTime() - from;
-				return since < 0 ? date : new Date(to + since + Math.min(since, took) * stretch);
-			};
 		},
 		close: promisify(database.close.bind(database)),
 	};

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+	Expression,
 	type IDisplayOptions,
 	type INodeParameters,
 	type INodeProperties,
@@ -113,6 +114,17 @@ it('goes by the names of the contract', () => {
 	expect(action.credentials).toEqual([
 		{ name: 'walletScreeningApi', required: true, displayOptions: expect.anything() },
 	]);
+});
+
+it('each operation is named on the canvas', () => {
+	for (const { value: resource, name, operations } of resources)
+		for (const { value: operation, name: title } of operations) {
+			// n8n's guard of computed names is not in question here.
+			const data = { $parameter: { resource, operation }, __sanitize: (key: unknown) => key };
+			Expression.initializeGlobalContext(data as never);
+			const subtitle = Expression.resolveWithoutWorkflow(action.subtitle!.slice(1), data as never);
+			expect(subtitle).toBe(`${name}: ${title}`);
+		}
 });
 
 it('an operation has a credential if it sends a request', () => {

@@ -11,12 +11,6 @@ export const action = new WalletScreening().description;
 export const trigger = new WalletScreeningTrigger().description;
 export const credential = new WalletScreeningApi();
 
-/** A list of fields that a person sees together, and the way there. */
-export interface Scope {
-	path: string;
-	fields: INodeProperties[];
-}
-
 /** The choices of a field of type `options`. */
 export function choices({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
 	return type === 'options' ? (options as INodePropertyOptions[]) : [];
@@ -26,37 +20,6 @@ export function choices({ type, options = [] }: INodeProperties): INodePropertyO
 export function groups({ options = [] }: INodeProperties): INodePropertyCollection[] {
 	return options.filter((option): option is INodePropertyCollection => 'values' in option);
 }
-
-function within(field: INodeProperties, path: string): Scope[] {
-	const inner =
-		field.type === 'collection'
-			? [{ path, fields: field.options as INodeProperties[] }]
-			: groups(field).map(({ name, values }) => ({ path: `${path}.${name}`, fields: values }));
-	return inner.flatMap((scope) => [scope, ...scopesIn(scope)]);
-}
-
-function scopesIn({ path, fields }: Scope): Scope[] {
-	return fields.flatMap((field) => within(field, `${path}.${field.name}`));
-}
-
-const tops: Scope[] = [
-	{ path: 'action', fields: action.properties },
-	{ path: 'trigger', fields: trigger.properties },
-	{ path: 'credential', fields: credential.properties },
-];
-
-/** All that a person can be shown. */
-export const scopes: Scope[] = tops.flatMap((top) => [top, ...scopesIn(top)]);
-
-function operationOf({ displayOptions }: INodeProperties): string {
-	const { resource, operation } = displayOptions?.show ?? {};
-	return [resource, operation].map((values) => (values ? `[${values.join()}]` : '')).join('');
-}
-
-/** All fields, and the ways there. */
-export const places = scopes.flatMap(({ path, fields }) =>
-	fields.map((field) => ({ path: `${path}${operationOf(field)}.${field.name}`, field })),
-);
 
 type Values = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { eachItem, eachItemInHand } from '../../../nodes/WalletScreening/n8n/eachItem';
+import { eachItem } from '../../../nodes/WalletScreening/n8n/eachItem';
 import type { Paired } from '../../../nodes/WalletScreening/n8n/items';
 import { type Run, runOperation } from '../../../nodes/WalletScreening/n8n/run';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
@@ -41,7 +41,7 @@ const each = async (
 const execute = async (
 	context: IExecuteFunctions,
 	run: (run: Run) => Promise<Paired[]>,
-	kind: { sendsNothing?: true; isTimed?: true } = {},
+	kind: { isTimed?: true } = {},
 ) => await runOperation(context, () => ({ run, ...kind }));
 
 /** What n8n saves of the error that `work` ends with. */
@@ -88,26 +88,23 @@ test('the first failure ends the run, and what was not sent yet is called off', 
 	expect({ begun, sent }).toEqual({ begun: [0, 1, 2], sent: [] });
 });
 
-test('a fault of the node says where in the code it is', async () => {
-	const fault = new TypeError('odd');
-	const { stack } = await thrownBy(each({}, async () => await Promise.reject(fault)));
-	expect(stack).toBe(fault.stack);
-});
-
-test.each([
-	[new TypeError("Cannot read properties of undefined (reading 'x')"), /Cannot read properties/],
-	[undefined, /undefined/],
-])('a fault of the node, %p, keeps its message and befalls only its item', async (thrown, said) => {
-	const items = await each({ items: 2, continueOnFail: true }, async (index) => {
-		if (index === 0) throw thrown;
-		return await Promise.resolve({ json: { index } });
-	});
-	const details = { errorClass: 'invalid_response', itemIndex: 0 };
-	expect(items).toMatchObject([
-		{ json: { error: expect.stringMatching(said) as string, details } },
-		{ json: { index: 1 } },
-	]);
-});
+test.each([new TypeError('odd'), undefined])(
+	'a fault of the node, %p, keeps its message and its place in the code, and befalls only its item',
+	async (thrown) => {
+		const work = async (index: number) => {
+			if (index === 0) throw thrown;
+			return await Promise.resolve({ json: { index } });
+		};
+		const error = expect.stringContaining(thrown?.message ?? 'undefined') as string;
+		const details = { errorClass: 'invalid_response', itemIndex: 0 };
+		expect(await each({ items: 2, continueOnFail: true }, work)).toMatchObject([
+			{ json: { error, details } },
+			{ json: { index: 1 } },
+		]);
+		const { stack } = await thrownBy(each({}, work));
+		if (thrown) expect(stack).toBe(thrown.stack);
+	},
+);
 
 describe('what was made', () => {
 	const run = async (outcome: Error, continueOnFail = false) =>
@@ -118,31 +115,24 @@ describe('what was made', () => {
 			return await Promise.resolve([{ result: outcome, inputIndex: 0 }]);
 		});
 
-	test.each<Error>([
-		statusError(500, undefined).withDetails({ job_id: 'j2' }),
-		invalidInput('Base URL', 'It is empty', 'Enter it.'),
-		new RangeError('Out of range'),
-	])('is named by the error that ends the node: %s', async (error) => {
-		const { message, description, context } = await thrownBy(run(error));
-		expect(message).toContain(error.message);
+	const known = { job_ids: ['j1', 'j2'], report_ids: ['r1'] };
+
+	test('is named by the error that ends the node, also by a fault of it', async () => {
+		const { description, context } = await thrownBy(run(new RangeError('odd')));
+		expect(context).toMatchObject(known);
 		expect(description).toContain("j1, j2. 'Bulk Job: Get' returns their reports");
-		expect(context).toMatchObject({ job_ids: ['j1', 'j2'], report_ids: ['r1'] });
 	});
 
+	// Each report is an item of its own.
 	test.each([
-		[
-			'not if it names one itself',
-			statusError(500, undefined).withDetails({ job_id: 'j2' }),
-			undefined,
-		],
-		['if it is in none', statusError(500, undefined), ['j1', 'j2']],
-		['not if nothing was sent', refused(), undefined],
-	])('is named by an error item, as all jobs of the run: %s', async (_what, error, job_ids) => {
+		['if it is in no job', statusError(500, undefined), true],
+		['not if it names its job', statusError(500, undefined).withDetails({ job_id: 'j2' }), false],
+		['not if nothing was sent', refused(), false],
+	])('is named by an error, and the jobs by an error item: %s', async (_what, error, isNamed) => {
+		expect(await thrownBy(run(error))).toMatchObject({ context: known });
 		const [item] = await run(error, true);
-		const { details } = item!.json as { details: object };
-		expect('job_ids' in details ? details.job_ids : undefined).toEqual(job_ids);
-		// Each report is an item of its own.
-		expect(details).not.toHaveProperty('report_ids');
+		const { job_ids, report_ids } = item!.json['details'] as Partial<typeof known>;
+		expect([job_ids, report_ids]).toEqual([isNamed ? known.job_ids : undefined, undefined]);
 	});
 });
 
@@ -196,13 +186,8 @@ describe('the stop button', () => {
 });
 
 describe('the deadline', () => {
-	const run = async (work: (run: Run) => Promise<void> | void) => {
-		const outcomes = async (one: Run) => {
-			await work(one);
-			return [];
-		};
-		await execute(createContext({ options: { timeout: 2 } }), outcomes, { isTimed: true });
-	};
+	const run = async (work: (run: Run) => Promise<Paired[]>) =>
+		await execute(createContext({ options: { timeout: 2 } }), work, { isTimed: true });
 
 	test('leaves two seconds for the last look, and ends nothing after the run', async () => {
 		const time = new AbortController();
@@ -219,41 +204,13 @@ describe('the deadline', () => {
 
 		const later = new AbortController();
 		timer.mockReturnValue(later.signal);
-		let signal: AbortSignal | undefined;
-		await run((one) => void (signal = one.signal));
+		const signals: AbortSignal[] = [];
+		await run(async ({ signal }) => {
+			signals.push(signal);
+			return await Promise.resolve([]);
+		});
 		later.abort();
-		expect(signal!.aborted).toBe(false);
-	});
-});
-
-describe('an operation that sends nothing', () => {
-	const binary = { data: { data: 'JVBERi0=', mimeType: 'application/pdf' } };
-	const said = { address: 'a', change: 'earlier' };
-	const run = async (options: ContextOptions) => {
-		const context = createContext(options);
-		context.getInputData = () =>
-			[0, 1, 2, 3].map((at) => ({ json: said, ...(at < 3 && { binary }) }));
-		const work = async (one: Run) =>
-			await eachItemInHand(one, async (_read, _item, index) => {
-				if (index === 1) throw refused();
-				const { simplify } = one.options;
-				return await Promise.resolve(index === 2 ? undefined : { index, simplify });
-			});
-		return await execute(context, work, { sendsNothing: true });
-	};
-
-	test('gives each item what becomes of it with its files, or nothing, and a failed one what it said', async () => {
-		const [first, failed, ...others] = await run({
-			continueOnFail: true,
-			options: { simplify: true },
-		});
-		expect(first).toEqual({ json: { index: 0, simplify: true }, binary, pairedItem: { item: 0 } });
-		expect(failed).toMatchObject({
-			json: { address: 'a', details: { errorClass: 'invalid_input', itemIndex: 1 } },
-			pairedItem: { item: 1 },
-		});
-		expect(failed?.json).not.toHaveProperty('change');
-		expect(others).toEqual([{ json: { index: 3, simplify: true }, pairedItem: { item: 3 } }]);
+		expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 	});
 });
 

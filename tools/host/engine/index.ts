@@ -72,8 +72,7 @@ async function runWorkflow(
 	{ input = [{}], signal }: RunOptions,
 ): Promise<RunResult> {
 	host.use();
-	const printedBefore = host.output.text().length;
-	const thrown: unknown[] = [];
+	const loggedBefore = host.log().length;
 	const workflow = new Workflow({
 		id: 'engine',
 		name: 'Workflow',
@@ -81,7 +80,7 @@ async function runWorkflow(
 		connections: structuredClone(json.connections),
 		settings: { executionOrder: 'v1' },
 		active: false,
-		nodeTypes: nodeTypesOf(nodeTypes, (error) => thrown.push(error)),
+		nodeTypes: nodeTypesOf(nodeTypes),
 	});
 	const startNode = startNodeOf(workflow);
 	const startItems = input.map(asItem);
@@ -99,8 +98,8 @@ async function runWorkflow(
 	signal?.addEventListener('abort', stop);
 	const run = await execution.finally(() => signal?.removeEventListener('abort', stop));
 
-	const output = host.output.text().slice(printedBefore);
-	return resultOf({ ...run, status: saved[0] ?? run.status }, thrown, output);
+	const log = host.log().slice(loggedBefore);
+	return resultOf({ ...run, status: saved[0] ?? run.status }, log);
 }
 
 function startNodeOf({ nodes, connectionsByDestinationNode }: Workflow): INode {
@@ -116,7 +115,7 @@ function asItem(item: INodeExecutionData | INodeExecutionData['json']): INodeExe
 	return isItem ? (item as INodeExecutionData) : { json: item as INodeExecutionData['json'] };
 }
 
-function resultOf(run: IRun, thrown: unknown[], output: string) {
+function resultOf(run: IRun, log: string) {
 	const { runData, error, lastNodeExecuted } = run.data.resultData;
 	const itemsOf = (nodeName: string): INodeExecutionData[][] =>
 		(runData[nodeName]?.at(-1)?.data?.['main'] ?? []).map((items) => items ?? []);
@@ -128,12 +127,10 @@ function resultOf(run: IRun, thrown: unknown[], output: string) {
 		itemsOf,
 		/** The error that ended the run, as n8n saves it. */
 		error: error as SavedError | undefined,
-		/** The error objects as nodes threw them. */
-		thrown,
 		hints: Object.values(runData).flatMap((tasks) => tasks.flatMap(({ hints }) => hints ?? [])),
 		runData,
-		/** What was logged or printed while the workflow ran. */
-		output,
+		/** What was logged while the workflow ran. */
+		log,
 	};
 }
 

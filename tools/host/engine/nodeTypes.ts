@@ -58,12 +58,8 @@ export const usualNodeTypes: NodeTypeTable = {
 	}),
 };
 
-/**
- * What the workflow engine asks for node types.
- *
- * @param onThrow gets each error object just as a node threw it: n8n saves only a copy.
- */
-export function nodeTypesOf(table: NodeTypeTable, onThrow: (error: unknown) => void): INodeTypes {
+/** What the workflow engine asks for node types. */
+export function nodeTypesOf(table: NodeTypeTable): INodeTypes {
 	const getByName = (name: string) => {
 		const type = table[name];
 		if (type === undefined) throw new Error(`Unknown node type "${name}"`);
@@ -72,21 +68,7 @@ export function nodeTypesOf(table: NodeTypeTable, onThrow: (error: unknown) => v
 	return {
 		getByName,
 		getByNameAndVersion: (name, version) =>
-			watched(NodeHelpers.getVersionedNodeType(getByName(name), version), onThrow),
+			NodeHelpers.getVersionedNodeType(getByName(name), version),
 		getKnownTypes: () => ({}),
 	};
-}
-
-function watched(type: INodeType, onThrow: (error: unknown) => void): INodeType {
-	const { execute } = type;
-	if (execute === undefined) return type;
-	const watchedExecute: INodeType['execute'] = async function (...parameters) {
-		try {
-			return await execute.apply(this, parameters);
-		} catch (error) {
-			onThrow(error);
-			throw error;
-		}
-	};
-	return Object.assign(Object.create(type) as INodeType, { execute: watchedExecute });
 }
