@@ -4,16 +4,36 @@ import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/server';
 import { credentialFor } from '../demo/credential';
 import { npm, start, stop } from '../host/child';
-import { startInstance } from '../host/instance';
+import { startInstance, type Workflow } from '../host/instance';
 import { installPackage, installedIn } from '../host/package';
 import { downloadFolder, projectFolder } from '../host/paths';
 import { step } from '../host/progress';
-import { deliveriesTo, fill } from '../trial/fill';
+import { deliveries, deliveriesTo, fill } from '../trial/fill';
+import { wired } from '../trial/wiring';
 
 /** Kept between runs, with all that a developer saves in n8n. */
 const userFolder = join(downloadFolder, 'dev');
 const filled = join(userFolder, 'filled');
 const webhookSecret = 'dev-secret';
+
+/** Takes the deliveries of the sandbox. */
+const receiver: Workflow = {
+	name: 'Receive a Bulk Job',
+	settings: {},
+	nodes: [
+		{
+			id: deliveries,
+			name: 'Bulk Job Completed',
+			type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+			webhookId: deliveries,
+		},
+	],
+	connections: {},
+};
+
 let interrupt: () => void = () => process.exit(130);
 
 async function main(): Promise<void> {
@@ -27,7 +47,10 @@ async function main(): Promise<void> {
 	const sandbox = await startSandbox({ port: 4010, webhook });
 	if (!existsSync(filled)) {
 		const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
-		await step('Saving the templates', () => fill(n8n, { credentials: [credential], values: {} }));
+		const choices = { credentials: [credential], values: {} };
+		await step('Saving the templates', () => fill(n8n, choices, { publishes: false }));
+		const workflow = wired(receiver, { ...choices, workflows: new Map() });
+		await n8n.publishWorkflow(await n8n.saveWorkflow(workflow));
 		await writeFile(filled, '');
 	}
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };

@@ -20,7 +20,7 @@ async function readTemplates(): Promise<Workflow[]> {
 }
 
 /** Where the sandbox delivers the results of bulk jobs. */
-const deliveries = 'bulk-jobs';
+export const deliveries = 'bulk-jobs';
 export const deliveriesTo = ({ url }: N8n) => `${url}/webhook/${deliveries}/webhook`;
 
 /** Nobody has an account of Slack here. A node that asks in Slack stays, and lacks one. */
@@ -37,7 +37,11 @@ function prepared(workflow: Workflow): Workflow {
  * Imports all templates, each after those that it calls, and chooses in them what a user chooses. Makes the data tables,
  * and publishes what can run here.
  */
-export async function fill(n8n: N8n, choices: Omit<Choices, 'workflows'>): Promise<Filled[]> {
+export async function fill(
+	n8n: N8n,
+	choices: Omit<Choices, 'workflows'>,
+	{ publishes = true } = {},
+): Promise<Filled[]> {
 	const templates = new Map((await readTemplates()).map((one) => [one.name, prepared(one)]));
 	const hasNode = (end: string) => (workflow: Workflow) =>
 		workflow.nodes.some(({ type, disabled }) => type.endsWith(end) && !disabled);
@@ -65,7 +69,8 @@ export async function fill(n8n: N8n, choices: Omit<Choices, 'workflows'>): Promi
 		const starts = workflow.nodes.some(
 			({ type }) => /Trigger$|\.webhook$/.test(type) && !/manualTrigger$/.test(type),
 		);
-		return { workflow, lacks: lacks as string[], isPublished: starts && lacks.length === 0 };
+		const isPublished = publishes && starts && lacks.length === 0;
+		return { workflow, lacks: lacks as string[], isPublished };
 	});
 	for (const { workflow } of filled) {
 		const makesTables = workflow.nodes.some(
