@@ -2,9 +2,14 @@ import { type Answer, isAnswer, isSuccess } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
 import { type Retries, withRetries } from '../pace/retry';
-import { withErrorDetails, invalidResponse, asScreeningError, type ScreeningError } from './errors';
-import { explanation } from './explanation';
-import { isPermanent, statusError, withLongPause } from './faults';
+import {
+	asScreeningError,
+	type ErrorDetails,
+	invalidResponse,
+	type ScreeningError,
+	withErrorDetails,
+} from './errors';
+import { answerError, isPermanent } from './faults';
 import { mostPerJob } from './input';
 import type { ServiceNames } from './reader/names';
 import { createReader, type Job } from './reader/reader';
@@ -54,14 +59,24 @@ export interface Screening {
 
 const megabyte = 2 ** 20;
 /** Any answer but a PDF may be so long. */
-const mostBytes = 16 * megabyte;
+const usualBytes = 16 * megabyte;
 /** Of the results of a job, for each of its addresses: 64 KB of its report, and what stands around it. */
 const mostBytesPerAddress = 65 * 1024;
 const mostBytesOfPdf = 64 * megabyte;
 
 /** A job whose number of addresses is not known is taken for a full one (section 4.3). */
 const bytesOfJob = (addressCount = mostPerJob) =>
-	Math.max(mostBytes, addressCount * mostBytesPerAddress);
+	Math.max(usualBytes, addressCount * mostBytesPerAddress);
+
+/** What a request is about, and what is not usual in it. */
+interface Subject {
+	/** What its error says. */
+	details: ErrorDetails;
+	body?: Record<string, unknown>;
+	accept?: string;
+	mostBytes?: number;
+	retries?: Retries;
+}
 
 /**
  * The service, with a method for each endpoint. Addresses, chains and IDs are clean (`service/input.ts`). Each method throws
@@ -76,27 +91,34 @@ export function createClient(options: ClientOptions) {
 		lost: maxRetries,
 	};
 
-	/** The 2xx answer to a request, after retries, and how often the service may have carried it out. */
-	async function request(
+	/** What `read` makes of the 2xx answer to a request, after retries, and of how often the service may have carried it out. */
+	async function request<T>(
 		method: Request['method'],
 		path: string,
-		{
-			accept = 'application/json',
-			most = mostBytes,
-			retries = repeatable,
-			body = undefined as Request['body'],
-		} = {},
-	) {
-		const url = `${baseUrl}/v1${path}`;
-		const outgoing = { method, url, accept, mostBytes: most, ...(body && { body }) };
+		subject: Subject,
+		read: (answer: Answer, sent: number) => T,
+	): Promise<T> {
+		const { details, body, accept = 'application/json', retries = repeatable } = subject;
+		const { mostBytes = usualBytes } = subject;
+		const outgoing = {
+			method,
+			url: `${baseUrl}/v1${path}`,
+			accept,
+			mostBytes,
+			...(body && { body }),
+		};
 		const attempt = async (again: boolean) =>
 			await options.limiter.run(async () => await options.send(outgoing), options.queueKey, again);
 		const isFinal = (failure: Answer | ScreeningError) =>
 			!isAnswer(failure) && isPermanent(failure);
-		const { result, sent } = await withRetries(attempt, { clock, random, retries, isFinal });
-		if (isAnswer(result) && isSuccess(result)) return { answer: result, sent };
-		const isBillable = method === 'POST' && sent > 0;
-		throw errorOf(result).withDetails(isBillable ? { sent } : {});
+		return await withErrorDetails(details, async () => {
+			const { result, sent } = await withRetries(attempt, { clock, random, retries, isFinal });
+			const isBillable = method === 'POST' && sent > 0;
+			return await withErrorDetails({ sent: isBillable ? sent : undefined }, () => {
+				if (isAnswer(result) && isSuccess(result)) return read(result, sent);
+				throw isAnswer(result) ? answerError(result) : result;
+			});
+		});
 	}
 
 	/** The job that a submit made; its ID may be in the header `Location` only. */
@@ -115,32 +137,28 @@ export function createClient(options: ClientOptions) {
 		serviceNames,
 		/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
 		async screen(address: string, chain?: string): Promise<Screening> {
-			return await withErrorDetails({ address }, async () => {
-				const { answer, sent } = await request('POST', '/screen', {
-					body: { address, ...(chain && { chain }) },
-					retries: { ...repeatable, lost: Math.min(options.resends, maxRetries) },
-				});
-				return await withErrorDetails({ sent }, async () => ({
-					report: reportIn(answer, { address }),
-					sent,
-				}));
-			});
+			const subject = {
+				details: { address },
+				body: { address, ...(chain && { chain }) },
+				retries: { ...repeatable, lost: Math.min(options.resends, maxRetries) },
+			};
+			return await request('POST', '/screen', subject, (answer, sent) => ({
+				report: reportIn(answer, { address }),
+				sent,
+			}));
 		},
 		/** GET /v1/reports/{id} (section 4.2). */
 		async getReport(id: string): Promise<Report> {
-			return await withErrorDetails({ report_id: id }, async () => {
-				const { answer } = await request('GET', reportPath(id));
-				return reportIn(answer, { report_id: id });
-			});
+			const asked = { report_id: id };
+			return await request('GET', reportPath(id), { details: asked }, (answer) =>
+				reportIn(answer, asked),
+			);
 		},
 		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin and end as a PDF does. */
 		async getPdf(id: string): Promise<Buffer> {
-			return await withErrorDetails({ report_id: id }, async () => {
-				const { answer } = await request('GET', `${reportPath(id)}/pdf`, {
-					accept: 'application/pdf',
-					most: mostBytesOfPdf,
-				});
-				const { body, status } = answer;
+			const details = { report_id: id };
+			const subject = { details, accept: 'application/pdf', mostBytes: mostBytesOfPdf };
+			return await request('GET', `${reportPath(id)}/pdf`, subject, ({ body, status }) => {
 				if (!beginsAsPdf(body)) throw invalidPdf('a body that is not a PDF', status);
 				if (!endsAsPdf(body)) throw invalidPdf('a part of a PDF', status);
 				return body;
@@ -151,24 +169,18 @@ export function createClient(options: ClientOptions) {
 		 * error with `sent` says that the job may exist.
 		 */
 		async submitBulk(addresses: string[]): Promise<Job> {
-			try {
-				const { answer, sent } = await request('POST', '/bulk', {
-					body: { addresses },
-					retries: { notCarriedOut: maxRetries, serverError: 0, lost: 0 },
-				});
-				return await withErrorDetails({ sent }, async () => acceptedJob(answer));
-			} catch (error) {
+			const retries = { notCarriedOut: maxRetries, serverError: 0, lost: 0 };
+			const subject = { details: {}, body: { addresses }, retries };
+			return await request('POST', '/bulk', subject, acceptedJob).catch((error: unknown) => {
 				const failure = asScreeningError(error);
 				throw failure.details.sent === undefined ? failure : unsure(failure);
-			}
+			});
 		},
 		/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
 		async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
-			return await withErrorDetails({ job_id: jobId }, async () => {
-				const { answer } = await request('GET', `/bulk/${encodeURIComponent(jobId)}`, {
-					most: bytesOfJob(addresses?.length),
-				});
-				const { body, headers, status } = answer;
+			const subject = { details: { job_id: jobId }, mostBytes: bytesOfJob(addresses?.length) };
+			const path = `/bulk/${encodeURIComponent(jobId)}`;
+			return await request('GET', path, subject, ({ body, headers, status }) => {
 				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
 				const told = isSilent ? {} : parseJson(body, status);
@@ -176,12 +188,6 @@ export function createClient(options: ClientOptions) {
 			});
 		},
 	};
-}
-
-/** The error that an answer outside 2xx, or what stands in its place, means. */
-function errorOf(failure: Answer | ScreeningError): ScreeningError {
-	if (!isAnswer(failure)) return failure;
-	return withLongPause(statusError(failure.status, explanation(failure.body)), failure);
 }
 
 function unsure(error: ScreeningError): ScreeningError {
@@ -200,19 +206,8 @@ function invalidPdf(what: string, status: number): ScreeningError {
 	});
 }
 
-const pdfBeginning = Buffer.from('%PDF-');
-const pdfEnding = Buffer.from('%%EOF');
-/** The white space of PDF. */
-const pdfBlanks = Buffer.from('\0\t\n\f\r ');
+export const beginsAsPdf = (body: Buffer): boolean => body.toString('latin1', 0, 5) === '%PDF-';
 
-/** Whether the bytes begin as those of a PDF. */
-export function beginsAsPdf(body: Buffer): boolean {
-	return body.subarray(0, pdfBeginning.length).equals(pdfBeginning);
-}
-
-/** Whether the bytes end as those of a PDF, apart from blanks: one that was cut does not. */
-function endsAsPdf(body: Buffer): boolean {
-	let { length } = body;
-	while (length > 0 && pdfBlanks.includes(body[length - 1]!)) length--;
-	return body.subarray(0, length).subarray(-pdfEnding.length).equals(pdfEnding);
-}
+/** Whether the end of a PDF is there, with white space of PDF behind it: one that was cut has none. */
+const endsAsPdf = (body: Buffer): boolean =>
+	/%%EOF[\0\t\n\f\r ]*$/.test(body.toString('latin1', Math.max(0, body.length - 1024)));

@@ -112,7 +112,7 @@ export function asScreeningError(error: unknown): ScreeningError {
 /** Runs `work` and adds to the error that it may throw what is known of its subject. */
 export async function withErrorDetails<T>(
 	details: ErrorDetails,
-	work: () => Promise<T>,
+	work: () => T | Promise<T>,
 ): Promise<T> {
 	try {
 		return await work();

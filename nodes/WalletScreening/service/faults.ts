@@ -1,6 +1,8 @@
 import type { Answer } from '../pace/answer';
+import { minute } from '../pace/clock';
 import { longestRetryAfter, retryAfter } from '../pace/retryAfter';
 import { type ErrorClass, ScreeningError } from './errors';
+import { explanation } from './explanation';
 
 /** What a fault of the network means, by its code: what happened, and how to get unstuck. */
 const networkTexts: Record<string, [string, string]> = {
@@ -136,11 +138,12 @@ export function refusedElsewhere(httpCode: number): ScreeningError {
 	);
 }
 
-/** The error with the pause that the service asks for, if that is longer than the node waits. */
-export function withLongPause(error: ScreeningError, { headers }: Answer): ScreeningError {
+/** The error that an answer outside 2xx means, with the pause that the service asks for, if that is longer than the node waits. */
+export function answerError({ status, headers, body }: Answer): ScreeningError {
+	const error = statusError(status, explanation(body));
 	const ms = retryAfter(headers, Date.now()) ?? 0;
 	if (ms <= longestRetryAfter) return error;
-	const minutes = Math.ceil(ms / 60_000);
+	const minutes = Math.ceil(ms / minute);
 	const pause = minutes < 24 * 60 ? `${minutes} minutes` : 'a day or more';
 	return error.withText({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
