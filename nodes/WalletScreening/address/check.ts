@@ -36,13 +36,11 @@ export function checkAddress(address: string): Check {
 
 /** The check by the format that `address` is of. */
 function checkFormat(address: string): Check | undefined {
-	const found = checkEvm(address) ?? checkBase58(address) ?? checkShape(address);
-	return found ?? checkBech32(address) ?? checkCash(address);
-}
-
-function checkShape(address: string): Check | undefined {
+	const found = checkEvm(address) ?? checkBase58(address);
+	if (found) return found;
 	const shape = shapes.find(({ pattern }) => pattern.test(address));
-	return shape && unknown(shape.format, shape.chains);
+	if (shape) return unknown(shape.format, shape.chains);
+	return checkBech32(address) ?? checkCash(address);
 }
 
 /** Also with characters too many or too few. */
@@ -106,10 +104,7 @@ const longestOfSigns = 60;
 /** More characters that do not belong are no slip. */
 const mostMistyped = 2;
 
-/**
- * The check by the format that a text would be of, if nothing stood beside the address, and no character was missing, added or
- * mistyped. The conditions are wide, because what is of a known format does not come here.
- */
+/** The check by the format that a text resembles, as if something stood beside the address, or a character was mistyped. */
 function checkResemblance(address: string): Check | undefined {
 	if (name.test(address)) return unknown('Name');
 	const parts = address.split(/[^0-9a-z]/i);

@@ -13,10 +13,7 @@ export const isCaseless = (text: string) =>
 	/^(?:[!-~]+1[02-9ac-hj-np-z]{6,}|(?:[a-z]+:)?[02-9ac-hj-np-z]{42,})$/i.test(text) &&
 	isOneCase(text);
 
-/**
- * The bytes that a text stands for in Base58, or in its order of the XRP Ledger; undefined for any other text. No text of over 128
- * characters is an address or a key, and the time grows with the square of the length.
- */
+/** The bytes of a text in Base58, undefined for any other. Over 128 characters there is no address or key, and the time is quadratic. */
 export const decodeBase58 = (text: string, { decode } = base58) =>
 	/^[1-9A-HJ-NP-Za-km-z]{1,128}$/.test(text) ? decode(text) : undefined;
 

@@ -1,7 +1,4 @@
-/*
- * What is known of address formats, as data. A chain has the usual symbol of its coin. One that is missing here is missing in
- * `chains`, and nothing else.
- */
+/* Address formats as data. A chain has the usual symbol of its coin. One that is missing here is missing only in `chains`. */
 
 /** The chains of what an address begins with. */
 const chainsBy = (table: string) =>
@@ -48,10 +45,7 @@ const hex = '[0-9a-fA-F]';
 const base32 = '[A-Z2-7]';
 export const base58Digit = '[1-9A-HJ-NP-Za-km-z]';
 
-/**
- * Exact shapes of formats without a checksum that this package can verify. A text of one of them is not taken for a mistyped
- * address of a format with a checksum.
- */
+/** Shapes of formats without a checksum to verify. A text of one of them is not taken for a mistyped address of another format. */
 export const shapes = [
 	['Flow', 'FLOW', `0[xX]${hex}{16}`],
 	['Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hex}{56,64}`],

@@ -2,33 +2,12 @@ import { type Answer, type Fault, isAnswer } from './answer';
 import { minute } from './clock';
 import { backoff, longestRetryAfter, retryAfter } from './retryAfter';
 
-/**
- * The rate that the plan of a key allows (section 8), and how many processes use the key at the same time, if somebody
- * said so; null for a plan without a fixed limit.
- */
+/** The rate of a plan (section 8), and how many processes use the key at once, if that is known; null for a plan without a limit. */
 export type Limit = {
 	requestsPerSecond: number;
 	burst: number;
 	sharedBy?: number | undefined;
 } | null;
-
-/** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
-export interface Pace {
-	/** Time until the next request may go out; 0: now. */
-	waitFor(now: number): number;
-	/** How many requests may be in progress at once. */
-	window(): number;
-	/** A request goes out. */
-	sent(): void;
-	/** The request that went out at `sentAt` ended so; without a result it was stopped. */
-	ended(now: number, sentAt: number, result: Answer | Fault | undefined): void;
-	/** Time until the service wants to be asked again. */
-	stopFor(now: number): number;
-	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
-	refusedFor(now: number): number;
-	/** Whether it is unused for so long that a new one is as good. */
-	forgettable(now: number): boolean;
-}
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const longestStop = 15 * minute;
@@ -52,7 +31,7 @@ const slowFactor = 3;
  * requests are in progress starts with one, grows with the time that answers take, and halves at a 429, too. Without a
  * limit it is all that counts.
  */
-export function createPace(limit: Limit, startsAt: number, random: () => number): Pace {
+export function createPace(limit: Limit, startsAt: number, random: () => number) {
 	const unlimited = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
 	const { requestsPerSecond: plan, burst, sharedBy = 0 } = limit ?? unlimited;
 	const stated = sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
@@ -89,10 +68,7 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		filledAt += passed;
 	}
 
-	/**
-	 * With a limit slowly, by the time in which the bucket fills: processes that start together then waste few requests
-	 * until they know of each other. From the size of the bucket on it is the bucket that limits them.
-	 */
+	/** With a limit slowly: processes that start together then waste few requests. From the size of the bucket on, that limits them. */
 	function widen(latency: number) {
 		const isFirst = refusedAt === -Infinity;
 		const free = latency > slowFactor * quickest ? 0 : isFirst ? 1 : 1 / window;
@@ -131,25 +107,33 @@ export function createPace(limit: Limit, startsAt: number, random: () => number)
 		rate = Math.max(least, isFirst ? (stated ? share : ownPart) : rate / 2);
 	}
 
+	/** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
 	return {
-		waitFor(now) {
+		/** Time until the next request may go out; 0: now. */
+		waitFor(now: number) {
 			fill(now);
 			const missing = Math.max(0, Math.min(capacity(), 1 + extra) - tokens);
 			return Math.ceil(filledAt - now + (missing / rate) * 1000);
 		},
+		/** How many requests may be in progress at once. */
 		window: () => (isProbing ? 1 : Math.floor(window)),
+		/** A request goes out. */
 		sent() {
 			tokens -= 1;
 			extra = random();
 		},
-		ended(now, sentAt, result) {
+		/** The request that went out at `sentAt` ended so; without a result it was stopped. */
+		ended(now: number, sentAt: number, result: Answer | Fault | undefined) {
 			fill(now);
 			if (!result || !isAnswer(result)) widen(now - sentAt);
 			else if (result.status !== 429) answered(now, sentAt);
 			else refused(now, sentAt, retryAfter(result.headers, Date.now()) ?? 0);
 		},
-		stopFor: (now) => Math.max(0, filledAt - now),
-		refusedFor: (now) => Math.max(0, now - refusedSince),
-		forgettable: (now) => now - filledAt > minute + (burst / plan) * 1000,
+		/** Time until the service wants to be asked again. */
+		stopFor: (now: number) => Math.max(0, filledAt - now),
+		/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
+		refusedFor: (now: number) => Math.max(0, now - refusedSince),
+		/** Whether it is unused for so long that a new one is as good. */
+		forgettable: (now: number) => now - filledAt > minute + (burst / plan) * 1000,
 	};
 }

@@ -8,18 +8,8 @@ export interface QueueKey {
 	readonly signal?: AbortSignal | undefined;
 }
 
-export interface RateLimiter {
-	/**
-	 * Sends when the turn of `queueKey` has come. `again` puts a repetition before the other requests of its key, so that
-	 * the time an item takes stays bounded. Gives `turnedAway` and sends nothing if the service has stopped the key for too
-	 * long. Rejects with the signal's reason if that comes first.
-	 */
-	run<F extends Fault>(
-		send: () => Promise<Answer | F>,
-		queueKey: QueueKey,
-		again?: boolean,
-	): Promise<Answer | F>;
-}
+/** Lets requests out when it is their turn. */
+export type RateLimiter = Pick<ReturnType<typeof createRateLimiter>, 'run'>;
 
 /** Stands for the answer to a request that was not sent. */
 export const turnedAway: Answer = { status: 429, headers: {}, body: Buffer.alloc(0) };
@@ -31,11 +21,7 @@ interface Waiter {
 }
 
 /** Lets requests out at a pace that the key allows; queue keys take turns. */
-export function createRateLimiter(
-	limit: Limit,
-	clock: Clock,
-	random: () => number = Math.random,
-): RateLimiter & { idle(): boolean } {
+export function createRateLimiter(limit: Limit, clock: Clock, random: () => number = Math.random) {
 	const pace = createPace(limit, clock.now(), random);
 	/** Requests that wait. A key without any is not in it. */
 	const waiting = new Map<QueueKey, Waiter[]>();
@@ -107,14 +93,22 @@ export function createRateLimiter(
 	}
 
 	return {
-		async run(send, queueKey, again = false) {
+		/**
+		 * Sends when the turn of `queueKey` has come. `again` puts a repetition before the other requests of its key, so that
+		 * the time an item takes stays bounded. Gives `turnedAway` and sends nothing if the service has stopped the key for too
+		 * long. Rejects with the signal's reason if that comes first.
+		 */
+		async run<F extends Fault>(
+			send: () => Promise<Answer | F>,
+			queueKey: QueueKey,
+			again = false,
+		): Promise<Answer | F> {
 			if (!(await turn(queueKey, again))) return turnedAway;
 			const sentAt = clock.now();
-			let result: Answer | Fault | undefined;
+			let result: Answer | F | undefined;
 			try {
-				const ended = await send();
-				result = ended;
-				return ended;
+				result = await send();
+				return result;
 			} finally {
 				const now = clock.now();
 				activeCount--;

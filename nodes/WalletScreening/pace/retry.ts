@@ -18,21 +18,11 @@ export interface RetryOptions<F extends Fault> {
 	isFinal: (failure: Answer | F) => boolean;
 }
 
-/** How a request ended, after all its attempts. */
-interface Ending<F extends Fault> {
-	result: Answer | F;
-	/** How many of its attempts the service may have carried out, and may bill. */
-	sent: number;
-}
-
 /** Faults in which the service read no byte of the request: n8n did not send it, the host is not there, or TLS failed. */
 const neverArrived =
 	/^(SSRF|CREDENTIAL|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/**
- * A redirect to what a POST has made (RFC 9110, sections 15.4.2 to 15.4.4), the service's own time-out, and a conflict with
- * what exists.
- */
+/** A redirect to what a POST has made (RFC 9110, 15.4.2 to 15.4.4), the service's own time-out, a conflict with what exists. */
 const perhapsCarriedOut = [301, 302, 303, 408, 409];
 
 function failureKind(failure: Answer | Fault): FailureKind {
@@ -47,20 +37,21 @@ function failureKind(failure: Answer | Fault): FailureKind {
 }
 
 /** Whether another attempt may end differently. */
-function isRetryable(result: Answer | Fault): boolean {
-	if (!isAnswer(result)) return result.networkCode !== undefined;
-	return result !== turnedAway && (result.status === 429 || result.status >= 500);
-}
+const isRetryable = (result: Answer | Fault): boolean =>
+	isAnswer(result)
+		? result !== turnedAway && (result.status === 429 || result.status >= 500)
+		: result.networkCode !== undefined;
 
 /**
  * Makes attempts until a result is final (section 7), and gives that: an answer of any status, or a fault. 5xx and network
  * faults are bounded by count; a 429 by time, because it speaks of the key's other users and not of this request. The pause
- * after a 429 is for the whole key, so the limiter keeps it.
+ * after a 429 is for the whole key, so the limiter keeps it. `sent`: how many attempts the service may have carried out, and may
+ * bill.
  */
 export async function withRetries<F extends Fault>(
 	attempt: (again: boolean) => Promise<Answer | F>,
 	{ clock, random, retries, isFinal }: RetryOptions<F>,
-): Promise<Ending<F>> {
+): Promise<{ result: Answer | F; sent: number }> {
 	const tries: Retries = { notCarriedOut: 0, serverError: 0, lost: 0 };
 	let sent = 0;
 	let failures = 0;

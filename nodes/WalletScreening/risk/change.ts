@@ -19,10 +19,7 @@ type Verdict = (typeof changeKinds)[number] | 'noted' | 'same';
 /** Null stands for what is missing. */
 type Judge = (before: unknown, after: unknown) => Verdict;
 
-/**
- * What changed since an earlier report, if there was one. A score or a category is worse or better only if it differs by more
- * than `scoreChange`, a number from 0 up.
- */
+/** What changed since an earlier report. A score or a category counts if it differs by more than `scoreChange`, from 0 up. */
 export function compare(current: AnyReport, earlier: Reading | undefined, scoreChange = 0): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
 	if (!earlier.report) return { kind: 'unknown', fields: [] };

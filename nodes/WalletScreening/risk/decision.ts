@@ -221,16 +221,13 @@ export function sentence({ all, list, problem, outcome, waived_by, ...one }: Rea
 			: `level is ${show(one.actual, 64)} (only green is allowed)`;
 	}
 	const compared = all ?? [one as Compared];
-	const facts = compared.map(
-		({ field, actual }) => `${inPlainWords(field)} is ${show(actual, 64)}`,
-	);
+	const facts = compared.map(({ field, actual }) => {
+		const name = typeof field === 'string' ? (inWords(field) ?? field) : field.input;
+		return `${show(name, 64)} is ${show(actual, 64)}`;
+	});
 	const asked = compared.map(({ operator, value }) => operatorRules[operator][1](show(value, 64)));
 	const rule = `${facts.join(' and ')} (${asked.join(' and ')} means ${outcome})`;
 	if (!waived_by) return rule;
 	const { until, reason, approved_by } = waived_by;
 	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(reason, 96)}): ${rule}`;
-}
-
-function inPlainWords(field: ConditionField): string {
-	return show(typeof field === 'string' ? (inWords(field) ?? field) : field.input, 64);
 }

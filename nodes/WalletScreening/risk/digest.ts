@@ -219,11 +219,9 @@ function whyRows(item: Fields, standing: Standing): Row[] {
 function changeRows({ kind, fields }: Fields): Row[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changed = Array.isArray(fields) ? fields.filter(isFields) : [];
-	const said = cut(changed, 4, (one) => ({ value: changeText(one) })).map(({ value }) => value);
+	const said = cut(changed, 4, ({ field, before, after }) => ({
+		value: `${show(inWords(field) ?? field, 40)} ${word(before, 40)} → ${word(after, 40)}`,
+	})).map(({ value }) => value);
 	const value = said.join('; ') || 'the earlier value is no report';
 	return [row(kind === 'unknown' ? 'Change unknown' : words[kind].label, value, 300)];
-}
-
-function changeText({ field, before, after }: Fields): string {
-	return `${show(inWords(field) ?? field, 40)} ${word(before, 40)} → ${word(after, 40)}`;
 }

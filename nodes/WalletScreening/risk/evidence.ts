@@ -44,44 +44,38 @@ interface Recorded {
  * and times in ISO 8601 in UTC. Throws `invalid_response` for a report that canonical JSON cannot hold.
  */
 export function evidenceOf({ keepsReport = false, sent = 1, decided, pdf, ...known }: Recorded) {
-	const { reference, askedChain, screenedAt, retrievedAt, serviceNames } = known;
 	try {
 		const report = stored(known.report) as Fields;
-		const inputs = decided && inputsOf(decided);
-		const evidence = {
+		// `stored` leaves out what is undefined.
+		const evidence = stored({
 			version: 1,
-			...(reference && { reference }),
-			...(askedChain && { asked_chain: askedChain }),
-			...(screenedAt && { screened_at: screenedAt.toISOString() }),
-			...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
-			...(decided && { decided_at: decided.at.toISOString() }),
+			reference: known.reference || undefined,
+			asked_chain: known.askedChain || undefined,
+			screened_at: known.screenedAt,
+			retrieved_at: known.retrievedAt,
+			decided_at: decided?.at,
 			report_id: report.report_id ?? null,
 			report_sha256: digestOfJson(report),
-			...(keepsReport && { report }),
-			...(pdf && { pdf_sha256: sha256(pdf) }),
+			report: keepsReport ? report : undefined,
+			pdf_sha256: pdf && sha256(pdf),
 			policy: decided?.policy.record ?? null,
-			...(inputs && { inputs }),
-			...(serviceNames && { service_names: stored(serviceNames) }),
-			decision: decided ? recordOf(decided.decision) : null,
+			inputs: decided && inputsOf(decided),
+			service_names: known.serviceNames,
+			decision: decided?.decision ?? null,
 			package: known.package,
 			workflow_id: known.workflowId,
 			execution_id: known.executionId,
-			...(sent > 1 && { sent }),
-		};
+			sent: sent > 1 ? sent : undefined,
+		});
 		return { ...evidence, sha256: digestOfJson(evidence) };
 	} catch {
-		throw withoutDigest();
+		throw new ScreeningError(
+			'invalid_response',
+			'The report has no digest: it contains half of a character, or is nested too deeply',
+			"Send the report to the service's support, or switch the evidence off.",
+		);
 	}
 }
-
-const withoutDigest = () =>
-	new ScreeningError(
-		'invalid_response',
-		'The report has no digest: it contains half of a character, or is nested too deeply',
-		"Send the report to the service's support, or switch the evidence off.",
-	);
-
-const recordOf = ({ outcome, summary, reasons }: Decision) => stored({ outcome, summary, reasons });
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {

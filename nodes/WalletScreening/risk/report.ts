@@ -12,10 +12,7 @@ export const defaultReportField = 'report';
 /** The category that speaks for an address and not against it (section 2.3). */
 export const goodSign = 'clean_exchange';
 
-/**
- * The value of a field: of the one with this very name, else of nested ones with dots between their names. A data table holds an
- * object as JSON text.
- */
+/** The value of the field of this very name, else of nested ones with dots between them, also in the JSON text of a data table. */
 export function valueAt(item: Fields, path: string): unknown {
 	const whole = path.trim();
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
@@ -38,10 +35,7 @@ export function readReport(value: unknown): Reading {
 	return { report: fields as unknown as Checked };
 }
 
-/**
- * The report in a field of an item. An item that stands for a failure holds none: what lies beside the error is of an earlier
- * run, except what is in its details. Throws `invalid_input`.
- */
+/** The report in a field of an item. One of a failure holds none, except in its details: the rest is older. Throws `invalid_input`. */
 export function reportIn(item: Fields, path = defaultReportField): Checked {
 	const isOfFailure = item.error && !path.trim().startsWith('details.');
 	const reading = isOfFailure

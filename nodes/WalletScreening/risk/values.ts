@@ -19,14 +19,11 @@ export function isGiven(value: unknown): boolean {
 }
 
 /** Whether the value is a number that can be compared. */
-export function isNumber(value: unknown): value is number {
-	return typeof value === 'number' && Number.isFinite(value);
-}
+export const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** The text, if there is one that is not blank. */
-export function filledText(value: unknown): string | undefined {
-	return isFilled(value) ? value : undefined;
-}
+export const filledText = (value: unknown): string | undefined =>
+	isFilled(value) ? value : undefined;
 
 /** The value, or what it says as JSON text, if that is an object and not a list. */
 export function objectIn(value: unknown): Fields | undefined {
@@ -54,15 +51,12 @@ export function shortAddress(address: string): string {
 
 /** Whether two names of levels are the same, without regard to case and to white space around them. */
 export function sameName(one: unknown, other: unknown): boolean {
-	return typeof one === 'string' && typeof other === 'string' && inSmall(one) === inSmall(other);
+	if (typeof one !== 'string' || typeof other !== 'string') return false;
+	return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
-
-const inSmall = (name: string) => name.trim().toLowerCase();
 
 /** Whether a level is the one that gives no cause for concern. Which others there are is not specified (section 2.2). */
-export function isGreen(level: unknown): boolean {
-	return sameName(level, 'green');
-}
+export const isGreen = (level: unknown): boolean => sameName(level, 'green');
 
 /** The key of a category for people: `clean_exchange` is "clean exchange". Undefined for whatever is no such key. */
 export function inWords(key: unknown): string | undefined {

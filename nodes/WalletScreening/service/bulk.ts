@@ -7,10 +7,7 @@ import { mostPerJob } from './input';
 import type { Job } from './reader/reader';
 import { jobTimeout } from './results';
 
-/**
- * The addresses of each job, in the order given, at most `perJob`. Spellings of one address go once, as the first of them is
- * spelled.
- */
+/** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
 export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {
 	const spellings = new Map<string, string>();
 	for (const address of addresses) {
@@ -34,10 +31,7 @@ export function isDivisible({ addresses, jobOrError }: Submission): boolean {
 	return addresses.length > 1 && jobOrError instanceof ScreeningError && rejectsContent(jobOrError);
 }
 
-/**
- * Submits halves of a rejected list until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for each,
- * and no list twice.
- */
+/** Submits halves until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for each, and no list twice. */
 export async function divide(
 	{ addresses }: Submission,
 	submit: (addresses: string[]) => Promise<Submission>,

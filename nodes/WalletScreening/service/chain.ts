@@ -5,10 +5,7 @@ export function chainKey(chain: unknown): string {
 	return typeof chain === 'string' ? withoutEdges(chain).toLowerCase() : '';
 }
 
-/**
- * Whether a report is of another chain than the one asked for: the same address may be clean on one and not on another. A
- * report that names no chain is; where none was asked for, the service chose (section 4.1) and nothing differs.
- */
+/** Whether a report is not of the chain that was asked for, if one was: an address may be clean on one and not on another. */
 export function isOtherChain(asked: unknown, reported: unknown): boolean {
 	return chainKey(asked) !== '' && chainKey(asked) !== chainKey(reported);
 }

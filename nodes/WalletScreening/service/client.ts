@@ -26,10 +26,7 @@ export interface Request {
 	mostBytes: number;
 }
 
-/**
- * Sends one request with the key and gives what came back, without any secret in it, or the `network` fault that stood in its
- * place.
- */
+/** Sends one request with the key: gives what came back, without any secret in it, or the `network` fault in its place. */
 export type Send = (request: Request) => Promise<Answer | ScreeningError>;
 
 /** What asks one service with one key. */
@@ -164,10 +161,7 @@ export function createClient(options: ClientOptions) {
 				return body;
 			});
 		},
-		/**
-		 * POST /v1/bulk (section 4.3), at most 1,000 addresses. Sent again only if the service certainly did not carry it out. An
-		 * error with `sent` says that the job may exist.
-		 */
+		/** POST /v1/bulk (section 4.3). Sent again only if certainly not carried out; an error with `sent`: the job may exist. */
 		async submitBulk(addresses: string[]): Promise<Job> {
 			const retries = { notCarriedOut: maxRetries, serverError: 0, lost: 0 };
 			const subject = { details: {}, body: { addresses }, retries };

@@ -2,10 +2,7 @@ import { type Fields, fieldOf, isFields, jsonOrNothing } from './json';
 
 const longestExplanation = 300;
 
-/**
- * What the service says about a refusal, as one line. The specification does not show the shape of error bodies (section
- * 7), so the usual places are tried.
- */
+/** What the service says about a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
 export function explanation(body: Buffer): string | undefined {
 	const refusal = jsonOrNothing(body);
 	const reason = isFields(refusal) ? reasonIn(refusal) : undefined;

@@ -37,10 +37,7 @@ export function isPermanent({ networkCode = '' }: ScreeningError): boolean {
 	return permanent.includes(networkCode);
 }
 
-/**
- * No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after
- * so many `seconds`.
- */
+/** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after so many `seconds`. */
 export function networkFault(code: string, seconds?: number): ScreeningError {
 	// The code is not in the message, because n8n replaces a message that holds one by its own.
 	const [message, description] = networkTexts[code] ?? [

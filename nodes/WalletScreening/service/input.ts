@@ -8,10 +8,7 @@ import { decoded, parseUrl } from './url';
 /** Section 8: addresses per POST /v1/bulk. */
 export const mostPerJob = 1000;
 
-/**
- * Characters that show nothing, break a line or turn the direction of reading, as a class of a regular expression. White space
- * is not among them. All of `nodes/` uses this list.
- */
+/** What shows nothing, breaks a line or turns the direction of reading, but no white space, as a class of a regular expression. */
 export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
@@ -109,10 +106,7 @@ export const mayBeAddress = (text: string) => !flawOfAddress(text) && !isPrivate
 /** What an error repeats of a refused text, which may be anything. */
 const shown = (text: string) => (text.length > 12 ? `${text.slice(0, 12)}…` : text);
 
-/*
- * Each of these functions takes a value as the user gave it and the `label` of the field that it stands in. It gives the
- * text as the service needs it, or throws `invalid_input`.
- */
+/* Each of these takes what the user gave and the `label` of its field, and gives what the service needs or throws `invalid_input`. */
 
 /** With `checks`, an address whose checksum is invalid is refused too; a private key always is, and no error repeats it. */
 export function cleanAddress(value: unknown, label: string, { checks = true } = {}): string {
@@ -138,10 +132,7 @@ export function cleanAddress(value: unknown, label: string, { checks = true } = 
 /** A value, and the label of the field that it stands in. */
 export type Labelled = [value: unknown, label: string];
 
-/**
- * An address to send, and the chain that is meant, if there is a field for it. `checks` refuses a name and an address without
- * its 0x, too. An error about the chain names the address.
- */
+/** An address to send, and the chain that is meant. `checks` refuses a name and an address without its 0x, too. Errors name it. */
 export function cleanTarget([value, label]: Labelled, chain?: Labelled, { checks = true } = {}) {
 	const address = cleanAddress(value, label, { checks });
 	const flaw = checks ? flawIn(address, flawsOfTarget) : undefined;
@@ -153,10 +144,7 @@ export function cleanTarget([value, label]: Labelled, chain?: Labelled, { checks
 	}
 }
 
-/**
- * The entries of a list that a user gave: an array, also as JSON, or a text with one entry per line or separated by commas
- * or semicolons. Blank lines are left out. Throws `invalid_input` for any other value.
- */
+/** The entries of a list: an array, also as JSON, or a text with lines, commas or semicolons between them. Blank ones are left out. */
 export function entriesOf(list: unknown, label: string): unknown[] {
 	const refused = (what: string) => {
 		const advice = 'Give one address per line, or separated by commas, or an array of texts.';
@@ -206,10 +194,7 @@ export function cleanId(value: unknown, label: string): string {
 	return id;
 }
 
-/**
- * A report ID, safe to be one segment of a path. Takes a `report_url` too, also in angle brackets: its path ends with the ID
- * (section 2.1).
- */
+/** A report ID, safe to be one segment of a path. Takes a `report_url` too, whose path ends with the ID (section 2.1). */
 export function cleanReportId(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? trimmed(value, label, '') : '';
 	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);

@@ -42,12 +42,9 @@ const longestExcerpt = 1000;
 
 /** A body for the eyes of the user, cut if it is long. */
 export function excerpt(body: unknown): string {
-	let text: string;
-	try {
-		text = JSON.stringify(body) ?? '';
-	} catch {
-		return '(nested too deeply to be shown)';
-	}
+	if (body === undefined) return '';
+	const text = contentOf(body);
+	if (typeof text !== 'string') return '(nested too deeply to be shown)';
 	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }
 

@@ -5,10 +5,7 @@ import { contentOf, type Fields, isFields, isFilled } from './json';
 
 declare const checked: unique symbol;
 
-/**
- * A report (section 2.1) of any age and origin. Any value but the address may be missing or of another type. Only the reader
- * of answers, and that of items, make one.
- */
+/** A report (section 2.1) of any origin: all but the address may be missing or of another type. Only the two readers make one. */
 export interface AnyReport {
 	readonly [checked]: true;
 	report_id?: unknown;

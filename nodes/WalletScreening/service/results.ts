@@ -78,10 +78,7 @@ export function match(addresses: string[], job: EndedJob | ScreeningError): Outc
 	);
 }
 
-/**
- * For those who do not know which addresses were sent: one outcome for each that a job names, one for each result without an
- * address, and one for all that were not sent, or did not come.
- */
+/** For those who do not know what was sent: one outcome for each address, each nameless result, and all that did not come. */
 export function outcomesOf(job: EndedJob): Array<Report | ScreeningError> {
 	const missing = missingResult(job);
 	const outcomes = [...byAddress(job.results).values()].map((group) =>

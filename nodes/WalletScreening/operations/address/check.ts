@@ -3,7 +3,6 @@ import { lookalikeFinder } from '../../address/lookalike';
 import { address, exampleAddress, field } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
-import { addressKey } from '../../address/key';
 import { asScreeningError } from '../../service/errors';
 import { cleanAddress, entriesOf } from '../../service/input';
 import { isFilled } from '../../service/json';
@@ -26,7 +25,7 @@ export const checkOperation: Operation = {
 	sendsNothing: true,
 	async run(run) {
 		const finderIn = readOnce(run.context, ['knownAddresses'], (read) =>
-			lookalikeFinder(knownIn(read('knownAddresses', '')), addressKey),
+			lookalikeFinder(knownIn(read('knownAddresses', ''))),
 		);
 		return await eachItemInHand(run, async (read, { json }) => {
 			const lookalikeOf = finderIn(read);

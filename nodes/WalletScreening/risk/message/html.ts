@@ -1,10 +1,7 @@
 import type { HeatMap, Message, Part, Row, Tone } from './message';
 import { unlinked } from './plain';
 
-/*
- * Mail clients know neither style sheets nor layout, only tables and inline styles. Text, lines and page have no colour of
- * their own, or one that is seen on any page: whether it is dark or light is for the client to say.
- */
+/* Mail clients know only tables and inline styles. Every colour is seen on any page: dark or light is for the client to say. */
 const sans =
 	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";

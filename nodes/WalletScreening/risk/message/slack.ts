@@ -10,10 +10,7 @@ const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad:
 /** Slack takes 3,000 characters in a block; this leaves room for a heading. */
 const longestBlock = 2_900;
 
-/**
- * Every value stands in `plain_text` or `rich_text`, in which Slack looks for no formatting, mention or link. The report is
- * a link and not a button: for a button Slack shows a warning unless the app answers clicks.
- */
+/** Slack finds no formatting, mention or link in `plain_text` and `rich_text`. The report is no button: that needs an app to answer. */
 export function slackOf({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
 	const parts = sections.flatMap(({ heading, rows }) =>

@@ -5,13 +5,13 @@ import { plain, plainUrl } from './plain';
 export function textOf({ title, sections }: Message): string {
 	const paragraphs = sections.map(({ heading, rows }) => {
 		if (heading === undefined) return rows.map(lineOf);
-		return [plain(heading), ...rows.flatMap((row) => [`- ${lineOf(row)}`, ...innerLines(row)])];
+		const lines = rows.flatMap((row) => [
+			`- ${lineOf(row)}`,
+			...(row.rows ?? []).map((inner) => `  ${lineOf(inner)}`),
+		]);
+		return [plain(heading), ...lines];
 	});
 	return [[title], ...paragraphs].map((lines) => lines.join('\n')).join('\n\n');
-}
-
-function innerLines({ rows = [] }: Row): string[] {
-	return rows.map((row) => `  ${lineOf(row)}`);
 }
 
 function lineOf({ label, value, share, url }: Row): string {

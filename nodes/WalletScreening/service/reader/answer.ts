@@ -131,10 +131,7 @@ function markResults(v: Vocabulary, reports: Node[]): void {
 
 /** What an answer holds of an address: a report, or what came in the place of one. */
 export interface Result {
-	/**
-	 * By what it is known: `place`: it stands among the results. `shape`: a report that stands elsewhere. `mention`: an object
-	 * that names the address.
-	 */
+	/** By what it is known. `place`: among the results. `shape`: a report elsewhere. `mention`: an object that names the address. */
 	by: 'place' | 'shape' | 'mention';
 	/** Undefined if it names none. */
 	address: string | undefined;

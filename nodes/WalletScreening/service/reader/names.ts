@@ -30,10 +30,7 @@ export const usual = {
 	categories: list('sanctions darknet mixer scam stolen clean_exchange'),
 };
 
-/**
- * What a service uses beside the usual names and words. `jobId`, `state`, `reports` and `categories` replace their lists, the
- * others add to theirs. A name may be the end of a path: `review.reviewStatus`.
- */
+/** `jobId`, `state`, `reports` and `categories` replace the usual lists, the others add to theirs. A name may end a path: `a.b`. */
 export type ServiceNames = Partial<Record<keyof typeof usual, string[]>>;
 
 /** Words that do not say how far something is. `success` is that of the request, or, beside its ID, of the job. */

@@ -69,10 +69,7 @@ export function createReader(names: ServiceNames = {}) {
 	}
 
 	return {
-		/**
-		 * The one report in a body (section 2.1), of the address or the ID that was asked for. Throws `invalid_response`, which
-		 * names the ID of the report: it may be paid.
-		 */
+		/** The one report (section 2.1) of the address or ID asked for. `invalid_response` names its ID: it may be paid. */
 		report(body: unknown, httpCode: number, { address = '', report_id = '' } = {}): Report {
 			const reports = walk(v, body).filter((one) => one.isReport && !isPast(one));
 			const all = reports.map((one) => resultOf(v, one, true));
