@@ -44,6 +44,11 @@ async function openPage(folder: string) {
 	await page.context().setOffline(true);
 	await page.goto(`file://${folder}/index.html`);
 	return {
+		textOf: async (part: string) => (await page.innerText(part)).replace(/\s+/g, ' '),
+		elementsOf: async (part: string) =>
+			await page
+				.locator(`${part} *`)
+				.evaluateAll((all) => [...new Set(all.map(({ tagName }) => tagName))].sort()),
 		/** What the page says of these files. */
 		async verdictOf(files: string[], digest: string): Promise<string> {
 			await page.setInputFiles('#chosen', []);
@@ -78,8 +83,15 @@ export function auditPackTests(): void {
 			{ address: notGreenAddress, reference: 'P-10' },
 			{ address: 'two words', reference: 'P-1' },
 		]);
-		await payments.insert({ reference: 'P-1', amount: '5 ETH' }, { reference: 'P-10' });
-		await journal.insert({ subject: 'Payment P-1', reason: hostile }, { subject: 'Payment P-10' });
+		const decided_at = '2026-11-23T10:05:00.000Z';
+		const decided = { decided_by: 'ann@example.com', decided_reason: 'known', decided_at };
+		await payments.insert(
+			...[{ reference: 'P-1', amount: '5 ETH', ...decided }, { reference: 'P-10' }],
+		);
+		await journal.insert(
+			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
+			{ subject: 'Payment P-10' },
+		);
 		const { folder, digest, fileName } = await packOf(' P-1 ');
 		expect(fileName).toMatch(/^audit-pack-.*P-1.*\.zip$/);
 		const files = (await readdir(folder)).sort();
@@ -94,6 +106,10 @@ export function auditPackTests(): void {
 		expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
 
 		const page = await openPage(folder);
+		expect(await page.textOf('#payments')).toMatch(
+			/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
+		);
+		expect(await page.textOf('#results')).toContain('Open the PDF');
 		expect(await page.verdictOf(files, digest)).toBe('good');
 		expect(await page.verdictOf(files, sha256(Buffer.from('another')))).toBe('bad');
 		for (const name of files) {
@@ -124,8 +140,10 @@ export function auditPackTests(): void {
 		await rm(folder, { recursive: true });
 	});
 
-	test(`1,000 hostile rows are texts in the files, seed ${seed}`, async () => {
-		await results.clear();
+	test(`hostile rows are texts in the files (TEST_SEED=${seed})`, async () => {
+		for (const one of [payments, journal, results]) await one.clear();
+		await payments.insert(...hostileRows(100, ['reference', 'status', 'decided_by'], seed));
+		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed));
 		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
 		await results.insert(...hostileRows(1_000, columns, seed));
 		const { folder, digest } = await packOf('');
@@ -134,13 +152,15 @@ export function auditPackTests(): void {
 		expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);
 		expect(cells.filter((cell) => cell.includes('HYPERLINK')).length).toBeGreaterThan(100);
 		const html = await readFile(join(folder, 'index.html'), 'utf8');
-		expect(html.split('<script').length).toBe(2);
+		expect(html.split('<script').length).toBe(4);
 		expect(html).not.toMatch(/<(img|h1>All clear|a href="(?!https?:))/);
 		const page = await openPage(folder);
+		expect(await page.textOf('#payments')).toContain('<script>alert(1)</script>');
+		expect(await page.elementsOf('#payments')).toEqual(['ARTICLE', 'DD', 'DL', 'DT', 'H3']);
 		expect(await page.verdictOf(['index.html', 'rows.csv'], digest)).toBe('good');
 		await page.close();
 		await rm(folder, { recursive: true });
-		await results.clear();
+		for (const one of [payments, journal, results]) await one.clear();
 	});
 
 	test('nobody gets it without a login', async () => {

@@ -115,11 +115,11 @@ const alive = [
 	],
 ];
 
-/** Rows for a table, in which each of the columns holds such a text. */
-export function hostileRows(count: number, columns: readonly string[], seed: number) {
+/** Rows for a table, in which each of the columns holds such a text: as many as usual, or as `HOSTILE` says. */
+export function hostileRows(usual: number, columns: readonly string[], seed: number) {
 	const next = numbersFrom(seed);
 	const pick = () => alive[Math.floor(next() * alive.length)]!;
-	return Array.from({ length: count }, () =>
+	return Array.from({ length: Number(process.env.HOSTILE ?? usual) }, () =>
 		Object.fromEntries(columns.map((column) => [column, pick()])),
 	);
 }
