@@ -101,14 +101,17 @@ export class WalletScreeningApi implements ICredentialType {
 			'testNotice',
 			{ type: 'notice' },
 		),
-		select('Plan', 'plan', 'pro', {
-			description: 'Rate limit of the key. All workflows of this n8n together keep to it.',
-			options: [
+		select(
+			'Plan',
+			'plan',
+			'pro',
+			[
 				choice('Custom', 'custom', 'The rate in the fields below'),
 				choice('Enterprise', 'enterprise', 'No fixed limit'),
 				choice('Pro', 'pro', '10 requests per second, bursts of 50'),
 			],
-		}),
+			{ description: 'Rate limit of the key. All workflows of this n8n together keep to it.' },
+		),
 		...shownIf({ plan: ['custom'] }, [
 			field('Requests per Second', 'requestsPerSecond', {
 				type: 'number',

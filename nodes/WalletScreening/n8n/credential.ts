@@ -48,19 +48,16 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 	try {
 		return await context.getCredentials<Credential>(credentialType, itemIndex);
 	} catch (error) {
-		throw notRead(error);
+		const { description } = (error ?? {}) as { description?: string };
+		// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
+		const failure = new ScreeningError(
+			'network',
+			'n8n could not read the credential of this node',
+			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n says: ${description || wordsOf(error)}`,
+			{ networkCode: 'CREDENTIAL' },
+		);
+		throw failure;
 	}
-}
-
-function notRead(error: unknown): ScreeningError {
-	const { description } = (error ?? {}) as { description?: string };
-	// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
-	return new ScreeningError(
-		'network',
-		'n8n could not read the credential of this node',
-		`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n says: ${description || wordsOf(error)}`,
-		{ networkCode: 'CREDENTIAL' },
-	);
 }
 
 /** The connection that a credential makes. Throws `invalid_input` for an unusable one. */

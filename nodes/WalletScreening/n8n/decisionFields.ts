@@ -14,52 +14,40 @@ const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' }
 const notForLevel: IDisplayOptions = { hide: { field: ['level'] } };
 
 const ruleFields: INodeProperties[] = [
-	select('Field', 'field', 'level', {
-		description: 'Which value of the report to check',
-		options: [
-			choice('Clean Exchange', 'clean_exchange', 'Category: higher is better, also above 1'),
-			choice('Darknet', 'darknet', category),
-			choice('Level', 'level', 'The risk level, for example green'),
-			choice('Mixer', 'mixer', category),
-			choice('Other Category', 'other', 'Any other category of the report'),
-			choice('Sanctions', 'sanctions', category),
-			choice('Scam', 'scam', category),
-			choice('Score', 'score', 'The risk score. The vendor does not document its range.'),
-			choice('Stolen', 'stolen', category),
-			choice('Transaction Count', 'tx_count', 'How many transactions the wallet has'),
-		],
-	}),
+	select('Field', 'field', 'level', [
+		choice('Clean Exchange', 'clean_exchange', 'Category: higher is better, also above 1'),
+		choice('Darknet', 'darknet', category),
+		choice('Level', 'level', 'The risk level, for example green'),
+		choice('Mixer', 'mixer', category),
+		choice('Other Category', 'other', 'Any other category of the report'),
+		choice('Sanctions', 'sanctions', category),
+		choice('Scam', 'scam', category),
+		choice('Score', 'score', 'The risk score. The vendor does not document its range.'),
+		choice('Stolen', 'stolen', category),
+		choice('Transaction Count', 'tx_count', 'How many transactions the wallet has'),
+	]),
 	field('Category Name', 'categoryKey', {
 		placeholder: 'e.g. gambling',
 		description: 'Category name exactly as in the report, with its underscores',
 		displayOptions: { show: { field: ['other'] } },
 	}),
 	// If two parameters have one name, n8n gives a new rule the default of the last. A new rule is on the level.
-	select('Operator', 'operator', 'gte', {
-		description: 'How to compare the number with the value',
-		options: [is, choice('Is at Least', 'gte'), choice('Is at Most', 'lte'), isNot],
-		displayOptions: notForLevel,
-	}),
-	select('Operator', 'operator', 'notEquals', {
-		description: 'How to compare the level with the value',
-		options: [is, isNot],
-		displayOptions: onlyForLevel,
-	}),
-	field('Value', 'value', {
-		placeholder: 'e.g. 0.5',
-		description: 'The number to compare with',
-		displayOptions: notForLevel,
-	}),
+	select(
+		'Operator',
+		'operator',
+		'gte',
+		[is, choice('Is at Least', 'gte'), choice('Is at Most', 'lte'), isNot],
+		{ displayOptions: notForLevel },
+	),
+	select('Operator', 'operator', 'notEquals', [is, isNot], { displayOptions: onlyForLevel }),
+	field('Value', 'value', { placeholder: 'e.g. 0.5', displayOptions: notForLevel }),
 	field('Value', 'value', {
 		default: 'green',
 		placeholder: 'e.g. green',
-		description: 'The level to compare with. Upper and lower case make no difference.',
+		description: 'Upper and lower case make no difference',
 		displayOptions: onlyForLevel,
 	}),
-	select('Outcome', 'outcome', 'review', {
-		description: 'Decision if this rule matches',
-		options: [choice('Block', 'block'), choice('Review', 'review')],
-	}),
+	select('Outcome', 'outcome', 'review', [choice('Block', 'block'), choice('Review', 'review')]),
 	toggle(
 		'May Be Waived',
 		'mayBeWaived',
@@ -68,10 +56,7 @@ const ruleFields: INodeProperties[] = [
 ];
 
 const exceptionFields: INodeProperties[] = [
-	field('Address', 'address', {
-		placeholder: 'e.g. 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
-		description: 'The wallet address for which rules are waived',
-	}),
+	field('Address', 'address', { placeholder: 'e.g. 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }),
 	field('Chain', 'chain', {
 		placeholder: 'e.g. BTC',
 		description: 'The chain as the report names it. Leave empty for every chain.',
@@ -80,14 +65,8 @@ const exceptionFields: INodeProperties[] = [
 		placeholder: 'e.g. 2027-01-31',
 		description: 'The last day of the exception (UTC), as year-month-day',
 	}),
-	field('Reason', 'reason', {
-		placeholder: 'e.g. Hot wallet of an exchange, ticket 4711',
-		description: 'Why the rules are waived',
-	}),
-	field('Approved By', 'approvedBy', {
-		placeholder: 'e.g. Head of Compliance',
-		description: 'Who approved the exception',
-	}),
+	field('Reason', 'reason', { placeholder: 'e.g. Hot wallet of an exchange, ticket 4711' }),
+	field('Approved By', 'approvedBy', { placeholder: 'e.g. Head of Compliance' }),
 ];
 
 const newRule = {
@@ -99,13 +78,10 @@ const newRule = {
 };
 
 const policyFields: INodeProperties[] = [
-	select('Rules', 'rulesSource', 'fields', {
-		description: 'Where the decision rules come from',
-		options: [
-			choice('Fields Below', 'fields', 'Enter each rule in fields'),
-			choice('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
-		],
-	}),
+	select('Rules', 'rulesSource', 'fields', [
+		choice('Fields Below', 'fields', 'Enter each rule in fields'),
+		choice('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
+	]),
 	field('Decision Rules', 'decisionRules', {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true },
@@ -125,9 +101,11 @@ const policyFields: INodeProperties[] = [
 			"A list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'",
 		displayOptions: { show: { rulesSource: ['json'] } },
 	}),
-	select('Otherwise', 'otherwise', 'allowGreen', {
-		description: 'What to decide if no rule asks for review or block',
-		options: [
+	select(
+		'Otherwise',
+		'otherwise',
+		'allowGreen',
+		[
 			choice('Allow', 'allow', 'Whatever the level is'),
 			choice(
 				'Allow If Green, Else Review',
@@ -136,7 +114,8 @@ const policyFields: INodeProperties[] = [
 			),
 			choice('Review', 'review', 'No address is allowed'),
 		],
-	}),
+		{ description: 'What to decide if no rule asks for review or block' },
+	),
 	field('Policy Name', 'policyName', {
 		placeholder: 'e.g. Payouts',
 		description: 'Evidence and alerts show it. A name in the JSON of the policy takes precedence.',

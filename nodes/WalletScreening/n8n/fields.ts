@@ -18,8 +18,9 @@ export const select = (
 	displayName: string,
 	name: string,
 	value: string,
-	rest: Partial<INodeProperties>,
-) => field(displayName, name, { type: 'options', default: value, ...rest });
+	options: INodePropertyOptions[],
+	rest: Partial<INodeProperties> = {},
+) => field(displayName, name, { type: 'options', default: value, options, ...rest });
 
 /** A value of a parameter of type `options`. */
 export const choice = (

@@ -9,10 +9,16 @@ export type Read = (name: string, otherwise?: unknown) => unknown;
 export function itemReader(context: IExecuteFunctions, itemIndex: number): Read {
 	return reading((name, otherwise) => {
 		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
-		const isLost = value === undefined && otherwise !== undefined;
+		if (value !== undefined || otherwise === undefined) return value;
 		// n8n copies the node each time that it is asked for it.
-		if (isLost && isExpression(context.getNode().parameters[name])) throw nothingIn(name);
-		return value;
+		const given = context.getNode().parameters[name];
+		if (typeof given !== 'string' || !given.startsWith('=')) return value;
+		// A mistyped name must not count as a field that somebody left empty.
+		throw invalidInput(
+			name,
+			`The expression of the parameter '${name}' gives nothing`,
+			"Check the names in it. If the value may be missing, add ?? '' at its end.",
+		);
 	});
 }
 
@@ -26,28 +32,15 @@ function reading(get: Read): Read {
 		try {
 			return get(name, otherwise);
 		} catch (error) {
-			throw error instanceof ScreeningError ? error : unreadableParameter(error);
+			const { description } = (error ?? {}) as { description?: string };
+			const unreadable = new ScreeningError(
+				'invalid_input',
+				`n8n could not read a parameter: ${wordsOf(error)}`,
+				description ?? 'Check the expressions in the parameters of this node for this item.',
+			);
+			throw error instanceof ScreeningError ? error : unreadable;
 		}
 	};
-}
-
-const isExpression = (given: unknown) => typeof given === 'string' && given.startsWith('=');
-
-/** A mistyped name must not count as a field that somebody left empty. */
-const nothingIn = (name: string) =>
-	invalidInput(
-		name,
-		`The expression of the parameter '${name}' gives nothing`,
-		"Check the names in it. If the value may be missing, add ?? '' at its end.",
-	);
-
-function unreadableParameter(error: unknown): ScreeningError {
-	const { description } = (error ?? {}) as { description?: string };
-	return new ScreeningError(
-		'invalid_input',
-		`n8n could not read a parameter: ${wordsOf(error)}`,
-		description ?? 'Check the expressions in the parameters of this node for this item.',
-	);
 }
 
 /** A switch: true or false, also as text. Throws `invalid_input` for any other value. */

@@ -84,16 +84,15 @@ export function operationOf(context: IExecuteFunctions): Operation {
 	throw invalidInput('Operation', message, 'Choose an operation of this node.');
 }
 
-const choices = (displayName: string, name: string, preselected: string, all: Option[]) =>
-	select(displayName, name, preselected, {
-		noDataExpression: true,
-		options: all.map(({ name, value, description, action }) => ({
-			name,
-			value,
-			description,
-			...(action !== undefined && { action }),
-		})),
-	});
+function choices(displayName: string, name: string, preselected: string, all: Option[]) {
+	const options = all.map(({ name, value, description, action }) => ({
+		name,
+		value,
+		description,
+		...(action !== undefined && { action }),
+	}));
+	return select(displayName, name, preselected, options, { noDataExpression: true });
+}
 
 /** The parameters of the action node, each shown only for its operation. */
 export const actionProperties: INodeProperties[] = [

@@ -50,17 +50,14 @@ export async function pdfBinary(
 	try {
 		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {
-		throw notStored(error);
+		// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
+		const failure = new ScreeningError(
+			'storage',
+			'n8n could not store the PDF of the report',
+			`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${wordsOf(error)}`,
+		);
+		throw failure;
 	}
-}
-
-function notStored(error: unknown): ScreeningError {
-	// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
-	return new ScreeningError(
-		'storage',
-		'n8n could not store the PDF of the report',
-		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${wordsOf(error)}`,
-	);
 }
 
 /** Characters that a file system may refuse or read as a path. */
@@ -79,7 +76,11 @@ export async function reportResult(
 	const { report_id } = received.report;
 	try {
 		const bytes = await client.getPdf(report_id).catch((error: unknown) => {
-			throw withoutPdf(asScreeningError(error), report_id);
+			const failure = asScreeningError(error);
+			throw failure.withText({
+				message: `The report is here, but not its PDF: ${failure.message}`,
+				description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
+			});
 		});
 		const binary = await pdfBinary(context, bytes, report_id, pdf);
 		return { json: reportJson(context, { ...received, pdf: bytes }, deciding, options), binary };
@@ -88,11 +89,4 @@ export async function reportResult(
 		const details = { address: String(json.address), report_id, reportItem: json };
 		throw asScreeningError(error).withDetails(details);
 	}
-}
-
-function withoutPdf(error: ScreeningError, report_id: string): ScreeningError {
-	return error.withText({
-		message: `The report is here, but not its PDF: ${error.message}`,
-		description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
-	});
 }

@@ -28,13 +28,16 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	select('Signature Scheme', 'signedContent', 'body', {
-		description: 'What the service signs with the webhook secret',
-		hint: 'Ask the vendor which scheme the service uses',
-		options: Object.entries(signedContents).map(([value, [name, description]]) =>
-			choice(name, value, description),
-		),
-	}),
+	select(
+		'Signature Scheme',
+		'signedContent',
+		'body',
+		Object.entries(signedContents).map(([value, [name, said]]) => choice(name, value, said)),
+		{
+			description: 'What the service signs with the webhook secret',
+			hint: 'Ask the vendor which scheme the service uses',
+		},
+	),
 	field('Signature Header', 'signatureHeader', {
 		default: 'X-Signature',
 		placeholder: 'e.g. X-Signature',
@@ -54,13 +57,10 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'How much the time of signing may differ from the clock of this n8n, either way',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
 	}),
-	select('Output', 'output', 'reports', {
-		description: 'Which items the workflow starts with',
-		options: [
-			choice('Batch', 'batch', 'One item with everything that was delivered'),
-			choice('Reports', 'reports', 'One item per report'),
-		],
-	}),
+	select('Output', 'output', 'reports', [
+		choice('Batch', 'batch', 'One item with everything that was delivered'),
+		choice('Reports', 'reports', 'One item per report'),
+	]),
 	...shownIf({ output: ['reports'] }, decisionFields),
 	{
 		...collection,

@@ -16,21 +16,14 @@ interface Identity {
  */
 export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest('message', messageId);
-	const content = deliveryContent(completion, isFetched);
-	return content === undefined ? digest('bytes', bytes) : digest('content', content);
-}
-
-/** The job, its state and its results in any order. Undefined without a job, and without results that are not fetched either. */
-function deliveryContent(
-	{ job_id, state, says, results }: Identity['completion'],
-	isFetched: boolean,
-): string | undefined {
-	if (job_id === undefined) return undefined;
-	if (!isFetched && results.length === 0 && state !== 'failed') return undefined;
+	const { job_id, state, says, results } = completion;
+	const isSaid = isFetched || results.length > 0 || state === 'failed';
+	if (job_id === undefined || !isSaid) return digest('bytes', bytes);
+	// In any order.
 	const all = results.map(({ by, address, value }) =>
 		by === 'mention' ? '' : JSON.stringify([address, value]),
 	);
-	return JSON.stringify([job_id, state, says, all.sort()]);
+	return digest('content', JSON.stringify([job_id, state, says, all.sort()]));
 }
 
 /** 132 bits: enough for content that a secret has signed. */

@@ -10,13 +10,10 @@ import { isFields } from '../../service/json';
 
 /** Where the addresses of a bulk job come from. */
 export const addressFields = [
-	select('Address Source', 'addressSource', 'inputItems', {
-		description: 'Where the addresses come from',
-		options: [
-			choice('Input Items', 'inputItems', 'One address in a field of each input item'),
-			choice('List', 'list', 'All addresses in one text or array'),
-		],
-	}),
+	select('Address Source', 'addressSource', 'inputItems', [
+		choice('Input Items', 'inputItems', 'One address in a field of each input item'),
+		choice('List', 'list', 'All addresses in one text or array'),
+	]),
 	field('Address Field', 'addressField', {
 		required: true,
 		default: 'address',

@@ -5,8 +5,6 @@ import { choice, field, select, shownIf } from '../../n8n/fields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
 import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
-import { addressKey } from '../../address/key';
-import { inJobs } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import type { Report } from '../../service/report';
@@ -27,13 +25,10 @@ export const getJobOperation: Operation = {
 			placeholder: 'e.g. job_8f14e45f',
 			description: "The 'job_id' that Submit returned",
 		}),
-		select('Output', 'output', 'job', {
-			description: 'What to return',
-			options: [
-				choice('Job', 'job', 'One item with the status of the job'),
-				choice('Reports', 'reports', 'One item per report of the complete job'),
-			],
-		}),
+		select('Output', 'output', 'job', [
+			choice('Job', 'job', 'One item with the status of the job'),
+			choice('Reports', 'reports', 'One item per report of the complete job'),
+		]),
 		...shownIf({ output: ['job'] }, [options(...requestOptions, 'includeInputFields')]),
 		...shownIf({ output: ['reports'] }, [
 			field('Addresses', 'addresses', {
@@ -85,11 +80,10 @@ function addressCountOf(job: Job): number | undefined {
 /** What a job that is over has, and for which address somebody asked. */
 type Found = [outcome: Report | ScreeningError, asked?: Asked];
 
-/** One outcome for each address that was asked for. */
+/** One outcome for each address that was asked for, in any spelling. */
 function outcomesFor(asked: Array<Asked | ScreeningError>, job: Job): Found[] {
-	const outcomes = match(inJobs(addressesOf(asked)).flat(), job);
-	const byKey = new Map([...outcomes].map(([address, outcome]) => [addressKey(address), outcome]));
+	const outcomes = match(addressesOf(asked), job);
 	return asked.map((one) =>
-		one instanceof ScreeningError ? [one] : [byKey.get(addressKey(one.address))!, one],
+		one instanceof ScreeningError ? [one] : [outcomes.get(one.address)!, one],
 	);
 }
