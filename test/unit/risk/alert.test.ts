@@ -83,6 +83,7 @@ test.each([
 	['green', 'allow', 'Allow', good],
 	[' GREEN ', undefined, 'Screened', good],
 	['green', 'review', 'Review', caution],
+	['green', 'block', 'Block', bad],
 	['red', 'allow', 'Allow', caution],
 	['red', undefined, 'Attention', bad],
 	['amber', undefined, 'Attention', caution],

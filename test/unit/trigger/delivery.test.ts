@@ -77,9 +77,13 @@ describe('a repeat of a delivery', () => {
 	});
 
 	test('starts the workflow again if the user wants that', async () => {
-		const { deliver } = createTrigger({ parameters: { options: { ignoreRepeats: false } } });
+		const options = { ignoreRepeats: false };
+		const { deliver } = createTrigger({ parameters: { options } });
 		await deliver({ body });
 		expect(await deliver({ body })).toEqual(started(green));
+		const failing = createTrigger({ http: serviceGives(401, {}), parameters: { options } });
+		for (const _ of ['first', 'again'])
+			expect((await settled(failing.deliver({ body: jobAlone }))).items).toHaveLength(1);
 	});
 
 	test('is not one that only the editor received', async () => {
