@@ -8,7 +8,6 @@ import {
 	type SandboxOptions,
 	startSandbox,
 } from '../../../sandbox/server';
-import type { BinaryMode } from '../../../tools/host/engine/host';
 import {
 	createEngine,
 	type Engine,
@@ -24,7 +23,6 @@ export const UNREACHABLE = 'Nobody There';
 export interface ServiceOptions {
 	/** Without a rate limit where nothing is said. */
 	sandbox?: SandboxOptions;
-	binaryMode?: BinaryMode;
 	/** More credentials by name, each a change to the good one. */
 	credentials?: (baseUrl: string) => Record<string, ICredentialDataDecryptedObject>;
 }
@@ -78,7 +76,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	]);
 	const engine = await createEngine({
 		credentials: Object.fromEntries(credentials),
-		...(options.binaryMode && { binaryMode: options.binaryMode }),
 	});
 	return {
 		sandbox,

@@ -9,14 +9,8 @@ import { type Logger as WorkflowLogger, LoggerProxy } from 'n8n-workflow';
 import { freshFolder } from '../folder';
 import { textOf } from './secrets';
 
-export type BinaryMode = 'default' | 'filesystem';
-
-/**
- * The parts of an n8n process that its workflow engine looks up by itself.
- *
- * @param mode `default` keeps binary data in memory, `filesystem` in a folder of its own.
- */
-export async function startHost(mode: BinaryMode) {
+/** The parts of an n8n process that its workflow engine looks up by itself. Binary data stays in memory. */
+export async function startHost() {
 	const folder = await freshFolder('engine');
 	const lines: string[] = [];
 	const logger = loggerInto((...values) => lines.push(values.map(textOf).join(' ')));
@@ -31,7 +25,7 @@ export async function startHost(mode: BinaryMode) {
 		logger,
 	);
 	const errors = new ErrorReporter(logger, undefined as never);
-	const config = { mode, localStoragePath: join(folder, 'binary'), signingSecret: '' };
+	const config = { mode: 'default', localStoragePath: join(folder, 'binary'), signingSecret: '' };
 	const binaryData = new BinaryDataService(config as BinaryDataConfig, errors, logger);
 	await binaryData.init();
 	return {

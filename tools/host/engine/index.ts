@@ -12,7 +12,7 @@ import {
 
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
 import { type StoredCredential, StoredCredentials } from './credentials';
-import { type BinaryMode, type Host, startHost } from './host';
+import { type Host, startHost } from './host';
 import { nodeTypesOf, type NodeTypeTable, usualNodeTypes } from './nodeTypes';
 import { findSecrets } from './secrets';
 
@@ -21,7 +21,6 @@ export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
 export interface EngineOptions {
 	/** By the name that a workflow's nodes use. */
 	credentials?: Record<string, StoredCredential>;
-	binaryMode?: BinaryMode;
 	/** Node types beside the usual ones. */
 	nodeTypes?: NodeTypeTable;
 }
@@ -42,7 +41,7 @@ type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: numbe
  * network. One engine at a time runs workflows.
  */
 export async function createEngine(options: EngineOptions = {}) {
-	const host = await startHost(options.binaryMode ?? 'default');
+	const host = await startHost();
 	const credentials = new StoredCredentials(options.credentials ?? {}, {
 		walletScreeningApi: new WalletScreeningApi(),
 	});
@@ -50,7 +49,7 @@ export async function createEngine(options: EngineOptions = {}) {
 	return {
 		run: (workflow: WorkflowJson, runOptions: RunOptions = {}): Promise<RunResult> =>
 			runWorkflow({ host, credentials, nodeTypes }, workflow, runOptions),
-		/** The bytes of a binary property, from memory or from its file. */
+		/** The bytes of a binary property. */
 		bytes: (binary: IBinaryData): Promise<Buffer> => host.binaryData.getAsBuffer(binary),
 		/** What stands before a secret of one of the engine's credentials that a run shows. */
 		leaks: (result: RunResult) => findSecrets(result, credentials.secrets()),
