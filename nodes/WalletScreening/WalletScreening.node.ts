@@ -32,6 +32,6 @@ export class WalletScreening implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runOperation(this, () => operationOf(this))];
+		return [await runOperation(this, operationOf)];
 	}
 }

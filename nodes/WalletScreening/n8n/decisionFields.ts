@@ -1,9 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choice, field, select, shownIf, toggle } from './fields';
 
-/*
- * The decision parameters of both nodes.
- */
+/* The decision parameters of both nodes. */
 
 const isNot = choice('Is Not', 'notEquals');
 const is = choice('Is', 'equals');

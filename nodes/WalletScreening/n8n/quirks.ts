@@ -8,15 +8,9 @@ import {
 } from 'n8n-workflow';
 import type { Context } from './context';
 
-/*
- * Workarounds for n8n, each with the version that needs it.
- */
+/* Workarounds for n8n, each with the version that needs it. */
 
-/**
- * What connects the nodes. n8n before 1.83 has no name for it.
- *
- * @throws that n8n is too old, which n8n shows if it cannot load the package
- */
+/** What connects the nodes. n8n before 1.83 has no name for it: it shows the error that this throws. */
 export function mainConnection() {
 	const { Main } = (NodeConnectionTypes as Partial<typeof NodeConnectionTypes> | undefined) ?? {};
 	if (Main) return Main;

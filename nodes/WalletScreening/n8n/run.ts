@@ -1,4 +1,9 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	NodeError,
+} from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
@@ -37,9 +42,19 @@ export interface Run {
 	readonly notes: string[];
 }
 
-/** What a run does. */
-export interface Work {
-	run: (run: Run) => Promise<Paired[]>;
+/** How the editor offers a resource or an operation. */
+export interface Option {
+	name: string;
+	value: string;
+	description: string;
+	action?: string;
+}
+
+/** One operation: how it is offered, what it asks of the user, and what it does. */
+export interface Operation extends Option {
+	action: string;
+	fields: INodeProperties[];
+	run(run: Run): Promise<Paired[]>;
 	/** It sends no request, so the node needs no credential. No other operation has the same name. */
 	sendsNothing?: true;
 	/** It ends after the option `Timeout`. */
@@ -64,14 +79,14 @@ const grace = 2000;
  */
 export async function runOperation(
 	context: IExecuteFunctions,
-	findOperation: () => Work,
+	findOperation: (context: IExecuteFunctions) => Operation,
 ): Promise<INodeExecutionData[]> {
 	let isMarked = false;
 	async function started() {
-		const work = findOperation();
+		const operation = findOperation(context);
 		const options = readOptions(itemReader(context, 0));
 		isMarked = options.markExecution;
-		return await itemsOf(context, work, options);
+		return await itemsOf(context, operation, options);
 	}
 	const items = await started().catch(async (error: unknown) => {
 		if (isMarked) await toResult(async () => markExecution(context, 'stopped'));
@@ -85,7 +100,7 @@ export async function runOperation(
 
 async function itemsOf(
 	context: IExecuteFunctions,
-	{ run: work, sendsNothing, isTimed }: Work,
+	{ run: work, sendsNothing, isTimed }: Operation,
 	options: Options,
 ): Promise<INodeExecutionData[]> {
 	const stop = stopSignal(context);
@@ -129,9 +144,9 @@ async function itemsOf(
 	// Nothing that is only shown may cost a report.
 	await toResult(async () => {
 		const { leftOut } = run.created;
-		const left =
-			leftOut > 0 ? [`${counted(leftOut, 'green report', 'green reports')} left out`] : [];
-		hintAtOutcome(context, items, [...run.notes, ...left]);
+		if (leftOut > 0)
+			run.notes.push(`${counted(leftOut, 'green report', 'green reports')} left out`);
+		hintAtOutcome(context, items, run.notes);
 		hintAtRepeats(context, outcomes, run.created);
 		hintAtCategories(context, items);
 		if (options.markExecution) markExecution(context, items);

@@ -27,21 +27,8 @@ const kinds = {
 type OutcomeKind = keyof typeof kinds;
 const outcomeKinds = Object.keys(kinds) as OutcomeKind[];
 
-/** What this node says in an item of a report, or of a failure. */
-interface Json {
-	error?: unknown;
-	details?: { errorClass?: unknown };
-	outcome?: unknown;
-	summary?: unknown;
-	level?: unknown;
-	reasons?: Reason[];
-	report?: unknown;
-	/** The report is of another chain. */
-	asked_chain?: unknown;
-}
-
 /** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
-function kindOf(json: Json): OutcomeKind | undefined {
+function kindOf(json: IDataObject): OutcomeKind | undefined {
 	if (isFailure(json)) return 'failed';
 	const outcome = outcomeKinds.find((kind) => kind === json.outcome);
 	if (outcome) return outcome;
@@ -50,7 +37,7 @@ function kindOf(json: Json): OutcomeKind | undefined {
 }
 
 /** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
-function describe(json: Json): string {
+function describe(json: IDataObject): string {
 	if (isFailure(json)) return show(`Not screened: ${json.error}`, longestDescription);
 	if (json.outcome !== undefined) return show(json.summary, longestDescription);
 	const { report } = readReport(json.report);
@@ -138,12 +125,12 @@ export function hintAtCategories(context: IExecuteFunctions, items: INodeExecuti
 
 /** A sentence for each category that a rule compares and no report of a run has, with the nearest name that they have. */
 export function categoryHints(items: IDataObject[]): string[] {
-	const judged = (items as Json[]).filter(({ reasons }) => Array.isArray(reasons));
+	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
 	const others = [...reportValueNames, 'chain'];
 	const isCategory = (name: unknown): name is string =>
 		typeof name === 'string' && !others.includes(name);
 	const missed = judged
-		.flatMap(({ reasons }) => reasons!)
+		.flatMap(({ reasons }) => reasons as object[] as Reason[])
 		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
 		.flatMap(({ field, actual }) => (actual === null && isCategory(field) ? field : []));
 	if (missed.length === 0) return [];

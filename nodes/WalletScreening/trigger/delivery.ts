@@ -8,9 +8,8 @@ import { printable } from '../n8n/context';
 import { asScreeningError, ScreeningError } from '../service/errors';
 import { createDeliveryLog, type Stored } from './deliveryLog';
 import { fetchJob, isTemporary } from './fetch';
-import { keyOf } from './identity';
 import { batchItem, failureItem, reportItems } from './items';
-import { idOf, lacksResults, readBody } from './reading';
+import { idOf, keyOf, lacksResults, readBody } from './reading';
 import { type Reply, respond, whenAnswered } from './respond';
 import { isTest, settingsOf } from './settings';
 import { type Verified, verifyDelivery } from './verifyDelivery';
@@ -37,9 +36,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 /** Throws `invalid_response` for a body that cannot start the workflow however often it comes. */
 function parse(context: IWebhookFunctions, verified: Verified) {
-	const { node, bytes, reader, messageId, serviceNames } = verified;
+	const { node, bytes, messageId, serviceNames } = verified;
 	const settings = settingsOf(context);
-	const completion = readBody(reader, bytes, settings.isBatch);
+	const completion = readBody(serviceNames, bytes, settings.isBatch);
 	const isFetched = settings.fetchResults && lacksResults(completion);
 	/** The job whose results have to be fetched. */
 	const jobId = isFetched ? idOf(completion) : undefined;

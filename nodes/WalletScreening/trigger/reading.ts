@@ -1,13 +1,19 @@
-import type { Delivery, Reader } from '../service/reader/reader';
+import { createHash } from 'crypto';
+import type { ServiceNames } from '../service/reader/names';
+import { createReader, type Delivery } from '../service/reader/reader';
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
 import { jsonOrNothing } from '../service/json';
 
 /** The content of a body. Throws `invalid_response` if it has no result, failure or job ID; a batch is any JSON object or list. */
-export function readBody(reader: Reader, bytes: Buffer, isBatch: boolean): Delivery {
+export function readBody(
+	names: ServiceNames | undefined,
+	bytes: Buffer,
+	isBatch: boolean,
+): Delivery {
 	const content = jsonOrNothing(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
-	const delivery = reader.delivery(content);
+	const delivery = createReader(names).delivery(content);
 	const { job_id, results, state, body, unread } = delivery;
 	const isNothing = results.every(({ by }) => by === 'mention');
 	const isVoid = job_id === undefined && isNothing && state !== 'failed';
@@ -35,4 +41,35 @@ export function idOf({ job_id }: Delivery): string {
 function unreadableDelivery(message: string): ScreeningError {
 	const advice = 'Ask the vendor what the webhook of a complete job contains.';
 	return new ScreeningError('invalid_response', message, advice);
+}
+
+/** What a delivery is known by. */
+interface Identity {
+	messageId: string | undefined;
+	completion: Pick<Delivery, 'job_id' | 'state' | 'says' | 'results'>;
+	/** Whether its results are fetched. */
+	isFetched: boolean;
+	bytes: Buffer;
+}
+
+/**
+ * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and what is said of it,
+ * so that a body may count the attempts; else the bytes.
+ */
+export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
+	if (messageId !== undefined) return digest('message', messageId);
+	const { job_id, state, says, results } = completion;
+	const isSaid = isFetched || results.length > 0 || state === 'failed';
+	if (job_id === undefined || !isSaid) return digest('bytes', bytes);
+	// In any order.
+	const all = results.map(({ by, address, value }) =>
+		by === 'mention' ? '' : JSON.stringify([address, value]),
+	);
+	return digest('content', JSON.stringify([job_id, state, says, all.sort()]));
+}
+
+/** 132 bits: enough for content that a secret has signed. */
+function digest(kind: string, content: string | Buffer): string {
+	const hash = createHash('sha256').update(`${kind}\n`).update(content);
+	return hash.digest('base64url').slice(0, 22);
 }

@@ -4,7 +4,7 @@ import { allSecrets, type Credential, credentialType, webhookSecrets } from '../
 import { toErrorItem } from '../n8n/nodeError';
 import { readServiceNames } from '../n8n/serviceNames';
 import type { Headers } from '../pace/answer';
-import { createReader, type Reader } from '../service/reader/reader';
+import type { ServiceNames } from '../service/reader/names';
 import { maskedBytes, maskOf } from '../service/mask';
 import type { Reply } from './respond';
 import { faultOfCredential, isTest, signingOf } from './settings';
@@ -23,9 +23,8 @@ export interface Verified {
 	node: string;
 	/** The body, without any secret in it. */
 	bytes: Buffer;
-	reader: Reader;
 	/** The names that the credential adds to those that the nodes know of the service. */
-	serviceNames: object | undefined;
+	serviceNames: ServiceNames | undefined;
 	messageId: string | undefined;
 }
 
@@ -42,12 +41,10 @@ export async function verifyDelivery(context: IWebhookFunctions): Promise<Verifi
 		const delivery = { ...signing, body: bytes, headers, secrets, now: Date.now() };
 		const verdict = verifySignature(delivery);
 		if (verdict === 'accepted') {
-			const serviceNames = readServiceNames(credential.serviceNames);
 			return {
 				node,
 				bytes: maskedBytes(bytes, maskOf(allSecrets(credential))),
-				reader: createReader(serviceNames),
-				serviceNames,
+				serviceNames: readServiceNames(credential.serviceNames),
 				messageId: messageIdOf(headers, signing.scheme),
 			};
 		}

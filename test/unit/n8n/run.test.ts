@@ -10,7 +10,7 @@ import {
 
 import { eachItem } from '../../../nodes/WalletScreening/n8n/eachItem';
 import type { Paired } from '../../../nodes/WalletScreening/n8n/items';
-import { type Run, runOperation } from '../../../nodes/WalletScreening/n8n/run';
+import { type Operation, type Run, runOperation } from '../../../nodes/WalletScreening/n8n/run';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { statusError } from '../../../nodes/WalletScreening/service/faults';
 import { type ContextOptions, createContext } from '../support/context';
@@ -42,7 +42,7 @@ const execute = async (
 	context: IExecuteFunctions,
 	run: (run: Run) => Promise<Paired[]>,
 	kind: { isTimed?: true } = {},
-) => await runOperation(context, () => ({ run, ...kind }));
+) => await runOperation(context, () => ({ run, ...kind }) as Operation);
 
 /** What n8n saves of the error that `work` ends with. */
 async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | NodeApiError> {

@@ -6,7 +6,7 @@ import { eachItemInHand } from '../../n8n/eachItem';
 import { asScreeningError } from '../../service/errors';
 import { cleanAddress, entriesOf } from '../../service/input';
 import { isFilled } from '../../service/json';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 
 export const checkOperation: Operation = {
 	name: 'Check',

@@ -2,7 +2,7 @@ import { decisionSettingsReader } from '../../n8n/decision';
 import { address, field } from '../../n8n/fields';
 import { eachItem } from '../../n8n/eachItem';
 import { cleanTarget } from '../../service/input';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const screenOperation: Operation = {

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../n8n/fields';
 import { options } from '../../n8n/options';
 import { itemReader } from '../../n8n/parameters';
-import { toResult } from '../../n8n/run';
+import { type Operation, toResult } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
-import type { Operation } from '../operation';
 
 export const createDigestOperation: Operation = {
 	name: 'Create Digest',

@@ -10,7 +10,7 @@ import { cleanId } from '../../service/input';
 import type { Report } from '../../service/report';
 import { jobTimeout, match, outcomesOf } from '../../service/results';
 import type { Job } from '../../service/reader/reader';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
 

@@ -2,11 +2,10 @@ import { decisionSettingsReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
-import { type Run, toResult } from '../../n8n/run';
+import { type Operation, type Run, toResult } from '../../n8n/run';
 import { waitForJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { match, type Outcomes } from '../../service/results';
-import type { Operation } from '../operation';
 import { addressFields } from './addresses';
 import { screenInBulk, type Submitted } from './submission';
 

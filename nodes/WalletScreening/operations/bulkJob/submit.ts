@@ -3,7 +3,7 @@ import { requestOptions, options } from '../../n8n/options';
 import { addressKey } from '../../address/key';
 import { chainKey } from '../../service/chain';
 import { ScreeningError } from '../../service/errors';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 import { addressFields, type Asked } from './addresses';
 import { jobJson } from './jobItem';
 import { inInputOrder, type Ordered, type Wanted } from './chunks';

@@ -9,7 +9,7 @@ import { eachItemInHand } from '../../n8n/eachItem';
 import { addressKey } from '../../address/key';
 import { reportIn } from '../../risk/report';
 import { filledText } from '../../risk/values';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 
 export const decideOperation: Operation = {
 	name: 'Decide',

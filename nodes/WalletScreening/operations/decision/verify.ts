@@ -3,7 +3,7 @@ import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { inFieldOrder } from '../../n8n/items';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { verifyEvidence } from '../../risk/verification';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 
 export const verifyOperation: Operation = {
 	name: 'Verify Evidence',

@@ -7,7 +7,7 @@ import { eachItemInHand } from '../../n8n/eachItem';
 import { compare as compareReports } from '../../risk/change';
 import { readReport, reportIn, valueAt } from '../../risk/report';
 import { isGiven } from '../../risk/values';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 
 /** The field that holds the earlier report, unless the user names another. */
 const earlierField = 'previous';

@@ -4,7 +4,7 @@ import { locatedIn } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/eachItem';
 import { withErrorDetails } from '../../service/errors';
 import { cleanReportId } from '../../service/input';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 import { pdfBinary, readPdfTarget } from '../reportResult';
 
 export const downloadPdfOperation: Operation = {

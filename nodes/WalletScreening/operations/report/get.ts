@@ -3,7 +3,7 @@ import { reportId } from '../../n8n/fields';
 import { locatedIn } from '../../n8n/parameters';
 import { eachItem } from '../../n8n/eachItem';
 import { cleanReportId } from '../../service/input';
-import type { Operation } from '../operation';
+import type { Operation } from '../../n8n/run';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const getReportOperation: Operation = {
