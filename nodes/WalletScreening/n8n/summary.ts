@@ -60,11 +60,11 @@ export function hintAtOutcome(
 	const counts = countsOf(items);
 	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
-	const counted =
+	const said =
 		worst && items.length === 1
 			? describe(items[0]!.json)
 			: present.map((kind) => `${counts[kind]} ${kinds[kind][0]}`).join(', ');
-	const message = [counted, notes.join(', ')].filter(Boolean).join('. ');
+	const message = [said, notes.join(', ')].filter(Boolean).join('. ');
 	if (message !== '') showHint(context, message, worst ? kinds[worst][1] : 'info');
 }
 
