@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { alertOf } from '../risk/alert';
 import { decide } from '../risk/decision';
-import { evidenceOf } from '../risk/evidence';
+import { evidenceOf, type Origin } from '../risk/evidence';
 import { flatRest } from '../risk/report';
 import { isGreen } from '../risk/values';
 import { isOtherChain } from '../service/chain';
@@ -16,20 +16,12 @@ import { packageVersion } from './packageVersion';
 import { type Run, unexpected } from './run';
 
 /** A report of any age and origin, who asked for it, and when it came. */
-export interface Received {
+export interface Received extends Origin {
 	report: AnyReport;
 	/** As it was asked for. */
 	address?: string | undefined;
 	/** The chain that was asked for. */
 	chain?: string | undefined;
-	/** When the service made it, for a new one; when it was fetched, for one that was made before. */
-	screenedAt?: Date;
-	retrievedAt?: Date;
-	pdf?: Buffer | undefined;
-	/** How often the screening was sent. */
-	sent?: number | undefined;
-	/** The names that the credential adds to those that the nodes know of the service. */
-	serviceNames?: object | undefined;
 }
 
 type Form = Partial<Pick<Options, 'simplify' | 'alertText'>>;

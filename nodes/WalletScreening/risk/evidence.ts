@@ -15,8 +15,20 @@ export interface Decided {
 	input?: Fields | undefined;
 }
 
+/** How a report came. */
+export interface Origin {
+	/** When the service made it, for a new one; when it was fetched, for one that was made before. */
+	screenedAt?: Date | undefined;
+	retrievedAt?: Date | undefined;
+	pdf?: Uint8Array | undefined;
+	/** How many requests for it the service may have carried out, and may bill. */
+	sent?: number | undefined;
+	/** The names that the credential adds to those that the nodes know of the service. */
+	serviceNames?: object | undefined;
+}
+
 /** What evidence is made of. */
-interface Recorded {
+interface Recorded extends Origin {
 	/** As the service sent it. */
 	report: object;
 	/** Whether the evidence itself keeps the report, because the item does not. */
@@ -25,14 +37,7 @@ interface Recorded {
 	reference?: string | undefined;
 	/** The chain that was asked for, if the report is of another one. */
 	askedChain?: string | undefined;
-	screenedAt?: Date | undefined;
-	retrievedAt?: Date | undefined;
 	decided?: Decided | undefined;
-	pdf?: Uint8Array | undefined;
-	/** How many requests for the report the service may have carried out, and may bill. */
-	sent?: number | undefined;
-	/** The names that the user added to those that the nodes know of the service. */
-	serviceNames?: object | undefined;
 	/** Name and version of the package, e.g. `n8n-nodes-wallet-screening@1.0.0`. */
 	package: string;
 	workflowId: string;

@@ -30,11 +30,6 @@ const blank = new RegExp(`[\\s${invisible}]`, 'u');
 /** What is wrong with a text, and what to do. The first of a list that fits counts. */
 type TextFlaw = [fits: (text: string) => boolean, what: string, advice: string];
 
-const holds =
-	(...parts: string[]) =>
-	(text: string) =>
-		parts.some((part) => text.includes(part));
-
 const isEmpty = (text: string) => text === '';
 
 const flawsOfText: TextFlaw[] = [
@@ -54,17 +49,15 @@ const flawsOfAddress: TextFlaw[] = [
 	[isEmpty, 'is empty', 'Give a wallet address, or filter out the items that have none.'],
 	...flawsOfText,
 	[
-		// For one such text the service may refuse all the addresses that are sent with it.
-		holds(',', ';', '|', '"', "'", '`'),
-		'contains a separator or a quotation mark',
-		"Give one address only, without quotation marks, commas, ';' or '|'. In a list, write one address per line, or separate them by commas.",
+		(text) => /\u2026|\.\./.test(text),
+		'is shortened by dots',
+		'Copy the whole address from its source.',
 	],
-	[holds('\u2026', '..'), 'is shortened by dots', 'Copy the whole address from its source.'],
-	[holds('/', '\\'), 'contains a slash', 'Give the address itself, not a link to it.'],
 	[
+		// For one such text the service may refuse all the addresses that are sent with it.
 		(text) => /[^\w:.-]/.test(text),
 		'contains a character that no address has',
-		'It may be a letter of another alphabet that looks the same. Copy the address again from its source.',
+		'Give one address only, without quotation marks, separators, or a link around it. If you see none, a letter may be of another alphabet: copy the address again from its source.',
 	],
 	[
 		// Accounts have no capital letters.
@@ -181,7 +174,7 @@ const flawsOfId: TextFlaw[] = [
 	[isEmpty, 'is empty', adviceOfId],
 	...flawsOfText,
 	[
-		(text) => text === '.' || holds('/', '\\', '..')(text),
+		(text) => text === '.' || /[/\\]|\.\./.test(text),
 		'is not an ID',
 		"Give only the ID, without '/' or '..'.",
 	],

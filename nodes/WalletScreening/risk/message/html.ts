@@ -121,18 +121,17 @@ function heatMapTable({ columns, rows }: HeatMap): string {
 	const lines = rows.map(({ label, tone, shares, score }) => {
 		const border = `border-left:4px solid ${marks[tone]}`;
 		const name = cell(safe(label), `colspan="${columns.length + 1}"`, `${border};${mono};${small}`);
-		const cells = shares.map((share) => figure(decimal(share), heatOf(share)));
+		const cells = shares.map((share = 0, at) => {
+			const opacity = Math.min(1, Math.max(0, share)) * 0.75;
+			const heat = `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
+			return figure(decimal(shares[at]), heat);
+		});
 		return `<tr>${name}</tr><tr>${cells.join('')}${figure(decimal(score))}</tr>`;
 	});
 	return table(`<tr>${head}</tr>${lines.join('\n')}`);
 }
 
 const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
-
-function heatOf(share = 0): string {
-	const opacity = Math.min(1, Math.max(0, share)) * 0.75;
-	return `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
-}
 
 function link(url: string, style: string): string {
 	return `<a href="${escape(url)}" style="font-weight:600;${style}">Open the report</a>`;

@@ -93,7 +93,7 @@ const lastName = ({ path }: Node) => path.split('.').at(-1)!;
 const mostNames = 10;
 
 /** The names that lead to a report. One that is its level or its chain makes no other place. */
-function placeOf({ path, value }: Node): string {
+function groupOf({ path, value }: Node): string {
 	const { chain, risk } = value as Report;
 	const groups = [chain, risk.level].map(lettersOf);
 	const steps = path.split('.').filter((step) => step && !groups.includes(step));
@@ -110,7 +110,7 @@ function markResults(v: Vocabulary, reports: Node[]): void {
 		({ list }) => !list || !listsAround(list).some((one) => lists.has(one)),
 	);
 	const current = own.filter((one) => !isPast(one));
-	const places = [...grouped(current, placeOf).values()].sort((a, b) => b.length - a.length);
+	const places = [...grouped(current, groupOf).values()].sort((a, b) => b.length - a.length);
 	const [largest = [], next = []] = places;
 	const most = largest.length > next.length ? largest : [];
 	const results = v.hasResults ? own.filter(v.hasResults) : most;
