@@ -32,17 +32,6 @@ const stateOf: Partial<Record<Kind, Progress['state']>> = {
 const isTimed = (kind: Kind) => (one: Said) => one.by === 'time' && one.kind === kind;
 const levelsOf = (some: Said[]) => new Set(some.map(({ level }) => level));
 
-/** What speaks of a job whose ID is at a level. A delivery need not say that its job is complete (section 6). */
-function statementsOn(all: Said[], ofJob: Node | undefined, isDelivery: boolean): Said[] {
-	/** Beside the ID of the job it is not that of the request. */
-	const isSuccess = ({ kind, by, level }: Said) =>
-		kind === 'success' && by === 'state' && level === ofJob;
-	return all
-		.map((one): Said => (isSuccess(one) ? { ...one, kind: 'complete' } : one))
-		.filter(({ kind }) => stateOf[kind])
-		.filter(({ kind, by }) => (isDelivery ? kind !== 'unknown' : by !== 'event'));
-}
-
 /** Reads how far a job is from what is said outside of its results. `unstated` is its state if nothing says how far it is. */
 export function progressIn(
 	outer: Node[],
@@ -59,7 +48,14 @@ export function progressIn(
 		(isTop(one) ? 0 : 4) +
 		(one.by === 'like' ? 2 : 0) +
 		(one.kind === 'unknown' && typeof one.value === 'number' ? 1 : 0);
-	const said = statementsOn(all, ofJob, isDelivery);
+	/** Beside the ID of the job it is not that of the request. */
+	const isSuccess = ({ kind, by, level }: Said) =>
+		kind === 'success' && by === 'state' && level === ofJob;
+	const said = all
+		.map((one): Said => (isSuccess(one) ? { ...one, kind: 'complete' } : one))
+		.filter(({ kind }) => stateOf[kind])
+		// A delivery need not say that its job is complete (section 6).
+		.filter(({ kind, by }) => (isDelivery ? kind !== 'unknown' : by !== 'event'));
 	const states = said.filter(({ by }) => by !== 'error');
 	const least = states.reduce((doubt, one) => Math.min(doubt, doubtOf(one)), Infinity);
 	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
@@ -74,7 +70,10 @@ export function progressIn(
 	const state = order.find((one) => counted.some(({ kind }) => stateOf[kind] === one));
 	if (state === undefined) {
 		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
-		const fields = [...words.filter(isWord), ...outer.flatMap(possibleStates)];
+		const possible = outer
+			.flatMap(fieldsOf)
+			.filter((field) => (typeof field.value === 'number' ? isLikely(field) : isWord(field)));
+		const fields = [...words.filter(isWord), ...possible];
 		const unread = fields.filter(({ value }) => unstated === 'running' && value !== job_id);
 		return progress(unstated, [], unread);
 	}
@@ -101,12 +100,6 @@ const fieldsOf = ({ value }: Node): Field[] =>
 const isLikely = ({ name }: Field) => likely.state.some((part) => lettersOf(name).includes(part));
 /** Neither a number, nor a time, nor an address of any kind. */
 const isWord = ({ value }: Field) => lettersOf(value) !== '' && /^[^\d/:@]+$/.test(String(value));
-
-/** Fields that may say how far a job is: switches, words, and numbers under a likely name. */
-const possibleStates = (level: Node): Field[] =>
-	fieldsOf(level).filter((field) =>
-		typeof field.value === 'number' ? isLikely(field) : isWord(field),
-	);
 
 /** Unless it is a word that cannot mean `complete`, such as `validating` and `not_done`. */
 function mayBeTaught({ kind, value }: Field): boolean {
@@ -192,18 +185,13 @@ export const levelOfJob = (outer: Node[], job_id: string) =>
 		fieldsOf(level).some(({ value }) => `/${String(value)}`.endsWith(`/${job_id}`)),
 	);
 
-const endsLike =
-	(end: string) =>
-	({ name }: Field) =>
-		lettersOf(name).endsWith(end);
-
 /** Words, sums, links and versions. */
 const noId = /^\D*$|[ /]|^v\d+$|^v?\d+\.\d/i;
 
 /** Whether a field under an unknown name may be an ID: no time, and a number only under a likely name. */
 function mayBeId(field: Field): boolean {
 	const text = String(field.value);
-	const isLikely = likely.jobId.some((end) => endsLike(end)(field));
+	const isLikely = likely.jobId.some((end) => lettersOf(field.name).endsWith(end));
 	const isOther = noId.test(text) || (isTime(text) && !Number.isNaN(Date.parse(text)));
 	return isId(field.value) && !isOther && (isLikely || typeof field.value === 'string');
 }
@@ -214,7 +202,9 @@ export function proposedId(outer: Node[]): ServiceNames | undefined {
 	const isOfOther = ({ name }: Field) =>
 		likely.otherId.some((start) => lettersOf(name).startsWith(start));
 	const own = fields.filter((field) => !isOfOther(field));
-	const likeliest = likely.jobId.flatMap((end) => own.filter(endsLike(end)));
+	const likeliest = likely.jobId.flatMap((end) =>
+		own.filter(({ name }) => lettersOf(name).endsWith(end)),
+	);
 	const texts = own.filter(({ value }) => typeof value === 'string');
 	const [field] = [...likeliest, ...texts, ...fields];
 	return field && { jobId: [field.name] };
