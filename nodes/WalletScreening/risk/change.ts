@@ -2,6 +2,7 @@ import { addressKey } from '../address/key';
 import { chainKey } from '../service/chain';
 import type { AnyReport } from '../service/report';
 import { fieldOf } from '../service/json';
+import { isSameJson } from './canonical';
 import { categoriesOf, goodSign, type Reading } from './report';
 import { filledText, isGiven, isGreen, isNumber, sameName } from './values';
 
@@ -27,17 +28,18 @@ export function compare(current: AnyReport, earlier: Reading | undefined, scoreC
 
 	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
 	const keys = Object.keys({ ...before, ...after }).sort();
-	const number = byNumber(scoreChange);
+	const byCategory = byNumber(scoreChange, true);
 	const { risk: was } = previous;
 	const { risk: is } = current;
 	const findings = [
 		finding('address', previous.address, current.address, byKey(addressKey)),
 		finding('chain', previous.chain, current.chain, byKey(chainKey)),
 		finding('level', was.level, is.level, byLevel),
-		finding('score', was.score, is.score, byScore(number)),
-		...keys.map((key) =>
-			finding(key, fieldOf(before, key), fieldOf(after, key), byCategory(key, number)),
-		),
+		finding('score', was.score, is.score, byNumber(scoreChange, false)),
+		...keys.map((key) => {
+			const judge = key === goodSign ? asGoodSign : byCategory;
+			return finding(key, fieldOf(before, key), fieldOf(after, key), judge);
+		}),
 	];
 	const kind = changeKinds.find((one) => findings.some(({ verdict }) => verdict === one)) ?? 'same';
 	const fields = findings
@@ -53,10 +55,8 @@ function finding(field: string, before: unknown, after: unknown, judge: Judge) {
 
 /** What a report is about: with another key, or without one, it is about something else. */
 function byKey(keyOf: (text: string) => string): Judge {
-	return (before, after) => {
-		const [one, other] = [before, after].map((value) => keyOf(String(value ?? '')));
-		return one === other ? 'same' : 'foreign';
-	};
+	return (before, after) =>
+		keyOf(String(before ?? '')) === keyOf(String(after ?? '')) ? 'same' : 'foreign';
 }
 
 /** Which levels there are beside green, and which of them is worse, is not specified (section 2.2). */
@@ -67,34 +67,19 @@ const byLevel: Judge = (before, after) => {
 	return filledText(before) ? 'better' : 'unknown';
 };
 
-/** What was not there before counts from 0. */
-function byNumber(scoreChange: number): Judge {
+/** What was not there before counts from 0. If it did not rise, a category is only noted, and of a score nothing is known. */
+function byNumber(scoreChange: number, isCategory: boolean): Judge {
 	return (before, after) => {
-		const start = isGiven(before) ? before : 0;
+		if (isCategory && before === null && after === null) return 'same';
+		const start = before ?? 0;
 		if (!isNumber(start) || !isNumber(after)) return 'unknown';
 		// 0.8 - 0.5 is a little more than 0.3 for a computer.
 		const rise = Number((after - start).toPrecision(12));
 		if (rise > scoreChange) return 'worse';
+		if (before === null) return isCategory ? 'noted' : 'unknown';
 		if (-rise > scoreChange) return 'better';
 		return before === after ? 'same' : 'noted';
 	};
 }
 
-/** An earlier report without a score says nothing, unless the score is now above 0. */
-function byScore(number: Judge): Judge {
-	return (before, after) => {
-		const verdict = number(before, after);
-		return isGiven(before) || verdict === 'worse' ? verdict : 'unknown';
-	};
-}
-
-/** A category may be new, and both reports may lack it. A good sign decides nothing. */
-function byCategory(key: string, number: Judge): Judge {
-	return (before, after) => {
-		if (!isGiven(before) && !isGiven(after)) return 'same';
-		if (key === goodSign)
-			return JSON.stringify(before) === JSON.stringify(after) ? 'same' : 'noted';
-		const verdict = number(before, after);
-		return verdict === 'better' && !isGiven(before) ? 'noted' : verdict;
-	};
-}
+const asGoodSign: Judge = (before, after) => (isSameJson(before, after) ? 'same' : 'noted');
