@@ -91,7 +91,7 @@ describe('items of two tenants', () => {
 		const { json } = await run('each', WAIT, input);
 		expect(json.map(({ error, report }) => error ?? report.report_id)).toEqual([
 			'The API key is empty',
-			"'Base URL' does not start with https://",
+			"'Base URL' is not an address with https://",
 			'rep-ben-x0',
 		]);
 	});

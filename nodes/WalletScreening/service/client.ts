@@ -48,12 +48,6 @@ export interface ClientOptions {
 	serviceNames?: ServiceNames | undefined;
 }
 
-/** A report that was made, and how many requests for it the service may have carried out, and may bill. */
-export interface Screening {
-	report: Report;
-	sent: number;
-}
-
 const megabyte = 2 ** 20;
 /** Any answer but a PDF may be so long. */
 const usualBytes = 16 * megabyte;
@@ -132,8 +126,11 @@ export function createClient(options: ClientOptions) {
 	return {
 		/** What was added to the usual names of the service. */
 		serviceNames,
-		/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
-		async screen(address: string, chain?: string): Promise<Screening> {
+		/**
+		 * POST /v1/screen (section 4.1). Without `chain` the service determines it. `sent`: how many requests for the report the
+		 * service may have carried out, and may bill.
+		 */
+		async screen(address: string, chain?: string) {
 			const subject = {
 				details: { address },
 				body: { address, ...(chain && { chain }) },

@@ -2,7 +2,7 @@ import type { Answer } from '../pace/answer';
 import { minute } from '../pace/clock';
 import { longestRetryAfter, retryAfter } from '../pace/retryAfter';
 import { type ErrorClass, ScreeningError } from './errors';
-import { explanation } from './explanation';
+import { type Fields, fieldOf, isFields, jsonOrNothing } from './json';
 
 /** What a fault of the network means, by its code: what happened, and how to get unstuck. */
 const networkTexts: Record<string, [string, string]> = {
@@ -145,4 +145,35 @@ export function answerError({ status, headers, body }: Answer): ScreeningError {
 	return error.withText({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
 	});
+}
+
+const longestExplanation = 300;
+
+/** What the service says about a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
+function explanation(body: Buffer): string | undefined {
+	const refusal = jsonOrNothing(body);
+	const reason = isFields(refusal) ? reasonIn(refusal) : undefined;
+	const said = reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+	if (!said) return undefined;
+	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
+}
+
+/** Where a refusal gives its reason, the most telling name first. */
+const reasons = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
+
+/** The first reason in a refusal: a text under one of the usual names, or in a list under the name of the field that is wrong. */
+function reasonIn(value: unknown, depth = 3): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+	const parts = Array.isArray(value)
+		? value
+		: [
+				...reasons.map((name) => fieldOf(value as Fields, name)),
+				...Object.values(value).filter(Array.isArray),
+			];
+	for (const part of parts) {
+		const reason = reasonIn(part, depth - 1);
+		if (reason !== undefined) return reason;
+	}
+	return undefined;
 }

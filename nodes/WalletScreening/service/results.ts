@@ -97,7 +97,6 @@ function distinct(results: Result[]): Result[] {
 	const surest = [
 		results.filter(({ by, report, flaw }) => by === 'place' && (report ?? flaw)),
 		results.filter(({ flaw }) => flaw),
-		results.filter(({ by }) => by === 'place'),
 		results,
 	].find(({ length }) => length > 0)!;
 	const contentIn = ({ report, value }: Result) =>

@@ -31,22 +31,18 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the machine. */
-export function isPrivate(url: URL): boolean {
-	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
+export const isPrivate = (url: URL): boolean =>
+	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
 /** The base address without `/v1` (section 9 has it in the path) and slash. Throws `invalid_input`, which names the `label`. */
 export function normalizeBaseUrl(text: unknown, label: string): string {
 	const refuse = (what: string, advice: string) =>
 		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
-	const start = `Start '${label}' with https://`;
-	const trimmed = typeof text === 'string' ? text.trim() : '';
-	if (trimmed === '') throw refuse('is empty', 'Enter the address of the service');
-	const url = parseUrl(trimmed);
-	if (!url) throw refuse('is not a web address', start);
-	if (!isPrivate(url)) {
-		const reason = 'The nodes send the API key over encrypted connections only.';
-		throw refuse('does not start with https://', `${reason} ${start}`);
+	const url = parseUrl(typeof text === 'string' ? text.trim() : '');
+	if (!url || !isPrivate(url)) {
+		const advice =
+			'The nodes send the API key over encrypted connections only. Enter the address of the service';
+		throw refuse('is not an address with https://', advice);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		const advice = "Remove user name, password, and everything from '?' or '#' on";

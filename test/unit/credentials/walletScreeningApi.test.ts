@@ -48,7 +48,7 @@ test.each([
 test('the key never goes to an address that is not encrypted', async () => {
 	const baseUrl = 'http://api.example.com';
 	await expect(authenticate({ url: `${baseUrl}/v1/screen` }, { baseUrl })).rejects.toThrow(
-		"'Base URL' does not start with https://",
+		"'Base URL' is not an address with https://",
 	);
 });
 

@@ -102,7 +102,7 @@ test.each<[object, string]>([
 	[{ apiKey: undefined }, 'The API key is empty'],
 	[{ apiKey: 'sk_test\r\nX-Other: 1' }, 'The API key contains invalid characters'],
 	[{ apiKey: 'sk_tést' }, 'The API key contains invalid characters'],
-	[{ baseUrl: 'http://api.example.com' }, "'Base URL' does not start with https://"],
+	[{ baseUrl: 'http://api.example.com' }, "'Base URL' is not an address with https://"],
 ])('the credential %j is refused before any request', async (credential, said) => {
 	const message = expect.stringContaining(said) as string;
 	const error = await errorOf(async () => await connecting(credential as Given));

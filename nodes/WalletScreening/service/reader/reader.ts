@@ -25,8 +25,6 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** RFC 9110, section 15.3.3: what was asked for is not done. */
 const accepted = 202;
-/** Section 15.3.7: a part of what was asked for, for some services a page. */
-const partialContent = 206;
 
 /** `names` are what this service uses beside the usual names. */
 export function createReader(names: ServiceNames = {}) {
@@ -118,8 +116,7 @@ export function createReader(names: ServiceNames = {}) {
 			if (isOther) throw refused('a bulk job of another ID');
 			const level = levelOfJob(answer.outer, job_id) ?? id?.level;
 			const isList = Array.isArray(body) && httpCode !== accepted && !level;
-			const all = { ...headers, more: httpCode === partialContent };
-			const job = read({ ...answer, id: { job_id, level } }, { isList, addresses, headers: all });
+			const job = read({ ...answer, id: { job_id, level } }, { isList, addresses, headers });
 			const isOfJob =
 				level ??
 				answer.said.some(

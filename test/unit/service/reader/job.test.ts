@@ -136,11 +136,6 @@ describe('what is left of a job', () => {
 	});
 });
 
-test('a status of 206 says that there is more', () => {
-	const { remainder } = reader.job({ job_id: 'j', status: 'completed' }, 206, 'j');
-	expect(remainder).toBeDefined();
-});
-
 describe('the ID of a job', () => {
 	const idOf = (body: object, located?: string) => {
 		try {
