@@ -74,13 +74,16 @@ export function evidenceOf({ keepsReport = false, sent = 1, decided, pdf, ...kno
 		});
 		return { ...evidence, sha256: digestOfJson(evidence) };
 	} catch {
-		throw new ScreeningError(
-			'invalid_response',
-			'The report has no digest: it contains half of a character, or is nested too deeply',
-			"Send the report to the service's support, or switch the evidence off.",
-		);
+		throw withoutDigest();
 	}
 }
+
+const withoutDigest = () =>
+	new ScreeningError(
+		'invalid_response',
+		'The report has no digest: it contains half of a character, or is nested too deeply',
+		"Send the report to the service's support, or switch the evidence off.",
+	);
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {
