@@ -62,7 +62,10 @@ async function measure(taught: Taught = {}) {
 		const input = vendors.flatMap((vendor) =>
 			courses.flatMap((course) =>
 				addresses.map((address) => ({
-					...{ vendor: vendor.id, course, address, job_id: vendor.jobId },
+					vendor: vendor.id,
+					course,
+					address,
+					job_id: vendor.jobId,
 					baseUrl: service.baseUrl(vendor, course),
 					serviceNames: JSON.stringify(taught[vendor.id] ?? {}),
 				})),

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { alone, crowds, endless, lists, shortLists, stated } from './scenarios';
+import { apart, endless, lists, stated } from './scenarios';
 import { type Figures, meanOf, type Scenario } from './simulate';
 
 const file = join(__dirname, '../../docs/engineering/scaling.md');
@@ -25,10 +25,10 @@ async function table(
 	const head = ['workers', ...titles, ...titles.map((title) => `${title}, stated`)];
 	const rows = [head, head.map(() => '---')];
 	for (const scenario of scenarios) {
-		const row = [scenario.name];
+		const row = [`${scenario.workers}${scenario.apart ? `, ${scenario.apart} s apart` : ''}`];
 		for (const one of [scenario, stated(scenario)]) {
 			const figures = await meanOf(one, seeds(runs));
-			if (figures.lost > 0) throw new Error(`${scenario.name}: items were lost`);
+			if (figures.lost > 0) throw new Error(`${scenario.workers} workers: items were lost`);
 			row.push(...cells(figures));
 		}
 		rows.push(row);
@@ -40,7 +40,7 @@ async function table(
 /** Writes the tables of docs/engineering/scaling.md anew, and leaves its text as it is. */
 async function main(): Promise<void> {
 	const tables = {
-		lists: await table([alone, ...lists, ...shortLists, ...crowds], 20, ['time', '429 %'], ofList),
+		lists: await table([...lists, apart], 20, ['time', '429 %'], ofList),
 		endless: await table(endless, 5, ['used', '429 %', 'fairness'], ofHour),
 	};
 	let text = await readFile(file, 'utf8');

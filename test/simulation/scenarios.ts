@@ -1,45 +1,24 @@
 import type { Scenario } from './simulate';
 
-/** A list that is dealt evenly to workers, who begin so many seconds after the first. */
-function list(
-	name: string,
-	starts: number[],
-	{ addresses = 1000, ...changes }: Partial<Scenario> & { addresses?: number } = {},
-): Scenario {
-	const each = addresses / starts.length;
+/** A list of 1,000 addresses that is dealt evenly to workers, who begin so many seconds after each other. */
+function list(workers: number, apart = 0): Scenario {
+	const each = 1000 / workers;
 	return {
-		name,
-		workers: starts.length,
+		workers,
+		apart,
 		latencyMs: 100,
 		seconds: 20 * 60,
 		items: (worker) => Math.floor((worker + 1) * each) - Math.floor(worker * each),
-		shift: (worker) => ({ from: starts[worker]!, to: Infinity }),
-		...changes,
 	};
 }
 
-const starts = (workers: number, apart = 0) =>
-	Array.from({ length: workers }, (_, worker) => worker * apart);
-
-export const alone = list('1', starts(1));
-
-export const lists: Scenario[] = [
-	...[2, 4, 8, 16].map((workers) => list(`${workers}`, starts(workers))),
-	list('16, 5 s apart', starts(16, 5)),
-	list('8, one is late', [...starts(7), 8]),
-	list('16, half leave', starts(16), {
-		shift: (worker) => ({ from: 0, to: worker < 8 ? 30 : Infinity }),
-	}),
-];
-
-export const shortLists: Scenario[] = [list('8, short list', starts(8), { addresses: 300 })];
-
-export const crowds = [64, 128].map((workers) => list(`${workers}`, starts(workers)));
+export const lists = [1, 2, 4, 8, 16, 64].map((workers) => list(workers));
+export const apart = list(16, 5);
 
 /** More requests than the limit allows, for ten minutes. */
-export const endless = [4, 16].map((workers) => ({
-	name: `${workers}`,
+export const endless: Scenario[] = [4, 16].map((workers) => ({
 	workers,
+	apart: 0,
 	latencyMs: 200,
 	seconds: 600,
 }));

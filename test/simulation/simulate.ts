@@ -4,14 +4,13 @@ import { withRetries } from '../../nodes/WalletScreening/pace/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
 
 export interface Scenario {
-	name: string;
 	/** Processes that share the key; together they have more to send than the limit lets through. */
 	workers: number;
+	/** Seconds from the beginning of a worker to that of the next. */
+	apart: number;
 	/** Mean time from sending a request to its answer; each takes up to a tenth more or less. */
 	latencyMs: number;
 	seconds: number;
-	/** When a worker begins and ends, in seconds; default: all the time. */
-	shift?: (worker: number) => { from: number; to: number };
 	/** How many items a worker has; default: more than it can send. */
 	items?: (worker: number) => number;
 	/** How many processes use the key, as the credential states; default: it does not say. */
@@ -25,7 +24,7 @@ export interface Figures {
 	refused: number;
 	/** Answered requests over what the limit lets through in all the time. */
 	limitUsed: number;
-	/** Jain's index of the requests that were answered in the last minute, of the workers there: 1 is equal shares. */
+	/** Jain's index of the requests that were answered in the last minute: 1 is equal shares. */
 	fairness: number;
 	/** Items that ended without an answer. */
 	lost: number;
@@ -56,7 +55,7 @@ function createService(clock: VirtualClock) {
 /** Runs the limiter and the retries that ship, one pair for each worker, against one key. */
 export async function simulate(scenario: Scenario, random: () => number): Promise<Figures> {
 	const { workers, latencyMs, seconds, sharedBy } = scenario;
-	const { items = () => Infinity, shift = () => ({ from: 0, to: seconds }) } = scenario;
+	const { items = () => Infinity } = scenario;
 	const clock = createVirtualClock();
 	const start = clock.now();
 	const end = start + seconds * 1000;
@@ -74,14 +73,13 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 	}
 
 	async function worker(number: number) {
-		const { from, to } = shift(number);
-		await clock.sleep(from * 1000);
+		await clock.sleep(number * scenario.apart * 1000);
 		const limiter = createRateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
 		const retries = { notCarriedOut: 5, serverError: 5, lost: 5 };
 		let left = items(number);
 		async function send() {
-			while (clock.now() < start + to * 1000 && left-- > 0) {
+			while (clock.now() < end && left-- > 0) {
 				const { result } = await withRetries<never>(
 					async (again) => await limiter.run<never>(exchange, execution, again),
 					{ clock, random, retries, isFinal: () => false },
@@ -99,15 +97,11 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 	void Promise.all(Array.from({ length: workers }, (_, number) => worker(number)));
 	await clock.runUntil(end);
 
-	const stayed = answeredLately.filter((_, number) => {
-		const { from, to } = shift(number);
-		return from <= seconds - 60 && to >= seconds;
-	});
 	return {
 		time: (lastAnswer - start) / 1000 / ((answered - limit.burst) / limit.requestsPerSecond),
 		refused: refused / (refused + answered),
 		limitUsed: answered / (limit.burst + limit.requestsPerSecond * seconds),
-		fairness: jain(stayed),
+		fairness: jain(answeredLately),
 		lost,
 	};
 }

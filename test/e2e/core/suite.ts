@@ -293,7 +293,9 @@ export function coreSuite(version: string): void {
 		const policy = { rulesSource: 'json', rulesJson: JSON.stringify([rule]) };
 		/** What a node does with reports that are already here, without a credential. */
 		const without = (name: string, parameters: INode['parameters']): PlainNode => ({
-			...{ name, type: 'n8n-nodes-wallet-screening.walletScreening', parameters },
+			name,
+			type: 'n8n-nodes-wallet-screening.walletScreening',
+			parameters,
 			onError: 'continueRegularOutput',
 		});
 		const options = { includeInputFields: true };

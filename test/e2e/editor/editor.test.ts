@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { resources } from '../../../nodes/WalletScreening/operations';
 import {
 	type Credential,
@@ -12,8 +12,7 @@ import {
 import { wired } from '../../../tools/trial/wiring';
 import { projectFolder } from '../../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
-import { screening, serviceCredential, start, workflowOf } from '../../support/workflows';
-import { groups, isShown } from '../../unit/descriptions/walk';
+import { serviceCredential } from '../../support/workflows';
 import { becomes, type Editor, openEditor } from './editor';
 import { completedNode, screeningWorkflow, screenNode, triggerWorkflow } from './workflows';
 
@@ -31,23 +30,6 @@ const OTHER_SERVICES = [
 ];
 
 const EVIDENCE = ['Add Evidence', 'Reference'];
-const operations = resources.flatMap(({ name, operations: all }) =>
-	all.map((operation) => ({ resource: name, ...operation })),
-);
-
-/** The labels that a person sees of these fields, with those of the first entry of a collection. */
-function labelsOf(fields: INodeProperties[], values: IDataObject): string[] {
-	const shown = fields.filter((field) => isShown(field, values));
-	return shown.flatMap((field) => [
-		field.displayName,
-		...groups(field).flatMap(({ name, values: inner }) =>
-			(((field.default as IDataObject)[name] as IDataObject[] | undefined) ?? []).flatMap((entry) =>
-				labelsOf(inner, entry),
-			),
-		),
-	]);
-}
-
 /** Templates one below the other; the name of each node begins with that of its file. */
 function onOneCanvas(files: string[]): Workflow[] {
 	return files.map((file, at) => {
@@ -108,71 +90,28 @@ describe("n8n's editor in a browser", () => {
 		const offered = page.getByTestId('node-creator-item-name');
 		await becomes(['Wallet Screening'], () => offered.allInnerTexts());
 		await offered.click();
-		await becomes(
-			operations.map(({ action }) => action),
-			() => offered.allInnerTexts(),
-		);
+		const actions = resources.flatMap(({ operations }) => operations.map(({ action }) => action));
+		await becomes(actions, () => offered.allInnerTexts());
 		await offered.getByText('Screen address').click();
-		await editor.shows(
-			'Resource',
-			'Operation',
-			'Address',
-			'Chain',
-			'Include PDF',
-			'Add Decision',
-			...EVIDENCE,
-			'Options',
-		);
+		const fields = ['Address', 'Chain', 'Include PDF', 'Add Decision', ...EVIDENCE, 'Options'];
+		await editor.shows('Resource', 'Operation', ...fields);
 		const chosen = page.getByTestId('node-credentials-select').locator('input');
 		expect(await chosen.inputValue()).toMatch(/\S/);
 	});
 
-	describe('shows its own fields and options, and no others, for', () => {
-		const nameOf = (resource: string, operation: string) => `${resource}, ${operation}`;
-		beforeAll(async () => {
-			const nodes = operations.map(({ resource, name }) =>
-				screening(rightKey, { address: SANCTIONED }, { name: nameOf(resource, name) }),
-			);
-			await openSaved(workflowOf('All', start, ...nodes));
-		});
-
-		test.each(operations)('$resource: $name', async ({ resource, name: operation, fields }) => {
-			await editor.openNode(nameOf(resource, operation));
-			await editor.choose('resource', resource);
-			await editor.choose('operation', operation);
-			const values = Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
-			const shows = async () =>
-				await editor.shows('Resource', 'Operation', ...labelsOf(fields, values as IDataObject));
-			await shows();
-			if (values.output !== undefined) {
-				await editor.choose('output', 'Reports');
-				values.output = 'reports';
-			}
-			for (const name of ['includePdf', 'addDecision'].filter((one) => one in values)) {
-				await editor.switchOn(name);
-				values[name] = true;
-			}
-			await shows();
-			const [collection] = fields.filter(
-				(field) => field.type === 'collection' && isShown(field, values),
-			);
-			if (!collection) return;
-			const options = (collection.options as INodeProperties[]).map((one) => one.displayName);
-			await editor.addOption();
-			if (options.length > 1) await becomes(options.sort(), editor.addableOptions);
-			else {
-				const labels = labelsOf(fields, values as IDataObject);
-				await editor.shows('Resource', 'Operation', ...labels, ...options);
-			}
-		});
-
-		test('switches an option on that is added', async () => {
-			await editor.openNode(nameOf('Report', 'Compare'));
-			const added = editor.page.getByTestId('parameter-input-onlyChanges').locator('.el-switch');
-			await becomes([true], async () =>
-				added.evaluateAll((all) => all.map((one) => one.classList.contains('is-checked'))),
-			);
-		});
+	// Which fields an operation has: unit/descriptions/contract.jsonl.
+	test('shows the fields of the operation that is chosen, and switches an option on that is added', async () => {
+		const { page } = editor;
+		await openScreening();
+		await editor.choose('resource', 'Report');
+		await editor.choose('operation', 'Compare');
+		const fields = ['Report Field', 'Earlier Report Field', 'Smallest Change', 'Options'];
+		await editor.shows('Resource', 'Operation', ...fields);
+		await page.getByTestId('collection-parameter-add').click();
+		const added = page.getByTestId('parameter-input-onlyChanges').locator('.el-switch');
+		await becomes([true], async () =>
+			added.evaluateAll((all) => all.map((one) => one.classList.contains('is-checked'))),
+		);
 	});
 
 	test('adds a rule without a complaint, and changes its operator with the field', async () => {
@@ -243,30 +182,9 @@ describe("n8n's editor in a browser", () => {
 		const panel = await page.getByTestId('ndv').innerText();
 		expect(panel).toContain(`${n8n.url.replace('127.0.0.1', 'localhost')}/webhook/`);
 		expect(panel).toContain('give the Production URL to the service');
-		await editor.shows(
-			'Signature Scheme',
-			'Signature Header',
-			'Output',
-			'Add Decision',
-			...EVIDENCE,
-			'Options',
-		);
-		for (const [scheme, fields] of [
-			['Timestamp and Body', ['Signature Header', 'Timestamp Header', 'Tolerance (Seconds)']],
-			['Stripe Style', ['Signature Header', 'Tolerance (Seconds)']],
-			['Standard Webhooks', ['Tolerance (Seconds)']],
-		] as const) {
-			await editor.choose('signedContent', scheme);
-			await editor.shows(
-				'Signature Scheme',
-				...fields,
-				'Output',
-				'Add Decision',
-				...EVIDENCE,
-				'Options',
-			);
-		}
-		await editor.choose('output', 'Batch');
-		await editor.shows('Signature Scheme', 'Tolerance (Seconds)', 'Output', 'Options');
+		const fields = ['Output', 'Add Decision', ...EVIDENCE, 'Options'];
+		await editor.shows('Signature Scheme', 'Signature Header', ...fields);
+		await editor.choose('signedContent', 'Standard Webhooks');
+		await editor.shows('Signature Scheme', 'Tolerance (Seconds)', ...fields);
 	});
 });

@@ -82,14 +82,6 @@ export async function openEditor(
 				(await shown.allInnerTexts()).map((text) => text.split('\n')[0]!.trim()),
 			);
 		},
-		/** Clicks "Add option", which adds the only one, or offers all. */
-		addOption: async () => await parameters.getByTestId('collection-parameter-add').click(),
-		/** The options that are offered, in order. */
-		addableOptions: async () =>
-			await page
-				.getByTestId('collection-parameter-option')
-				.filter({ visible: true })
-				.allInnerTexts(),
 		/** Picks an option of a parameter of the open node. */
 		async choose(parameter: string, option: string): Promise<void> {
 			await field(parameter).click();

@@ -36,6 +36,14 @@ export async function callWorkflow<T extends IDataObject>(
 	return itemsOf(run, 'Call').map(({ json }) => json as T);
 }
 
+/** Makes the newest policy one that cannot be read. @returns what ends that */
+export async function breakPolicy() {
+	const policies = table('Screening Policies');
+	const broken = { name: 'Broken', version: '9', policy: '{ "rules": [', changed_by: 'Ada' };
+	await policies.insert(broken);
+	return async () => await policies.setAll({ policy: null }, where('name', broken.name));
+}
+
 /** The tables, and the two workflows that all others call. */
 export let foundation: Record<'tables' | 'tell' | 'screening', Saved<Workflow>>;
 
@@ -126,12 +134,7 @@ export function foundationTests(): void {
 		});
 
 		test('a policy that cannot be read allows nothing, and is said once a day, not for each address', async () => {
-			await policies.insert({
-				name: 'Broken',
-				version: '9',
-				policy: '{ "rules": [',
-				changed_by: 'Ada',
-			});
+			const mend = await breakPolicy();
 			stage.setDown('slack', 'mail');
 			const asked = [{ address: 'two words' }, { address: greenAddress }];
 			await screen(...asked);
@@ -143,7 +146,7 @@ export function foundationTests(): void {
 			expect(stage.slack.messages[0]?.text).toMatch(
 				/cannot be read[^]*Version 9[^]*not valid JSON[^]*Ada/,
 			);
-			await policies.setAll({ policy: null }, where('name', 'Broken'));
+			await mend();
 			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
 		});
 
@@ -169,24 +172,23 @@ export function foundationTests(): void {
 				expect.stringContaining(`*review: ${notGreenAddress}*`),
 			]);
 			const [first, second] = stage.mail.letters;
-			expect(first?.subject).toBe('A <!channel> title');
 			expect(first?.html).toContain('To: x<br>&#60;https://evil.example|Report&#62;');
 			expect(first?.html).not.toContain('<!channel');
 			const { report_url } = reportOn(notGreenAddress, undefined, stage.sandbox.baseUrl);
 			expect(second?.text).toContain(report_url);
+		});
+
+		test('keeps the link of a long text, which the head of the team hears of what is overdue', async () => {
 			const text = `first ${'<'.repeat(4000)} https://the.link`;
 			const link = 'https://n8n.example/form?reference=1';
 			await say({ title: 'BLOCKED', text, link, action: 'Release or reject', is_overdue: true });
-			expect(stage.slack.messages[2]?.text).toMatch(
+			expect(stage.slack.messages[0]?.text).toMatch(
 				/^\*BLOCKED\*\nfirst [^]+\[cut\][^]+the\.link\n<https:\S+\|Release or reject>$/,
 			);
-			const late = stage.mail.letters.slice(2);
-			const [head, team] = late.map(({ to }) => to?.[0]?.address);
-			expect([head, team]).toEqual(['head@example.com', 'team@example.com']);
-			for (const { html, text: plain } of late) {
-				expect(html).toContain(`<a href="${link}" style="display:inline-block`);
-				expect(plain).toContain(`Release or reject: ${link}`);
-			}
+			const { letters } = stage.mail;
+			const heard = letters.map(({ to }) => to?.[0]?.address);
+			expect(heard).toEqual(['head@example.com', 'team@example.com']);
+			for (const { html } of letters) expect(html).toContain(`<a href="${link}"`);
 		});
 
 		test('fails only if neither took it', async () => {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import { table, where } from './dataTable';
@@ -39,8 +38,7 @@ export function listTests(): void {
 			return Object.fromEntries(
 				files.map(({ fileName, data }): [string, IDataObject[]] => {
 					// The page makes bytes of the characters again.
-					const bytes =
-						typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
+					const bytes = Buffer.from(data.data ?? data, 'latin1');
 					return [fileName, parse(bytes, { columns: true, bom: true }) as IDataObject[]];
 				}),
 			);
@@ -57,8 +55,7 @@ export function listTests(): void {
 			];
 			// Excel begins a file with a mark of the order of its bytes.
 			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
-			expect(page.words).toContain('Rows: 5. Release: 2');
-			expect(page.words).toContain('Review: 1. Block: 1. Not screened: 1.');
+			expect(page.words).toMatch(/Rows: 5. Release: 2.*Review: 1. Block: 1. Not screened: 1./);
 			const files = filesOf(page);
 			expect(files['release.csv']).toMatchObject([
 				{ payment: 'P1', address: greenAddress, memo: '', screening: 'allow' },
@@ -67,29 +64,32 @@ export function listTests(): void {
 			const columns = ['address', 'memo', 'payment', 'a name, in quotes', 'screening'];
 			for (const rowsOfFile of Object.values(files))
 				expect(Object.keys(rowsOfFile[0]!).slice(0, 5)).toEqual(columns);
-			const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 			expect(files['do-not-pay.csv']).toMatchObject([
-				{ payment: 'P2', screening: 'block', screening_url: report_url },
+				{ payment: 'P2', screening: 'block', screening_url: expect.stringMatching(/^http/) },
 				{ payment: 'P3', screening: 'not screened', screening_why: expect.stringMatching(/space/) },
 				{ payment: 'P4', screening: 'review' },
 			]);
 		});
 
-		test('columns of the file decide nothing, a list may be empty, and a failure pays nobody', async () => {
+		test('columns of the file decide nothing, and a failure pays nobody', async () => {
 			const header = 'address,outcome,screening,decision';
 			const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
 			expect(page.words).toContain('Rows: 1. Release: 0');
-			expect(filesOf(page)).toMatchObject({ 'do-not-pay.csv': [{ screening: 'block' }] });
-			expect(Object.keys(filesOf(page))).toEqual(['do-not-pay.csv']);
+			expect(filesOf(page)).toEqual({
+				'do-not-pay.csv': [expect.objectContaining({ screening: 'block' })],
+			});
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 			expect((await upload(`address\n${greenAddress}\n`)).words).toContain('Release: 0');
 		});
 
-		test('a file without addresses releases nothing; what hides rows or columns is refused', async () => {
-			expect((await upload('wallet,amount\nx,1\n')).words).toContain('Rows: 1. Release: 0');
-			const twice = `address;amount;"address"\n${sanctionedAddress};1;${greenAddress}\n`;
-			for (const csv of ['address\n"unclosed\n', 'address,amount\r\n', twice])
-				expect((await upload(csv)).words).toContain('Nothing was screened');
+		const twice = `address;amount;"address"\n${sanctionedAddress};1;${greenAddress}\n`;
+		test.each([
+			['has no addresses', 'wallet,amount\nx,1\n', 'Rows: 1. Release: 0'],
+			['has no rows', 'address,amount\r\n', 'Nothing was screened'],
+			['hides rows', 'address\n"unclosed\n', 'Nothing was screened'],
+			['hides columns', twice, 'Nothing was screened'],
+		])('a file that %s releases nothing', async (_, csv, words) => {
+			expect((await upload(csv)).words).toContain(words);
 			expect(screened()).toEqual([]);
 		});
 	});
@@ -124,8 +124,8 @@ export function listTests(): void {
 			expect(await night()).toBe('success');
 			for (const known of [green, sanctionedAddress, worse]) expect(said()).toContain(known);
 			expect(await rowOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
-			const due = Date.parse(String((await rowOf('green')).due_at));
-			expect(due).toBeGreaterThan(Date.now() + 6e8 - 6e7);
+			const due = String((await rowOf('green')).due_at);
+			expect(due > daysFromNow(6)).toBe(true);
 
 			// Allowed customers are due in a week, the others every night.
 			expect(await night()).toBe('success');
@@ -152,9 +152,9 @@ export function listTests(): void {
 			await night();
 			const before = await rowOf('one');
 			await customers.setAll({ due_at: null });
+			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 			for (let time = 0; time < 2; time++) {
-				stage.clear();
-				stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+				stage.slack.messages = [];
 				await stage.runFrom(workflow, 'Every Night at Two');
 				expect(said()).toContain('1 not screened');
 				const updatedAt = expect.anything() as unknown;
@@ -234,16 +234,12 @@ export function listTests(): void {
 				...{ [green]: 'allow', [spaced]: 'block' },
 				...{ [notGreenAddress]: 'review', 'two words': 'not screened' },
 			});
-			for (const row of rows()) {
-				expect(row.screened_address).toBe(row.address);
-				expect(row.reason).toMatch(/\w{3}/);
-			}
+			for (const row of rows()) expect(row.screened_address).toBe(row.address);
 			expect(new Set(stage.sheets.writes)).toEqual(new Set(['RAW']));
 		});
 
 		test('shows by the chain that a result is of another row of the same address', async () => {
-			const all = [`${green},BTC`, `${green},ETH`].map((row) => row.split(','));
-			stage.sheets.cells = [['address', 'chain'], ...all];
+			stage.sheets.cells = [['address', 'chain'], ...['BTC', 'ETH'].map((chain) => [green, chain])];
 			await run();
 			const counting = rows().filter(({ chain, screened_chain }) => chain === screened_chain);
 			expect(rows()).toMatchObject([{ outcome: expect.any(String) }, { outcome: '' }]);

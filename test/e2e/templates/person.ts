@@ -1,5 +1,6 @@
 import { dataOf, type Login, makeAccount } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
+import { partsOf } from './html';
 import { stage } from './stage';
 
 /** Somebody with an account of an n8n, who opens and sends its forms as a browser does. */
@@ -16,7 +17,7 @@ export interface FormPage {
 	url: string;
 	/** What the page sends along as proof of who sends it. */
 	token: string | undefined;
-	/** What a reader sees. */
+	/** What a reader sees, each gap as one blank. */
 	words: string;
 	html: string;
 	/** Sends the fields in the order of the page, and gives the page that follows. */
@@ -39,13 +40,6 @@ function keep(jar: Jar, response: Response): Response {
 }
 
 const cookieOf = (jar: Jar) => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-
-/** What a page says, without what makes it so. */
-const wordsOf = (page: string) =>
-	page
-		.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
-		.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
-		.replace(/\s+/g, ' ');
 
 /** Sends fields to a page of a form, with this proof of who sends them. */
 export async function postForm(
@@ -121,7 +115,7 @@ export async function logInPerson(n8nUrl: string, { email, password }: Login): P
 			const page = state === 'error' ? state : await follow(next);
 			return await pageAt(next, response.status, page);
 		};
-		return { status, url, token, words: wordsOf(html), html, send };
+		return { status, url, token, words: partsOf(html).words, html, send };
 	};
 	const waitingUrl = (url: string) => (url.includes('/form-waiting/') ? url : undefined);
 	return {

@@ -61,19 +61,19 @@ export function sanctionsTests(): void {
 		expect(report_url).toBe(result.report_url);
 		expect(Date.parse(due) - Date.parse(String(row!.createdAt))).toBe(86_400_000);
 		const all = await readdir(stage.filesFolder);
-		const files = all.filter((name) => name.startsWith('sanctions_')).sort();
-		expect(files).toHaveLength(2);
-		const [json, pdf] = files;
-		const read = async (name = '') => (await readFile(join(stage.filesFolder, name))).toString();
-		expect(await read(pdf)).toMatch(/^%PDF-/);
-		const filed = JSON.parse(await read(json)) as IDataObject;
-		expect(filed.evidence).toBe(result.evidence);
-		expect(said()).toMatch(/Filed: sanctions hit P-1[^]*until \d{4}-\d\d-\d\d/);
+		const names = all.filter((name) => name.startsWith('sanctions_')).sort();
+		const read = async (name: string) => await readFile(join(stage.filesFolder, name), 'latin1');
+		const [json, pdf, ...others] = await Promise.all(names.map(read));
+		expect(others).toEqual([]);
+		expect(pdf).toMatch(/^%PDF-/);
+		expect(JSON.parse(json!)).toMatchObject({ evidence: result.evidence });
+		expect(said()).toContain('Filed: sanctions hit P-1');
 	});
 
 	test('each account is frozen once, whatever the ID of its report', async () => {
-		const ethereum = sanctionedAddresses.filter(({ asset }) => asset === 'ETH');
-		const other = ethereum.find(({ address }) => address !== sanctionedAddress)!.address;
+		const [, { address: other } = { address: '' }] = sanctionedAddresses.filter(
+			({ asset }) => asset === 'ETH',
+		);
 		const one = await screen(sanctionedAddress, 'P-1');
 		// Whatever the systems answer.
 		stage.team.answer = [];
@@ -94,9 +94,8 @@ export function sanctionsTests(): void {
 		expect(said()).toContain('Filed: sanctions hit P-1');
 		await tick();
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(['opened', 'opened', 'opened']);
-		const frozen = done('/freeze').map(({ body }) => `${body.reference} ${String(body.address)}`);
-		expect(new Set(frozen).size).toBe(frozen.length);
-		expect(frozen).toHaveLength(3);
+		const frozen = done('/freeze').map(({ body }) => body.reference);
+		expect(frozen.sort()).toEqual(['P-1', 'P-2', 'P-3']);
 	});
 
 	const paths = ['/freeze', '/tickets'];
@@ -107,15 +106,13 @@ export function sanctionsTests(): void {
 		};
 		stage.team.down.add(path);
 		await handOver(await screen(sanctionedAddress, 'P-1'));
-		expect(said()).toMatch(path === '/freeze' ? /FREEZE FAILED: P-1/ : /TICKET FAILED: P-1/);
+		expect(said()).toMatch(/(FREEZE|TICKET) FAILED: P-1/);
 		expect(await filled()).toEqual([1, true]);
 		stage.team.down.clear();
 		await tick();
 		await tick();
 		expect(await filled()).toEqual([2, true]);
 		expect(new Set(done(path).map(({ key }) => key)).size).toBe(1);
-		const took = stage.team.done(path).filter(({ body }) => JSON.stringify(body).includes('P-1'));
-		expect(took).toHaveLength(1);
 	});
 
 	test('a report that the service does not give is named, and filed later', async () => {
@@ -128,9 +125,7 @@ export function sanctionsTests(): void {
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
 	});
 
-	const mixer = {
-		report: '{"risk":{"categories":{"mixer":0.9,"sanctions":0.8,"clean_exchange":1}}}',
-	};
+	const mixer = '{"risk":{"categories":{"mixer":0.9,"sanctions":0.8,"clean_exchange":1}}}';
 	const decidedOtherwise = async (reason: object, more: object = {}) => ({
 		...(await screen(sanctionedAddress, 'P-1')),
 		...more,
@@ -140,10 +135,7 @@ export function sanctionsTests(): void {
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
 		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
-		[
-			'blocked by the level, but not for sanctions',
-			() => decidedOtherwise({ field: 'level' }, mixer),
-		],
+		['blocked by the level', () => decidedOtherwise({ field: 'level' }, { report: mixer })],
 		['on another list', () => decidedOtherwise({ list: 'Fraud' })],
 		['waived', () => decidedOtherwise({ field: 'sanctions', waived_by: {} })],
 		['empty', async () => ({})],

@@ -5,7 +5,7 @@ import { reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { table, where } from './dataTable';
-import { callWorkflow, foundation } from './foundation';
+import { breakPolicy, callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
 import { logInPerson } from './person';
 import { chosen, outputOf, postTo, stage, untilQuiet } from './stage';
@@ -31,13 +31,11 @@ export function smallTests(): void {
 			(await (await person.open('check-a-wallet')).send(address, '')).html;
 		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 		const red = await shown(sanctionedAddress);
-		for (const known of ['Decision: block', sanctionedAddress, report_url, ', version 1'])
+		for (const known of ['Decision: block', sanctionedAddress, report_url])
 			expect(red).toContain(known);
 		expect(await shown(greenAddress)).toContain('Decision: allow');
 		const mistyped = await shown(sanctionedAddress.replace('a', 'A'));
-		expect(mistyped).toContain('Not screened: this is no all-clear');
-		expect(mistyped).toMatch(/one is mistyped\. Copy the address again from its source\.</);
-		expect(mistyped).toContain('/form/check-a-wallet"');
+		expect(mistyped).toMatch(/Not screened: this is no all-clear.*Copy the address again/s);
 		expect(await table('Screening Results').rows()).toHaveLength(3);
 		await stage.withdrawAll();
 	});
@@ -116,20 +114,19 @@ export function smallTests(): void {
 				}
 			});
 
-			test('that a broken policy decides on is answered 503, and the policy is said once', async () => {
-				const policies = table('Screening Policies');
-				if (isReplaced) await policies.insert({ name: 'Broken', policy: '{' });
-				else stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-				for (let n = 0; n < 2; n++)
-					expect((await post({ transaction_id: 'T-5', from: greenAddress })).status).toBe(503);
-				expect(stage.slack.messages).toHaveLength(isReplaced ? 1 : 2);
-				await policies.setAll({ policy: null }, where('name', 'Broken'));
-			});
-
-			test('that the service does not screen is answered 503', async () => {
+			test('that is not screened is answered 503, and an unreadable policy is said once', async () => {
+				const twice = async () => {
+					for (const transaction_id of ['T-5', 'T-6'])
+						expect((await post({ transaction_id, from: greenAddress })).status).toBe(503);
+					return stage.slack.messages.splice(0).length;
+				};
 				stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-				expect((await post({ transaction_id: 'T-2', from: greenAddress })).status).toBe(503);
-				expect(stage.slack.messages).toHaveLength(1);
+				expect(await twice()).toBe(2);
+				if (!isReplaced) return;
+				stage.sandbox.clearFaults();
+				const mend = await breakPolicy();
+				expect(await twice()).toBe(1);
+				await mend();
 			});
 		});
 	});
@@ -140,23 +137,14 @@ export function smallTests(): void {
 			...[greenAddress, sanctionedAddress].map((address) => ({ address, reference: 'W' })),
 			{ address: '=HYPERLINK("https://evil.example")', reference: '+1' },
 		]);
-		const later = {
-			address: greenAddress,
-			reference: 'W-2',
-			outcome: 'not screened',
-			error: 'Down',
-		};
-		await table('Screening Results').insert(
-			later,
-			...hostileRows(50, ['policy', 'report_id'], seed),
-		);
+		const failed = { address: greenAddress, reference: 'W-2', outcome: 'not screened' };
+		const hostile = hostileRows(50, ['policy', 'report_id'], seed);
+		await table('Screening Results').insert(failed, ...hostile);
 		await callWorkflow(foundation.screening, [{ address: greenAddress, reference: 'W-2' }]);
 		const weekly = await stage.importTemplate('weekly-report');
 		expect((await stage.runFrom(weekly, 'Every Monday at Eight')).status).toBe('success');
 		const [letter] = stage.mail.letters;
-		expect(letter?.subject).toMatch(
-			/^1 block, 51 not screened, 2 allow: Screening .* to .* \(.+\)$/,
-		);
+		expect(letter?.subject).toMatch(/^1 block, 51 not screened, 2 allow: /);
 		for (const known of [sanctionedAddress, 'Reference: W', 'Failed before'])
 			expect(letter?.html).toContain(known);
 		const [file] = letter!.attachments;
@@ -172,7 +160,7 @@ export function smallTests(): void {
 	test('a policy is changed by a form: refused with the words of the node, tried on the log, told', async () => {
 		const [results, policies] = [table('Screening Results'), table('Screening Policies')];
 		await results.clear();
-		const hostile = '<img src=x onerror=alert(1)>{{ 7 * 7 }}';
+		const hostile = '<img src=x onerror=alert(1)>{{ 7777 * 7 }}';
 		const [green, red] = [greenAddress, sanctionedAddress];
 		await callWorkflow(foundation.screening, [
 			{ address: green, reference: 'P-1' },
@@ -186,38 +174,29 @@ export function smallTests(): void {
 		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
 		const otherwise = 'Allow it if its level is green, else review it';
 		const first = await (await person.open('screening-policy')).send(undefined);
-		expect(first.words).toMatch(/green: 1.*sanctions 1/);
 		expect(first.html).toContain('>level is red: block</textarea>');
 		const rule = 'sanctions at least 0.05: Block, may be waived';
 		const wrong = 'mixer above 0.5: review';
 		const refused = await first.send(undefined, wrong, otherwise, '', '', '', 'Why');
 		expect(refused.words).toContain("Rule 1 has a wrong 'operator' (above)");
-		expect(refused.words).toContain('In a sentence, write is, is not, at least or at most');
 		expect(refused.html).toContain(`>${wrong}</textarea>`);
-		const lists = `Ours: block: ${green}`;
 		const until = `${red} until 2099-12-31 by MLRO: ${hostile}`;
-		const page = await refused.send(undefined, rule, otherwise, lists, until, '', 'Audit 7');
+		const change = [undefined, rule, otherwise, `Ours: block: ${green}`, until, '', 'Audit 7'];
+		const page = await refused.send(...change);
 		expect(page.words).toMatch(/2 of 2 decisions .* block → review P-1 allow → block/);
-		expect(page.words).toMatch(
-			/New: version 2 level is red: block Otherwise: .* sanctions at least 0\.05/,
-		);
-		expect(page.html).not.toMatch(/<img|49/);
+		expect(page.words).toMatch(/New: version 2 level is red: block .* sanctions at least 0\.05/);
+		expect(page.html).not.toMatch(/<img|54439/);
 		const again = await page.send(undefined, undefined, 'Change it again');
 		expect(again.html).toContain(`>${rule}</textarea>`);
 		expect(await policies.rows()).toEqual(before);
-		const last = await again.send(undefined, rule, otherwise, lists, until, '', 'Audit 7');
+		const last = await again.send(...change);
 		expect((await last.send(undefined, undefined, 'Publish it')).words).toContain(
 			'Version 2 is in force',
 		);
-		const row = (await policies.rows()).at(-1);
 		const changed_by = stage.n8n.login.email;
-		expect(row).toMatchObject({ name: 'Our policy', version: '2', changed_by, reason: 'Audit 7' });
-		expect(stage.mail.letters[0]?.subject).toBe('New policy: Our policy, version 2');
-		for (const known of [
-			`${changed_by}\nReason: Audit 7`,
-			`Now:\n${rule}`,
-			'Before:\nlevel is red',
-		])
+		const row = { name: 'Our policy', version: '2', changed_by, reason: 'Audit 7' };
+		expect((await policies.rows()).at(-1)).toMatchObject(row);
+		for (const known of [changed_by, 'Audit 7', `Now:\n${rule}`, 'Before:\nlevel is red'])
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		expect(stage.sandbox.requests).toEqual([]);
 		const decided = await callWorkflow(foundation.screening, [{ address: green }]);

@@ -10,13 +10,11 @@ import { table, where } from './dataTable';
 import { chosen, never, past, readTemplate, stage } from './stage';
 
 interface Watched extends IDataObject {
-	network: string;
 	checked_at: string | null;
 	problem: string | null;
 }
 
 interface Received extends IDataObject {
-	network: string;
 	reference: string;
 	address: string;
 	amount: string;
@@ -134,22 +132,22 @@ export function watchTests(): void {
 	const payTrx = (txID: string, block_timestamp = Date.now()) => {
 		const value = { amount: 99_000_000, owner_address: 'in hexadecimal', to_address: '' };
 		const contract = [{ parameter: { value }, type: 'TransferContract' }];
-		const entry = { ret: [{ contractRet: 'SUCCESS' }], txID, block_timestamp };
-		net.explorers.tron.push({
-			...{ list: 'transactions', block_timestamp, from: trx.from, to: trx.to },
-			entry: { ...entry, raw_data: { contract } },
-		});
+		const entry = {
+			ret: [{ contractRet: 'SUCCESS' }],
+			txID,
+			block_timestamp,
+			raw_data: { contract },
+		};
+		const { from, to } = trx;
+		net.explorers.tron.push({ list: 'transactions', block_timestamp, from, to, entry });
 	};
-	const payToken = (name: string, address: string, more: object = {}) => {
-		const block_timestamp = Date.now();
-		const parties = { from: trx.from, to: trx.to };
-		net.explorers.tron.push({
-			...{ list: 'transactions/trc20', block_timestamp, ...parties },
-			entry: {
-				...{ transaction_id: id(name), block_timestamp, ...parties, type: 'Transfer' },
-				...{ token_info: { symbol: 'USDT', decimals: 6, address }, value: '2500000', ...more },
-			},
-		});
+	const payToken = (name: string, address: string) => {
+		const token_info = { symbol: 'USDT', decimals: 6, address };
+		const { from, to } = trx;
+		const parties = { from, to, block_timestamp: Date.now() };
+		const transfer = { transaction_id: id(name), type: 'Transfer', token_info, value: '2500000' };
+		const entry = { ...parties, ...transfer };
+		net.explorers.tron.push({ list: 'transactions/trc20', ...parties, entry });
 	};
 
 	test('takes real transactions of three networks, each once, and screens the sender', async () => {
@@ -250,18 +248,15 @@ export function watchTests(): void {
 	});
 
 	const html: Answer = { status: 200, body: '<html>Just a moment…</html>', type: 'text/html' };
-	const json = (body: unknown): Answer => ({ status: 200, body });
+	const refusal = { status: '0', message: 'NOTOK', result: `Max rate ${etherscanKey}` };
 	type Fault = Answer | 'reset' | undefined;
 	const at = (path: RegExp, fault: Fault) => (url: URL) =>
 		path.test(url.href) ? fault : undefined;
 	const faults: Array<[string, (url: URL) => Fault]> = [
 		['hangs up', () => 'reset'],
-		[
-			'is over its limit',
-			() => json({ status: '0', message: 'NOTOK', result: `Max rate ${etherscanKey}` }),
-		],
+		['is over its limit', () => ({ status: 200, body: refusal })],
 		['quotes what it was asked', ({ href: body }) => ({ status: 404, body, type: 'text/html' })],
-		['sends other JSON', () => json({ ok: true })],
+		['sends other JSON', () => ({ status: 200, body: { ok: true } })],
 		['breaks off after a page', at(/chain\/|page=2|tokentx|trc20/, html)],
 		['does not say whose TRX it was', at(/byid/, 'reset')],
 	];
@@ -276,10 +271,8 @@ export function watchTests(): void {
 		const broken = (await watched.rows<Watched>()).filter(({ problem }) => problem);
 		expect(broken.length).toBeGreaterThan(0);
 		for (const { problem, checked_at } of broken) {
+			expect(problem).toMatch(/^\w+ was not read as a whole/);
 			// Nothing of the answer, which may hold the key.
-			expect(problem).toMatch(
-				/^\w+ was not read as a whole\. Status: (\d+|none)\. (It ref|The last)/,
-			);
 			expect(problem).not.toMatch(new RegExp(`${etherscanKey}|Max rate|html|requested`));
 			// As if it had been read until the day before it was entered.
 			expect(Date.parse(checked_at!)).toBeLessThan(Date.now() - 86_000_000);
@@ -348,12 +341,8 @@ export function watchTests(): void {
 		await screen();
 		expect((await rows()).at(-1)).toMatchObject({ outcome: 'in doubt' });
 		// A run that was killed leaves its claim.
-		await received.insert({
-			wallet: 'w',
-			reference: 'killed',
-			address: third,
-			outcome: 'screening',
-		});
+		const claim = { wallet: 'w', reference: 'killed', address: third, outcome: 'screening' };
+		await received.insert(claim);
 		await received.setAll({ tell_at: past }, where('reference', 'killed'));
 		await screen();
 		expect(said().join()).toMatch(/Payment to w: in doubt.*lost.*Payment to w: in doubt.*killed/);
