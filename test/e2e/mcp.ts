@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { Credential, N8n, Saved } from '../../tools/host/instance';
 import { connectMcp, type McpClient } from '../support/mcp';
-import { serviceCredential, using, workflowOf } from '../support/workflows';
+import { inARow, screenEach, screening, serviceCredential, workflowOf } from '../support/workflows';
 
 const green = '0x7e57000000000000000000000000000000000006';
 const given = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('value', '', 'string') }}";
 
 const operations: Record<string, Record<string, unknown>> = {
-	screen: {
-		resource: 'address',
-		operation: 'screen',
-		address: given,
-		options: { maxRetries: 0 },
-	},
+	screen: { ...screenEach, address: given, options: { maxRetries: 0 } },
 	report: { resource: 'report', operation: 'get', reportId: given },
 	list: {
 		resource: 'bulkJob',
@@ -27,15 +23,10 @@ const operations: Record<string, Record<string, unknown>> = {
 
 function serverWorkflow(path: string, credential: Saved<Credential>) {
 	const type = 'n8n-nodes-wallet-screening.walletScreeningTool';
-	const tools = Object.entries(operations).map(([name, parameters]) => ({
-		id: name,
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 200] as [number, number],
-		parameters: { toolDescription: name, ...parameters } as never,
-		credentials: using(credential),
-	}));
+	const tools = Object.entries(operations).flatMap(([name, parameters]) => {
+		const given = { toolDescription: name, ...parameters } as INodeParameters;
+		return inARow(screening(credential, given, { name, type })).nodes;
+	});
 	const server = {
 		name: 'Server',
 		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
@@ -53,10 +44,7 @@ function serverWorkflow(path: string, credential: Saved<Credential>) {
 }
 
 const answer = (status: number, body = '{}') => ({ kind: 'answer' as const, status, body });
-const rewrite = (change: (body: object) => object) => ({
-	kind: 'rewrite' as const,
-	rewrite: change,
-});
+const failed: FaultEffect = { kind: 'rewrite', rewrite: (job) => ({ ...job, status: 'failed' }) };
 
 /** Each class that the service can cause, with the call and the fault that causes it. */
 const failures: Array<[errorClass: string, tool: string, value: string, effect?: FaultEffect]> = [
@@ -68,7 +56,7 @@ const failures: Array<[errorClass: string, tool: string, value: string, effect?:
 	['server', 'screen', green, answer(500)],
 	['network', 'screen', green, { kind: 'reset', at: 'beforeAnswer' }],
 	['invalid_response', 'screen', green, answer(200, '{"risk":')],
-	['job_failed', 'list', green, rewrite((job) => ({ ...job, status: 'failed' }))],
+	['job_failed', 'list', green, failed],
 	['job_timeout', 'list', '0x7e57000000000000000000000000000000000012'],
 	['missing_result', 'list', '0x7e57000000000000000000000000000000000014'],
 	// The last one: it stops the key for the rest.

@@ -137,10 +137,7 @@ describe("n8n's editor in a browser", () => {
 
 	test('shows the report and the decision after a run', async () => {
 		await openScreening();
-		await editor.executeStep();
-		const output = editor.page.getByTestId('output-panel');
-		await output.getByTestId('node-run-status-success').waitFor();
-		await output.getByTestId('radio-button-json').click();
+		const output = await editor.runStep('json');
 		await output.getByText('"level"').first().waitFor();
 		expect(await output.innerText()).toContain(SANCTIONED);
 		expect(await output.innerText()).toMatch(/"level":\s*"red"/);

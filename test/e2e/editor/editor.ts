@@ -47,6 +47,7 @@ export async function openEditor(
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
 	const parameters = panel.getByTestId('node-parameters');
+	const executeStep = async () => await panel.getByTestId('node-execute-button').click();
 	const field = (parameter: string): Locator =>
 		parameters.getByTestId(`parameter-input-${parameter}`).first();
 
@@ -90,7 +91,15 @@ export async function openEditor(
 		},
 		switchOn: async (parameter: string) => await field(parameter).locator('.el-switch').click(),
 		/** Runs the open node, or stops where it fails. */
-		executeStep: async () => await panel.getByTestId('node-execute-button').click(),
+		executeStep,
+		/** Runs the open node, and shows what it gives. */
+		async runStep(view: 'table' | 'json'): Promise<Locator> {
+			await executeStep();
+			const output = page.getByTestId('output-panel');
+			await output.getByTestId('node-run-status-success').waitFor();
+			await output.getByTestId(`radio-button-${view}`).click();
+			return output;
+		},
 		close: async () => await browser.close(),
 	};
 }

@@ -52,7 +52,7 @@ async function filmCredential(
 
 async function filmScreening(
 	{ url }: N8n,
-	{ page, executeStep, switchOn }: Editor,
+	{ page, runStep, switchOn }: Editor,
 	say: Say,
 ): Promise<void> {
 	await page.goto(`${url}/workflow/new`);
@@ -67,13 +67,7 @@ async function filmScreening(
 	await offered.getByText('Screen address').click();
 	await page.getByTestId('parameter-input-address').locator('input').fill(sanctioned);
 	await say('The US Treasury has sanctioned this address');
-	const output = page.getByTestId('output-panel');
-	const execute = async () => {
-		await executeStep();
-		await output.getByTestId('node-run-status-success').waitFor();
-	};
-	await execute();
-	await output.getByTestId('radio-button-table').click();
+	await runStep('table');
 	await say('The report: its level is red');
 	await switchOn('addDecision');
 	await page.getByTestId('ndv').getByRole('button', { name: 'Add rule' }).click();
@@ -88,7 +82,7 @@ async function filmScreening(
 	await rules.getByPlaceholder('0.5').last().fill('0.5');
 	await chosen.nth(5).click();
 	await page.locator('.option-headline', { hasText: 'Block' }).filter({ visible: true }).click();
-	await execute();
+	await runStep('table');
 	await say('The decision: block, with the reasons');
 }
 

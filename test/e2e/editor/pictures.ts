@@ -1,13 +1,13 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
-import { itemsOf, type N8n, type Workflow } from '../../../tools/host/instance';
+import { itemsOf, type N8n } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportOn } from '../../../sandbox/reports';
-import { deliver, secrets } from '../../support/triggers';
+import { deliver, hookCredential, secrets } from '../../support/triggers';
 import { greenAddress, notGreenAddress } from '../templates/addresses';
-import { openStage, type Stage, stage } from '../templates/stage';
+import { openStage, readTemplate, type Stage, stage } from '../templates/stage';
 import { communityNodes, prepareEmptyN8n } from './communityNodes';
 import { type Editor, openEditor } from './editor';
 import { record } from './recording';
@@ -29,12 +29,6 @@ const payment = { payment: 'P-1042', amount: '2.5 ETH' };
 /** The address of the service on the pictures. */
 const serviceAddress = 'https://service.example.com';
 
-const templateOf = async (name: string) =>
-	JSON.parse(await readFile(join(templates, name), 'utf8')) as Workflow;
-
-/** Pixels around the nodes and notes of a template: the name of a node stands below it. */
-const aroundNotes = { beside: 40, above: 16, below: 64 };
-
 /** What a canvas shows beside the workflow. */
 const withoutControls = `:is([data-test-id=canvas-controls], [class*=executionButtons], .vue-flow__panel,
 	[class*=nodeCreatorPlus], [data-test-id*=radio-button]) { visibility: hidden }`;
@@ -52,15 +46,16 @@ async function fit(page: Page): Promise<void> {
 }
 
 /** The picture of the nodes on the canvas. */
-async function takeNodes(page: Page, margin: typeof aroundNotes): Promise<Buffer> {
+async function takeNodes(page: Page): Promise<Buffer> {
 	const found = await page.locator('.vue-flow__node').all();
 	const boxes = (await Promise.all(found.map(async (node) => await node.boundingBox()))).filter(
 		(box) => box !== null,
 	);
-	const x = Math.min(...boxes.map((box) => box.x)) - margin.beside;
-	const y = Math.min(...boxes.map((box) => box.y)) - margin.above;
-	const width = Math.max(...boxes.map((box) => box.x + box.width)) + margin.beside - x;
-	const height = Math.max(...boxes.map((box) => box.y + box.height)) + margin.below - y;
+	// The name of a node stands below it.
+	const x = Math.min(...boxes.map((box) => box.x)) - 40;
+	const y = Math.min(...boxes.map((box) => box.y)) - 16;
+	const width = Math.max(...boxes.map((box) => box.x + box.width)) + 40 - x;
+	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 64 - y;
 	return await page.screenshot({ clip: { x, y, width, height } });
 }
 
@@ -70,11 +65,12 @@ async function takeTemplates(n8n: N8n, editor: Editor): Promise<void> {
 	await mkdir(join(folder, 'templates'), { recursive: true });
 	await page.setViewportSize({ width: 1500, height: 860 });
 	for (const file of await readdir(templates)) {
-		await editor.openWorkflow(await n8n.saveWorkflow(await templateOf(file)));
+		const template = await readTemplate(file.replace('.json', ''));
+		await editor.openWorkflow(await n8n.saveWorkflow(template));
 		await fit(page);
 		await page.addStyleTag({ content: withoutControls });
 		const path = join(folder, 'templates', file.replace('.json', '.png'));
-		await writeFile(path, await takeNodes(page, aroundNotes));
+		await writeFile(path, await takeNodes(page));
 	}
 }
 
@@ -108,16 +104,10 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 }
 
 async function takeCredentialTest({ n8n, sandbox }: Stage, { page }: Editor): Promise<void> {
-	const { id } = await n8n.saveCredential({
-		name: 'Wallet Screening API',
-		type: 'walletScreeningApi',
-		data: {
-			apiKey: sandbox.keys.readWrite,
-			baseUrl: sandbox.baseUrl,
-			plan: 'pro',
-			webhookSecret: secrets.body,
-		},
-	});
+	const { keys, baseUrl } = sandbox;
+	const service = { apiKey: keys.readWrite, baseUrl };
+	const credential = hookCredential(secrets.body, { plan: 'pro' }, service);
+	const { id } = await n8n.saveCredential(credential);
 	await page.setViewportSize({ width: 1200, height: 960 });
 	await page.goto(`${n8n.url}/home/credentials/${id}`);
 	await page.getByText('Connection tested successfully').waitFor();
@@ -170,10 +160,7 @@ async function takeNode(stage: Stage, editor: Editor): Promise<void> {
 	await page.setViewportSize({ width: 1500, height: 940 });
 	await editor.openWorkflow(workflow);
 	await editor.openNode(screenNode);
-	await editor.executeStep();
-	const output = page.getByTestId('output-panel');
-	await output.getByTestId('node-run-status-success').waitFor();
-	await output.getByTestId('radio-button-table').click();
+	await editor.runStep('table');
 	await page.locator('.el-notification').waitFor({ state: 'hidden' });
 	await page.mouse.move(0, 0);
 	await page.screenshot({ path: picture('node') });
@@ -204,10 +191,7 @@ async function takeScreening(
 	await say('1. Paste an address');
 	await page.getByTestId('parameter-input-address').locator('input').fill(sanctioned);
 	await say('2. Run the step');
-	await editor.executeStep();
-	const output = page.getByTestId('output-panel');
-	await output.getByTestId('node-run-status-success').waitFor();
-	await output.getByTestId('radio-button-table').click();
+	await editor.runStep('table');
 	await say('3. Your rule decides: block');
 	await page.setContent(
 		`<body style="margin:0;background:#e9ecf1"><div style="width:640px;margin:16px auto;zoom:.8;background:#fff">${html}</div></body>`,

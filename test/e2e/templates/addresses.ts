@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
+import { scenarios } from '../../../sandbox/scenarios';
 
 /** Addresses in the form of Ethereum that nobody has listed, always the same. */
 const unlisted = Array.from({ length: 200 }, (_, number) => {
@@ -17,7 +18,11 @@ export const notGreenAddress = unlisted.find((address) => {
 })!;
 
 export const greenAddresses = unlisted.filter((address) => riskOf(address).level === 'green');
-export const greenAddress = greenAddresses[0]!;
+export const [greenAddress, otherGreen, thirdGreen] = greenAddresses as [string, string, string];
 
 /** On the list of the US Treasury. */
 export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset === 'ETH')!.address;
+
+/** The test address of the sandbox whose number ends in these digits. */
+export const scenarioAddress = (digits: string) =>
+	scenarios.find(({ address }) => address.endsWith(digits))!.address;

@@ -8,7 +8,7 @@ import { type PaymentRow, publishApproval } from './approve';
 import { table } from './dataTable';
 import { foundation } from './foundation';
 import { hostilePrompts, payTool, type Prompt, screenTool } from './hostile';
-import type { ChatMessage, ChatRequest } from './model';
+import type { ChatMessage } from './model';
 import { chosen, outputOf, stage, untilQuiet } from './stage';
 import type { TeamRequest } from './teamSystem';
 
@@ -16,16 +16,6 @@ const agentNode = 'Agent for Wallet Questions';
 /** 200 is what the template is meant to bear. */
 const count = Number(process.env.PROMPTS ?? 30);
 jest.setTimeout(1_200_000 + 20_000 * count);
-
-const called = (id: string, name: string, args: string) => ({
-	...{ id: `call_${id}`, type: 'function' as const, function: { name, arguments: args } },
-});
-
-/** The names of what a tool takes from the model. */
-function argumentsOf(request: ChatRequest | undefined, name: string): string[] {
-	const tool = request?.tools?.find((one) => one.function.name === name);
-	return Object.keys(tool?.function.parameters.properties ?? {});
-}
 
 /** The agent that screens the wallets it is asked about, and asks for payments. */
 export function agentTests(): void {
@@ -52,14 +42,24 @@ export function agentTests(): void {
 	};
 	const lastAnswer = () => String(stage.model.requests.at(-1)?.messages.at(-1)?.content);
 
-	/** Lets the model call a tool once. */
-	const scriptCall = (name: string, args: object) => {
-		const calls = [called('1', name, JSON.stringify(args))];
-		stage.model.script = ({ messages }): ChatMessage =>
-			messages.at(-1)?.role === 'tool'
-				? { role: 'assistant', content: 'Done.' }
-				: { role: 'assistant', content: null, tool_calls: calls };
+	const callOf = (id: string, name: string, args: string) => ({
+		id: `call_${id}`,
+		type: 'function' as const,
+		function: { name, arguments: args },
+	});
+	/** Lets the model say this turn by turn: calls of tools, and in the end that it is done. */
+	const script = (turns: Prompt['turns'], beforeLast = () => {}) => {
+		const left = [...turns];
+		stage.model.script = (): ChatMessage => {
+			const turn = left.shift();
+			if (!turn) return { role: 'assistant', content: 'Done.' };
+			if (left.length === 0) beforeLast();
+			const calls = turn.map(({ tool, args }, n) => callOf(`${left.length}_${n}`, tool, args));
+			return { role: 'assistant', content: null, tool_calls: calls };
+		};
 	};
+	const scriptCall = (tool: string, args: object) =>
+		script([[{ tool, args: JSON.stringify(args) }]]);
 
 	test('screens the wallet of the question by the policy, and may choose nothing but the address', async () => {
 		scriptCall(screenTool, { input: sanctionedAddress });
@@ -68,13 +68,16 @@ export function agentTests(): void {
 		const screening = { path: '/v1/screen', body: { address: sanctionedAddress } };
 		expect(stage.sandbox.requests).toMatchObject([screening]);
 		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
-		expect(lastAnswer()).toContain('"outcome":"block"');
-		expect(lastAnswer()).toContain(report_url);
-		const [asked] = stage.model.requests;
-		expect(asked?.messages[0]?.content).toContain('Always give the report_url');
-		expect(argumentsOf(asked, screenTool)).toEqual(['input']);
-		expect(argumentsOf(asked, payTool)).toEqual(['address', 'chain', 'amount', 'reference']);
-		expect(asked?.tools).toHaveLength(2);
+		for (const known of ['"outcome":"block"', report_url]) expect(lastAnswer()).toContain(known);
+		const tools = stage.model.requests[0]?.tools ?? [];
+		const takes = tools.map(({ function: { name, parameters } }) => [
+			name,
+			Object.keys(parameters.properties as object),
+		]);
+		expect(Object.fromEntries(takes)).toEqual({
+			[screenTool]: ['input'],
+			[payTool]: ['address', 'chain', 'amount', 'reference'],
+		});
 		expect(JSON.stringify(stage.model.requests)).not.toContain(stage.sandbox.keys.readWrite);
 	});
 
@@ -112,14 +115,7 @@ export function agentTests(): void {
 			if (screening) used.add(screening);
 			else unfounded.push(body);
 		};
-		const left = [...turns];
-		stage.model.script = (): ChatMessage => {
-			const turn = left.shift();
-			if (!turn) return { role: 'assistant', content: 'Done.' };
-			if (left.length === 0) meanwhile?.(stage.sandbox);
-			const calls = turn.map(({ tool, args }, n) => called(`${left.length}_${n}`, tool, args));
-			return { role: 'assistant', content: null, tool_calls: calls };
-		};
+		script(turns, () => meanwhile?.(stage.sandbox));
 		await chat(text);
 		const rows = await payments.rows<PaymentRow & { address: string }>();
 		for (const { body } of stage.team.requests) {

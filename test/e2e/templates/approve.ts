@@ -5,7 +5,7 @@ import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { breakPolicy, callWorkflow } from './foundation';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
-import { callerHeader, never, past, postTo, stage, untilQuiet as quiet } from './stage';
+import { callerHeader, never, past, postTo, said, stage, untilQuiet as quiet } from './stage';
 
 export interface Payment {
 	payment_id: string;
@@ -103,7 +103,6 @@ export function approveTests(): void {
 	const released = ({ payment_id }: Payment) =>
 		stage.team.done('/release').filter(({ key }) => key === payment_id).length;
 	const tick = async () => (await stage.runFrom(parts.release, 'Every 15 Minutes')).status;
-	const said = () => stage.slack.messages.map(({ text }) => text).join('\n');
 
 	test('a payment that the policy allows is released at once, once, though it comes in 20 times', async () => {
 		const payment = paymentTo(greenAddress);

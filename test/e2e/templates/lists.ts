@@ -1,11 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { scenarios } from '../../../sandbox/scenarios';
-import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import {
+	greenAddress as green,
+	greenAddresses,
+	notGreenAddress,
+	otherGreen as other,
+	sanctionedAddress,
+	scenarioAddress,
+	thirdGreen as third,
+} from './addresses';
 import { table, where } from './dataTable';
 import { type FormPage, logInPerson, type Person } from './person';
-import { never, readTemplate, stage } from './stage';
+import { never, parametersOf, said, stage } from './stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -16,7 +23,6 @@ export function listTests(): void {
 			if (path === '/v1/screen') return [(body as { address: string }).address];
 			return path === '/v1/bulk' ? (body as { addresses: string[] }).addresses : [];
 		});
-	const [green, other, third] = greenAddresses as [string, string, string];
 
 	describe('a payout run', () => {
 		let person: Person;
@@ -47,18 +53,18 @@ export function listTests(): void {
 		test.each([',', ';', '\t'])('each row of a file with "%s" is in one list', async (by) => {
 			const rows = [
 				['address', 'memo', 'payment', '"a name, in quotes"'],
-				[greenAddress, '', 'P1', ''],
+				[green, '', 'P1', ''],
 				[sanctionedAddress, 'a memo', 'P2', ''],
 				['two words', '', 'P3', ''],
 				[notGreenAddress, '', 'P4', ''],
-				[greenAddress, '', 'P5', ''],
+				[green, '', 'P5', ''],
 			];
 			// Excel begins a file with a mark of the order of its bytes.
 			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
 			expect(page.words).toMatch(/Rows: 5. Release: 2.*Review: 1. Block: 1. Not screened: 1./);
 			const files = filesOf(page);
 			expect(files['release.csv']).toMatchObject([
-				{ payment: 'P1', address: greenAddress, memo: '', screening: 'allow' },
+				{ payment: 'P1', address: green, memo: '', screening: 'allow' },
 				{ payment: 'P5', screening: 'allow' },
 			]);
 			const columns = ['address', 'memo', 'payment', 'a name, in quotes', 'screening'];
@@ -79,10 +85,10 @@ export function listTests(): void {
 				'do-not-pay.csv': [expect.objectContaining({ screening: 'block' })],
 			});
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-			expect((await upload(`address\n${greenAddress}\n`)).words).toContain('Release: 0');
+			expect((await upload(`address\n${green}\n`)).words).toContain('Release: 0');
 		});
 
-		const twice = `address;amount;"address"\n${sanctionedAddress};1;${greenAddress}\n`;
+		const twice = `address;amount;"address"\n${sanctionedAddress};1;${green}\n`;
 		test.each([
 			['has no addresses', 'wallet,amount\nx,1\n', 'Rows: 1. Release: 0'],
 			['has no rows', 'address,amount\r\n', 'Nothing was screened'],
@@ -101,7 +107,7 @@ export function listTests(): void {
 			workflow = await stage.importTemplate('rescreen-customers-nightly', schedule);
 		});
 		const customers = table('Screening Customers');
-		const worse = scenarios.find(({ address }) => address.endsWith('0020'))!.address;
+		const worse = scenarioAddress('0020');
 		const rows = async () => await customers.rows<IDataObject>();
 		const rowOf = async (reference: string) =>
 			(await rows()).find((row) => row.reference === reference)!;
@@ -109,7 +115,6 @@ export function listTests(): void {
 			stage.clear();
 			return (await stage.runFrom(workflow, 'Every Night at Two')).status;
 		};
-		const said = () => stage.slack.messages.map((message) => JSON.stringify(message)).join();
 		beforeEach(async () => {
 			await customers.clear();
 			stage.sandbox.setDay(0);
@@ -270,9 +275,8 @@ export function listTests(): void {
 				expect.stringMatching(/row 4$/),
 			]);
 			expect(rows().map(({ outcome }) => outcome)).toEqual(['allow', '', '', 'block']);
-			const { nodes } = await readTemplate('screen-a-sheet');
-			const { parameters } = nodes.find(({ name }) => name === 'Result')!;
-			const [time] = (parameters.assignments as any).assignments.slice(-1);
+			const parameters = await parametersOf('screen-a-sheet', 'Result');
+			const [time] = parameters.assignments.assignments.slice(-1);
 			time.value = time.value.replace('.toISO', ".minus(11, 'minutes').toISO");
 			const old = await stage.importTemplate('screen-a-sheet', { Result: { parameters } });
 			fill(green);

@@ -3,10 +3,15 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { reportOn } from '../../../sandbox/reports';
-import { scenarios } from '../../../sandbox/scenarios';
 import type { Sandbox } from '../../../sandbox/server';
 import { signed } from '../../support/triggers';
-import { greenAddresses, sanctionedAddress } from './addresses';
+import {
+	greenAddress as green,
+	otherGreen as other,
+	sanctionedAddress,
+	scenarioAddress,
+	thirdGreen as third,
+} from './addresses';
 import { table } from './dataTable';
 import { breakPolicy } from './foundation';
 import { logInPerson, type Person, postForm } from './person';
@@ -25,9 +30,6 @@ export interface Row extends IDataObject {
 }
 
 export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-/** The test address of the sandbox whose number ends in these digits. */
-const scenario = (digits: string) =>
-	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 const rarely = { parameters: { rule: { interval: [{ field: 'hours', hoursInterval: 12 }] } } };
 const formPath = 'rows-in-doubt';
 const queued: FaultEffect = {
@@ -89,10 +91,9 @@ export function longListTests(): void {
 	const said = () => JSON.stringify([stage.slack.messages, stage.mail.letters]);
 	const on = (wanted: string, effect: FaultEffect) =>
 		stage.sandbox.addFault({ when: ({ method }) => method === wanted, effect });
-	const [green, other, third] = greenAddresses as [string, string, string];
 
 	test('submits the list once, then tells and writes each result', async () => {
-		await list(green, sanctionedAddress, 'two words', scenario('10'), scenario('14'));
+		await list(green, sanctionedAddress, 'two words', scenarioAddress('10'), scenarioAddress('14'));
 		expect(await run()).toBe('success');
 		const [job] = jobsOf(stage.sandbox);
 		expect(await rowOf(green)).toMatchObject({ state: 'submitted', job_id: job!.job_id });
@@ -111,7 +112,7 @@ export function longListTests(): void {
 		expect(jobsOf(stage.sandbox)).toHaveLength(1);
 		expect(stage.slack.refused).toEqual([]);
 		expect(said()).toContain('1 block, 1 not screened, 1 review, 1 allow: Long list, 4 addresses');
-		expect(said()).toContain(scenario('14'));
+		expect(said()).toContain(scenarioAddress('14'));
 	});
 
 	test('a report of another chain than that of the row is no all-clear, nor that of the row behind it', async () => {
@@ -127,7 +128,7 @@ export function longListTests(): void {
 	});
 
 	test('an address that the service refuses takes no other one down', async () => {
-		await list(green, other, scenario('13'), third);
+		await list(green, other, scenarioAddress('13'), third);
 		await runToTheEnd();
 		const states = ['done', 'done', 'not screened', 'done'];
 		expect((await rows()).map(({ state }) => state)).toEqual(states);

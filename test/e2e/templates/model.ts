@@ -2,17 +2,13 @@ import { answering, serve } from '../../support/server';
 
 /** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */
 export interface ChatMessage {
-	role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+	role: string;
 	content: string | null;
-	tool_calls?: Array<{
-		id: string;
-		type: 'function';
-		function: { name: string; arguments: string };
-	}>;
+	tool_calls?: object[];
 }
 
 /** The body of a request to the model. */
-export interface ChatRequest {
+interface ChatRequest {
 	model: string;
 	messages: ChatMessage[];
 	tools?: Array<{ function: { name: string; parameters: Record<string, unknown> } }>;
@@ -21,18 +17,17 @@ export interface ChatRequest {
 /** Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far. */
 export async function startModel() {
 	const apiKey = 'model-key';
-	const listener = answering(({ method, url, headers }, answer, text) => {
+	const listener = answering(({ headers }, answer, text) => {
 		if (headers.authorization !== `Bearer ${apiKey}`) {
 			return answer(401, { error: { message: 'Incorrect API key' } });
-		}
-		if (method !== 'POST' || url !== '/v1/chat/completions') {
-			return answer(404, { error: { message: `No ${method} ${url}` } });
 		}
 		const asked = JSON.parse(text) as ChatRequest;
 		const message = model.script(asked);
 		answer(200, {
-			...{ id: `chatcmpl-${model.requests.push(asked)}`, object: 'chat.completion' },
-			...{ created: 1_700_000_000, model: asked.model },
+			id: `chatcmpl-${model.requests.push(asked)}`,
+			object: 'chat.completion',
+			created: 1_700_000_000,
+			model: asked.model,
 			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		});
@@ -42,7 +37,8 @@ export async function startModel() {
 		close,
 		/** An OpenAI credential of n8n for this model. */
 		credential: {
-			...{ name: 'Model', type: 'openAiApi' },
+			name: 'Model',
+			type: 'openAiApi',
 			data: { apiKey, url: `${url}/v1`, header: false },
 		},
 		/** What it was asked, in order. */

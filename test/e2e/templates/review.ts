@@ -2,7 +2,7 @@ import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { breakPolicy } from './foundation';
 import { press } from './slack';
-import { postTo, stage, untilQuiet } from './stage';
+import { postTo, said, stage, untilQuiet } from './stage';
 
 /** The workflow in which one person answers in Slack. */
 export function reviewTests(): void {
@@ -30,7 +30,6 @@ export function reviewTests(): void {
 		await untilQuiet();
 		return status;
 	};
-	const said = () => JSON.stringify(stage.slack.messages);
 
 	test('what is allowed is released, what is blocked or not screened never', async () => {
 		const { payment_id } = await post(greenAddress);

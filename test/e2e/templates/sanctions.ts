@@ -6,7 +6,7 @@ import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { greenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation, type Result } from './foundation';
-import { never, readTemplate, stage, untilQuiet as quiet } from './stage';
+import { never, parametersOf, said, stage, untilQuiet as quiet } from './stage';
 
 const steps = ['freeze', 'ticket', 'file'] as const;
 
@@ -14,8 +14,7 @@ const steps = ['freeze', 'ticket', 'file'] as const;
 export function sanctionsTests(): void {
 	let hit: Saved<Workflow>;
 	beforeAll(async () => {
-		const { nodes } = await readTemplate('sanctions-file');
-		const names = nodes.find(({ name }) => name === 'Name the Files')!.parameters as any;
+		const names = await parametersOf('sanctions-file', 'Name the Files');
 		names.assignments.assignments[0].value = stage.filesFolder;
 		const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
 		for (const step of steps) {
@@ -45,7 +44,6 @@ export function sanctionsTests(): void {
 		return result!;
 	};
 	const done = (path: string) => stage.team.requests.filter((one) => one.path === path);
-	const said = () => stage.slack.messages.map(({ text }) => text).join('\n');
 
 	test('a hit is frozen, gets a ticket with a date, and is filed with its evidence', async () => {
 		const result = await screen(sanctionedAddress, 'P-1');

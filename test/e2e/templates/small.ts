@@ -2,15 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
 import { seed } from '../../support/random';
 import { reportOn } from '../../../sandbox/reports';
-import { scenarios } from '../../../sandbox/scenarios';
-import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { greenAddress, notGreenAddress, sanctionedAddress, scenarioAddress } from './addresses';
 import { table, where } from './dataTable';
 import { breakPolicy, callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
 import { logInPerson } from './person';
 import { chosen, outputOf, postTo, stage, untilQuiet } from './stage';
 
-const refusedAddress = scenarios.find(({ isRefused }) => isRefused)!.address;
+const refusedAddress = scenarioAddress('0013');
 
 /** The workflows that work on their own first. */
 export function smallTests(): void {

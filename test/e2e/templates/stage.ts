@@ -67,6 +67,9 @@ export async function postTo(
 	});
 }
 
+/** All that was said in Slack. */
+export const said = () => JSON.stringify(stage.slack.messages);
+
 /** Waits until no execution is in progress. */
 export const untilQuiet = async () => await stage.n8n.untilQuiet();
 
@@ -74,6 +77,12 @@ export const untilQuiet = async () => await stage.n8n.untilQuiet();
 export async function readTemplate(file: string): Promise<Workflow> {
 	const path = join(projectFolder, 'templates', `${file}.json`);
 	return JSON.parse(await readFile(path, 'utf8')) as Workflow;
+}
+
+/** The parameters of a node of a template, to be changed. */
+export async function parametersOf(file: string, node: string): Promise<any> {
+	const { nodes } = await readTemplate(file);
+	return nodes.find(({ name }) => name === node)!.parameters;
 }
 
 export async function startStage(name: string, environment: Record<string, string> = {}) {

@@ -3,11 +3,18 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { sha256 } from '@noble/hashes/sha2';
 import { createBase58check } from '@scure/base';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { scenarios } from '../../../sandbox/scenarios';
-import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import {
+	greenAddress as green,
+	greenAddresses,
+	notGreenAddress,
+	otherGreen as other,
+	sanctionedAddress,
+	scenarioAddress,
+	thirdGreen as third,
+} from './addresses';
 import { type Answer, etherscanKey, startExplorers } from './explorers';
 import { table, where } from './dataTable';
-import { chosen, never, past, readTemplate, stage } from './stage';
+import { chosen, never, parametersOf, past, stage } from './stage';
 
 interface Watched extends IDataObject {
 	checked_at: string | null;
@@ -52,8 +59,7 @@ const ethereumUsdt = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 
 const longAgo = '2009-01-01T00:00:00.000Z';
 const id = (name: string | number) => createHash('sha256').update(`watch ${name}`).digest('hex');
-const [green, other, third] = greenAddresses as [string, string, string];
-const refused = scenarios.find(({ address }) => address.endsWith('0013'))!.address;
+const refused = scenarioAddress('0013');
 
 const wallets = {
 	bitcoin: { wallet: pizza.to, network: 'bitcoin' },
@@ -65,8 +71,7 @@ const networks = Object.keys(wallets) as Network[];
 
 /** Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks, and when. */
 export async function publishWatch(network: Network, plan: IDataObject, schedule: Partial<INode>) {
-	const { nodes } = await readTemplate(`watch-${network}`);
-	const parameters = nodes.find(({ name }) => name === 'Plan')!.parameters as any;
+	const parameters = await parametersOf(`watch-${network}`, 'Plan');
 	for (const one of parameters.assignments.assignments) one.value = plan[one.name] ?? one.value;
 	const changes = { 'Every Ten Minutes': schedule, Plan: { parameters } };
 	return await stage.publishTemplate(`watch-${network}`, changes);
