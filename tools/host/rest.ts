@@ -17,7 +17,12 @@ function restOf(url: string, cookie?: string): Rest {
 	return async (method, path, body) => {
 		const response = await fetch(`${url}/rest${path}`, {
 			method,
-			headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+			// A busy n8n closes idle connections, also while a request is on its way on one.
+			headers: {
+				'content-type': 'application/json',
+				connection: 'close',
+				...(cookie && { cookie }),
+			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
 			signal: AbortSignal.timeout(patience),
 		}).catch((error: Error) => {
