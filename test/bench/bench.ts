@@ -43,11 +43,8 @@ export interface Run {
 	memoryBytes: number;
 }
 
-export interface Bench {
-	run(trial: Trial): Promise<Run>;
-	/** The time of a run that screened all addresses. */
-	ms(trial: Trial): Promise<number>;
-}
+/** Runs a trial in the n8n of the bench. */
+export type Bench = (trial: Trial) => Promise<Run>;
 
 export function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
@@ -59,14 +56,8 @@ export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digi
 /** What `work` measures in a fresh n8n. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
-	const run: Bench['run'] = async (trial) => await measure(n8n, trial);
-	const ms: Bench['ms'] = async (trial) => {
-		const one = await run(trial);
-		expectAll(one, trial.addresses);
-		return one.nodeMs;
-	};
 	try {
-		return await work({ run, ms });
+		return await work(async (trial) => await measure(n8n, trial));
 	} finally {
 		await n8n.stop();
 	}

@@ -25,7 +25,7 @@ const screened = async (onlyNotGreen: boolean, reports: number): Promise<Run> =>
 	await withBench(async (bench) => {
 		const options = { pollInterval: 0.01, onlyNotGreen };
 		const parameters = { resource: 'bulkJob', operation: 'screenAndWait', options };
-		const run = await bench.run({ ...trial, parameters, plan: 'enterprise', watchMemory: true });
+		const run = await bench({ ...trial, parameters, plan: 'enterprise', watchMemory: true });
 		expectAll(run, addresses, reports);
 		return run;
 	});
