@@ -184,7 +184,7 @@ function flawOfState(v: Vocabulary, levels: Node[], isReport = false): Flaw | un
 	const objects = levels.filter(({ value }) => isFields(value));
 	for (const { name, value, kind, by } of objects.flatMap(v.statementsIn)) {
 		if (['complete', 'success', 'fine'].includes(kind)) continue;
-		if (['like', 'event', 'time'].includes(by)) continue;
+		if (['like', 'event', 'verdict', 'time'].includes(by)) continue;
 		const add = isReport && kind === 'unknown' ? { complete: [String(value)] } : undefined;
 		return { flaw: `'${name}' is ${quoted(value)}`, add, isPending: kind === 'running' };
 	}

@@ -56,9 +56,13 @@ export function progressIn(
 		.filter(({ kind }) => stateOf[kind])
 		// A delivery need not say that its job is complete (section 6).
 		.filter(({ kind, by }) => (isDelivery ? kind !== 'unknown' : by !== 'event'));
-	const states = said.filter(({ by }) => by !== 'error');
+	const states = said.filter(({ by }) => by !== 'error' && by !== 'verdict');
 	const least = states.reduce((doubt, one) => Math.min(doubt, doubtOf(one)), Infinity);
-	const against = said.filter((one) => isTop(one) && speaksAgainst(one));
+	/** A state may be an object, and hold its error. */
+	const stated = new Set(states.filter((one) => doubtOf(one) === least).map(({ value }) => value));
+	const against = said.filter(
+		(one) => speaksAgainst(one) && (isTop(one) || stated.has(one.level.value)),
+	);
 	const [ended, erroneous] = [said.filter(isTimed('complete')), against].map(levelsOf);
 	/** An unknown word beside an error and the time of the end. */
 	const isOfFailed = ({ kind, level }: Said) =>
@@ -85,14 +89,14 @@ export function progressIn(
 	return { ...progress(state, says, unread), partly: says.find(({ kind }) => kind === 'partly') };
 }
 
-/** Whether it is an error of the whole job, neither those of addresses nor their number, or a success that is off. */
+/** Whether it is an error of the whole job, neither those of addresses nor their number, a verdict, or a success that is off. */
 const speaksAgainst = ({ by, kind, value }: Said) =>
 	by === 'error'
 		? kind === 'failed' &&
 			!Array.isArray(value) &&
 			typeof value !== 'number' &&
 			addressIn(value) === undefined
-		: by === 'switch' && kind === 'failed' && switchIn(value) === false;
+		: by === 'verdict' || (by === 'switch' && kind === 'failed' && switchIn(value) === false);
 
 type Field = Pick<Said, 'name' | 'value'> & { kind?: Kind };
 const fieldsOf = ({ value }: Node): Field[] =>
@@ -128,8 +132,8 @@ export function remainderIn(
 	for (const [name, value] of all.flatMap(Object.entries) as Array<[string, unknown]>) {
 		const { role, isTotal, isUnfinished } = v.meaningOf(name);
 		const number = isFilled(value) || typeof value === 'number' ? Number(value) : 0;
-		// A larger one is a time.
-		const count = number < 1e9 ? number : 0;
+		// A larger one is a time, a broken one a rate.
+		const count = number < 1e9 && Number.isInteger(number) ? number : 0;
 		const isLink = role === 'link' && /rel\W{1,5}next/.test(JSON.stringify(value));
 		const isRest =
 			isLink ||

@@ -19,7 +19,7 @@ export const usual = {
 	),
 	failed: list(
 		'failed failure error errored faulted false cancelled canceled aborted expired rejected ' +
-			'killed crashed dead stopped revoked withdrawn ' +
+			'killed crashed dead stopped interrupted abandoned revoked withdrawn ' +
 			'timedOut timeout invalid unsupported unavailable notFound skipped missing unprocessed',
 	),
 	running: list(
@@ -39,21 +39,17 @@ export const silent = {
 	fine: list('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 
-/** Other names: what went wrong or was not looked at, what happened, how many results there are, in how many pages, and the next one. */
+/** Other names: what went wrong or was not looked at, how it ended, what happened, how many pages there are, and the next one. */
 export const others = {
 	error: list(
 		'error errors errorCode errorMessage errorReason failure failureReason failureCode ' +
 			'unavailableSources sourcesUnavailable missingSources',
 	),
+	/** Beside a state that says only that it ended. */
+	verdict: list('result outcome conclusion exitCode'),
 	event: list('event eventType eventName type action topic'),
-	total: list(
-		'total totalCount totalItems totalResults totalElements xTotalCount count addressCount',
-	),
 	pages: list('pages totalPages pageCount lastPage'),
-	more: list(
-		'more hasMore next nextPage hasNext hasNextPage nextToken nextPageToken nextCursor nextMarker ' +
-			'nextUrl nextUri nextPageUrl nextLink nextKey',
-	),
+	more: list('pageToken'),
 	link: list('link links'),
 };
 

@@ -6,7 +6,7 @@ import { contentOfReport, type Report } from '../report';
 import { isPast, outerOf, type Result, resultOf, resultsIn, walk } from './answer';
 import { jobIdIn, levelOfJob, type Progress, progressIn, proposedId, remainderIn } from './job';
 import type { ServiceNames } from './names';
-import { isId } from './values';
+import { isId, switchIn } from './values';
 import { createVocabulary } from './words';
 
 /** What an answer says of a job. Its results are there only if it is complete: nothing else is final. */
@@ -49,8 +49,13 @@ export function createReader(names: ServiceNames = {}) {
 		const hasAll = addresses.length > 0 && addresses.every((one) => ended.has(addressKey(one)));
 		const left = outer
 			.flatMap(({ value }) => Object.entries(value as Fields))
-			.filter(([name, value]) => typeof value === 'number' && v.meaningOf(name).isRunning);
-		const isDrained = left.length > 0 && left.every(([, value]) => value === 0);
+			.filter(([name, value]) =>
+				typeof value === 'number'
+					? v.meaningOf(name).isRunning
+					: switchIn(value) !== undefined && v.meaningOf(name).switched === 'running',
+			);
+		const isDrained =
+			left.length > 0 && left.every(([, value]) => !value || switchIn(value) === false);
 		const isSuccess = hasAll && (isDrained || said.some(({ kind }) => kind === 'success'));
 		const isComplete = isDelivery || isSuccess || (isList && !isAnyPending);
 		const unstated = isComplete ? 'complete' : 'running';

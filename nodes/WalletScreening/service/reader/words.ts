@@ -18,15 +18,26 @@ export interface Statement<L = unknown> {
 	value: unknown;
 	kind: Kind;
 	/** `like`: a word under a name that is only like that of a state. `time`: that of the end, which may be empty. */
-	by: 'state' | 'like' | 'event' | 'error' | 'switch' | 'time';
+	by: 'state' | 'like' | 'event' | 'error' | 'verdict' | 'switch' | 'time';
 	level: L;
 }
 
 /** Before a name or a word: whose it is. */
 const owner =
 	/^(?:(?:job|bulk|batch|task|run|operation|execution|check|scan|report|result|screening|processing|process|analysis|status|state)(?=.))+/;
-/** After the name of a list or of a number: of what it is. */
-const counted = /(?<=.)(?:addresses|wallets|items|results|reports|records|entries|list|count)$/;
+/** Around the name of a list or of a number: of what it is, and that it is a number. */
+const noun =
+	'address(?:es)?|wallets?|items?|results?|reports?|records?|rows?|entries|elements|list|size';
+const amount = 'x?total|counts?|num(?:ber)?of|num(?:ber)?(?=.)';
+const counted = new RegExp(`^(?:${noun}|${amount})+(?=.)|(?<=.)(?:${noun}|${amount})+$`, 'g');
+/** The number of all, such as `total_addresses` and `numItems`. */
+const total = new RegExp(`^(?:${noun})*(?:${amount})(?:${noun}|${amount})*$`);
+/** What says that there is another page, such as `hasMore` and `@odata.nextLink`. */
+const furtherPage =
+	/^(?=.*(?:next|more|continu|truncated))(?:x|odata|has|is|next|more|page|records|results|token|cursor|marker|ur[il]|link|key|offset|continuation|truncated)+$/;
+/** Around the word of a time. */
+const ofTime = /^(?:time|date)|(?:at|on|time|date)$/g;
+const partial = /^partial(?:ly)?|partial(?:ly)?$/;
 
 /** Parts of names that stay true after the end. */
 const begun = ['started', 'created', 'accepted', 'submitted'];
@@ -67,22 +78,31 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		// `FINISH` says what `finished` says.
 		const forms = [letters, bare, `${bare}ed`, `${bare}d`];
 		const known = forms.map((one) => words.get(one)).find(Boolean);
-		const whole = words.get(bare.replace(/^partial(?:ly)?|with.*/g, ''));
-		return known ?? (whole === 'complete' || whole === 'success' ? 'partly' : 'unknown');
+		if (known) return known;
+		const whole = words.get(bare.replace(partial, '').replace(/with.*/, ''));
+		if (whole === 'failed' && !partial.test(bare)) return 'failed';
+		return ['failed', 'complete', 'success'].includes(whole!) ? 'partly' : 'unknown';
 	}
 
 	/** What a name says of its value. */
 	function meaningMade(name: string) {
 		const letters = lettersOf(name);
 		const bare = letters.replace(owner, '');
-		const stem = bare.replace(/^(?:time|date)|(?:at|on|time|date)$/g, '');
-		const members = words.get(letters.replace(counted, ''));
+		// `processed_at` is not of a process.
+		const base = words.has(letters.replace(ofTime, '')) ? letters : bare;
+		const stem = base.replace(ofTime, '');
+		const member = letters.replace(counted, '');
+		const members = words.get(member);
 		const isFailures =
-			members === 'failed' || letters.startsWith('fail') || letters.startsWith('err');
+			members === 'failed' ||
+			[letters, member].some((one) => /^(?:fail|err)/.test(one)) ||
+			words.get(/^(?:un|not)(.+)/.exec(member)?.[1] ?? '') === 'complete';
 		const isBegun = begun.some((one) => letters.includes(one));
 		const isRunning = members === 'running' && !isBegun;
 		const isLike = !taught.state && usual.state.some((one) => letters.endsWith(one));
-		const role = roles.get(letters) ?? roles.get(bare) ?? (isLike ? 'like' : undefined);
+		const role = furtherPage.test(letters)
+			? 'more'
+			: (roles.get(letters) ?? roles.get(bare) ?? (isLike ? 'like' : undefined));
 		return {
 			role,
 			isFailures,
@@ -90,10 +110,14 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			isRunning,
 			isUnfinished: isFailures || isRunning,
 			/** Whether it is the number of results. */
-			isTotal: role === 'total' || members === 'complete',
+			isTotal:
+				total.test(letters) ||
+				total.test(bare) ||
+				members === 'complete' ||
+				['submitted', 'accepted'].includes(member),
 			/** What it says as a switch, which may stay on after the end, and as a time. */
-			switched: isBegun ? undefined : words.get(bare.replace(/^(?:is|has|was)/, '')),
-			timed: stem === bare ? undefined : words.get(namesOfEnd.includes(stem) ? 'ended' : stem),
+			switched: isBegun ? undefined : words.get(base.replace(/^(?:is|has|was)/, '')),
+			timed: stem === base ? undefined : words.get(namesOfEnd.includes(stem) ? 'ended' : stem),
 		};
 	}
 	/** Answers repeat a few names thousands of times. */
@@ -112,7 +136,9 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const said = entries.map(([name, one]) => {
 			if (isFields(one)) return entries.length === 1 ? kindOf(name) : undefined;
 			const isOn = switchIn(one);
-			return isOn === undefined ? kindOf(one) : isOn ? meaningOf(name).switched : undefined;
+			if (isOn !== undefined) return isOn ? meaningOf(name).switched : undefined;
+			const kind = kindOf(one);
+			return kind === 'unknown' && lettersOf(one).endsWith('ing') ? 'running' : kind;
 		});
 		return kinds.find((kind) => said.includes(kind));
 	}
@@ -132,7 +158,9 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const { role, switched, timed } = meaningOf(name);
 		if (stateRank(path, name) >= 0) return [kindIn(value), 'state'];
 		if (role === 'state' || role === 'like' || role === 'event') return [kindIn(value), role];
-		if (role === 'error') return [saysAnything(value) ? 'failed' : undefined, role];
+		if (role === 'verdict') return [kindOf(value) === 'failed' ? 'failed' : undefined, role];
+		const isError = role === 'error' || (isFields(value) && /^error(?!s)/.test(lettersOf(name)));
+		if (isError) return [saysAnything(value) ? 'failed' : undefined, 'error'];
 		const isOn = switchIn(value);
 		if (isOn) return [switched, 'switch'];
 		const isRequest = switched === 'success' || name === 'ok';

@@ -45,6 +45,14 @@ describe('the state of a job', () => {
 		['failed', { done: false, cancelled_at: '2026-03-11T09:14:31Z' }],
 		['failed', { status: 'completed', success: false }],
 		['failed', { status: 'completed', ok: false }],
+		['failed', { status: 'completed', conclusion: 'failure' }],
+		['complete', { status: 'completed', outcome: 'passed with remarks' }],
+		['failed', { status: { state: 'DONE', errorResult: { reason: 'lost' } } }],
+		['running', { status: { validation: 'completed', screening: 'working' } }],
+		['complete', { status: 'PartiallyFailed' }],
+		['failed', { status: 'FAILED_WITH_TIMEOUT' }],
+		['complete', { processed: true }],
+		['complete', { processed_at: '2026-03-11T09:14:31Z' }],
 	])('is %s for %j', (state, content) => expect(jobOf(content).state).toBe(state));
 
 	it.each([
@@ -80,14 +88,19 @@ describe('the state of a job', () => {
 		expect(reader.job([entry], 200, 'j').state).toBe('running');
 	});
 
-	it('is complete if all is there, and the number of what still runs is 0', () => {
+	it('is complete if all is there, and nothing still runs', () => {
 		const addresses = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
 		const failures = addresses.map((address) => ({ address, error: 'timed out' }));
-		const stateFor = (pending: number, some: object[]) =>
-			reader.job({ job_id: 'j', total: 2, pending, failures: some }, 200, 'j', {}, addresses).state;
-		expect(stateFor(0, failures)).toBe('complete');
-		expect(stateFor(1, failures)).toBe('running');
-		expect(stateFor(0, failures.slice(1))).toBe('running');
+		const stateFor = (left: object, some: object[]) =>
+			reader.job({ job_id: 'j', total: 2, ...left, failures: some }, 200, 'j', {}, addresses).state;
+		for (const [drained, left] of [
+			[{ pending: 0 }, { pending: 1 }],
+			[{ is_running: false }, { is_running: true }],
+		]) {
+			expect(stateFor(drained!, failures)).toBe('complete');
+			expect(stateFor(left!, failures)).toBe('running');
+			expect(stateFor(drained!, failures.slice(1))).toBe('running');
+		}
 	});
 
 	it('is that of no error', () => {
@@ -126,10 +139,19 @@ describe('what is left of a job', () => {
 		[{ failed_items: 1 }, { failed_items: 1 }],
 		[{ errored_operations: 1 }, { errored_operations: 1 }],
 		[{ has_more: true }, { has_more: true }],
+		[{ total_addresses: 3 }, { total_addresses: 3 }],
+		[{ numItems: 3 }, { numItems: 3 }],
+		[{ submitted: 3 }, { submitted: 3 }],
+		[{ addresses_failed: 1 }, { addresses_failed: 1 }],
+		[{ not_screened: 1 }, { not_screened: 1 }],
+		[{ '@odata.nextLink': '/2' }, { '@odata.nextLink': '/2' }],
+		[{ nextRecordsUrl: '/2' }, { nextRecordsUrl: '/2' }],
+		[{ IsTruncated: true }, { IsTruncated: true }],
 		[{ partial: true }, { partial: true }],
 		[{ status: 'completed_with_errors' }, { status: 'completed_with_errors' }],
 		[{ links: [{ rel: 'next', href: '/2' }] }, { links: [{ rel: 'next', href: '/2' }] }],
 		[{ total: 0, pages: 1, next: null, next_page_token: '' }, undefined],
+		[{ next_review_at: '2027-03-11', error_rate: 0.1, total_cost: 7 }, undefined],
 		[{ completed: 1_773_220_471, created: 3, links: [{ rel: 'self' }] }, undefined],
 	])('of %j is %j', (content, remainder) => {
 		expect(jobOf({ status: 'completed', ...content }).remainder).toEqual(remainder);
