@@ -49,29 +49,30 @@ interface Recorded extends Origin {
  * and times in ISO 8601 in UTC. Throws `invalid_response` for a report that canonical JSON cannot hold.
  */
 export function evidenceOf({ keepsReport = false, sent = 1, decided, pdf, ...known }: Recorded) {
+	const { reference, askedChain, screenedAt, retrievedAt, serviceNames } = known;
 	try {
 		const report = stored(known.report) as Fields;
-		// `stored` leaves out what is undefined.
-		const evidence = stored({
+		const inputs = decided && inputsOf(decided);
+		const evidence = {
 			version: 1,
-			reference: known.reference || undefined,
-			asked_chain: known.askedChain || undefined,
-			screened_at: known.screenedAt,
-			retrieved_at: known.retrievedAt,
-			decided_at: decided?.at,
+			...(reference && { reference }),
+			...(askedChain && { asked_chain: askedChain }),
+			...(screenedAt && { screened_at: screenedAt.toISOString() }),
+			...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
+			...(decided && { decided_at: decided.at.toISOString() }),
 			report_id: report.report_id ?? null,
 			report_sha256: digestOfJson(report),
-			report: keepsReport ? report : undefined,
-			pdf_sha256: pdf && sha256(pdf),
+			...(keepsReport && { report }),
+			...(pdf && { pdf_sha256: sha256(pdf) }),
 			policy: decided?.policy.record ?? null,
-			inputs: decided && inputsOf(decided),
-			service_names: known.serviceNames,
-			decision: decided?.decision ?? null,
+			...(inputs && { inputs }),
+			...(serviceNames && { service_names: stored(serviceNames) }),
+			decision: decided ? recordOf(decided.decision) : null,
 			package: known.package,
 			workflow_id: known.workflowId,
 			execution_id: known.executionId,
-			sent: sent > 1 ? sent : undefined,
-		});
+			...(sent > 1 && { sent }),
+		};
 		return { ...evidence, sha256: digestOfJson(evidence) };
 	} catch {
 		throw withoutDigest();
@@ -84,6 +85,8 @@ const withoutDigest = () =>
 		'The report has no digest: it contains half of a character, or is nested too deeply',
 		"Send the report to the service's support, or switch the evidence off.",
 	);
+
+const recordOf = ({ outcome, summary, reasons }: Decision) => stored({ outcome, summary, reasons });
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {

@@ -100,7 +100,10 @@ const ruleSchema = object({
 });
 
 /** A mistyped address in a list would never match. */
-const isAddress = (text: string) => mayBeAddress(text) && checkAddress(text).checksum !== 'invalid';
+function isAddress(entry: unknown): boolean {
+	const text = typeof entry === 'string' ? withoutEdges(entry) : '';
+	return mayBeAddress(text) && checkAddress(text).checksum !== 'invalid';
+}
 
 const exceptionSchema = object({
 	address: requiredText.refine(mayBeAddress),
@@ -116,7 +119,13 @@ const listSchema = object({
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
 	/** As they were given: their digest is of that. */
-	addresses: z.array(z.string().refine((given) => isAddress(withoutEdges(given)))).optional(),
+	addresses: z
+		.custom<string[]>(Array.isArray)
+		.superRefine((entries, context) => {
+			const wrong = entries.findIndex((entry) => !isAddress(entry));
+			if (wrong !== -1) context.addIssue({ code: 'custom', path: [wrong] });
+		})
+		.optional(),
 	/** Evidence keeps these instead of the addresses. */
 	length: z.number().optional(),
 	digest: requiredText.optional(),
