@@ -79,7 +79,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const forms = [letters, bare, `${bare}ed`, `${bare}d`];
 		const known = forms.map((one) => words.get(one)).find(Boolean);
 		if (known) return known;
-		const whole = words.get(bare.replace(partial, '').replace(/with.*/, ''));
+		const whole = words.get(bare.replace(partial, '').split('with')[0]!);
 		if (whole === 'failed' && !partial.test(bare)) return 'failed';
 		return ['failed', 'complete', 'success'].includes(whole!) ? 'partly' : 'unknown';
 	}
@@ -95,7 +95,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		const members = words.get(member);
 		const isFailures =
 			members === 'failed' ||
-			[letters, member].some((one) => /^(?:fail|err)/.test(one)) ||
+			[letters, member].some((one) => one.startsWith('fail') || one.startsWith('err')) ||
 			words.get(/^(?:un|not)(.+)/.exec(member)?.[1] ?? '') === 'complete';
 		const isBegun = begun.some((one) => letters.includes(one));
 		const isRunning = members === 'running' && !isBegun;
@@ -159,7 +159,9 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		if (stateRank(path, name) >= 0) return [kindIn(value), 'state'];
 		if (role === 'state' || role === 'like' || role === 'event') return [kindIn(value), role];
 		if (role === 'verdict') return [kindOf(value) === 'failed' ? 'failed' : undefined, role];
-		const isError = role === 'error' || (isFields(value) && /^error(?!s)/.test(lettersOf(name)));
+		const letters = lettersOf(name);
+		const isOfOne = letters.startsWith('error') && !letters.startsWith('errors');
+		const isError = role === 'error' || (isOfOne && isFields(value));
 		if (isError) return [saysAnything(value) ? 'failed' : undefined, 'error'];
 		const isOn = switchIn(value);
 		if (isOn) return [switched, 'switch'];
