@@ -29,6 +29,8 @@ function contentOf({ html, text = '' }: Letter): string {
 	return base + markup`<pre style="font: inherit; white-space: pre-wrap">${linked}</pre>`.text;
 }
 
+const toOf = ({ to = [] }: Letter) => to.map(nameOf).join(', ');
+
 /** Adds the pages on which people read the letters of a mail server, the newest first. */
 export function addMailbox(
 	app: FastifyInstance,
@@ -39,7 +41,7 @@ export function addMailbox(
 			(letter, at) => markup`
 <a class="entry" href="/mail/${at}"><b>${letter.subject ?? ''}</b>
 <span>${beginningOf(letter)}</span>
-<span class="faint">${nameOf(letter.from)}, ${timeOf(letter.receivedAt)}</span></a>`,
+<span class="faint">to ${toOf(letter)}, ${timeOf(letter.receivedAt)}</span></a>`,
 		);
 		const none = markup`<p class="card">No message yet. This page looks for new ones by itself.</p>`;
 		return sendPage(
@@ -56,7 +58,7 @@ export function addMailbox(
 			({ filename }, file) => markup`<a href="/mail/${at}/${file}">${filename ?? 'file'}</a> `,
 		);
 		const body = markup`
-<dl class="facts"><dt>From</dt><dd>${nameOf(letter.from)}</dd><dt>To</dt><dd>${(letter.to ?? []).map(nameOf).join(', ')}</dd>
+<dl class="facts"><dt>From</dt><dd>${nameOf(letter.from)}</dd><dt>To</dt><dd>${toOf(letter)}</dd>
 ${letter.cc ? markup`<dt>Copy</dt><dd>${letter.cc.map(nameOf).join(', ')}</dd>` : ''}
 <dt>Received</dt><dd>${timeOf(letter.receivedAt)}</dd>${files.length ? markup`<dt>Files</dt><dd>${files}</dd>` : ''}</dl>
 <iframe class="card" title="The message" src="/mail/${at}/body"></iframe>`;
