@@ -142,8 +142,10 @@ export function auditPackTests(): void {
 
 	test(`hostile rows are texts in the files (TEST_SEED=${seed})`, async () => {
 		for (const one of [payments, journal, results]) await one.clear();
-		await payments.insert(...hostileRows(100, ['reference', 'status', 'decided_by'], seed));
-		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed));
+		await payments.insert(
+			...hostileRows(100, ['reference', 'status', 'decided_by'], seed).slice(0, 100),
+		);
+		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed).slice(0, 100));
 		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
 		await results.insert(...hostileRows(1_000, columns, seed));
 		const { folder, digest } = await packOf('');

@@ -71,6 +71,8 @@ export async function logInPerson(n8nUrl: string, { email, password }: Login): P
 			redirect: 'manual',
 			headers: {
 				cookie: cookieOf(jar),
+				// An n8n that works for seconds closes connections that a client keeps.
+				connection: 'close',
 				accept: 'text/html,application/json',
 				...(body !== undefined && { 'content-type': 'application/json' }),
 			},
