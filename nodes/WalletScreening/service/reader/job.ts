@@ -105,11 +105,11 @@ const isLikely = ({ name }: Field) => likely.state.some((part) => lettersOf(name
 /** Neither a number, nor a time, nor an address of any kind. */
 const isWord = ({ value }: Field) => lettersOf(value) !== '' && /^[^\d/:@]+$/.test(String(value));
 
-/** Unless it is a word that cannot mean `complete`, such as `validating` and `not_done`. */
+/** Unless it cannot mean `complete`: a word such as `validating` and `not_done`, or a switch that is off, which would be a failure. */
 function mayBeTaught({ kind, value }: Field): boolean {
 	const letters = lettersOf(value);
 	const isOpen = letters.endsWith('ing') || ['not', 'un'].some((one) => letters.startsWith(one));
-	return kind === undefined || !isOpen;
+	return kind === undefined ? switchIn(value) !== false : !isOpen;
 }
 
 function progress(state: Progress['state'], says: Field[], unread: Field[]): Progress {

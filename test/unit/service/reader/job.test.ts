@@ -123,6 +123,7 @@ describe('the state of a job', () => {
 		['lifecycle', 'scored', { state: ['lifecycle'] }],
 		['status', 'validating', undefined],
 		['status', 'not_completed', undefined],
+		['is_partial', false, undefined],
 		['balance', '3 ETH', undefined],
 		['created', '2026-03-11', undefined],
 	])('is not known by %s: %s, and the error proposes what may say it', (name, value, add) => {
