@@ -19,7 +19,44 @@ const nodesBaseRules = (set) => ({
 	rules: { ...asErrors(nodesBase.configs[set].rules), ...contradicted },
 });
 
+/** The layers of CONTRIBUTING, from the top to the bottom: a folder calls no folder beside or above it. */
+const layers = [['operations', 'trigger'], ['n8n'], ['risk'], ['service'], ['pace', 'address']];
+/** The host has the first two. The libraries are built into the package, with their licences. */
+const packages = ['n8n-workflow', 'zod', 'crypto'];
+const libraries = ['@noble/hashes', '@scure/base'];
+
+const boundariesOf = (folder, forbidden, allowed) => ({
+	files: [`nodes/WalletScreening/${folder}`],
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						regex: `^(?!\\.|(${allowed.join('|')})(/|$))`,
+						message: 'The package may not import it.',
+					},
+					...forbidden.map((name) => ({
+						regex: `/${name}(/|$)`,
+						message: 'A folder calls only folders below it.',
+					})),
+				],
+			},
+		],
+	},
+});
+const boundaries = layers.flatMap((folders, at) =>
+	folders.map((folder) => {
+		const others = layers.slice(0, at + 1).flat();
+		const forbidden = others.filter((other) => other !== folder);
+		const allowed = folder === 'address' ? [...packages, ...libraries] : packages;
+		return boundariesOf(`${folder}/**/*.ts`, forbidden, allowed);
+	}),
+);
+
 export default [
+	boundariesOf('**/*.ts', [], packages),
+	...boundaries,
 	{ ignores: ['dist/', '.cache/', 'coverage/', 'demo-output/'] },
 	{ linterOptions: { noInlineConfig: true } },
 	{ files: ['**/*.ts'], languageOptions: { parser } },

@@ -22,30 +22,23 @@ test('an item keeps its fields and says what its address shows', async () => {
 });
 
 test.each([
-	[ETH.slice(0, -1), 'invalid', 'An EVM address is 0x and 40 hexadecimal digits'],
-	['0xd8dA...6045', 'invalid', "'Address' is shortened by dots: 0xd8dA...604…."],
-	['hello', 'invalid', "'Address' is a word, and no address: hello."],
-	['250.00', 'invalid', "'Address' is a number, and no address: 250.00."],
+	[ETH.slice(0, -1), 'invalid', '40 hexadecimal digits'],
+	['0xd8dA...6045', 'invalid', 'dots'],
+	['250.00', 'invalid', 'a number'],
 	['hello_world', 'none', 'not known'],
 ])('the check of %j: %s', async (wallet, checksum, said) => {
 	const findings = [expect.stringContaining(said) as string];
 	expect((await itemOf([{ wallet }])).check).toMatchObject({ checksum, findings });
 });
 
-test.each([[`${ETH}\nTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t`], [[ETH]]])(
-	'one that looks like %j is told',
-	async (knownAddresses) => {
-		const wallets = [`0xd8d${'1'.repeat(33)}6045`, ETH.toLowerCase()];
-		const { items } = await run(
-			wallets.map((wallet) => ({ wallet })),
-			{ knownAddresses },
-		);
-		const [poisoned, own] = items.map(({ json }) => json.check as IDataObject);
-		const said = expect.any(String) as string;
-		expect(poisoned).toMatchObject({ lookalike_of: ETH, findings: [said, said] });
-		expect(own).toMatchObject({ lookalike_of: null });
-	},
-);
+test('one that looks like a known address is told', async () => {
+	const wallets = [`0xd8d${'1'.repeat(33)}6045`, ETH.toLowerCase()].map((wallet) => ({ wallet }));
+	const { items } = await run(wallets, { knownAddresses: `${ETH}\nalice.near` });
+	const [poisoned, own] = items.map(({ json }) => json.check as IDataObject);
+	const said = expect.any(String) as string;
+	expect(poisoned).toMatchObject({ lookalike_of: ETH, findings: [said, said] });
+	expect(own).toMatchObject({ lookalike_of: null });
+});
 
 test('an item without an address, and a known address that is none, are errors of the input', async () => {
 	const empty = await itemOf([{ wallet: '' }]);

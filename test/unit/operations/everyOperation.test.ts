@@ -86,7 +86,9 @@ test.each(places)('%s adds no field but those of the interface, in their order',
 
 const old = { is: 'old' };
 const input = {
-	...Object.fromEntries([...ofReport, 'job', 'completed'].map((name) => [name, old])),
+	...Object.fromEntries(
+		[...ofReport, 'job', 'completed', 'error', 'details'].map((name) => [name, old]),
+	),
 	customer: 'C-1',
 };
 
@@ -108,34 +110,23 @@ test.each(placesWith('alertText'))('%s shows the zone of n8n in an alert', async
 	}
 });
 
-describe.each(placesWith('includeInputFields'))('%s with Include Input Fields', (place) => {
-	const options = { includeInputFields: true };
-	/** What the user may have beside an error, or beside a PDF. */
-	const own = ['address', 'chain', 'reference'];
+const withInput = placesWith('includeInputFields').flatMap((place) => [
+	{ place, isDown: false },
+	{ place, isDown: true },
+]);
 
-	test.each([false, true])(
-		'takes no field of the input for one of the node; failed: %s',
-		async (isDown) => {
-			const json = await run(place, input, options, isDown);
-			expect(json).toMatchObject({ customer: 'C-1' });
-			expect('error' in json).toBe(isDown);
-			const kept = Object.keys(json).filter((name) => json[name] === old);
-			if (isDown)
-				expect(kept.filter((name) => ofReport.includes(name) && !own.includes(name))).toEqual([]);
-			else if (place !== 'report.downloadPdf') {
-				expect(kept.filter((name) => ofReport.includes(name))).toEqual([]);
-			}
-			expect(Object.keys(json).at(-1)).toBe('customer');
-		},
-	);
-
-	test('takes no failure from before', async () => {
-		const failed = { error: 'Down', details: { errorClass: 'server' } };
-		const json = await run(place, { ...itemOf(current), ...failed }, options);
-		expect(json).not.toHaveProperty('error');
-		expect(json).not.toHaveProperty('details');
-	});
-});
+test.each(withInput)(
+	'$place takes no field of the input for one of the node; failed: $isDown',
+	async ({ place, isDown }) => {
+		const json = await run(place, input, { includeInputFields: true }, isDown);
+		expect(Object.keys(json).at(-1)).toBe('customer');
+		expect(['error' in json, 'details' in json]).toEqual([isDown, isDown]);
+		// What the user may have beside an error, or beside a PDF.
+		const mayBeKept = isDown ? ['address', 'chain', 'reference'] : [];
+		const kept = ofReport.filter((name) => json[name] === old && !mayBeKept.includes(name));
+		expect(kept).toEqual(place === 'report.downloadPdf' && !isDown ? ofReport : []);
+	},
+);
 
 test('a PDF stands beside the report item that it was got for', async () => {
 	const item = { outcome: 'block', ...itemOf(current), alert: { text: 'x' } };

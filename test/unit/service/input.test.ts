@@ -49,11 +49,8 @@ describe.each([
 	test('has at most 256 characters, not counting what is around it', async () => {
 		const longest = `${'a'.repeat(252)}.eth`;
 		expect(clean(` ${longest}\u200b`)).toBe(longest);
-		expect(await classOf(() => clean('a'.repeat(257)))).toBe('invalid_input');
-	});
-
-	test('is refused with however much white space an outsider puts into it', async () => {
-		expect(await classOf(() => clean(`a${' '.repeat(200_000)}b`))).toBe('invalid_input');
+		for (const long of ['a'.repeat(257), `a${' '.repeat(200_000)}b`])
+			expect(await classOf(() => clean(long))).toBe('invalid_input');
 	});
 });
 
@@ -70,16 +67,9 @@ describe('an address', () => {
 		expect(mayBeAddress(address)).toBe(true);
 	});
 
-	test.each<[unknown, RegExp]>([
-		[' \u200b\ufeff', /empty/],
-		[null, /empty/],
-		[0, /text/],
-		[[ETH], /text/],
-	])('is not: %j', async (value, message) => {
-		const error = await errorOf(() => cleanAddress(value, 'Address'));
-		expect(error).toMatchObject({ errorClass: 'invalid_input', details: { parameter: 'Address' } });
-		expect(error.message).toMatch(message);
-	});
+	test.each([' \u200b\ufeff', null, 0, [ETH]])('is not: %j', (value) =>
+		expectRefusal('Address', () => cleanAddress(value, 'Address')),
+	);
 
 	test.each([
 		['0xA;0xB', 'contains a character that no address has'],
@@ -88,11 +78,9 @@ describe('an address', () => {
 		[`https://etherscan.io/address/${ETH}`, 'contains a character that no address has'],
 		['0xA 0xB', 'contains a space, line break or invisible character'],
 		['undefined', 'is a word, and no address'],
-		['NaN', 'is a word, and no address'],
 		['WalletAddress', 'is a word, and no address'],
 		// The amounts and days of a table whose columns a semicolon separates
 		['25.50', 'is a number, and no address'],
-		['-3', 'is a number, and no address'],
 		['2026-12-31', 'is a number, and no address'],
 		// The letter of the Cyrillic alphabet that looks like an A
 		[ETH.replace('A', '\u0410'), 'contains a character that no address has'],
@@ -122,7 +110,6 @@ describe('an address', () => {
 
 	test('whose checksum is wrong is refused where it is not sent, too', async () => {
 		const error = await errorOf(() => cleanAddress(ETH.slice(0, -1), 'Address'));
-		expect(error.description).toContain('40 hexadecimal digits');
 		expect(error.details.checksum).toBe('invalid');
 	});
 });
@@ -168,10 +155,8 @@ test.each(['..', '.', '/a', 'a\\b', ' ', undefined, {}, ['rep_1'], true])('%j is
 
 describe('the ID of a report', () => {
 	test.each([
-		['https://app.example.com/reports/rep_1', 'rep_1'],
 		['\u200b<https://app.example.com/reports/rep_1/>\u2060', 'rep_1'],
-		['HTTPS://app.example.com/a/b/rep_1?tab=risk#score', 'rep_1'],
-		['http://localhost:8080/reports/rep_1', 'rep_1'],
+		['HTTP://localhost:8080/a/b/rep_1?tab=risk#score', 'rep_1'],
 		['https://app.example.com/reports/r%C3%A9p', 'rép'],
 		['rep_1', 'rep_1'],
 		[42, '42'],
@@ -185,14 +170,10 @@ describe('the ID of a report', () => {
 		'https://app.example.com/reports/a%20b',
 		'ftp://app.example.com/reports/rep_1',
 		'',
+		'r'.repeat(257),
 	])('is not in %j', (given) =>
 		expectRefusal('Report ID', () => cleanReportId(given, 'Report ID')),
 	);
-
-	test('that is refused is shown in part', async () => {
-		const { message } = await errorOf(() => cleanReportId('r'.repeat(1_000_000), 'Report ID'));
-		expect(message).toBe(`'Report ID' is longer than 256 characters: ${'r'.repeat(12)}\u2026`);
-	});
 });
 
 describe('a chain', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { reportBody } from '../../support/answers';
 
 /** What the service knows of an address of a job. */
 type Truth = 'report' | 'failure' | 'pending';
@@ -64,9 +65,7 @@ export const styles = ({ state, words }: Names) =>
 		failureName: fc.constantFrom('errors', 'failed', 'failures', 'Failed_Items', 'rejected'),
 		envelope: fc.constantFrom('none', 'data', 'job beside', 'list of one'),
 		around: fc.constantFrom('nothing', 'times', 'counters', 'noise', 'history'),
-		/** Where a history stands, and under which name. */
-		history: fc.constantFrom('in an account', 'beside the results', 'beside, as a map'),
-		historyName: fc.constantFrom('earlier', 'previous_reports', 'History', 'baseline'),
+		history: fc.constantFrom('earlier', 'previous_reports', 'History'),
 		inReport: fc.constantFrom('nothing', 'state', 'empty error', 'history'),
 	});
 type Style = ReturnType<typeof styles> extends fc.Arbitrary<infer S> ? S : never;
@@ -90,24 +89,11 @@ export const unfinished = fc.oneof(running, ofKinds('running', 'report'));
 const address = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
 
 function reportOf(index: number, { inReport, words }: Style): Record<string, unknown> {
-	const level = index % 3 === 0 ? 'red' : 'green';
-	const categories = {
-		sanctions: 0,
-		darknet: 0.1,
-		mixer: 0,
-		scam: index / 10,
-		stolen: 0,
-		clean_exchange: 1.2,
-	};
-	const report = {
+	const report = reportBody({
 		report_id: `rep_${index}`,
 		address: address(index),
-		chain: 'ETH',
-		risk: { level, score: index / 20, categories },
-		balance: '1 ETH',
-		tx_count: index,
-		report_url: `https://app.example.com/rep_${index}`,
-	};
+		risk: { level: index % 3 === 0 ? 'red' : 'green', score: index / 20 },
+	});
 	switch (inReport) {
 		case 'nothing':
 			return report;
@@ -178,7 +164,7 @@ export function write(job: Job, style: Style): Generated {
 			completed_at: state === 'running' ? null : '2026-03-11T09:14:31Z',
 		}),
 		...(around === 'counters' && { total: truths.length, processed: entries.length }),
-		...(around === 'history' && historyOf(job, style)),
+		...(around === 'history' && { [style.history]: historyOf(job, style) }),
 		...(around === 'noise' && { region: 'eu-1', links: { self: '/v1/bulk/job_1' }, tags: [] }),
 	};
 	const content = {
@@ -209,23 +195,9 @@ export function write(job: Job, style: Style): Generated {
 	};
 }
 
-/**
- * Reports from another day. Under a name that says so they are of all addresses, under any other of one that has none now,
- * and fewer than the results.
- */
-function historyOf({ state, truths, sent }: Job, style: Style): object {
-	const { shape, history, historyName } = style;
-	const failure = truths.indexOf('failure');
-	const known = shape === 'page' ? truths.slice(0, sent) : truths;
-	const reports = known.filter((truth) => truth === 'report').length;
-	const isSaid = historyName !== 'baseline';
-	if (!isSaid && (state !== 'complete' || failure < 0 || reports < 2)) return {};
-	const indexes = isSaid ? truths.map((_, index) => index) : [failure];
-	const old = indexes.map((index) => ({ ...reportOf(index, style), report_id: `old_${index}` }));
-	const byAddress = Object.fromEntries(indexes.map((index, at) => [address(index), old[at]]));
-	const all = history === 'beside, as a map' ? byAddress : old;
-	return history === 'in an account' ? { account: { [historyName]: all } } : { [historyName]: all };
-}
+/** Reports of all addresses, from another day. */
+const historyOf = ({ truths }: Job, style: Style) =>
+	truths.map((_, index) => ({ ...reportOf(index, style), report_id: `old_${index}` }));
 
 /** A field whose name is a dot path. */
 function nested(path: string | null, value: string): object {
