@@ -305,6 +305,7 @@ export function approveTests(): void {
 		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
 		expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
 		const old = await secondPage(ann, payment.payment_id);
+		expect(old.words).not.toContain('clean exchange');
 		stage.sandbox.clearFaults();
 		await submit(payment);
 		// The page was opened before there was a report.

@@ -245,9 +245,11 @@ export function smallTests(): void {
 				...{ 'Review it': 'review', 'Allow it, whatever its level': 'allow' },
 				'Allow it if its level is green, else review it': 'allowGreen',
 			};
-			// One form for all: n8n limits how often a person opens one.
-			let write = await (await person.open('screening-policy')).send(undefined);
+			const opened = async () => await (await person.open('screening-policy')).send(undefined);
+			let write = await opened();
 			for (let n = 0; n < previews; n++) {
+				// n8n limits how often a person opens a form, and gets slower with each round in one.
+				if (n > 0 && n % 50 === 0) write = await opened();
 				const rules = Array.from({ length: 1 + Math.floor(random() * 4) }, randomRule);
 				const [said, meant] = oneOf(Object.entries(otherwise));
 				const sentences = rules.map(({ sentence }) => sentence).join('\n');
