@@ -109,6 +109,8 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			/** Whether its value, or its number, still runs. */
 			isRunning,
 			isUnfinished: isFailures || isRunning,
+			/** Whether an object under it is an error, such as `errorResult`, and no list of them. */
+			isOfOneError: letters.startsWith('error') && !letters.startsWith('errors'),
 			/** Whether it is the number of results. */
 			isTotal:
 				total.test(letters) ||
@@ -155,13 +157,11 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		value: unknown,
 		{ path }: Level,
 	): [Kind | undefined, Statement['by']] {
-		const { role, switched, timed } = meaningOf(name);
+		const { role, isOfOneError, switched, timed } = meaningOf(name);
 		if (stateRank(path, name) >= 0) return [kindIn(value), 'state'];
 		if (role === 'state' || role === 'like' || role === 'event') return [kindIn(value), role];
 		if (role === 'verdict') return [kindOf(value) === 'failed' ? 'failed' : undefined, role];
-		const letters = lettersOf(name);
-		const isOfOne = letters.startsWith('error') && !letters.startsWith('errors');
-		const isError = role === 'error' || (isOfOne && isFields(value));
+		const isError = role === 'error' || (isOfOneError && isFields(value));
 		if (isError) return [saysAnything(value) ? 'failed' : undefined, 'error'];
 		const isOn = switchIn(value);
 		if (isOn) return [switched, 'switch'];
