@@ -142,6 +142,8 @@ describe('what is left of a job', () => {
 		[{ has_more: true }, { has_more: true }],
 		[{ total_addresses: 3 }, { total_addresses: 3 }],
 		[{ numItems: 3 }, { numItems: 3 }],
+		[{ results_total: 3 }, { results_total: 3 }],
+		[{ batch_total: 3 }, { batch_total: 3 }],
 		[{ submitted: 3 }, { submitted: 3 }],
 		[{ addresses_failed: 1 }, { addresses_failed: 1 }],
 		[{ not_screened: 1 }, { not_screened: 1 }],
