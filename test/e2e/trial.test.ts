@@ -49,15 +49,15 @@ describe('npm run n8n', () => {
 		});
 		const [, form = '', query = ''] =
 			/http:\/\/localhost:\d+\/form\/([\w-]+)\??([^\s"<]*)/.exec(letter) ?? [];
-		const shown = async (name: string) => {
+		const shown = async (name: string, search = '') => {
 			const [, link = ''] = new RegExp(`href="(http:\\S+/screening-${name})"`).exec(first) ?? [];
 			const { origin, pathname, username, password } = new URL(link);
 			const authorization = `Basic ${btoa(`${username}:${password}`)}`;
-			return await (await fetch(origin + pathname, { headers: { authorization } })).text();
+			return await (await fetch(origin + pathname + search, { headers: { authorization } })).text();
 		};
 		expect(await shown('board')).toMatch(/Wait for people<b>4</);
 		expect(await shown('cases')).toMatch(new RegExp(`needs 2 people</mark>.*${held}<`));
-		expect(await shown('wallet')).toContain(sanctioned);
+		expect(await shown('wallet', `?address=${sanctioned}`)).toContain(held);
 		const opened = await (await logInPerson(editor, second!)).open(form, query);
 		expect(opened.words).toMatch(/payment/i);
 
