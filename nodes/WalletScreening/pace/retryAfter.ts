@@ -6,9 +6,9 @@ export const longestRetryAfter = 5 * 60_000;
 export const longestLimit = 10 * 60_000;
 
 /**
- * The wait in milliseconds that the header `Retry-After` asks for: whole seconds or an HTTP date (RFC 9110, section
- * 10.2.3) in the form that services must send. Undefined for a header that is missing or is neither. A date counts from the answer's own `Date`, because this
- * machine's clock may be wrong; `now` (milliseconds since 1970) serves an answer without one.
+ * The wait in milliseconds that the header `Retry-After` asks for: whole seconds or an HTTP date (RFC 9110, section 10.2.3) in
+ * the form that services must send. Undefined for a header that is missing or is neither. A date counts from the answer's own
+ * `Date`, because this machine's clock may be wrong; `now` (milliseconds since 1970) serves an answer without one.
  */
 export function retryAfter(headers: Headers, now: number): number | undefined {
 	const text = firstHeaderValue(headers['retry-after']);

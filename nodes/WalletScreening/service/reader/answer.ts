@@ -61,7 +61,7 @@ export function walk(v: Vocabulary, body: unknown): Node[] {
 			const isFailing = !isElement && v.isFailing(name, node, Array.isArray(one));
 			const inner = {
 				value: one,
-				path: isElement ? path : `${path}.${lettersOf(name)}`,
+				path: isElement ? path : `${path}.${v.meaningOf(name).letters}`,
 				parent: node,
 				list: isElement ? node : list,
 				key: !isList && isLikeAddress(name) ? name : undefined,

@@ -12,9 +12,13 @@ export const lettersOf = (text: unknown) =>
 				.toLowerCase()
 				.replace(/[^\p{L}\p{N}]/gu, '');
 
+const switches = new Map([
+	['true', true],
+	['false', false],
+]);
 /** True or false, also as text. */
 export const switchIn = (value: unknown): boolean | undefined =>
-	({ true: true, false: false })[lettersOf(value)];
+	typeof value === 'object' ? undefined : switches.get(String(value).toLowerCase());
 
 const nothing = ['', '0', '000', '0000', 'false', 'none', 'null', 'na', 'ok', 'success', '200'];
 

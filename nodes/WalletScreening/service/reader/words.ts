@@ -47,8 +47,8 @@ const namesOfEnd = ['completion', 'finish', 'end'];
 /** Gives the rank of the name that a path ends with; -1 if it ends with none of them. */
 function rankAmong(names: string[] = []) {
 	const paths = names.map((name) => ['', ...name.split('.').map(lettersOf)].join('.'));
-	return (path: string, name?: string) => {
-		const whole = name === undefined ? path : `${path}.${lettersOf(name)}`;
+	return (path: string, letters?: string) => {
+		const whole = letters === undefined ? path : `${path}.${letters}`;
 		return paths.findIndex((end) => whole.endsWith(end));
 	};
 }
@@ -104,6 +104,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			? 'more'
 			: (roles.get(letters) ?? roles.get(bare) ?? (isLike ? 'like' : undefined));
 		return {
+			letters,
 			role,
 			isFailures,
 			/** Whether its value, or its number, still runs. */
@@ -157,8 +158,8 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		value: unknown,
 		{ path }: Level,
 	): [Kind | undefined, Statement['by']] {
-		const { role, isOfOneError, switched, timed } = meaningOf(name);
-		if (stateRank(path, name) >= 0) return [kindIn(value), 'state'];
+		const { letters, role, isOfOneError, switched, timed } = meaningOf(name);
+		if (stateRank(path, letters) >= 0) return [kindIn(value), 'state'];
 		if (role === 'state' || role === 'like' || role === 'event') return [kindIn(value), role];
 		if (role === 'verdict') return [kindOf(value) === 'failed' ? 'failed' : undefined, role];
 		const isError = role === 'error' || (isOfOneError && isFields(value));
@@ -185,14 +186,16 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			});
 		},
 		/** Whether nothing that stands under a name is a final report. */
-		isFailing: (name: string, { path }: Level, isList: boolean) =>
-			meaningOf(name)[isList ? 'isUnfinished' : 'isFailures'] || failuresRank(path, name) >= 0,
+		isFailing(name: string, { path }: Level, isList: boolean): boolean {
+			const { letters, isFailures, isUnfinished } = meaningOf(name);
+			return (isList ? isUnfinished : isFailures) || failuresRank(path, letters) >= 0;
+		},
 		/** Whether results stand at a path, if that was taught. */
 		hasResults: taught.reports && (({ path }: Level) => reportsRank(path) >= 0),
 		/** Ranks the names that the ID of a job may have: 0 is the surest, -1 is no such name. */
 		idRank(name: string, { path }: Level): number {
-			const rank = idRank(path, name);
-			const letters = lettersOf(name);
+			const { letters } = meaningOf(name);
+			const rank = idRank(path, letters);
 			const isOfOther = ['report', 'result', 'stat'].some((other) => letters.includes(other));
 			const bare = letters.replace(owner, '');
 			const isOfJob =
