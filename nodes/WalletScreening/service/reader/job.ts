@@ -166,7 +166,10 @@ export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId |
 	const ids = outer.flatMap((level) =>
 		fieldsOf(level).flatMap(({ name, value }) => {
 			const rank = v.idRank(name, level);
-			return rank >= 0 && isId(value) ? { job_id: String(value).trim(), level, rank } : [];
+			const { name: path } = level.value as Fields;
+			// Google and Kubernetes find by its `name` what has a `uid`, too.
+			const id = name === 'uid' && isFilled(path) ? path : value;
+			return rank >= 0 && isId(id) ? { job_id: String(id).trim(), level, rank } : [];
 		}),
 	);
 	const [best] = ids.sort((a, b) => a.rank - b.rank || orderOf(a.level) - orderOf(b.level));
@@ -177,10 +180,10 @@ export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId |
 	const linked = links.flatMap((link) => jobIdInUrl(link, 'https://any/v1/') ?? []);
 	const [id, ...others] = new Set(linked);
 	if (id !== undefined && others.length === 0) return { job_id: id };
-	const [only, ...more] = fields.filter(mayBeId);
+	const [only, ...more] = fields.filter((field) => mayBeId(field) && !isOfOther(field));
 	// Google's operations have their ID as `name`.
-	const isOnly = only && more.length === 0 && (fields.length === 1 || only.name === 'name');
-	return best ?? (isOnly ? { job_id: String(only.value).trim() } : undefined);
+	const isSure = only && (fields.length === 1 || only.name === 'name' || isReference(only));
+	return best ?? (isSure && more.length === 0 ? { job_id: String(only.value).trim() } : undefined);
 }
 
 /** The object with a field that is this ID, or ends with it. */
@@ -192,19 +195,21 @@ export const levelOfJob = (outer: Node[], job_id: string) =>
 /** Words, sums, links and versions. */
 const noId = /^\D*$|[ /]|^v\d+$|^v?\d+\.\d/i;
 
+const isLikelyId = ({ name }: Field) => likely.jobId.some((end) => lettersOf(name).endsWith(end));
+const isReference = (field: Field) => isLikelyId(field) && typeof field.value === 'string';
+const isOfOther = ({ name }: Field) =>
+	likely.otherId.some((start) => lettersOf(name).startsWith(start));
+
 /** Whether a field under an unknown name may be an ID: no time, and a number only under a likely name. */
 function mayBeId(field: Field): boolean {
 	const text = String(field.value);
-	const isLikely = likely.jobId.some((end) => lettersOf(field.name).endsWith(end));
 	const isOther = noId.test(text) || (isTime(text) && !Number.isNaN(Date.parse(text)));
-	return isId(field.value) && !isOther && (isLikely || typeof field.value === 'string');
+	return isId(field.value) && !isOther && (isLikelyId(field) || typeof field.value === 'string');
 }
 
 /** What to teach the nodes of a service whose job has no ID that they know: a text rather than a number. */
 export function proposedId(outer: Node[]): ServiceNames | undefined {
 	const fields = outer.flatMap(fieldsOf).filter(mayBeId);
-	const isOfOther = ({ name }: Field) =>
-		likely.otherId.some((start) => lettersOf(name).startsWith(start));
 	const own = fields.filter((field) => !isOfOther(field));
 	const likeliest = likely.jobId.flatMap((end) =>
 		own.filter(({ name }) => lettersOf(name).endsWith(end)),

@@ -184,6 +184,8 @@ describe('the ID of a job', () => {
 		expect(idOf({ task: 'node:1' })).toBe('node:1');
 		expect(idOf({ name: 'op-7', metadata: { '@type': 'a/b', progressPercent: 3 } })).toBe('op-7');
 		expect(idOf({ name: 'op-1', metadata: { apiVersion: 'v1' } })).toBe('op-1');
+		expect(idOf({ metadata: { uid: '0f0f8a3c', name: 'bulk-x7' }, status: {} })).toBe('bulk-x7');
+		expect(idOf({ created: '2026-03-11', state: 'received', ref: 'J-1' })).toBe('J-1');
 	});
 
 	it('is in a header, if no name is as sure', () => {
@@ -193,7 +195,6 @@ describe('the ID of a job', () => {
 
 	it.each([
 		[{ report_id: 'r1', status_id: 2, ticket: 'T-1' }, { jobId: ['ticket'] }],
-		[{ balance: '1 ETH', created: '2026-03-11', handle: 'a1' }, { jobId: ['handle'] }],
 		[{ created: '2026-03-11', sum: 'a1' }, { jobId: ['sum'] }],
 		[{ accepted: 3 }, 'nothing to propose'],
 		[{ name: 'list-2', ref: 993 }, { jobId: ['ref'] }],
