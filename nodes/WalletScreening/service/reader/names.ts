@@ -15,11 +15,11 @@ export const usual = {
 	/** Addresses without a report, beside each word of `failed`, and each name that begins with `fail` or `err`. */
 	failures: [] as string[],
 	complete: list(
-		'complete completed done finished fulfilled ended ready processed succeeded final screened analyzed',
+		'complete completed done finished fulfilled ended ready processed executed succeeded final screened analyzed',
 	),
 	failed: list(
 		'failed failure error errored faulted false cancelled canceled aborted expired rejected ' +
-			'killed crashed dead stopped interrupted abandoned revoked withdrawn ' +
+			'fatal killed crashed dead stopped interrupted abandoned revoked withdrawn ' +
 			'timedOut timeout invalid unsupported unavailable notFound skipped missing unprocessed',
 	),
 	running: list(

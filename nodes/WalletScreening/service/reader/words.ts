@@ -146,7 +146,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 		return kinds.find((kind) => said.includes(kind));
 	}
 
-	/** What a field says whose name begins with that of a number: `status: 3, status_text: "Completed"`. */
+	/** What a field says whose name begins with that of a number, also as text: `status: 3, status_text: "Completed"`. */
 	const spelledIn = (fields: Fields, code: string) =>
 		Object.keys(fields)
 			.filter((name) => lettersOf(name).startsWith(lettersOf(code)))
@@ -180,7 +180,7 @@ export function createVocabulary(taught: ServiceNames = {}) {
 			const fields = level.value as Fields;
 			return Object.entries(fields).flatMap(([name, value]) => {
 				const [said, by] = saidBy(name, value, level);
-				const isCode = said === 'unknown' && by === 'state' && typeof value === 'number';
+				const isCode = said === 'unknown' && by === 'state' && Number.isFinite(Number(value));
 				const kind = (isCode && spelledIn(fields, name)) || said;
 				return kind ? { name, value, kind, by, level } : [];
 			});

@@ -22,6 +22,7 @@ describe('the state of a job', () => {
 		['complete', { state: { lifecycle: 'TERMINATED', result: 'SUCCESS' } }],
 		['running', { status: 'terminated' }],
 		['complete', { status: 3, status_text: 'Completed' }],
+		['complete', { status: '03', status_text: 'Completed' }],
 		['running', { stage: 'scoring', steps: [{ status: 'completed' }] }],
 		['running', { status: 'DENIED', errors: { name: 'internal' } }],
 		['failed', { status: 'DENIED', errors: { name: 'internal' }, time_completed: '2026-03-11' }],
