@@ -127,6 +127,12 @@ describe('waiting for a job', () => {
 		expect(service.looks).toHaveLength(1);
 	});
 
+	it('goes on through an outage that began before the first look', async () => {
+		const fault = networkFault('ECONNRESET');
+		const service = serviceOf((ms) => (ms < 5 * minute ? fault : completeAt(0)(ms)));
+		expect(await waiting(service)).toMatchObject({ state: 'complete' });
+	});
+
 	it('ends after a minute in which the service did not know the job', async () => {
 		const service = serviceOf(() => statusError(404, undefined));
 		expect(await errorOf(async () => await waiting(service))).toMatchObject({ httpCode: 404 });
