@@ -15,7 +15,7 @@ export const dialects = {
 	standard: ({ state, ...job }) => ({ ...job, status: state }),
 	/** Has to be taught: ID, state and words are its own. */
 	foreign: ({ job_id, state, results }) => ({
-		ticket: job_id,
+		slip: job_id,
 		lifecycle: foreignWords[state],
 		...(results && { verdicts: results }),
 	}),

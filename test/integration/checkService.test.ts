@@ -41,7 +41,7 @@ async function checked(
 const settingIn = (text: string) => JSON.parse(/^\{.*\}$/m.exec(text)?.[0] ?? '{}') as unknown;
 const enough = "Leave 'Service Names' of the credential empty";
 const { foreign } = dialects;
-const taught = { jobId: ['ticket'], state: ['lifecycle'], complete: ['scored'] };
+const taught = { jobId: ['slip'], state: ['lifecycle'], complete: ['scored'] };
 
 describe('check-service', () => {
 	it('finds nothing to teach for a service that the nodes understand, bills nothing twice, and shows no key', async () => {
@@ -69,7 +69,7 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual({ ...taught, categories });
 	});
 
-	const always: Dialect = ({ job_id }) => ({ ticket: job_id, lifecycle: 'scored' });
+	const always: Dialect = ({ job_id }) => ({ slip: job_id, lifecycle: 'scored' });
 	it.each<[string, SandboxOptions]>([
 		['to which the job did not move on', { dialect: always }],
 		[
@@ -78,7 +78,7 @@ describe('check-service', () => {
 		],
 	])('teaches no word %s', async (_what, service) => {
 		const { text, isUnderstood } = await checked(service, ['--yes', '--wait', '1']);
-		expect(settingIn(text)).toEqual({ jobId: ['ticket'] });
+		expect(settingIn(text)).toEqual({ jobId: ['slip'] });
 		expect(text).toContain('Bulk job: running for the nodes.');
 		expect(isUnderstood).toBe(false);
 	});
@@ -101,7 +101,7 @@ describe('check-service --openapi', () => {
 		const own = await readFile(join(projectFolder, 'sandbox/openapi.yaml'), 'utf8');
 		const renamed = {
 			mixer: 'terror',
-			job_id: 'ticket_id',
+			job_id: 'slip',
 			status: 'lifecycle',
 			completed: 'scored',
 		};
@@ -116,7 +116,7 @@ describe('check-service --openapi', () => {
 		await rm(folder, { recursive: true });
 		expect(settingIn(said)).toEqual({
 			categories: expect.arrayContaining(['terror']) as string[],
-			jobId: ['ticket_id'],
+			jobId: ['slip'],
 			state: ['lifecycle'],
 		});
 		expect(said).toContain('"scored"');
