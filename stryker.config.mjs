@@ -24,8 +24,6 @@ export default {
 			testMatch: [
 				'<rootDir>/test/unit/{address,n8n,operations,pace,risk,service,trigger}/**/*.test.ts',
 			],
-			// Hours of virtual time, for each mutant.
-			testPathIgnorePatterns: ['pace/scaling\\.test\\.ts$'],
 			// A slow machine must not look like a test that found something.
 			testTimeout: 60_000,
 		},
