@@ -45,8 +45,8 @@ export interface DigestOptions extends Pick<About, 'at' | 'timeZone'> {
 
 /**
  * One message on items that hold a report or stand for a failure. All are counted, the worst come first, and at most
- * `mostListed` are listed, fewer if it became too long for Slack or a mail client. Never throws, and shows each value as no more
- * than a value.
+ * `mostListed` are listed, fewer if it became too long for Slack or a mail client. What has the same address, reference and
+ * chain is listed once. Never throws, and shows each value as no more than a value.
  */
 export function digestOf(
 	items: readonly Fields[],
@@ -70,15 +70,15 @@ export function digestOf(
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
 	const name = clip(title, 60) || 'Wallet screening';
 	let room = longestList;
-	const listed = judged
+	const listed = worstOfEach(judged)
 		.slice(0, Math.min(mostListed, mostEver))
-		.map((one) => ({ standing: one.standing, row: rowOf(one) }))
+		.map((one) => ({ ...one, row: rowOf(one.worst, one.count) }))
 		.filter(({ row }) => (room -= sizeOf([row])) >= 0);
 	const groups = standings.map((standing) => ({
 		heading: `${words[standing].label} (${counts[standing]})`,
-		rows: listed.filter((one) => one.standing === standing).map(({ row }) => row),
+		rows: listed.filter(({ worst }) => worst.standing === standing).map(({ row }) => row),
 	}));
-	const left = total - listed.length;
+	const left = listed.reduce((rest, { count }) => rest - count, total);
 	const note =
 		total === 0
 			? 'If you expected some, check the steps before.'
@@ -91,7 +91,7 @@ export function digestOf(
 		headline,
 		parts: partsOf(judged, total),
 		strip: stripOf(judged),
-		heatMap: heatMapOf(judged.slice(0, listed.length)),
+		heatMap: heatMapOf(listed.map(({ worst }) => worst)),
 		sections: [
 			{
 				rows: [
@@ -108,17 +108,31 @@ export function digestOf(
 
 type Judged = ReturnType<typeof judge>;
 
+const keyOf = ({ address, reference }: Fields, chain: unknown) =>
+	[address, reference, chain].map((part) => show(part, 300).toLowerCase()).join('\n');
+
 /** All but the failures after which an item with the same address, reference and chain holds a report. */
 function withoutRepeated(judged: Judged[]): Judged[] {
 	const screened = new Set<string>();
-	const keyOf = ({ address, reference }: Fields, chain: unknown) =>
-		[address, reference, chain].map((part) => show(part, 300).toLowerCase()).join('\n');
 	const kept = judged.reverse().filter(({ item, report, standing }) => {
 		if (report && standing !== 'failed' && isGiven(item.address))
 			for (const chain of ['', report.chain]) screened.add(keyOf(item, chain));
 		return standing !== 'failed' || !screened.has(keyOf(item, item.chain));
 	});
 	return kept.reverse();
+}
+
+/** The first item of each address, reference and chain, and how many it stands for. It hides no evidence that fails. */
+function worstOfEach(judged: Judged[]) {
+	const found = new Map<unknown, { worst: Judged; count: number }>();
+	for (const worst of judged) {
+		const { item } = worst;
+		const key = isGiven(item.address) ? keyOf(item, item.chain) + isVerified(item) : worst;
+		const known = found.get(key);
+		if (known) known.count++;
+		else found.set(key, { worst, count: 1 });
+	}
+	return [...found.values()];
 }
 
 /** How many there are of each standing. */
@@ -186,7 +200,7 @@ function judge(item: Fields, index: number) {
 
 const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
-function rowOf({ item, number, report, standing }: Judged): Row {
+function rowOf({ item, number, report, standing }: Judged, count: number): Row {
 	const address = report?.address ?? item.address;
 	const { reference, asked_chain: askedChain } = item;
 	return {
@@ -195,6 +209,7 @@ function rowOf({ item, number, report, standing }: Judged): Row {
 		tone: words[standing].tone,
 		rows: [
 			...aboutRows({ reference, askedChain }),
+			...(count > 1 ? [{ label: 'Results', value: `${count}, this is the worst` }] : []),
 			...whyRows(item, standing),
 			...(isVerified(item) ? [] : [row('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),

@@ -58,7 +58,7 @@ const isAlive = (text: string) =>
 	/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164\u2800\uFFFE\uFFFF]/u.test(text) || linkify.test(text);
 /** How each line below the title begins. */
 const ours =
-	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Why|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
+	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
 const reportLink = /^(- |  )Report: https:\/\/\S+$/;
 
 function expectDeadText({ title, text }: Alert) {

@@ -191,3 +191,25 @@ test('a failure counts no more once the same address with the same reference has
 	expect(counts(screened, failed)).toBe(1);
 	expect(counts({ error: 'x' }, { ...fine, address: '' })).toBe(1);
 });
+
+test('what has the same address, reference and chain is listed once, as its worst, and counted each time', () => {
+	const of = (score: number, more: object = {}) => ({
+		...decided(report('a1', 'amber', score), 'review'),
+		...{ address: 'a1', reference: 'P-1', chain: 'ETH', ...more },
+	});
+	const same = [of(0.1), of(0.3, { address: 'A1' }), of(0.2)];
+	const { alert, counts } = digest(same);
+	expect(counts.review).toBe(3);
+	expect(alert.text).toContain('Results: 3, this is the worst\n');
+	for (const text of [alert.text, alert.html, JSON.stringify(alert.slackBlocks)]) {
+		expect(text).toMatch(/score 0\.3.* 3, this is the worst/s);
+		for (const hidden of ['score 0.1', 'score 0.2', 'not listed'])
+			expect(text).not.toContain(hidden);
+	}
+	// One row stands for three items, and what is not listed for two.
+	const others = [{ reference: 'P-2' }, { chain: 'BSC' }].map((more) => of(0, more));
+	expect(digest([...same, ...others], 1).alert.text).toContain('… and 2 more items');
+	// A failed verification is no lesser evil.
+	for (const other of [{ verification: { valid: false } }, { address: '' }])
+		expect(listed([...same, of(0, other), of(0, { address: '' })])).toHaveLength(3);
+});
