@@ -32,18 +32,29 @@ export function pageTests(): void {
 		}
 	});
 
-	test('the board counts the log, names the policy, and says who waits', async () => {
+	test('the board says first what waits and since when, counts the log, and names the policy', async () => {
 		const addresses = [greenAddress, notGreenAddress, sanctionedAddress, 'two words'];
 		const asked = addresses.map((address) => ({ address }));
 		await callWorkflow(foundation.screening, asked);
-		await payments.insert({ reference: 'P-1', status: 'needs 1 person' });
-		const { words } = await page('screening-board');
+		const none = await page('screening-board');
+		expect(none.html).toContain('<section class="todo none" data-count="0">');
+		await payments.insert(
+			{ reference: 'P-1', status: 'needs 1 person' },
+			{ reference: 'P-2', status: 'needs 2 people' },
+			{ reference: 'P-3' },
+			{ reference: 'P-4', status: 'approved, NOT released' },
+			{ reference: 'P-5', status: 'released' },
+		);
+		const { words, html } = await page('screening-board');
+		expect(html).toContain('<section class="todo none" data-count="4">');
+		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
+		for (const first of ['2 wait for people', '1 not screened', '1 approved, NOT released'])
+			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
-		expect(words).toContain('Today 4');
+		expect(words).toContain('Results today 4 1 of them not screened.');
 		expect(words).toContain('Blocked today 1');
-		expect(words).toContain('Screenings this month 3 0 last month');
-		expect(words).toMatch(/Wait for people 1 the oldest: (in )?\d+ seconds?( ago)?/);
-		expect(words).toContain('Our policy · 1 · Set Up');
+		expect(words).toContain('Billed this month 3 Screenings in the log. Last month: 0');
+		expect(words).toContain('Our policy, version 1, by Set Up, since');
 	});
 
 	test('the cases say their state, the amount, and who has to act', async () => {
