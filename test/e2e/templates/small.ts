@@ -188,20 +188,26 @@ export function smallTests(): void {
 		const until = `${red} until 2099-12-31 by MLRO: ${hostile}`;
 		const change = [undefined, rule, otherwise, `Ours: block: ${green}`, until, '', 'Audit 7'];
 		const page = await refused.send(...change);
-		expect(page.words).toMatch(/2 of 2 decisions .* block → review P-1 allow → block/);
+		expect(page.words).toMatch(
+			/2 of 2 decisions .* block 1 1 review 0 1 allow 1 0 .* block → Review, because .* P-1, .* allow → Block, because .*Ours/,
+		);
 		expect(page.words).toMatch(/New: version 2 level is red: block .* sanctions at least 0\.05/);
 		expect(page.html).not.toMatch(/<img|54439/);
 		const again = await page.send(undefined, undefined, 'Change it again');
 		expect(again.html).toContain(`>${rule}</textarea>`);
 		expect(await policies.rows()).toEqual(before);
 		const last = await again.send(...change);
-		expect((await last.send(undefined, undefined, 'Publish it')).words).toContain(
-			'Version 2 is in force',
-		);
 		const changed_by = stage.n8n.login.email;
+		const { words } = await last.send(undefined, undefined, 'Publish it');
+		expect(words).toMatch(/Version 2 is in force .*, \d\d:\d\d \(.*Why: Audit 7 What changed/);
+		for (const known of [`Published by ${changed_by}`, 'each new payment by this version'])
+			expect(words).toContain(known);
+		// Both policies have the same last line, which is no change.
+		expect(words).toMatch(/Added: sanctions at least .* Removed: level is red: block What happens/);
+		expect(words).not.toContain('Otherwise');
 		const row = { name: 'Our policy', version: '2', changed_by, reason: 'Audit 7' };
 		expect((await policies.rows()).at(-1)).toMatchObject(row);
-		for (const known of [changed_by, 'Audit 7', `Now:\n${rule}`, 'Before:\nlevel is red'])
+		for (const known of [changed_by, 'Audit 7', `Added:\n${rule}`, 'Removed:\nlevel is red'])
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		expect(stage.sandbox.requests).toEqual([]);
 		const decided = await callWorkflow(foundation.screening, [{ address: green }]);
@@ -268,10 +274,10 @@ export function smallTests(): void {
 					return `${one} ${before} ${after}`;
 				});
 				const changed = decided.filter(({ before, outcome }) => before !== outcome).length;
-				const expected = `${counts.join(' ')} ${changed} of ${rows.length} decisions`;
 				expect({ sentences, said, words }).toEqual({
-					...{ sentences, said, words: expect.stringContaining(expected) },
+					...{ sentences, said, words: expect.stringContaining(counts.join(' ')) },
 				});
+				expect(words).toContain(`${changed} of ${rows.length} decisions`);
 			}
 			await stage.withdrawAll();
 		},
