@@ -31,7 +31,7 @@ async function packOf(reference: string, from = '') {
 	await writeFile(join(folder, '..', fileName), bytes);
 	execFileSync(required(python), ['-m', 'zipfile', '-e', join(folder, '..', fileName), folder]);
 	await rm(join(folder, '..', fileName));
-	return { folder, digest, fileName };
+	return { folder, digest, fileName, words: last.words };
 }
 
 /** Opens the page of a pack as an auditor does, without a network. */
@@ -92,7 +92,8 @@ export function auditPackTests(): void {
 			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
 			{ subject: 'Payment P-10' },
 		);
-		const { folder, digest, fileName } = await packOf(' P-1 ');
+		const { folder, digest, fileName, words } = await packOf(' P-1 ');
+		expect(words).toMatch(/^(?!.*Write it as).*2 screenings.*PDFs: 1 of 1 reports/);
 		expect(fileName).toMatch(/^audit-pack-.*P-1.*\.zip$/);
 		const files = (await readdir(folder)).sort();
 		expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
@@ -110,6 +111,13 @@ export function auditPackTests(): void {
 			/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
 		);
 		expect(await page.textOf('#results')).toContain('Open the PDF');
+		expect(await page.textOf('#policies')).toMatch(
+			/Version Since, by What changed Our policy · 1 \d{4}-\d\d-\d\d .* · Set Up Added: level is red: block/,
+		);
+		// What has the same reference is listed here each time.
+		expect(await page.textOf('#screenings')).toMatch(
+			/P-1 · .* Block: .* · Our policy · 1 rep_\w+\.pdf P-1 · .*two words .*'Address'/,
+		);
 		expect(await page.verdictOf(files, digest)).toBe('good');
 		expect(await page.verdictOf(files, sha256(Buffer.from('another')))).toBe('bad');
 		for (const name of files) {
@@ -131,7 +139,9 @@ export function auditPackTests(): void {
 		['days without a row', '', '2999-01-01'],
 	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
 		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
-		const { folder } = await packOf(reference, from);
+		const { folder, words } = await packOf(reference, from);
+		expect(words).toContain('Audit pack: no screenings');
+		expect(words).toContain('Write it as on the page Cases.');
 		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
 		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items came');
 		const csv = await readFile(join(folder, 'rows.csv'), 'utf8');
@@ -159,6 +169,8 @@ export function auditPackTests(): void {
 		const page = await openPage(folder);
 		expect(await page.textOf('#payments')).toContain('<script>alert(1)</script>');
 		expect(await page.elementsOf('#payments')).toEqual(['ARTICLE', 'DD', 'DL', 'DT', 'H3']);
+		expect(await page.textOf('#screenings')).toContain('<script>alert(1)</script>');
+		expect(await page.elementsOf('#screenings')).toEqual(['TBODY', 'TD', 'TH', 'TR']);
 		expect(await page.verdictOf(['index.html', 'rows.csv'], digest)).toBe('good');
 		await page.close();
 		await rm(folder, { recursive: true });
