@@ -76,7 +76,7 @@ async function startTrial(): Promise<string> {
 			]),
 			values: {
 				...{ email: n8n.login.email, fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
-				...{ folder, answer_field: 'status', answer_value: 'released' },
+				...{ folder, report_days: 10, answer_field: 'status', answer_value: 'released' },
 			},
 			urlOf: (action: string) => `http://127.0.0.1:${port}/do/${action}`,
 		};

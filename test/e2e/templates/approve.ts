@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
 import { reportOn } from '../../../sandbox/reports';
-import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { greenAddress, notGreenAddress, sanctionedAddress, scenarioAddress } from './addresses';
 import { breakPolicy, callWorkflow } from './foundation';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
@@ -28,8 +28,8 @@ export const paymentPath = 'approve-a-payment';
 export const formPath = 'answer-a-payment';
 export const requester = 'rita@example.com';
 
-/** Imports and publishes the three parts. */
-export async function publishApproval() {
+/** Imports and publishes the three parts. Sanctions cases need their workflows. */
+export async function publishApproval(opensCases = false) {
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
 		'Every 15 Minutes': never,
@@ -39,9 +39,15 @@ export async function publishApproval() {
 	});
 	const take = await stage.publishTemplate('approve-take', {
 		'When a Payment Comes In': { webhookId: paymentPath },
+		'Sanctions Hit': { disabled: !opensCases },
 	});
 	return { release, answer, take };
 }
+
+/** What the last page says of an answer. */
+const counts = (status: string) => new RegExp(`Your answer counts .*Outcome ${status} `);
+const changesNothing = (status: string, why: string) =>
+	new RegExp(`Nothing changed ${why}.*Outcome ${status} `);
 
 /** Opens the form of a payment, and gives the page on which a person answers. */
 export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>
@@ -130,7 +136,19 @@ export function approveTests(): void {
 		const page = await secondPage(ann, payment_id);
 		for (const known of [...facts, report_id]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
-		expect(await answer(ann, payment)).toContain('Your answer counts. Status: approved.');
+		expect(page.words).toMatch(
+			/Requested by rita\S+ who cannot.*by nobody yet .*needed one approver/s,
+		);
+		const last = await answer(ann, payment);
+		expect(last).toMatch(counts('approved'));
+		for (const known of [
+			payment_id,
+			address,
+			'12.50 ETH',
+			`Decided by ${ann.email}`,
+			'releases it',
+		])
+			expect(last).toContain(known);
 		const decided = { decided_by: ann.email, decided_reason: 'I called the customer' };
 		expect(await rowOf(payment)).toMatchObject({ ...decided, status: 'released' });
 		expect(released(payment)).toBe(1);
@@ -143,14 +161,14 @@ export function approveTests(): void {
 		const payment = paymentTo(sanctionedAddress);
 		expect((await submit(payment)).row.status).toBe('needs 2 people');
 		expect(stage.mail.letters[0]?.subject).toMatch(/^BLOCKED: .*: needs 2 people$/);
-		expect(await answer(ann, payment)).toContain('Your answer counts. Status: needs 1 person.');
+		expect(await answer(ann, payment)).toMatch(counts('needs 1 person'));
 		expect(said()).toContain(`Approved so far by ${ann.email}: I called the customer`);
 		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: needs 1 more person$/);
-		const again = 'Nothing changed. Status: needs 1 person. The other approval must be of another';
-		expect(await answer(ann, payment)).toContain(again);
+		const again = changesNothing('needs 1 person', 'The other approval must be of another person');
+		expect(await answer(ann, payment)).toMatch(again);
 		expect(stage.team.requests).toEqual([]);
 		// His address is typed otherwise in the list, and still he is one person.
-		expect(await answer(ben, payment)).toContain('Your answer counts. Status: approved.');
+		expect(await answer(ben, payment)).toMatch(counts('approved'));
 		const by = { first_by: ann.email, decided_by: ben.email };
 		expect(await rowOf(payment)).toMatchObject({ ...by, status: 'released' });
 		expect(released(payment)).toBe(1);
@@ -169,13 +187,13 @@ export function approveTests(): void {
 			[() => answer(rita, payment), 'You cannot approve your own payment.'],
 			[() => answer(rita, review), 'You cannot approve your own payment.'],
 			[() => answer(ann, payment, 'Release', '   '), 'Enter a reason.'],
-			[() => answer(ann, payment, 'release'), 'Nothing changed.'],
+			[() => answer(ann, payment, 'release'), 'Nothing changed'],
 			[() => answer(ann, unknown), 'No payment has this ID.'],
 			[() => answer(ann, { ...payment, payment_id: '%' }), 'No payment has this ID.'],
 		];
 		for (const [attempt, why] of attempts) {
 			const page = await attempt();
-			expect(page).toContain('Nothing changed.');
+			expect(page).toContain('Nothing changed');
 			expect(page).toContain(why);
 		}
 		expect([await rowOf(payment), await rowOf(review)]).toEqual(before);
@@ -188,7 +206,7 @@ export function approveTests(): void {
 		const payment = paymentTo(sanctionedAddress);
 		await submit(payment);
 		expect(await answer(ben, payment, 'Reject', 'Not ours\nDecided by: ann')).toContain('rejected');
-		expect(await answer(ann, payment)).toContain('Nothing changed. Status: rejected.');
+		expect(await answer(ann, payment)).toMatch(changesNothing('rejected', ''));
 		const rejected = { status: 'rejected', decided_by: ben.email };
 		expect((await submit(payment)).row).toMatchObject(rejected);
 		expect(released(payment)).toBe(0);
@@ -303,17 +321,38 @@ export function approveTests(): void {
 		const payment = paymentTo(notGreenAddress);
 		expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
 		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
-		expect(await answer(ann, payment)).toContain('Nothing changed. Status: not screened.');
+		expect(await answer(ann, payment)).toMatch(changesNothing('not screened', ''));
 		const old = await secondPage(ann, payment.payment_id);
 		expect(old.words).not.toContain('clean exchange');
 		stage.sandbox.clearFaults();
 		await submit(payment);
 		// The page was opened before there was a report.
 		const { words } = await old.send(undefined, 'Release', 'It was an outage');
-		expect(words).toContain('Nothing changed. Status: needs 1 person. There is a new report');
-		expect(await answer(ann, payment)).toContain('Your answer counts.');
+		expect(words).toMatch(changesNothing('needs 1 person', 'There is a new report'));
+		expect(await answer(ann, payment)).toContain('Your answer counts');
 		expect(released(payment)).toBe(1);
 		expect(await rows()).toHaveLength(1);
+	});
+
+	const address = 'correct the address in a new payment';
+	const settings = 'correct the settings, then send it again';
+	/** One mistyped letter of a sanctioned address. */
+	const mistyped = sanctionedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
+	test.each([
+		['the address is mistyped', mistyped, 200, address, 'ask rita@example.com for the right'],
+		['the service refuses the address', scenarioAddress('13'), 200, address, 'as a new payment'],
+		['the key is wrong', greenAddress, 401, settings, 'test the credential'],
+		['the key may not screen', greenAddress, 403, settings, 'Then let your payment system send'],
+		['the Base URL is wrong', greenAddress, 404, settings, 'test the credential'],
+		['the service is down', greenAddress, 503, 'send it again', 'let your payment system send'],
+	])('if %s, the message says what to do', async (_, to, status, title, text) => {
+		if (status !== 200) stage.sandbox.addFault({ effect: { kind: 'answer', status } });
+		const { row } = await submit(paymentTo(to));
+		expect(row.status).toBeNull();
+		const [letter] = stage.mail.letters;
+		expect(letter?.subject).toMatch(new RegExp(`: not screened, ${title}$`));
+		expect(letter?.text).toMatch(new RegExp(`^\\s*To do: .*${text}`));
+		expect(letter?.text?.match(/To do/g)).toHaveLength(1);
 	});
 
 	test('an approved payment that could not be released is named, and released once later', async () => {
@@ -401,8 +440,12 @@ export function approveTests(): void {
 	});
 
 	test('a payment that n8n did not decide is not released, and the team hears of it', async () => {
+		const payment = paymentTo(greenAddress);
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+		await submit(payment);
+		stage.clear();
 		stage.sandbox.addFault({ effect: { kind: 'delay', ms: 3000 } });
-		await post(paymentTo(greenAddress));
+		await post(payment);
 		await until('the screening', async () => stage.sandbox.requests[0]);
 		// Another run has it by now: what the first one hears does not count.
 		await payments.setAll({ due_at: past });
@@ -410,7 +453,7 @@ export function approveTests(): void {
 		expect(await rows()).toMatchObject([{ status: 'screening', report_id: null }]);
 		await tick();
 		expect(await rows()).toMatchObject([{ status: null, due_at: null }]);
-		expect(said()).toContain('was interrupted');
+		expect(said()).toMatch(/not screened, send it again.*was interrupted/);
 		expect(stage.team.requests).toEqual([]);
 	});
 

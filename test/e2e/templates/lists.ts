@@ -61,7 +61,9 @@ export function listTests(): void {
 			];
 			// Excel begins a file with a mark of the order of its bytes.
 			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
-			expect(page.words).toMatch(/Rows: 5. Release: 2.*Review: 1. Block: 1. Not screened: 1./);
+			expect(page.words).toMatch(
+				/Pay 2 of 5 rows Allowed 2 .*To review 1 .*Blocked 1 .*Not screened 1 .*release.csv and do-not-pay.csv/,
+			);
 			const files = filesOf(page);
 			expect(files['release.csv']).toMatchObject([
 				{ payment: 'P1', address: green, memo: '', screening: 'allow' },
@@ -80,17 +82,17 @@ export function listTests(): void {
 		test('columns of the file decide nothing, and a failure pays nobody', async () => {
 			const header = 'address,outcome,screening,decision';
 			const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
-			expect(page.words).toContain('Rows: 1. Release: 0');
+			expect(page.words).toContain('Pay 0 of 1 rows');
 			expect(filesOf(page)).toEqual({
 				'do-not-pay.csv': [expect.objectContaining({ screening: 'block' })],
 			});
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
-			expect((await upload(`address\n${green}\n`)).words).toContain('Release: 0');
+			expect((await upload(`address\n${green}\n`)).words).toContain('Pay 0 of 1 rows');
 		});
 
 		const twice = `address;amount;"address"\n${sanctionedAddress};1;${green}\n`;
 		test.each([
-			['has no addresses', 'wallet,amount\nx,1\n', 'Rows: 1. Release: 0'],
+			['has no addresses', 'wallet,amount\nx,1\n', 'Pay 0 of 1 rows'],
 			['has no rows', 'address,amount\r\n', 'Nothing was screened'],
 			['hides rows', 'address\n"unclosed\n', 'Nothing was screened'],
 			['hides columns', twice, 'Nothing was screened'],

@@ -179,8 +179,12 @@ export function longListTests(): void {
 			await listed.setAll({ claimed_at: hoursAgo(3.1) });
 			await fetchResults();
 			const [{ batch } = { batch: '' }] = await rows();
-			for (const known of [green, other, '2 rows in doubt', String(batch)])
+			for (const known of [green, other, '2 rows in doubt', `/${formPath}?batch=${batch}`])
 				expect(said()).toContain(known);
+			const { words: form } = await person.open(formPath);
+			expect(form).toMatch(
+				/What is a row in doubt\?.* enter its ID.* not.* billed twice.* empty.* again/,
+			);
 			expect(await letGoOn(person, ` ${batch} `, jobsOf(stage.sandbox)[0]?.job_id ?? '')).toBe(2);
 			await runToTheEnd();
 			const screened = jobsOf(stage.sandbox).flatMap(({ addresses }) => addresses);

@@ -4,7 +4,7 @@ import { table } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
 import { partsOf } from './html';
-import { reader, stage } from './stage';
+import { past, reader, stage } from './stage';
 
 /** The pages that workflows show to people who have a password. */
 export function pageTests(): void {
@@ -60,19 +60,29 @@ export function pageTests(): void {
 	test('the cases say their state, the amount, and who has to act', async () => {
 		const address = greenAddress;
 		const first = { first_by: 'ann@example.com', first_reason: 'known customer' };
+		const at = { decided_at: past, report_id: 'rep_1', category: 'mixer' };
 		const two = { status: 'needs 2 people', summary: 'Block: sanctions' };
 		await payments.insert(
 			{ reference: 'P-1', amount: '12 ETH', address, ...two },
 			{ reference: 'P-2', amount: '7 ETH', address, status: 'needs 1 person', ...first },
 			{ reference: 'P-3', address, status: 'released', decided_by: 'policy' },
-			{ reference: 'P-4', address, status: 'rejected', decided_by: 'bob@example.com' },
+			{ reference: 'P-4', address, status: 'rejected', decided_by: 'bob@example.com', ...at },
+			{ reference: 'P-6', address, amount: '1 ETH', to_do: 'correct the address' },
 		);
-		await cases.insert({ case_key: 'P-5|x', reference: 'P-5', address, ticket: 'T-1' });
+		const filed = { frozen_at: past, ticket: 'T-2', filed_at: past, files: '/a/b/hit' };
+		await cases.insert(
+			{ case_key: 'P-5|x', reference: 'P-5', address, ticket: 'T-1' },
+			{ case_key: 'P-7|x', reference: 'P-7', address, ...filed, report_until: past },
+			{ case_key: 'P-8|x', reference: 'P-8', address, ...filed },
+		);
 		const { words, links } = await page('screening-cases');
 		for (const known of [
 			/needs 2 people 12 ETH P-1 .*Block: sanctions .*Two approvers have to answer/,
 			/needs 1 person 7 ETH P-2 .*known customer.* answer: not ann@example.com/,
-			/rejected .*P-4 .*Decided by bob@example.com/,
+			/rejected .*P-4 mixer .*Decided by bob@example.com on 31 Dec 2025, 19:00/,
+			/not screened 1 ETH P-6 .*To do: correct the address/,
+			/frozen Sanctions case P-7 .*Filed: hit.json, .pdf.*to your authority by 31 Dec 2025, /,
+			/frozen, NO deadline Sanctions case P-8 .*Set report_days/,
 			/NOT frozen Sanctions case P-5 .*Ticket T-1\. Not filed yet\./,
 		])
 			expect(words).toMatch(known);
@@ -120,7 +130,19 @@ export function pageTests(): void {
 			hostileRows(count, [...common, ...more], seed);
 		const log = ['outcome', 'level', 'report_id', 'policy', 'policy_version', 'report', 'error'];
 		await results.insert(...hostile(5_000, ...log));
-		await payments.insert(...hostile(150, 'status', 'amount', 'first_by', 'decided_by', 'problem'));
+		await payments.insert(
+			...hostile(
+				150,
+				'status',
+				'amount',
+				'first_by',
+				'decided_by',
+				'problem',
+				'category',
+				'report_id',
+				'to_do',
+			),
+		);
 		await cases.insert(...hostile(150, 'case_key', 'ticket', 'files'));
 		const shown: boolean[] = [];
 		for (const path of paths) {

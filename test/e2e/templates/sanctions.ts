@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
-import { greenAddress, sanctionedAddress } from './addresses';
+import { greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { paymentPath, publishApproval, requester } from './approve';
 import { table } from './dataTable';
 import { callWorkflow, foundation, type Result } from './foundation';
-import { never, parametersOf, said, stage, untilQuiet as quiet } from './stage';
+import { never, parametersOf, postTo, said, stage, untilQuiet as quiet } from './stage';
 
 const steps = ['freeze', 'ticket', 'file'] as const;
 
@@ -14,14 +15,11 @@ const steps = ['freeze', 'ticket', 'file'] as const;
 export function sanctionsTests(): void {
 	let hit: Saved<Workflow>;
 	beforeAll(async () => {
-		const names = await parametersOf('sanctions-file', 'Name the Files');
-		names.assignments.assignments[0].value = stage.filesFolder;
 		const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
 		for (const step of steps) {
 			await stage.publishTemplate(`sanctions-${step}`, {
 				'Freeze the Account': url('/freeze'),
 				'Open a Ticket': url('/tickets'),
-				...(step === 'file' && { 'Name the Files': { parameters: names } }),
 			});
 		}
 		hit = await stage.publishTemplate('sanctions-hit', { 'Every 15 Minutes': never });
@@ -65,7 +63,30 @@ export function sanctionsTests(): void {
 		expect(others).toEqual([]);
 		expect(pdf).toMatch(/^%PDF-/);
 		expect(JSON.parse(json!)).toMatchObject({ evidence: result.evidence });
-		expect(said()).toContain('Filed: sanctions hit P-1');
+		// Who reports it, by when, with what.
+		const until = Date.parse(String(row!.report_until));
+		expect(until - Date.parse(String(row!.createdAt))).toBe(10 * 86_400_000);
+		const [letter] = stage.mail.letters;
+		const [, day = ''] =
+			/^Report by (.+): sanctions hit P-1, blocked$/.exec(letter!.subject!) ?? [];
+		expect(Math.abs(Date.parse(day) - until)).toBeLessThan(86_400_000);
+		const { text } = letter!;
+		for (const known of [`To do by ${day}: report the hit`, ...names])
+			expect(text).toContain(known);
+		expect(text).not.toContain(stage.filesFolder);
+	});
+
+	test('a hit is filed without a deadline until somebody sets it, and the message says so', async () => {
+		const parameters = await parametersOf('sanctions-file', 'Name the Files');
+		parameters.assignments.assignments[0].value = stage.filesFolder;
+		const file = await stage.importTemplate('sanctions-file', { 'Name the Files': { parameters } });
+		await handOver(await screen(sanctionedAddress, 'P-1'));
+		await cases.setAll({ filed_at: null, report_until: null });
+		stage.clear();
+		await stage.runFrom(file, 'When Called');
+		expect(await rows()).toMatchObject([{ filed_at: expect.any(String), report_until: null }]);
+		expect(stage.mail.letters[0]?.subject).toBe('NO DEADLINE: sanctions hit P-1, blocked');
+		expect(stage.mail.letters[0]?.text).toContain('set report_days');
 	});
 
 	test('each account is frozen once, whatever the ID of its report', async () => {
@@ -88,8 +109,8 @@ export function sanctionsTests(): void {
 		await handOver({ ...one, report_id: another.report_id });
 		// What a case names is filed, and the team hears of it.
 		const files = (await readdir(stage.filesFolder)).join();
-		expect(files).toContain(`${String(another.report_id)}_${sanctionedAddress}.pdf`);
-		expect(said()).toContain('Filed: sanctions hit P-1');
+		expect(files).toContain(`${String(another.report_id)}.pdf`);
+		expect(said()).toContain('sanctions hit P-1, blocked');
 		await tick();
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(['opened', 'opened', 'opened']);
 		const frozen = done('/freeze').map(({ body }) => body.reference);
@@ -134,13 +155,38 @@ export function sanctionsTests(): void {
 		['not screened', async () => await screen('two words', 'P-1')],
 		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
 		['blocked by the level', () => decidedOtherwise({ field: 'level' }, { report: mixer })],
-		['on another list', () => decidedOtherwise({ list: 'Fraud' })],
-		['waived', () => decidedOtherwise({ field: 'sanctions', waived_by: {} })],
+		['on a list of another kind', () => decidedOtherwise({ list: 'Fraud' })],
+	])('an item that is %s passes by, and nobody hears of it', async (_, item) => {
+		await handOver(await item());
+		expect([await rows(), stage.team.requests, stage.slack.messages]).toEqual([[], [], []]);
+	});
+
+	const lost = { report_id: null, report: null };
+	test.each([
+		['on a list that n8n does not know', () => decidedOtherwise({ list: 'Our list' })],
+		['a hit without a report', () => decidedOtherwise({ field: 'sanctions' }, lost)],
+		['blocked by the level of no report', () => decidedOtherwise({ field: 'level' }, lost)],
+		['blocked, and nobody knows why', () => decidedOtherwise({ field: 'mixer', waived_by: {} })],
 		['empty', async () => ({})],
-	])('an item that is %s opens no case, and the caller hears why', async (_, item) => {
-		await expect(handOver(await item())).rejects.toThrow('No case was opened');
+	])('an item that is %s opens no case, and the team hears it once', async (_, item) => {
+		await handOver(await item());
+		expect([await rows(), stage.team.requests]).toEqual([[], []]);
+		expect(stage.slack.messages).toHaveLength(1);
+		expect(said()).toMatch(/Sanctions hit\? n8n did not open a case/);
+	});
+
+	test('a payment that is blocked because of sanctions opens a case, another block does not', async () => {
+		await publishApproval(true);
+		await table('Screening Payments').clear();
+		const payments = [sanctionedAddress, scenarioAddress('03')].map((address, n) => ({
+			...{ payment_id: `P-${n}`, address, chain: 'ETH', amount: '1 ETH', requested_by: requester },
+		}));
+		for (const payment of payments) await postTo(paymentPath, payment);
 		await quiet();
-		expect(await rows()).toEqual([]);
-		expect(done('/freeze')).toEqual([]);
+		const written = await table('Screening Payments').rows<IDataObject>();
+		const held = written.filter(({ status }) => status === 'needs 2 people');
+		expect(held.map(({ reference }) => reference).sort()).toEqual(['P-0', 'P-1']);
+		expect(await rows()).toMatchObject([{ reference: 'P-0', address: sanctionedAddress }]);
+		expect(said()).not.toContain('Sanctions hit?');
 	});
 }

@@ -118,6 +118,7 @@ export async function startStage(name: string, environment: Record<string, strin
 		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
 		...{ sheetName: chosen('name', sheets.tab), answer_field: 'done', answer_value: 'true' },
+		...{ folder: filesFolder, report_days: 10 },
 	};
 	/**
 	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
