@@ -69,7 +69,7 @@ function wordsOf(noted: Noted | undefined, refusal: string): string {
 	const { status, summary, first_by, decided_by } = noted;
 	const people = [first_by, decided_by].filter((person) => person && person !== 'policy');
 	const answered = people.length > 0 ? ` (answered: ${people.join(', ')})` : '';
-	return `${status ?? 'not screened'}${answered}: ${summary}`;
+	return `${status ?? 'not screened'}${answered}: ${summary ?? 'n8n has not decided yet'}`;
 }
 
 /** A payment system in memory, and the other systems that workflows ask for something: each does it once for each Idempotency-Key. */

@@ -45,9 +45,9 @@ export async function publishApproval(opensCases = false) {
 }
 
 /** What the last page says of an answer. */
-const counts = (status: string) => new RegExp(`Your answer counts .*Outcome ${status} `);
+const counts = (status: string) => new RegExp(`Your answer counts.*Status ${status} `);
 const changesNothing = (status: string, why: string) =>
-	new RegExp(`Nothing changed ${why}.*Outcome ${status} `);
+	new RegExp(`Nothing changed ${why}.*Status ${status} `);
 
 /** Opens the form of a payment, and gives the page on which a person answers. */
 export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>

@@ -93,7 +93,7 @@ export function auditPackTests(): void {
 			{ subject: 'Payment P-10' },
 		);
 		const { folder, digest, fileName, words } = await packOf(' P-1 ');
-		expect(words).toMatch(/^(?!.*Write it as).*2 screenings.*PDFs: 1 of 1 reports/);
+		expect(words).toMatch(/^(?!.*Write it as).*2 results.*PDFs: 1 of 1 reports/);
 		expect(fileName).toMatch(/^audit-pack-.*P-1.*\.zip$/);
 		const files = (await readdir(folder)).sort();
 		expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
@@ -140,7 +140,7 @@ export function auditPackTests(): void {
 	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
 		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
 		const { folder, words } = await packOf(reference, from);
-		expect(words).toContain('Audit pack: no screenings');
+		expect(words).toContain('Audit pack: no results');
 		expect(words).toContain('Write it as on the page Cases.');
 		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
 		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items came');

@@ -74,6 +74,14 @@ export function pageTests(): void {
 			{ case_key: 'P-5|x', reference: 'P-5', address, ticket: 'T-1' },
 			{ case_key: 'P-7|x', reference: 'P-7', address, ...filed, report_until: past },
 			{ case_key: 'P-8|x', reference: 'P-8', address, ...filed },
+			{
+				case_key: 'P-9|x',
+				reference: 'P-9',
+				address,
+				...filed,
+				report_until: past,
+				reported_at: past,
+			},
 		);
 		const { words, links } = await page('screening-cases');
 		for (const known of [
@@ -81,7 +89,8 @@ export function pageTests(): void {
 			/needs 1 person 7 ETH P-2 .*known customer.* answer: not ann@example.com/,
 			/rejected .*P-4 mixer .*Decided by bob@example.com on 31 Dec 2025, 19:00/,
 			/not screened 1 ETH P-6 .*To do: correct the address/,
-			/frozen Sanctions case P-7 .*Filed: hit.json, .pdf.*to your authority by 31 Dec 2025, /,
+			/frozen, OVERDUE Sanctions case P-7 .*Filed: hit.json, .pdf.*to your authority by 31 Dec 2025, /,
+			/frozen Sanctions case P-9 .*Reported to your authority on 31 Dec 2025 /,
 			/frozen, NO deadline Sanctions case P-8 .*Set report_days/,
 			/NOT frozen Sanctions case P-5 .*Ticket T-1\. Not filed yet\./,
 		])
@@ -102,13 +111,13 @@ export function pageTests(): void {
 		expect(words).toMatch(/12 ETH P-1 .*send it again.* block score 0\.\d+ P-1 .*Our policy/);
 		expect(words).not.toContain(greenAddress);
 		expect(html).toContain('points="');
-		for (const none of [
-			'screening-wallet',
-			'screening-wallet?address=',
-			'screening-wallet?address=0x12',
+		for (const [query, says] of [
+			['', 'Enter an address.'],
+			['?address=', 'Enter an address.'],
+			['?address=0x12', 'no all-clear'],
 		]) {
-			const unknown = await page(none);
-			expect(unknown.html).toContain('no all-clear');
+			const unknown = await page(`screening-wallet${query}`);
+			expect(unknown.html).toContain(says);
 			expect(unknown.words).not.toContain('P-1');
 		}
 	});
