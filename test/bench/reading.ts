@@ -1,6 +1,6 @@
 import { parseJson } from '../../nodes/WalletScreening/service/json';
-import { createReader } from '../../nodes/WalletScreening/service/reader/reader';
-import { match } from '../../nodes/WalletScreening/service/results';
+import { createReader } from '../../nodes/WalletScreening/answers/reader';
+import { match } from '../../nodes/WalletScreening/answers/results';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
 import { median, type Row } from './bench';

@@ -3,8 +3,8 @@ import { sample } from 'openapi-sampler';
 import { parse } from 'yaml';
 import type { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { type Fields, isFields } from '../../nodes/WalletScreening/service/json';
-import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
-import * as reading from '../../nodes/WalletScreening/service/reader/reader';
+import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
+import * as reading from '../../nodes/WalletScreening/answers/reader';
 import type { Findings } from './service';
 
 /** Stands for each text of an answer. */

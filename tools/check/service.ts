@@ -5,8 +5,8 @@ import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { type Client, createClient, type Send } from '../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/service/json';
-import { match } from '../../nodes/WalletScreening/service/results';
-import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
+import { match } from '../../nodes/WalletScreening/answers/results';
+import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 
 export interface Findings {
 	/** What to teach the nodes. */

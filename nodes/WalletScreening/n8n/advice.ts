@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ErrorClass, ScreeningError } from '../service/errors';
-import type { ServiceNames } from '../service/reader/names';
+import type { ServiceNames } from '../answers/contract';
 
 const screening = ['address.screen'] as const;
 const submit = ['bulkJob.submit'] as const;

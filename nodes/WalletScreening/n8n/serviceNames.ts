@@ -1,5 +1,5 @@
-import { type ServiceNames, usual } from '../service/reader/names';
-import { lettersOf } from '../service/reader/values';
+import { type ServiceNames, usual } from '../answers/contract';
+import { lettersOf } from '../answers/values';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { isFields, jsonOrNothing } from '../service/json';
 

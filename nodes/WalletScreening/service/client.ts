@@ -11,9 +11,9 @@ import {
 } from './errors';
 import { answerError, isPermanent } from './faults';
 import { mostPerJob } from './input';
-import type { ServiceNames } from './reader/names';
-import { createReader, type Job } from './reader/reader';
-import type { Report } from './report';
+import type { ServiceNames } from '../answers/contract';
+import { createReader, type Job } from '../answers/reader';
+import type { Report } from '../answers/report';
 import { jsonOrNothing, parseJson } from './json';
 import { jobIdInUrl } from './url';
 

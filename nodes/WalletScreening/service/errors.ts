@@ -1,4 +1,4 @@
-import type { ServiceNames } from './reader/names';
+import type { ServiceNames } from '../answers/contract';
 
 /** What went wrong, in one word. The list is part of the package's public names. */
 export type ErrorClass =

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
-import type { ServiceNames } from '../service/reader/names';
-import { createReader, type Delivery } from '../service/reader/reader';
+import type { ServiceNames } from '../answers/contract';
+import { createReader, type Delivery } from '../answers/reader';
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
 import { jsonOrNothing } from '../service/json';

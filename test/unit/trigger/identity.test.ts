@@ -1,4 +1,4 @@
-import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
 import { keyOf, lacksResults } from '../../../nodes/WalletScreening/trigger/reading';
 import { green, red } from './context';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/WalletScreening/service/bulk';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { statusError } from '../../../../nodes/WalletScreening/service/faults';
-import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
+import { createReader } from '../../../../nodes/WalletScreening/answers/reader';
 import { addressesOf } from '../../../support/addresses';
 
 /** Submits a list, and its halves if the service rejects it: it takes no list with a bad address. */

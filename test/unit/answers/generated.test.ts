@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
-import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
-import { seed } from '../../../support/random';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { seed } from '../../support/random';
 import { type Generated, jobs, ownNames, styles, unfinished, usualNames, write } from './generator';
 
 const plain = createReader();

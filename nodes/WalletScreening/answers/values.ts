@@ -1,5 +1,5 @@
-import { checkAddress } from '../../address/check';
-import { type Fields, isFields, isFilled, jsonOrNothing } from '../json';
+import { checkAddress } from '../address/check';
+import { type Fields, isFields, isFilled, jsonOrNothing } from '../service/json';
 
 /** No name or word that means something is longer. */
 const longest = 60;

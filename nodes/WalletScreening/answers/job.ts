@@ -1,9 +1,9 @@
-import { type Fields, isFilled, quoted } from '../json';
-import { jobIdInUrl } from '../url';
-import type { Node } from './answer';
-import { likely, type ServiceNames } from './names';
+import { type Fields, isFilled, quoted } from '../service/json';
+import { jobIdInUrl } from '../service/url';
+import type { Node } from './places';
+import { likely, type ServiceNames } from './contract';
 import { addressIn, saysAnything, isId, isTime, lettersOf, switchIn } from './values';
-import type { Kind, Statement, Vocabulary } from './words';
+import type { Kind, Statement, Vocabulary } from './fields';
 
 type Said = Statement<Node>;
 

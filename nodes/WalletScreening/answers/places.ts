@@ -1,9 +1,9 @@
-import { grouped } from '../grouped';
-import { type Fields, isFields, isFilled, quoted } from '../json';
-import { lackOf, type Report } from '../report';
-import { past, type ServiceNames } from './names';
+import { grouped } from '../service/grouped';
+import { type Fields, isFields, isFilled, quoted } from '../service/json';
+import { lackOf, type Report } from './report';
+import { past, type ServiceNames } from './contract';
 import { addressIn, isLikeAddress, lettersOf, ownAddress, unpacked } from './values';
-import type { Vocabulary } from './words';
+import type { Vocabulary } from './fields';
 
 /** An object or a list of an answer, or an element of a list. An object that names addresses is a list of what has them. */
 export interface Node {

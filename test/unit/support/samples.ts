@@ -1,6 +1,6 @@
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
-import type { Report } from '../../../../nodes/WalletScreening/service/report';
-import { reportBody } from '../../support/answers';
+import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import type { Report } from '../../../nodes/WalletScreening/answers/report';
+import { reportBody } from './answers';
 
 /** One address of each kind, from the public list of sanctioned addresses. */
 export const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';

@@ -1,13 +1,13 @@
-import { addressKey } from '../../address/key';
-import type { Headers } from '../../pace/answer';
-import { invalidResponse } from '../errors';
-import { excerpt, type Fields, isFields } from '../json';
-import { contentOfReport, type Report } from '../report';
-import { isPast, outerOf, type Result, resultOf, resultsIn, walk } from './answer';
+import { addressKey } from '../address/key';
+import type { Headers } from '../pace/answer';
+import { invalidResponse } from '../service/errors';
+import { excerpt, type Fields, isFields } from '../service/json';
+import { contentOfReport, type Report } from './report';
+import { isPast, outerOf, type Result, resultOf, resultsIn, walk } from './places';
 import { jobIdIn, levelOfJob, type Progress, progressIn, proposedId, remainderIn } from './job';
-import type { ServiceNames } from './names';
+import type { ServiceNames } from './contract';
 import { isId, switchIn } from './values';
-import { createVocabulary } from './words';
+import { createVocabulary } from './fields';
 
 /** What an answer says of a job. Its results are there only if it is complete: nothing else is final. */
 export interface JobReading extends Progress {

@@ -1,7 +1,7 @@
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
-import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import vendors from '../../../support/vendors.json';
+import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import vendors from '../../support/vendors.json';
 
 const submitted = [
 	'0x28C6c06298d514Db089934071355E5743bf21d60',

@@ -1,5 +1,5 @@
-import { type Fields, isFields } from '../json';
-import { likely, others, past, type ServiceNames, silent, usual } from './names';
+import { type Fields, isFields } from '../service/json';
+import { likely, others, past, type ServiceNames, silent, usual } from './contract';
 import { saysAnything, isTime, lettersOf, switchIn } from './values';
 
 /** What a word says. `partly`: complete, except some addresses. Of several words in one state the first of these counts. */

@@ -1,10 +1,10 @@
 import { addressKey } from '../address/key';
-import type { Result } from './reader/answer';
-import type { JobReading } from './reader/reader';
-import { grouped } from './grouped';
+import type { Result } from './places';
+import type { JobReading } from './reader';
+import { grouped } from '../service/grouped';
 import { contentOfReport, type Report } from './report';
-import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
-import { contentOf, excerpt } from './json';
+import { type ErrorClass, invalidResponse, ScreeningError } from '../service/errors';
+import { contentOf, excerpt } from '../service/json';
 
 /** What is known of a job. Its ID is undefined for one of a delivery that names none. */
 type JobFacts = Partial<JobReading> & { job_id: string | undefined; body?: unknown };

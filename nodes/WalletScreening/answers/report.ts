@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
-import type { ServiceNames } from './reader/names';
-import { isId } from './reader/values';
-import { contentOf, type Fields, isFields, isFilled } from './json';
+import type { ServiceNames } from './contract';
+import { isId } from './values';
+import { contentOf, type Fields, isFields, isFilled } from '../service/json';
 
 declare const checked: unique symbol;
 
