@@ -146,7 +146,9 @@ export async function checkService(check: Check): Promise<Findings> {
 			const values = fields.filter(({ name }) => name === one.name).map(({ value }) => value);
 			return values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
 		});
-		const proposed = (await readJob(last)).errors.flatMap(({ add }) => add ?? []);
+		const proposed = (await readJob(last)).errors.flatMap((error): ServiceNames[] =>
+			error.add ? [error.add] : [],
+		);
 		const ways = moved
 			.sort((a, b) => rankOf(a) - rankOf(b))
 			.flatMap((one): ServiceNames[] => {

@@ -1,220 +1,162 @@
-import { type Fields, isFilled, quoted } from '../service/json';
-import { jobIdInUrl } from '../service/url';
-import type { Node } from './places';
-import { likely, type ServiceNames } from './contract';
-import { addressIn, saysAnything, isId, isTime, lettersOf, switchIn } from './values';
-import type { Kind, Statement, Vocabulary } from './fields';
+import { addressKey } from '../address/key';
+import { excerpt, type Fields, quoted } from '../service/json';
+import { decoded, parseUrl } from '../service/url';
+import { type Contract, lettersOf, type Meaning, type ServiceNames } from './contract';
+import { type Field, isOfProgress, maxNumber, sortOf, type Statement } from './fields';
+import { chainOf, type Place } from './places';
+import { isId } from './report';
+import type { Result } from './result';
 
-type Said = Statement<Node>;
+export type JobState = 'running' | 'complete' | 'failed';
 
-/** How far a job is. Nothing of one that runs is final, and one that failed is over. */
-export interface Progress {
-	state: 'running' | 'complete' | 'failed';
+/** The state of a job is that of the first rule for which an answer has a statement. */
+const rules: Array<{ state: JobState; statements: Statement[] }> = [
+	// A word of failure ends a job, whatever else is said.
+	{ state: 'failed', statements: ['failed'] },
+	// Any word that is not known to mean the end may mean that the job runs.
+	{ state: 'running', statements: ['running', 'unknown'] },
+	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a failure ends a job.
+	{ state: 'failed', statements: ['wrong'] },
+	// With `done: false`, or an empty time of the end, a word such as `ready` may mean that the job waits.
+	{ state: 'running', statements: ['open', 'unended'] },
+	// A word of completion, `done: true`, or the time of the end says that all is there.
+	{ state: 'complete', statements: ['complete', 'partly', 'success', 'ended'] },
+];
+
+/** How far a job is. */
+export interface JobStatus {
+	state: JobState;
 	/** The fields that say so. */
-	says: string[];
-	/** Names and values that may say it, and are not known to. */
+	statements: string[];
+	/** Fields that may say it, with words or names that the contract does not have. */
 	unread: string[];
-	/** What to teach the nodes of the service, if the first of them means that. */
-	add: ServiceNames | undefined;
-	/** The field that says that some addresses have no report. */
-	partly?: Said | undefined;
+	/** What to teach if the first of these says that the job is complete, or how far it is. */
+	add?: ServiceNames | undefined;
 }
 
-/** The state of a job for which this is said. A word that no list has may mean that it runs. */
-const stateOf: Partial<Record<Kind, Progress['state']>> = {
-	running: 'running',
-	unknown: 'running',
-	failed: 'failed',
-	complete: 'complete',
-	partly: 'complete',
-};
-
-const isTimed = (kind: Kind) => (one: Said) => one.by === 'time' && one.kind === kind;
-const levelsOf = (some: Said[]) => new Set(some.map(({ level }) => level));
-
-/** Reads how far a job is from what is said outside of its results. `unstated` is its state if nothing says how far it is. */
-export function progressIn(
-	outer: Node[],
-	all: Said[],
-	{ job_id, level: ofJob }: Partial<JobId> = {},
-	{ isDelivery, unstated }: { isDelivery: boolean; unstated: Progress['state'] },
-): Progress {
-	for (let at = ofJob; at; at = at.parent) at.leads = true;
-	const isLed = outer.some(({ leads }) => leads);
-	const isTop = ({ level }: Said) => (isLed ? level.leads : !level.parent);
-	/** Words are surer than switches and times, what leads to the results or to the ID than what is beside it. */
-	const doubtOf = (one: Said) =>
-		(one.by === 'switch' || one.by === 'time' ? 8 : 0) +
-		(isTop(one) ? 0 : 4) +
-		(one.by === 'like' ? 2 : 0) +
-		(one.kind === 'unknown' && typeof one.value === 'number' ? 1 : 0);
-	/** Beside the ID of the job it is not that of the request. */
-	const isSuccess = ({ kind, by, level }: Said) =>
-		kind === 'success' && by === 'state' && level === ofJob;
-	const said = all
-		.map((one): Said => (isSuccess(one) ? { ...one, kind: 'complete' } : one))
-		.filter(({ kind }) => stateOf[kind])
-		// A delivery need not say that its job is complete (section 6).
-		.filter(({ kind, by }) => (isDelivery ? kind !== 'unknown' : by !== 'event'));
-	const states = said.filter(({ by }) => by !== 'error' && by !== 'verdict');
-	const least = states.reduce((doubt, one) => Math.min(doubt, doubtOf(one)), Infinity);
-	/** A state may be an object, and hold its error. */
-	const stated = new Set(states.filter((one) => doubtOf(one) === least).map(({ value }) => value));
-	const against = said.filter(
-		(one) => speaksAgainst(one) && (isTop(one) || stated.has(one.level.value)),
-	);
-	const [ended, erroneous] = [said.filter(isTimed('complete')), against].map(levelsOf);
-	/** An unknown word beside an error and the time of the end. */
-	const isOfFailed = ({ kind, level }: Said) =>
-		kind === 'unknown' && ended!.has(level) && erroneous!.has(level);
-	const surest = states.filter((one) => doubtOf(one) === least && !isOfFailed(one));
-	const counted = [...surest, ...against];
-	const order: Array<Progress['state']> =
-		least < 8 ? ['running', 'failed', 'complete'] : ['failed', 'running', 'complete'];
-	const state = order.find((one) => counted.some(({ kind }) => stateOf[kind] === one));
-	if (state === undefined) {
-		const words = all.filter(({ kind, level }) => kind === 'fine' && level === ofJob);
-		const possible = outer
-			.flatMap(fieldsOf)
-			.filter((field) => (typeof field.value === 'number' ? isLikely(field) : isWord(field)));
-		const fields = [...words.filter(isWord), ...possible];
-		const unread = fields.filter(({ value }) => unstated === 'running' && value !== job_id);
-		return progress(unstated, [], unread);
-	}
-	const says = counted.filter(({ kind }) => stateOf[kind] === state);
-	const levels = levelsOf(says);
-	const open = said.filter((one) => isTimed('running')(one) && levels.has(one.level));
-	if (state === 'complete' && open.length > 0) return progress('running', [...says, ...open], []);
-	const unread = says.filter(({ kind }) => kind === 'unknown');
-	return { ...progress(state, says, unread), partly: says.find(({ kind }) => kind === 'partly') };
+/** Reads how far a job is. If no field says it, the job is complete where nothing has to say it, else it runs. */
+export function readStatus(fields: Field[], isCompleteUnsaid: boolean): JobStatus {
+	const saying = (statements: Statement[]) =>
+		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
+	const rule = rules.find(({ statements }) => saying(statements).length > 0);
+	const state = rule?.state ?? (isCompleteUnsaid ? 'complete' : 'running');
+	const statements = textsOf(saying(rule?.statements ?? []));
+	if (state !== 'running') return { state, statements, unread: [] };
+	const unread = rule ? saying(['unknown']) : fields.filter(mayBeState);
+	return { state, statements, unread: textsOf(unread), add: unread[0] && additionOf(unread[0]) };
 }
 
-/** Whether it is an error of the whole job, neither those of addresses nor their number, a verdict, or a success that is off. */
-const speaksAgainst = ({ by, kind, value }: Said) =>
-	by === 'error'
-		? kind === 'failed' &&
-			!Array.isArray(value) &&
-			typeof value !== 'number' &&
-			addressIn(value) === undefined
-		: by === 'verdict' || (by === 'switch' && kind === 'failed' && switchIn(value) === false);
+/** Whether a field may say how far a job is: a number of a state, or a word under a name that the contract does not have. */
+const mayBeState = ({ meaning, statement, value }: Field): boolean =>
+	statement === 'code' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
-type Field = Pick<Said, 'name' | 'value'> & { kind?: Kind };
-const fieldsOf = ({ value }: Node): Field[] =>
-	Object.entries(value as Fields).map(([name, one]) => ({ name, value: one }));
-const isLikely = ({ name }: Field) => likely.state.some((part) => lettersOf(name).includes(part));
-/** Neither a number, nor a time, nor an address of any kind. */
-const isWord = ({ value }: Field) => lettersOf(value) !== '' && /^[^\d/:@]+$/.test(String(value));
+const additionOf = ({ name, value, statement }: Field): ServiceNames =>
+	statement ? { complete: [String(value)] } : { state: [name] };
 
-/** Unless it cannot mean `complete`: a word such as `validating` and `not_done`, or a switch that is off, which would be a failure. */
-function mayBeTaught({ kind, value }: Field): boolean {
-	const letters = lettersOf(value);
-	const isOpen = letters.endsWith('ing') || ['not', 'un'].some((one) => letters.startsWith(one));
-	return kind === undefined ? switchIn(value) !== false : !isOpen;
+function textsOf(fields: Field[]): string[] {
+	const texts = fields.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`);
+	return [...new Set(texts)].slice(0, 10);
 }
 
-function progress(state: Progress['state'], says: Field[], unread: Field[]): Progress {
-	const textsOf = (fields: Field[]) => [
-		...new Set(fields.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`)),
-	];
-	const taught = unread.filter(mayBeTaught);
-	const [first] = [...taught.filter(isLikely), ...taught];
-	const add = first && (first.kind ? { complete: [String(first.value)] } : { state: [first.name] });
-	return { state, says: textsOf(says), unread: textsOf(unread).slice(0, 10), add };
-}
-
-/** The field outside of results, or the header, that promises more than came. */
-export function remainderIn(
-	v: Vocabulary,
-	all: Fields[],
-	results: number,
-	failures: number,
-): Fields | undefined {
-	for (const [name, value] of all.flatMap(Object.entries) as Array<[string, unknown]>) {
-		const { role, isTotal, isUnfinished } = v.meaningOf(name);
-		const number = isFilled(value) || typeof value === 'number' ? Number(value) : 0;
-		// A larger one is a time, a broken one a rate.
-		const count = number < 1e9 && Number.isInteger(number) ? number : 0;
-		const isLink = role === 'link' && /rel\W{1,5}next/.test(JSON.stringify(value));
-		const isRest =
-			isLink ||
-			(role === 'more' && saysAnything(value)) ||
-			(role === 'pages' && count > 1) ||
-			(isTotal && count > results) ||
-			(isUnfinished && (count > failures || switchIn(value)));
-		if (isRest) return { [name]: value };
-	}
-	return undefined;
-}
-
-/** The ID of a job, the object that has it, and how sure its name is: 0 is the surest. */
-interface JobId {
-	job_id: string;
-	level?: Node | undefined;
-	rank?: number;
+/** The ID of a job, and the objects of an answer that have it. */
+export interface JobPlace {
+	job_id: string | undefined;
+	objects: Place[];
 }
 
 /**
- * The ID of the job in an answer: under the surest name, else `located`, from a header, else in links that all lead to one job,
- * else under another name, beside the state of the job, or outermost. An event has an ID of its own.
+ * Finds the ID of a job under its surest name (section 2.4), else in the header, else under another name, else in links to the
+ * job (section 4.4). The objects are those of the ID that was asked for, if one was.
  */
-export function jobIdIn(v: Vocabulary, outer: Node[], located?: string): JobId | undefined {
-	function orderOf(level: Node): number {
-		const ways = v.statementsIn(level).map(({ by }) => by);
-		const isJob = ways.some((by) => ['state', 'switch', 'time'].includes(by));
-		return isJob ? 0 : ways.includes('event') ? 2 : 1;
-	}
-	const ids = outer.flatMap((level) =>
-		fieldsOf(level).flatMap(({ name, value }) => {
-			const rank = v.idRank(name, level);
-			const { name: path } = level.value as Fields;
-			// Google and Kubernetes find by its `name` what has a `uid`, too.
-			const id = name === 'uid' && isFilled(path) ? path : value;
-			return rank >= 0 && isId(id) ? { job_id: String(id).trim(), level, rank } : [];
+export function findJob(
+	contract: Contract,
+	outer: Place[],
+	location: unknown,
+	jobId?: string,
+): JobPlace {
+	const ids = contract.jobId.flatMap((end) => findIds(outer, end));
+	const values = outer.flatMap(({ fields }) => fields.map(({ value }) => value));
+	const links = new Set(values.flatMap((value) => linkedJob(value) ?? []));
+	const surest = findIds(outer, contract.jobId[0] ?? '')[0];
+	const linked = linkedJob(location);
+	// `Location: /v1/bulk/7.json` beside `id: 7`.
+	const withoutEnd = ids.find(({ id }) => linked?.startsWith(`${id}.`));
+	const [only] = links.size === 1 ? links : [];
+	const job_id = surest?.id ?? withoutEnd?.id ?? linked ?? ids[0]?.id ?? only;
+	return {
+		job_id,
+		objects: ids.filter(({ id }) => id === (jobId ?? job_id)).map(({ place }) => place),
+	};
+}
+
+/** The IDs at an end of a path: first of objects that say how far they are, and of events, which have IDs of their own, last. */
+function findIds(outer: Place[], end: string): Array<{ id: string; place: Place }> {
+	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
+	const others = outer.filter((place) => !isOfJob(place));
+	const lasting = others.filter((place) => !isEvent(place));
+	return [...outer.filter(isOfJob), ...lasting, ...others.filter(isEvent)].flatMap((place) =>
+		place.fields.flatMap(({ name, value, meaning }) => {
+			const isNamed = meaning === 'jobId' && `${place.path}.${lettersOf(name)}`.endsWith(end);
+			return isNamed && isId(value) ? { id: String(value).trim(), place } : [];
 		}),
 	);
-	const [best] = ids.sort((a, b) => a.rank - b.rank || orderOf(a.level) - orderOf(b.level));
-	if (best?.rank === 0) return best;
-	if (located !== undefined) return { job_id: located };
-	const fields = outer.flatMap(fieldsOf);
-	const links = fields.map(({ value }) => String(value)).filter((link) => link.includes('bulk/'));
-	const linked = links.flatMap((link) => jobIdInUrl(link, 'https://any/v1/') ?? []);
-	const [id, ...others] = new Set(linked);
-	if (id !== undefined && others.length === 0) return { job_id: id };
-	const [only, ...more] = fields.filter((field) => mayBeId(field) && !isOfOther(field));
-	// Google's operations have their ID as `name`.
-	const isSure = only && (fields.length === 1 || only.name === 'name' || isReference(only));
-	return best ?? (isSure && more.length === 0 ? { job_id: String(only.value).trim() } : undefined);
 }
 
-/** The object with a field that is this ID, or ends with it. */
-export const levelOfJob = (outer: Node[], job_id: string) =>
-	outer.find((level) =>
-		fieldsOf(level).some(({ value }) => `/${String(value)}`.endsWith(`/${job_id}`)),
-	);
+const isOfJob = ({ fields }: Place) => fields.some(isOfProgress);
 
-/** Words, sums, links and versions. */
-const noId = /^\D*$|[ /]|^v\d+$|^v?\d+\.\d/i;
-
-const isLikelyId = ({ name }: Field) => likely.jobId.some((end) => lettersOf(name).endsWith(end));
-const isReference = (field: Field) => isLikelyId(field) && typeof field.value === 'string';
-const isOfOther = ({ name }: Field) =>
-	likely.otherId.some((start) => lettersOf(name).startsWith(start));
-
-/** Whether a field under an unknown name may be an ID: no time, and a number only under a likely name. */
-function mayBeId(field: Field): boolean {
-	const text = String(field.value);
-	const isOther = noId.test(text) || (isTime(text) && !Number.isNaN(Date.parse(text)));
-	return isId(field.value) && !isOther && (isLikelyId(field) || typeof field.value === 'string');
+/** The ID of the job to whose path (section 4.4) a link leads, which may be relative. */
+function linkedJob(link: unknown): string | undefined {
+	if (typeof link !== 'string' || !link.includes('bulk/')) return undefined;
+	const { pathname = '' } = parseUrl(link.slice(0, 2000), 'https://any/v1/') ?? {};
+	const [id, ...more] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
+	return id === undefined || more.length > 0 ? undefined : decoded(id);
 }
 
-/** What to teach the nodes of a service whose job has no ID that they know: a text rather than a number. */
-export function proposedId(outer: Node[]): ServiceNames | undefined {
-	const fields = outer.flatMap(fieldsOf).filter(mayBeId);
-	const own = fields.filter((field) => !isOfOther(field));
-	const likeliest = likely.jobId.flatMap((end) =>
-		own.filter(({ name }) => lettersOf(name).endsWith(end)),
-	);
-	const texts = own.filter(({ value }) => typeof value === 'string');
-	const [field] = [...likeliest, ...texts, ...fields];
-	return field && { jobId: [field.name] };
+/**
+ * The fields that speak of a job: those of all objects that lead to it and to its results, and if none of these has a word of
+ * a state, the words of the objects beside them. A success and a number are those of the request, unless they stand beside the ID.
+ */
+export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Place): Field[] {
+	const main = objects.length > 0 ? objects : outer.filter(isOfJob).slice(0, 1);
+	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(chainOf));
+	const isOfJobOnly = ({ statement }: Field) =>
+		statement === undefined || statement === 'success' || statement === 'code';
+	const fields = outer
+		.filter((place) => leading.has(place))
+		.flatMap((place) =>
+			place.fields.filter((field) => objects.includes(place) || !isOfJobOnly(field)),
+		);
+	if (fields.some(isStateWord)) return fields;
+	const beside = outer.filter(({ parent }) => parent !== undefined && leading.has(parent));
+	return [...fields, ...beside.flatMap((place) => place.fields.filter(isStateWord))];
+}
+
+const isStateWord = (field: Field) =>
+	(field.meaning === 'state' || field.meaning === 'likeState') && isOfProgress(field);
+
+/** The field beside the results, or the header, that promises more results than came. */
+export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
+	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
+	const failures = results.filter(({ report }) => !report).length;
+	const limits: Partial<Record<Meaning, number>> = {
+		total: addresses,
+		complete: addresses,
+		pages: 1,
+		failed: failures,
+		error: failures,
+		running: failures,
+	};
+	const found = fields.find(({ meaning, statement, value }) => {
+		if (statement === 'partly' || statement === 'some') return failures === 0;
+		if (meaning === 'next') return !['empty', 'off'].includes(sortOf(value)) && value !== 0;
+		if (meaning === 'link') return /rel\W{1,5}next/.test(excerpt(value));
+		return meaning !== undefined && countOf(value) > (limits[meaning] ?? Infinity);
+	});
+	return found && { [found.name]: found.value };
+}
+
+/** The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970. */
+function countOf(value: unknown): number {
+	const count = typeof value === 'object' ? 0 : Number(value);
+	return Number.isInteger(count) && count < maxNumber ? count : 0;
 }

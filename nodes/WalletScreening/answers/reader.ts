@@ -1,140 +1,145 @@
-import { addressKey } from '../address/key';
 import type { Headers } from '../pace/answer';
 import { invalidResponse } from '../service/errors';
-import { excerpt, type Fields, isFields } from '../service/json';
-import { contentOfReport, type Report } from './report';
-import { isPast, outerOf, type Result, resultOf, resultsIn, walk } from './places';
-import { jobIdIn, levelOfJob, type Progress, progressIn, proposedId, remainderIn } from './job';
-import type { ServiceNames } from './contract';
-import { isId, switchIn } from './values';
-import { createVocabulary } from './fields';
+import { excerpt, type Fields, isFields, isFilled } from '../service/json';
+import { type Contract, createContract, type ServiceNames } from './contract';
+import { type Field, readFields } from './fields';
+import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
+import { chainOf, findReports, findResults, type Place, readPlaces } from './places';
+import { isReport, type Report } from './report';
+import { readResult, type Result } from './result';
+import { selectReport, type Subject } from './results';
 
-/** What an answer says of a job. Its results are there only if it is complete: nothing else is final. */
-export interface JobReading extends Progress {
+/** What an answer says of a job. */
+export interface JobReading extends JobStatus {
+	/** The ID that the answer names. */
+	job_id: string | undefined;
+	/** What the job has for its addresses. Empty unless it is complete: nothing of a job that runs is final. */
 	results: Result[];
-	/** The field that promises more than came. */
+	/** The field that promises more results than came. */
 	remainder?: Fields | undefined;
+	/** As the service sent it. */
+	body: unknown;
 }
 
-/** A job's handle or status (sections 4.3 and 4.4), and the body as the service sent it. */
-export type Job = JobReading & { job_id: string; body: Fields };
-/** What a delivery says (section 6), and its body as the service sent it. */
-export type Delivery = JobReading & { job_id: string | undefined; body: unknown };
-/** Reads what a service answers and delivers. */
-export type Reader = ReturnType<typeof createReader>;
+/** The handle or the status of a job (sections 4.3 and 4.4). */
+export interface Job extends JobReading {
+	job_id: string;
+	body: Fields;
+}
 
-/** RFC 9110, section 15.3.3: what was asked for is not done. */
-const accepted = 202;
+/** What a webhook delivers of a job (section 6). */
+export type Delivery = JobReading;
 
-/** `names` are what this service uses beside the usual names. */
-export function createReader(names: ServiceNames = {}) {
-	const v = createVocabulary(names);
+/** A 2xx answer whose body is JSON. */
+export interface JsonAnswer {
+	body: unknown;
+	status: number;
+	headers?: Headers;
+}
 
-	/** An answer about a job, taken apart. `located` is the ID in a header. */
-	function parse(body: unknown, located?: string) {
-		const nodes = walk(v, body);
-		const outer = outerOf(nodes);
-		return { nodes, outer, said: outer.flatMap(v.statementsIn), id: jobIdIn(v, outer, located) };
-	}
+/** Reads what one service answers and delivers. */
+export interface Reader {
+	/**
+	 * The one report of the subject (sections 4.1 and 4.2), as the service sent it.
+	 * @throws ScreeningError `invalid_response`, with the ID of the report, which may be paid for.
+	 */
+	readReport(answer: JsonAnswer, subject: Subject): Report;
+	/**
+	 * The job that a submit made (section 4.3).
+	 * @throws ScreeningError `invalid_response` for an answer without an ID, with the name of a field that may hold it.
+	 */
+	readHandle(answer: JsonAnswer): Job;
+	/**
+	 * The job that was asked for (section 4.4).
+	 * @throws ScreeningError `invalid_response` for a body that is neither an object nor a list.
+	 */
+	readJob(answer: JsonAnswer, jobId: string): Job;
+	/** What a webhook delivers: a job that is complete, unless the delivery says something else (section 6). */
+	readDelivery(body: unknown): Delivery;
+}
 
-	function read(
-		{ nodes, outer, said, id }: ReturnType<typeof parse>,
-		{ isDelivery = false, isList = false, addresses = [] as string[], headers = {} as Fields } = {},
-	): JobReading {
-		const results = resultsIn(v, nodes);
-		const known = results.filter(({ by }) => by === 'place');
-		const isAnyPending = known.some(({ isPending }) => isPending);
-		const keysOf = (some: Result[]) => new Set(some.map(({ address = '' }) => addressKey(address)));
-		const ended = keysOf(known.filter(({ isPending }) => !isPending));
-		const hasAll = addresses.length > 0 && addresses.every((one) => ended.has(addressKey(one)));
-		const left = outer
-			.flatMap(({ value }) => Object.entries(value as Fields))
-			.filter(([name, value]) =>
-				typeof value === 'number'
-					? v.meaningOf(name).isRunning
-					: switchIn(value) !== undefined && v.meaningOf(name).switched === 'running',
-			);
-		const isDrained =
-			left.length > 0 && left.every(([, value]) => !value || switchIn(value) === false);
-		const isSuccess = hasAll && (isDrained || said.some(({ kind }) => kind === 'success'));
-		const isComplete = isDelivery || isSuccess || (isList && !isAnyPending);
-		const unstated = isComplete ? 'complete' : 'running';
-		const progress = progressIn(outer, said, id, { isDelivery, unstated });
-		if (progress.state !== 'complete') return { ...progress, results: [] };
-		const failures = known.filter(({ report }) => !report).length;
-		const { partly } = progress;
-		const all = [...outer.map(({ value }) => value as Fields), headers];
-		const remainder =
-			partly && failures === 0
-				? { [partly.name]: partly.value }
-				: remainderIn(v, all, keysOf(known).size, failures);
-		return { ...progress, results, remainder };
-	}
-
+/** Makes the reader of a service that uses these names and words beside the standard ones. */
+export function createReader(serviceNames?: ServiceNames): Reader {
+	const contract = createContract(serviceNames);
 	return {
-		/** The one report (section 2.1) of the address or ID asked for. `invalid_response` names its ID: it may be paid. */
-		report(body: unknown, httpCode: number, { address = '', report_id = '' } = {}): Report {
-			const reports = walk(v, body).filter((one) => one.isReport && !isPast(one));
-			const all = reports.map((one) => resultOf(v, one, true));
-			const own = all.filter(({ address: given = '', value }) => {
-				const isOther = address !== '' && addressKey(String(given)) !== addressKey(address);
-				return !isOther && (report_id === '' || (value as Report).report_id === report_id);
-			});
-			const [first] = [...own.filter(({ report }) => !report), ...own, ...all];
-			const { report_id: id } = (first?.value ?? body ?? {}) as Fields;
-			const known = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
-			const refused = (what: string) => invalidResponse(what, httpCode, known, first?.add);
-			if (!first) throw refused('no report');
-			if (!first.report) throw refused(`no final report: ${first.flaw}`);
-			if (own.length === 0)
-				throw refused(address ? 'the report of another address' : 'a report of another ID');
-			const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
-			if (contents.size > 1) throw refused('several reports that differ');
-			return first.report;
-		},
-
-		/** The job that a submit made; `located` is the ID in a header. Throws `invalid_response`. */
-		handle(body: unknown, httpCode: number, located?: string): Job {
-			const answer = parse(body, located);
-			const { id, outer } = answer;
-			if (id) return { ...read(answer), job_id: id.job_id, body: isFields(body) ? body : {} };
-			throw invalidResponse(
-				'no ID of a bulk job',
-				httpCode,
-				{ body: excerpt(body) },
-				proposedId(outer),
-			);
-		},
-
-		/** The job that was asked for; `addresses` are those submitted, if they are known. Throws `invalid_response`. */
-		job(
-			body: unknown,
-			httpCode: number,
-			job_id: string,
-			headers: Headers = {},
-			addresses?: string[],
-		): Job {
-			const refused = (what: string) => invalidResponse(what, httpCode, { body: excerpt(body) });
-			if (typeof body !== 'object' || body === null) throw refused('a body that is no bulk job');
-			const { id, ...answer } = parse(body);
-			const isOther = id?.rank === 0 && id.job_id.toLowerCase() !== job_id.toLowerCase();
-			if (isOther) throw refused('a bulk job of another ID');
-			const level = levelOfJob(answer.outer, job_id) ?? id?.level;
-			const isList = Array.isArray(body) && httpCode !== accepted && !level;
-			const job = read({ ...answer, id: { job_id, level } }, { isList, addresses, headers });
-			const isOfJob =
-				level ??
-				answer.said.some(
-					({ by, kind }) => by !== 'error' && !(by === 'switch' && kind === 'failed'),
-				);
-			if (job.state === 'failed' && !isOfJob) throw refused('an error in the place of a bulk job');
-			return { ...job, job_id, body: isFields(body) ? body : { results: body } };
-		},
-
-		/** A delivery of a complete job, unless it says something else. */
-		delivery(body: unknown): Delivery {
-			const answer = parse(body);
-			return { ...read(answer, { isDelivery: true }), job_id: answer.id?.job_id, body };
-		},
+		readReport: (answer, subject) => readReport(contract, answer, subject),
+		readHandle: (answer) => readHandle(contract, answer),
+		readJob: (answer, jobId) => readJob(contract, answer, jobId),
+		readDelivery: (body) => readAnswer(contract, { body, status: 200 }, { isDelivery: true }),
 	};
 }
+
+function readReport(contract: Contract, { body, status }: JsonAnswer, subject: Subject): Report {
+	const places = findReports(readPlaces(contract, body));
+	// Whatever stands around the report of a screening speaks of it.
+	const results = places.map((place) => readResult(contract, place, chainOf(place)));
+	return selectReport(results, subject, { body, status });
+}
+
+function readHandle(contract: Contract, answer: JsonAnswer): Job {
+	const { body, status } = answer;
+	const { job_id, ...job } = readAnswer(contract, answer);
+	if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
+	const fields = readPlaces(contract, body).flatMap((place) => place.fields);
+	const field = fields.find(mayBeId);
+	const add = field && { jobId: [field.name] };
+	throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, add);
+}
+
+/** Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither a link nor a time. */
+const mayBeId = ({ meaning, value }: Field) =>
+	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
+
+function readJob(contract: Contract, answer: JsonAnswer, jobId: string): Job {
+	const { body, status } = answer;
+	if (typeof body !== 'object' || body === null)
+		throw invalidResponse('a body that is no bulk job', status, { body: excerpt(body) });
+	const job = readAnswer(contract, answer, { jobId });
+	return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
+}
+
+/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
+const ACCEPTED = 202;
+
+/** Reads an answer about a job, the one with this ID if one was asked for. A delivery need not say its state (section 6). */
+function readAnswer(
+	contract: Contract,
+	{ body, status, headers = {} }: JsonAnswer,
+	{ jobId, isDelivery = false }: { jobId?: string; isDelivery?: boolean } = {},
+): JobReading {
+	const places = readPlaces(contract, body);
+	const objects = places.filter(isOuterObject);
+	const job = findJob(contract, objects, headers.location, jobId);
+	const isInList = ({ path }: Place) => path.includes('+');
+	const outer = job.objects.some(isInList) ? objects : objects.filter((one) => !isInList(one));
+	const found = findResults(places, contract.reports);
+
+	// A bare list has no place for a state, but its elements have.
+	const isBareList = Array.isArray(body) && status !== ACCEPTED && outer.length === 0;
+	const fields = isBareList
+		? places.flatMap(openFields)
+		: findJobFields(outer, job, found.firstReport);
+	const known = isDelivery ? fields.filter(({ statement }) => statement !== 'unknown') : fields;
+	const reading = readStatus(known, isDelivery || isBareList);
+	const { job_id } = job;
+	if (reading.state !== 'complete') return { ...reading, job_id, results: [], body };
+
+	// What stands around all results speaks of the job, and not of one of them.
+	const around = (place: Place) => chainOf(place).filter((one) => !outer.includes(one));
+	const results = found.results.map((place) => readResult(contract, place, around(place)));
+	const all = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
+	const elsewhere = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;
+	const remainder = findRemainder(all, results) ?? elsewhere;
+	return { ...reading, job_id, add: elsewhere, results, remainder, body };
+}
+
+/** Whether a place may say something of the job. */
+const isOuterObject = ({ value, path }: Place) =>
+	isFields(value) && !isReport(value) && !path.includes('*');
+
+/** What an element of a bare list says against its being final. */
+const openFields = ({ fields }: Place) =>
+	fields.filter(
+		({ meaning, statement }) =>
+			meaning !== 'likeState' && ['running', 'unknown', 'open'].includes(statement!),
+	);

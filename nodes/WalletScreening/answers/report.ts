@@ -1,6 +1,5 @@
+import { z } from 'zod';
 import { addressKey } from '../address/key';
-import type { ServiceNames } from './contract';
-import { isId } from './values';
 import { contentOf, type Fields, isFields, isFilled } from '../service/json';
 
 declare const checked: unique symbol;
@@ -17,31 +16,71 @@ export interface AnyReport {
 	report_url?: unknown;
 }
 
-/** A report as section 2 promises it, with a number for each category. */
+/** A report as section 2 promises it, with a number for each category. It is as the service sent it, unknown fields too. */
 export interface Report extends AnyReport {
 	report_id: string;
 	risk: { level: string; score: number; categories: Fields };
 }
 
-/** What is lacking of a report as section 2 promises it, and the categories that it has; undefined if nothing is. */
-export function lackOf({ report_id, address, risk }: AnyReport, categories: string[]) {
-	const promised = {
-		report_id: isFilled(report_id) && isId(report_id),
-		address: isFilled(address),
-		level: isFilled(risk.level),
-		score: Number.isFinite(risk.score),
-	};
-	const [broken] = Object.entries(promised).find(([, is]) => !is) ?? [];
-	if (broken !== undefined) return { flaw: `'${broken}' is missing or invalid` };
-	const scores = isFields(risk.categories) ? risk.categories : {};
-	const own = Object.keys(scores).filter((name) => Number.isFinite(scores[name]));
-	// Categories are fractions (section 2.3). A number below 0 usually says that nothing is known.
-	const lacking = categories.find((name) => !own.includes(name) || (scores[name] as number) < 0);
-	if (lacking === undefined) return undefined;
-	const add: ServiceNames | undefined = own.length > 0 ? { categories: own } : undefined;
-	return { flaw: `'risk.categories.${lacking}' is no number from 0 up`, add };
+/** Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly that is not safe. */
+export const isId = (value: unknown): value is string | number =>
+	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
+
+/** Whether a value is meant as a report: it has an object `risk`, and an address or an ID. */
+export const isReport = (value: unknown): value is AnyReport =>
+	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
+
+const text = z.string({ message: 'is no text' }).regex(/\S/, { message: 'is an empty text' });
+/** As `isId`. */
+const id = text.regex(/^(?!\s*\.{1,2}\s*$)/, { message: 'is no ID' });
+/** Categories are fractions (section 2.3). A number below 0 stands for one that is not known. */
+const score = z
+	.number({ message: 'is no number from 0 up' })
+	.finite({ message: 'is no number from 0 up' })
+	.min(0, { message: 'is no number from 0 up' });
+
+/**
+ * Section 2, with the categories that the service has. Of the fields that are not here (`chain`, `balance`, `tx_count`,
+ * `report_url`) no all-clear depends, unless a rule of the user needs one, and says so.
+ */
+export function createReportSchema(categories: string[]) {
+	return z.object({
+		report_id: id,
+		address: text,
+		risk: z.object({
+			level: text,
+			score,
+			categories: z.object(Object.fromEntries(categories.map((name) => [name, score])), {
+				message: 'is no object',
+			}),
+		}),
+	});
+}
+export type ReportSchema = ReturnType<typeof createReportSchema>;
+
+/** Why a value is no report that counts, and what would make it one if the user adds it to the names of the service. */
+export interface Flaw {
+	flaw: string;
+	add?: { categories: string[] } | undefined;
 }
 
-/** The same for two reports that say the same of one address. */
-export const contentOfReport = ({ address, chain, risk }: AnyReport) =>
+/** What a report lacks of section 2; undefined for nothing. */
+export function findFlaw(report: AnyReport, schema: ReportSchema): Flaw | undefined {
+	const [issue] = schema.safeParse(report).error?.issues ?? [];
+	if (!issue) return undefined;
+	const [, part, category] = issue.path;
+	const own = part === 'categories' && category !== undefined ? categoriesOf(report) : [];
+	// Nobody may be told to do without the category `sanctions`.
+	const add = own.includes('sanctions') ? { categories: own } : undefined;
+	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, add };
+}
+
+/** The categories that a report has as numbers. */
+function categoriesOf({ risk: { categories } }: AnyReport): string[] {
+	const all = isFields(categories) ? Object.entries(categories) : [];
+	return all.flatMap(([name, value]) => (score.safeParse(value).success ? name : []));
+}
+
+/** What two reports have in common if they say the same of one address. */
+export const contentOfReport = ({ address, chain, risk }: AnyReport): unknown =>
 	contentOf([addressKey(address), chain, risk]);

@@ -15,7 +15,10 @@ async function submitting(all: string[], isBad: (address: string) => boolean, st
 	const lists: string[] = [];
 	async function submit(addresses: string[]): Promise<Submission> {
 		const number = lists.push(addresses.join());
-		const job = createReader().handle({ job_id: `j${number}`, status: 'queued' }, 202);
+		const job = createReader().readHandle({
+			body: { job_id: `j${number}`, status: 'queued' },
+			status: 202,
+		});
 		const isRejected = addresses.some(isBad);
 		const jobOrError = isRejected ? statusError(status, 'An address is invalid') : job;
 		return await Promise.resolve({ addresses, jobOrError });

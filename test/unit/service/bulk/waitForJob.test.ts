@@ -16,7 +16,10 @@ const start = 1_000_000;
 
 /** What was sent, from which the budget of the answer follows. */
 const sent = [ETH, BTC];
-const submitted: Job = createReader().handle({ job_id: 'j1', status: 'queued' }, 202);
+const submitted: Job = createReader().readHandle({
+	body: { job_id: 'j1', status: 'queued' },
+	status: 202,
+});
 
 /**
  * A service whose job answers with `bodyAt`, told the milliseconds since the start, and a clock at the start. `looks`
