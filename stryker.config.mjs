@@ -10,7 +10,7 @@ export default {
 		`${code}/trigger/**/*.ts`,
 		`${code}/risk/**/*.ts`,
 		`${code}/service/{bulk,json,mask,report,results}.ts`,
-		`${code}/service/reader/*.ts`,
+		`${code}/answers/*.ts`,
 		`${code}/n8n/{run,eachItem,items}.ts`,
 		`${code}/operations/bulkJob/*.ts`,
 		`${code}/pace/*.ts`,

@@ -1,6 +1,6 @@
 import { parseJson } from '../../nodes/WalletScreening/service/json';
-import { createReader } from '../../nodes/WalletScreening/service/reader/reader';
-import { match } from '../../nodes/WalletScreening/service/results';
+import { createReader } from '../../nodes/WalletScreening/answers/reader';
+import { match } from '../../nodes/WalletScreening/answers/results';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
 import { median, type Row } from './bench';
@@ -33,7 +33,7 @@ function thousandReports(): Row {
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
 	const reader = createReader();
 	const read = medianMs(() => {
-		const job = reader.job(parseJson(body, 200), 200, 'job_1', {}, addresses);
+		const job = reader.readJob({ body: parseJson(body, 200), status: 200 }, 'job_1');
 		return match(addresses, job);
 	});
 	const parsed = medianMs(() => JSON.parse(body.toString()) as unknown);
@@ -71,7 +71,9 @@ function oddAnswers(): Row {
 	const reader = createReader();
 	const waits = Object.entries(odd()).map(([name, answer]) => {
 		const body = Buffer.from(JSON.stringify(answer));
-		const read = medianMs(() => reader.job(parseJson(body, 200), 200, 'job_1', {}, addressesOf(1)));
+		const read = medianMs(() =>
+			reader.readJob({ body: parseJson(body, 200), status: 200 }, 'job_1'),
+		);
 		return { name, read, parsed: medianMs(() => JSON.parse(body.toString()) as unknown) };
 	});
 	const [longest] = waits.sort((one, other) => other.read - one.read);

@@ -3,8 +3,8 @@ import { sample } from 'openapi-sampler';
 import { parse } from 'yaml';
 import type { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { type Fields, isFields } from '../../nodes/WalletScreening/service/json';
-import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
-import * as reading from '../../nodes/WalletScreening/service/reader/reader';
+import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
+import * as reading from '../../nodes/WalletScreening/answers/reader';
 import type { Findings } from './service';
 
 /** Stands for each text of an answer. */
@@ -13,9 +13,9 @@ const text = 'sample-1';
 const mostWords = 30;
 
 const endpoints: Record<string, (reader: reading.Reader, body: unknown) => Partial<reading.Job>> = {
-	'post /screen': (reader, body) => reader.report(body, 200) && {},
-	'post /bulk': (reader, body) => reader.handle(body, 202) && {},
-	'get /bulk/{}': (reader, body) => reader.job(body, 200, text),
+	'post /screen': (reader, body) => reader.readReport({ body, status: 200 }, {}) && {},
+	'post /bulk': (reader, body) => reader.readHandle({ body, status: 202 }) && {},
+	'get /bulk/{}': (reader, body) => reader.readJob({ body, status: 200 }, text),
 };
 
 /**

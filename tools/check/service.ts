@@ -5,8 +5,8 @@ import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { type Client, createClient, type Send } from '../../nodes/WalletScreening/service/client';
 import { ScreeningError } from '../../nodes/WalletScreening/service/errors';
 import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/service/json';
-import { match } from '../../nodes/WalletScreening/service/results';
-import type { ServiceNames } from '../../nodes/WalletScreening/service/reader/names';
+import { match } from '../../nodes/WalletScreening/answers/results';
+import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 
 export interface Findings {
 	/** What to teach the nodes. */
@@ -146,7 +146,9 @@ export async function checkService(check: Check): Promise<Findings> {
 			const values = fields.filter(({ name }) => name === one.name).map(({ value }) => value);
 			return values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
 		});
-		const proposed = (await readJob(last)).errors.flatMap(({ add }) => add ?? []);
+		const proposed = (await readJob(last)).errors.flatMap((error): ServiceNames[] =>
+			error.add ? [error.add] : [],
+		);
 		const ways = moved
 			.sort((a, b) => rankOf(a) - rankOf(b))
 			.flatMap((one): ServiceNames[] => {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ErrorClass, ScreeningError } from '../service/errors';
-import type { ServiceNames } from '../service/reader/names';
+import type { ServiceNames } from '../answers/contract';
 
 const screening = ['address.screen'] as const;
 const submit = ['bulkJob.submit'] as const;
@@ -149,7 +149,6 @@ const nameMeanings: Record<keyof ServiceNames, string> = {
 	jobId: 'is the ID of the job',
 	state: 'says how far the job is',
 	reports: 'are all lists of the results of a job',
-	failures: 'holds addresses without a report',
 	complete: 'means that all is done',
 	failed: 'means that it failed',
 	running: 'means that it is still being done',

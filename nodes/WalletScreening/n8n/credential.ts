@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import type { Limit } from '../pace/pace';
 import { normalizeBaseUrl } from '../service/url';
-import type { ServiceNames } from '../service/reader/names';
+import type { ServiceNames } from '../answers/contract';
 import { invalidInput, ScreeningError } from '../service/errors';
 import { type Mask, maskOf } from '../service/mask';
 import { withoutEdges } from '../service/input';

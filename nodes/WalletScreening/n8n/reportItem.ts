@@ -7,7 +7,7 @@ import { isGreen } from '../risk/values';
 import { isOtherChain } from '../service/chain';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
-import type { AnyReport, Report } from '../service/report';
+import type { AnyReport, Report } from '../answers/report';
 import type { Context } from './context';
 import type { DecisionSettings } from './decision';
 import type { ItemOrError, Paired } from './items';

@@ -1,9 +1,8 @@
-import { type ServiceNames, usual } from '../service/reader/names';
-import { lettersOf } from '../service/reader/values';
+import { lettersOf, type ServiceNames, standardNames } from '../answers/contract';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { isFields, jsonOrNothing } from '../service/json';
 
-const keys = Object.keys(usual);
+const keys = Object.keys(standardNames);
 
 /**
  * What the credential adds to the usual names of the service: an object, or its JSON. Undefined if it adds nothing. Throws

@@ -9,7 +9,7 @@ import { type OptionName, options, reportOptions, requestOptions } from '../n8n/
 import { booleanIn, type Read, textIn } from '../n8n/parameters';
 import { type Received, reportItem, reportJson } from '../n8n/reportItem';
 import { asScreeningError, ScreeningError } from '../service/errors';
-import type { Report } from '../service/report';
+import type { Report } from '../answers/report';
 
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
 export const reportFields = (...others: OptionName[]) => [

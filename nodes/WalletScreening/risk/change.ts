@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { chainKey } from '../service/chain';
-import type { AnyReport } from '../service/report';
+import type { AnyReport } from '../answers/report';
 import { fieldOf } from '../service/json';
 import { isSameJson } from './canonical';
 import { categoriesOf, goodSign, type Reading } from './report';

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { chainKey, isOtherChain } from '../service/chain';
-import type { AnyReport } from '../service/report';
+import type { AnyReport } from '../answers/report';
 import { type Fields, fieldOf } from '../service/json';
 import { plain } from './message/plain';
 import { conditionsOf, endOfException, type List, nameOf, oneDay, type Policy } from './policy';

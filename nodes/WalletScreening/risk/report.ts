@@ -1,6 +1,6 @@
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf, isFields, isFilled } from '../service/json';
-import type { AnyReport as Checked } from '../service/report';
+import type { AnyReport as Checked } from '../answers/report';
 import { isGiven, isNumber, objectIn, show } from './values';
 
 /** The values of a report, for texts. */

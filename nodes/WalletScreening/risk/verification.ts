@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { fieldOf, type Fields, isFields, jsonOrNothing } from '../service/json';
-import type { AnyReport } from '../service/report';
+import type { AnyReport } from '../answers/report';
 import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
 import { type Decided, evidenceOf } from './evidence';

@@ -4,8 +4,8 @@ import type { Client } from './client';
 import { asScreeningError, ScreeningError } from './errors';
 import { isPermanent, rejectsContent } from './faults';
 import { mostPerJob } from './input';
-import type { Job } from './reader/reader';
-import { jobTimeout } from './results';
+import type { Job } from '../answers/reader';
+import { jobTimeout } from '../answers/results';
 
 /** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
 export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {

@@ -1,3 +1,7 @@
+import type { ServiceNames } from '../answers/contract';
+import { createReader, type Job } from '../answers/reader';
+import type { Report } from '../answers/report';
+import type { Subject as ReportSubject } from '../answers/results';
 import { type Answer, isAnswer, isSuccess } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';
@@ -11,11 +15,7 @@ import {
 } from './errors';
 import { answerError, isPermanent } from './faults';
 import { mostPerJob } from './input';
-import type { ServiceNames } from './reader/names';
-import { createReader, type Job } from './reader/reader';
-import type { Report } from './report';
 import { jsonOrNothing, parseJson } from './json';
-import { jobIdInUrl } from './url';
 
 export interface Request {
 	method: 'GET' | 'POST';
@@ -114,14 +114,13 @@ export function createClient(options: ClientOptions) {
 
 	/** The job that a submit made; its ID may be in the header `Location` only. */
 	function acceptedJob({ body, status, headers }: Answer): Job {
-		const located = jobIdInUrl(headers.location, `${baseUrl}/v1/bulk`);
-		const told = located === undefined ? parseJson(body, status) : jsonOrNothing(body);
-		return reader.handle(told, status, located);
+		const json = headers.location === undefined ? parseJson(body, status) : jsonOrNothing(body);
+		return reader.readHandle({ body: json, status, headers });
 	}
 
 	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
-	const reportIn = ({ body, status }: Answer, asked: { address?: string; report_id?: string }) =>
-		reader.report(parseJson(body, status), status, asked);
+	const reportIn = ({ body, status }: Answer, subject: ReportSubject) =>
+		reader.readReport({ body: parseJson(body, status), status }, subject);
 
 	return {
 		/** What was added to the usual names of the service. */
@@ -174,8 +173,8 @@ export function createClient(options: ClientOptions) {
 			return await request('GET', path, subject, ({ body, headers, status }) => {
 				// These statuses say by themselves that the job is still in progress.
 				const isSilent = body.length === 0 && (status === 202 || status === 204);
-				const told = isSilent ? {} : parseJson(body, status);
-				return reader.job(told, status, jobId, headers, addresses);
+				const json = isSilent ? {} : parseJson(body, status);
+				return reader.readJob({ body: json, status, headers }, jobId);
 			});
 		},
 	};

@@ -1,5 +1,3 @@
-import type { ServiceNames } from './reader/names';
-
 /** What went wrong, in one word. The list is part of the package's public names. */
 export type ErrorClass =
 	| 'invalid_input'
@@ -48,7 +46,7 @@ interface Extra {
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
 	/** What to add to the names of the service, if it means that. */
-	add?: ServiceNames | undefined;
+	add?: Partial<Record<string, string[]>> | undefined;
 	details?: ErrorDetails;
 	/** Where it happened first. */
 	stack?: string | undefined;
@@ -126,7 +124,7 @@ export function invalidResponse(
 	what: string,
 	httpCode?: number,
 	details?: ErrorDetails,
-	add?: ServiceNames,
+	add?: Partial<Record<string, string[]>>,
 ): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',

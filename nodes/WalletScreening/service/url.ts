@@ -18,14 +18,6 @@ export function decoded(segment: string): string {
 	}
 }
 
-/** The ID of the job whose path (section 4.4) is in a URL, or in a link relative to `base`. */
-export function jobIdInUrl(link: unknown, base?: string): string | undefined {
-	if (typeof link !== 'string') return undefined;
-	const { pathname = '' } = parseUrl(link.slice(0, 2000), base) ?? {};
-	const [id, ...others] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
-	return id === undefined || others.length > 0 ? undefined : decoded(id);
-}
-
 /** Whether this URL is of a loopback host: a request to it never leaves the machine. */
 export const isLoopback = ({ hostname }: URL): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

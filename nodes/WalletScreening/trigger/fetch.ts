@@ -3,8 +3,8 @@ import { createClients } from '../n8n/connect';
 import { systemClock } from '../n8n/time';
 import { type ErrorClass, asScreeningError, ScreeningError } from '../service/errors';
 import { isPermanent } from '../service/faults';
-import { jobTimeout } from '../service/results';
-import type { Job } from '../service/reader/reader';
+import { jobTimeout } from '../answers/results';
+import type { Job } from '../answers/reader';
 
 /** Seconds that the sender of a delivery waits while its results are fetched, at most. */
 const longestFetch = 25;

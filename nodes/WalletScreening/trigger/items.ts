@@ -2,8 +2,8 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 import { toErrorItem } from '../n8n/nodeError';
 import { isAllClear, reportItem } from '../n8n/reportItem';
 import { ScreeningError } from '../service/errors';
-import { outcomesOf } from '../service/results';
-import type { Delivery } from '../service/reader/reader';
+import { outcomesOf } from '../answers/results';
+import type { Delivery } from '../answers/reader';
 import type { Settings } from './settings';
 
 /** One item with all that was delivered, untouched. */

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
-import type { ServiceNames } from '../service/reader/names';
-import { createReader, type Delivery } from '../service/reader/reader';
+import type { ServiceNames } from '../answers/contract';
+import { createReader, type Delivery } from '../answers/reader';
 import { ScreeningError } from '../service/errors';
 import { cleanId } from '../service/input';
 import { jsonOrNothing } from '../service/json';
@@ -13,10 +13,9 @@ export function readBody(
 ): Delivery {
 	const content = jsonOrNothing(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
-	const delivery = createReader(names).delivery(content);
+	const delivery = createReader(names).readDelivery(content);
 	const { job_id, results, state, body, unread } = delivery;
-	const isNothing = results.every(({ by }) => by === 'mention');
-	const isVoid = job_id === undefined && isNothing && state !== 'failed';
+	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
 	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return delivery;
 	const unknown = unread.length > 0 ? `. The node does not know ${unread.join(', ')}` : '';
 	throw unreadableDelivery(
@@ -46,7 +45,7 @@ function unreadableDelivery(message: string): ScreeningError {
 /** What a delivery is known by. */
 interface Identity {
 	messageId: string | undefined;
-	completion: Pick<Delivery, 'job_id' | 'state' | 'says' | 'results'>;
+	completion: Pick<Delivery, 'job_id' | 'state' | 'statements' | 'results'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;
@@ -58,14 +57,12 @@ interface Identity {
  */
 export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest('message', messageId);
-	const { job_id, state, says, results } = completion;
+	const { job_id, state, statements, results } = completion;
 	const isSaid = isFetched || results.length > 0 || state === 'failed';
 	if (job_id === undefined || !isSaid) return digest('bytes', bytes);
 	// In any order.
-	const all = results.map(({ by, address, value }) =>
-		by === 'mention' ? '' : JSON.stringify([address, value]),
-	);
-	return digest('content', JSON.stringify([job_id, state, says, all.sort()]));
+	const all = results.map(({ address, value }) => JSON.stringify([address, value]));
+	return digest('content', JSON.stringify([job_id, state, statements, all.sort()]));
 }
 
 /** 132 bits: enough for content that a secret has signed. */

@@ -4,7 +4,7 @@ import { allSecrets, type Credential, credentialType, webhookSecrets } from '../
 import { toErrorItem } from '../n8n/nodeError';
 import { readServiceNames } from '../n8n/serviceNames';
 import type { Headers } from '../pace/answer';
-import type { ServiceNames } from '../service/reader/names';
+import type { ServiceNames } from '../answers/contract';
 import { maskedBytes, maskOf } from '../service/mask';
 import type { Reply } from './respond';
 import { faultOfCredential, isTest, signingOf } from './settings';

@@ -8,11 +8,11 @@ import {
 	tooLarge,
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
-import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
-import type { ServiceNames } from '../../../nodes/WalletScreening/service/reader/names';
-import { jobTimeout, missingResult } from '../../../nodes/WalletScreening/service/results';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
+import { jobTimeout, missingResult } from '../../../nodes/WalletScreening/answers/results';
 
-const job = createReader().handle({ job_id: 'j1', status: 'queued' }, 202);
+const job = createReader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
 

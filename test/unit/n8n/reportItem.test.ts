@@ -1,7 +1,7 @@
 import { reportItem, reportJson } from '../../../nodes/WalletScreening/n8n/reportItem';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { Report } from '../../../nodes/WalletScreening/service/report';
+import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 import { createContext } from '../support/context';
 

@@ -8,7 +8,7 @@ import {
 import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
-import { BTC, ETH } from '../service/bulk/samples';
+import { BTC, ETH } from '../support/samples';
 
 /** What is read of the first item. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {

@@ -11,7 +11,7 @@ import { execute } from '../support/execute';
 import { stopButton } from '../support/stopButton';
 import { unholdTimers } from '../support/timers';
 import { addressesOf } from '../../support/addresses';
-import { BTC, ETH, reportOf } from '../service/bulk/samples';
+import { BTC, ETH, reportOf } from '../support/samples';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());

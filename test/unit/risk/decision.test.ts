@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decide as decideBy } from '../../../nodes/WalletScreening/risk/decision';
 import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
-import type { Report } from '../../../nodes/WalletScreening/service/report';
+import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { seed } from '../../support/random';
 
 /* `pages.test.ts` holds the examples of the page on decision rules; here are the edges of each rule. */

@@ -1,4 +1,4 @@
-import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
 import { keyOf, lacksResults } from '../../../nodes/WalletScreening/trigger/reading';
 import { green, red } from './context';
 
@@ -6,7 +6,7 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
-	const completion = createReader().delivery(JSON.parse(bytes.toString()));
+	const completion = createReader().readDelivery(JSON.parse(bytes.toString()));
 	return keyOf({ messageId, completion, isFetched: fetches && lacksResults(completion), bytes });
 }
 
@@ -62,7 +62,7 @@ test('a delivery with a message ID is known by that, whatever its body says', ()
 
 test('no two kinds of keys are the same for the same text', () => {
 	const bytes = Buffer.from('job_1');
-	const completion = { job_id: 'job_1', state: 'running' as const, says: [], results: [] };
+	const completion = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
 	const keys = [
 		keyOf({ messageId: 'job_1', completion, isFetched: true, bytes }),
 		keyOf({ messageId: undefined, completion, isFetched: true, bytes }),

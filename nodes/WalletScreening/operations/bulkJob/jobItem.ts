@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Job } from '../../service/reader/reader';
+import type { Job } from '../../answers/reader';
 import type { Asked } from './addresses';
 
 /** A bulk job as an item: what can be said of it, what was asked for, if that is known, and the service's body, untouched. */

@@ -5,7 +5,7 @@ import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
 import { type Operation, type Run, toResult } from '../../n8n/run';
 import { waitForJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
-import { match, type Outcomes } from '../../service/results';
+import { match, type Outcomes } from '../../answers/results';
 import { addressFields } from './addresses';
 import { screenInBulk, type Submitted } from './submission';
 

@@ -1,6 +1,6 @@
 import { inJobs } from '../../../../nodes/WalletScreening/service/bulk';
 import { addressesOf } from '../../../support/addresses';
-import { BTC, ETH, SEGWIT } from './samples';
+import { BTC, ETH, SEGWIT } from '../../support/samples';
 
 describe('addresses in jobs', () => {
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {

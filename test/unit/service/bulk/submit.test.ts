@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/WalletScreening/service/bulk';
 import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
 import { statusError } from '../../../../nodes/WalletScreening/service/faults';
-import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
+import { createReader } from '../../../../nodes/WalletScreening/answers/reader';
 import { addressesOf } from '../../../support/addresses';
 
 /** Submits a list, and its halves if the service rejects it: it takes no list with a bad address. */
@@ -15,7 +15,10 @@ async function submitting(all: string[], isBad: (address: string) => boolean, st
 	const lists: string[] = [];
 	async function submit(addresses: string[]): Promise<Submission> {
 		const number = lists.push(addresses.join());
-		const job = createReader().handle({ job_id: `j${number}`, status: 'queued' }, 202);
+		const job = createReader().readHandle({
+			body: { job_id: `j${number}`, status: 'queued' },
+			status: 202,
+		});
 		const isRejected = addresses.some(isBad);
 		const jobOrError = isRejected ? statusError(status, 'An address is invalid') : job;
 		return await Promise.resolve({ addresses, jobOrError });

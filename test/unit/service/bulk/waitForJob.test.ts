@@ -1,5 +1,5 @@
 import { waitForJob, type Waiting } from '../../../../nodes/WalletScreening/service/bulk';
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
+import { createReader, type Job } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/service/client';
 import {
 	invalidResponse,
@@ -9,14 +9,17 @@ import {
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/service/faults';
 import { createVirtualClock } from '../../support/virtualClock';
 import { errorOf } from '../../support/answers';
-import { BTC, ETH, jobIn, reportOf } from './samples';
+import { BTC, ETH, jobIn, reportOf } from '../../support/samples';
 
 const minute = 60_000;
 const start = 1_000_000;
 
 /** What was sent, from which the budget of the answer follows. */
 const sent = [ETH, BTC];
-const submitted: Job = createReader().handle({ job_id: 'j1', status: 'queued' }, 202);
+const submitted: Job = createReader().readHandle({
+	body: { job_id: 'j1', status: 'queued' },
+	status: 202,
+});
 
 /**
  * A service whose job answers with `bodyAt`, told the milliseconds since the start, and a clock at the start. `looks`

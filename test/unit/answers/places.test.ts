@@ -1,6 +1,6 @@
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
-import { match } from '../../../../nodes/WalletScreening/service/results';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { match } from '../../../nodes/WalletScreening/answers/results';
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);
 const categories = { sanctions: 0, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 1 };

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
-import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
-import { seed } from '../../../support/random';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { seed } from '../../support/random';
 import { type Generated, jobs, ownNames, styles, unfinished, usualNames, write } from './generator';
 
 const plain = createReader();
-const read = ({ body, addresses }: Generated, reader = plain) =>
-	reader.job(JSON.parse(JSON.stringify(body)), 200, 'job_1', {}, addresses);
+const read = ({ body }: Generated, reader = plain) =>
+	reader.readJob({ body: JSON.parse(JSON.stringify(body)), status: 200 }, 'job_1');
 
 /** `expect` alone would take most of the time. */
 const same = (one: unknown, other: unknown) =>

@@ -1,10 +1,45 @@
 import { addressKey } from '../address/key';
-import type { Result } from './reader/answer';
-import type { JobReading } from './reader/reader';
-import { grouped } from './grouped';
-import { contentOfReport, type Report } from './report';
-import { type ErrorClass, invalidResponse, ScreeningError } from './errors';
-import { contentOf, excerpt } from './json';
+import type { Result } from './result';
+import type { JobReading } from './reader';
+import { grouped } from '../service/grouped';
+import { contentOfReport, isId, type Report } from './report';
+import { type ErrorClass, invalidResponse, ScreeningError } from '../service/errors';
+import { contentOf, excerpt, type Fields, isFields } from '../service/json';
+
+/** What a report was asked for by. */
+export interface Subject {
+	address?: string;
+	report_id?: string;
+}
+
+/**
+ * The one report of a subject among what an answer has.
+ * @throws ScreeningError `invalid_response`. It has the ID of the report, which may be paid for.
+ */
+export function selectReport(
+	results: Result[],
+	{ address, report_id }: Subject,
+	{ body, status }: { body: unknown; status: number },
+): Report {
+	const own = results.filter(({ address: found, value }) => {
+		const isOther = address !== undefined && addressKey(found ?? address) !== addressKey(address);
+		return !isOther && (report_id === undefined || (value as Fields).report_id === report_id);
+	});
+	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
+	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
+	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
+	const refuse = (what: string) => invalidResponse(what, status, details, first?.add);
+	const name = address ?? first?.address;
+	const whose = name === undefined ? '' : ` for ${name}`;
+
+	if (!first) throw refuse(`no report${whose}`);
+	if (!first.report) throw refuse(`no final report${whose}: ${first.flaw}`);
+	if (own.length === 0)
+		throw refuse(address ? `the report of another address${whose}` : 'a report of another ID');
+	const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
+	if (contents.size > 1) throw refuse(`several reports that differ${whose}`);
+	return first.report;
+}
 
 /** What is known of a job. Its ID is undefined for one of a delivery that names none. */
 type JobFacts = Partial<JobReading> & { job_id: string | undefined; body?: unknown };
@@ -14,15 +49,16 @@ type EndedJob = JobReading & JobFacts;
 /** An error about a job. It quotes what the answer says, or what the node could not read of it. */
 function jobError(
 	errorClass: ErrorClass,
-	{ job_id, body, says = [], unread = [], add }: JobFacts,
+	{ job_id, body, statements = [], unread = [], add }: JobFacts,
 	what: string,
 	advice: string,
 ): ScreeningError {
 	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
 	const unknown = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
-	const said = says.length > 0 ? ` The answer says ${says.slice(0, 5).join(', ')}.` : '';
+	const known =
+		statements.length > 0 ? ` The answer says ${statements.slice(0, 5).join(', ')}.` : '';
 	const details = { job_id, body: body === undefined ? body : excerpt(body) };
-	const description = advice + (unread.length > 0 ? unknown : said);
+	const description = advice + (unread.length > 0 ? unknown : known);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, add });
 }
 
@@ -91,17 +127,12 @@ export function outcomesOf(job: EndedJob): Array<Report | ScreeningError> {
 const byAddress = (results: Result[]) =>
 	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
-/** The surest results of an address, without repetitions. */
+/** The results of an address, without repetitions. */
 function distinct(results: Result[]): Result[] {
 	if (results.length < 2) return results;
-	const surest = [
-		results.filter(({ by, report, flaw }) => by === 'place' && (report ?? flaw)),
-		results.filter(({ flaw }) => flaw),
-		results,
-	].find(({ length }) => length > 0)!;
 	const contentIn = ({ report, value }: Result) =>
 		report ? contentOfReport(report) : contentOf([value]);
-	return [...grouped(surest, contentIn).values()].map(([first]) => first!);
+	return [...grouped(results, contentIn).values()].map(([first]) => first!);
 }
 
 /** No error shows more contradictory results. */
@@ -115,15 +146,14 @@ function outcomeOf(
 ): Report | ScreeningError {
 	const [first, ...others] = distinct(results);
 	if (!first) return missing.withDetails({ address });
-	const { by, report, value, flaw, add } = first;
-	if (by === 'mention') return missing.withDetails({ address, entry: value });
+	const { report, value, flaw, add } = first;
 	if (report && others.length === 0) return report;
 	const { job_id } = missing.details;
 	const all = [first, ...others];
 	const entry = others.length === 0 ? value : all.slice(0, mostShown).map((one) => one.value);
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const why = flaw === undefined ? '' : `: ${flaw}`;
-	const whose = address === undefined ? 'in a result that names no address' : 'for this address';
+	const whose = address === undefined ? 'in a result that names no address' : `for ${address}`;
 	const details = { address, job_id, entry };
 	return invalidResponse(`${what} ${whose}${why}`, undefined, details, add);
 }

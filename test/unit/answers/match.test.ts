@@ -1,7 +1,7 @@
-import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { statusError } from '../../../../nodes/WalletScreening/service/faults';
-import { BTC, ETH, jobIn, reportOf, SEGWIT } from './samples';
+import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { statusError } from '../../../nodes/WalletScreening/service/faults';
+import { BTC, ETH, jobIn, reportOf, SEGWIT } from '../support/samples';
 
 /** A complete job with these results. */
 const jobOf = (results: unknown, more: object = {}) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reportBody } from '../../support/answers';
+import { reportBody } from '../support/answers';
 
 /** What the service knows of an address of a job. */
 type Truth = 'report' | 'failure' | 'pending';

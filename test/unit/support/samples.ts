@@ -1,6 +1,6 @@
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
-import type { Report } from '../../../../nodes/WalletScreening/service/report';
-import { reportBody } from '../../support/answers';
+import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import type { Report } from '../../../nodes/WalletScreening/answers/report';
+import { reportBody } from './answers';
 
 /** One address of each kind, from the public list of sanctioned addresses. */
 export const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
@@ -12,4 +12,4 @@ export const reportOf = (address: string, more: Record<string, unknown> = {}) =>
 	reportBody({ address, report_id: `rep_${address}`, ...more }) as unknown as Report;
 
 /** The job `j1` in a body. */
-export const jobIn = (body: unknown): Job => createReader().job(body, 200, 'j1', {});
+export const jobIn = (body: unknown): Job => createReader().readJob({ body, status: 200 }, 'j1');

@@ -1,7 +1,7 @@
-import { createReader, type Job } from '../../../../nodes/WalletScreening/service/reader/reader';
-import { match, outcomesOf } from '../../../../nodes/WalletScreening/service/results';
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import vendors from '../../../support/vendors.json';
+import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import vendors from '../../support/vendors.json';
 
 const submitted = [
 	'0x28C6c06298d514Db089934071355E5743bf21d60',
@@ -13,7 +13,7 @@ const reader = createReader();
 type Vendor = (typeof vendors)[number];
 
 const jobIn = ({ jobId }: Vendor, body: unknown) =>
-	reader.job(body, 200, String(jobId), {}, submitted);
+	reader.readJob({ body, status: 200 }, String(jobId));
 const reported = (job: Job) =>
 	[...match(submitted, job)].flatMap(([address, one]) =>
 		one instanceof ScreeningError ? [] : address,
@@ -21,18 +21,24 @@ const reported = (job: Job) =>
 
 /** Whole services in the styles of public APIs, written without knowledge of the reader. */
 test.each(vendors.map((one) => [one.id, one] as const))('%s is read without harm', (_, vendor) => {
-	expect(reader.report(vendor.screen, 200, { address: ETH }).address).toBe(ETH);
-	expect(reader.report(vendor.screenRed, 200, { address: ETH }).risk.level).not.toBe('green');
+	expect(reader.readReport({ body: vendor.screen, status: 200 }, { address: ETH }).address).toBe(
+		ETH,
+	);
+	expect(
+		reader.readReport({ body: vendor.screenRed, status: 200 }, { address: ETH }).risk.level,
+	).not.toBe('green');
 
 	const { headers, body, status } = vendor.handle;
-	const located = (headers as { Location?: string }).Location?.split('/').findLast(Boolean);
-	expect(reader.handle(body, status, located).job_id).toBe(String(vendor.jobId));
+	const { Location: location } = headers as { Location?: string };
+	expect(reader.readHandle({ body, status, headers: { location } }).job_id).toBe(
+		String(vendor.jobId),
+	);
 
 	for (const running of vendor.running) expect(jobIn(vendor, running).state).toBe('running');
 	// The last address has no report.
 	expect([[], [ETH, BTC]]).toContainEqual(reported(jobIn(vendor, vendor.completeWithError)));
 
-	const delivery = reader.delivery(vendor.webhook);
+	const delivery = reader.readDelivery(vendor.webhook);
 	const addresses = outcomesOf(delivery).map((one) => 'risk' in one && one.address);
 	const delivered = JSON.stringify(vendor.webhook);
 	expect(addresses).toEqual(submitted.filter((one) => delivered.includes(one)));

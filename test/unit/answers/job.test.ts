@@ -1,5 +1,5 @@
-import { ScreeningError } from '../../../../nodes/WalletScreening/service/errors';
-import { createReader } from '../../../../nodes/WalletScreening/service/reader/reader';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const reader = createReader();

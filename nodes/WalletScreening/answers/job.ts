@@ -1,0 +1,162 @@
+import { addressKey } from '../address/key';
+import { excerpt, type Fields, quoted } from '../service/json';
+import { decoded, parseUrl } from '../service/url';
+import { type Contract, lettersOf, type Meaning, type ServiceNames } from './contract';
+import { type Field, isOfProgress, maxNumber, sortOf, type Statement } from './fields';
+import { chainOf, type Place } from './places';
+import { isId } from './report';
+import type { Result } from './result';
+
+export type JobState = 'running' | 'complete' | 'failed';
+
+/** The state of a job is that of the first rule for which an answer has a statement. */
+const rules: Array<{ state: JobState; statements: Statement[] }> = [
+	// A word of failure ends a job, whatever else is said.
+	{ state: 'failed', statements: ['failed'] },
+	// Any word that is not known to mean the end may mean that the job runs.
+	{ state: 'running', statements: ['running', 'unknown'] },
+	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a failure ends a job.
+	{ state: 'failed', statements: ['wrong'] },
+	// With `done: false`, or an empty time of the end, a word such as `ready` may mean that the job waits.
+	{ state: 'running', statements: ['open', 'unended'] },
+	// A word of completion, `done: true`, or the time of the end says that all is there.
+	{ state: 'complete', statements: ['complete', 'partly', 'success', 'ended'] },
+];
+
+/** How far a job is. */
+export interface JobStatus {
+	state: JobState;
+	/** The fields that say so. */
+	statements: string[];
+	/** Fields that may say it, with words or names that the contract does not have. */
+	unread: string[];
+	/** What to teach if the first of these says that the job is complete, or how far it is. */
+	add?: ServiceNames | undefined;
+}
+
+/** Reads how far a job is. If no field says it, the job is complete where nothing has to say it, else it runs. */
+export function readStatus(fields: Field[], isCompleteUnsaid: boolean): JobStatus {
+	const saying = (statements: Statement[]) =>
+		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
+	const rule = rules.find(({ statements }) => saying(statements).length > 0);
+	const state = rule?.state ?? (isCompleteUnsaid ? 'complete' : 'running');
+	const statements = textsOf(saying(rule?.statements ?? []));
+	if (state !== 'running') return { state, statements, unread: [] };
+	const unread = rule ? saying(['unknown']) : fields.filter(mayBeState);
+	return { state, statements, unread: textsOf(unread), add: unread[0] && additionOf(unread[0]) };
+}
+
+/** Whether a field may say how far a job is: a number of a state, or a word under a name that the contract does not have. */
+const mayBeState = ({ meaning, statement, value }: Field): boolean =>
+	statement === 'code' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
+
+const additionOf = ({ name, value, statement }: Field): ServiceNames =>
+	statement ? { complete: [String(value)] } : { state: [name] };
+
+function textsOf(fields: Field[]): string[] {
+	const texts = fields.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`);
+	return [...new Set(texts)].slice(0, 10);
+}
+
+/** The ID of a job, and the objects of an answer that have it. */
+export interface JobPlace {
+	job_id: string | undefined;
+	objects: Place[];
+}
+
+/**
+ * Finds the ID of a job under its surest name (section 2.4), else in the header, else under another name, else in links to the
+ * job (section 4.4). The objects are those of the ID that was asked for, if one was.
+ */
+export function findJob(
+	contract: Contract,
+	outer: Place[],
+	location: unknown,
+	jobId?: string,
+): JobPlace {
+	const ids = contract.jobId.flatMap((end) => findIds(outer, end));
+	const values = outer.flatMap(({ fields }) => fields.map(({ value }) => value));
+	const links = new Set(values.flatMap((value) => linkedJob(value) ?? []));
+	const surest = findIds(outer, contract.jobId[0] ?? '')[0];
+	const linked = linkedJob(location);
+	// `Location: /v1/bulk/7.json` beside `id: 7`.
+	const withoutEnd = ids.find(({ id }) => linked?.startsWith(`${id}.`));
+	const [only] = links.size === 1 ? links : [];
+	const job_id = surest?.id ?? withoutEnd?.id ?? linked ?? ids[0]?.id ?? only;
+	return {
+		job_id,
+		objects: ids.filter(({ id }) => id === (jobId ?? job_id)).map(({ place }) => place),
+	};
+}
+
+/** The IDs at an end of a path: first of objects that say how far they are, and of events, which have IDs of their own, last. */
+function findIds(outer: Place[], end: string): Array<{ id: string; place: Place }> {
+	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
+	const others = outer.filter((place) => !isOfJob(place));
+	const lasting = others.filter((place) => !isEvent(place));
+	return [...outer.filter(isOfJob), ...lasting, ...others.filter(isEvent)].flatMap((place) =>
+		place.fields.flatMap(({ name, value, meaning }) => {
+			const isNamed = meaning === 'jobId' && `${place.path}.${lettersOf(name)}`.endsWith(end);
+			return isNamed && isId(value) ? { id: String(value).trim(), place } : [];
+		}),
+	);
+}
+
+const isOfJob = ({ fields }: Place) => fields.some(isOfProgress);
+
+/** The ID of the job to whose path (section 4.4) a link leads, which may be relative. */
+function linkedJob(link: unknown): string | undefined {
+	if (typeof link !== 'string' || !link.includes('bulk/')) return undefined;
+	const { pathname = '' } = parseUrl(link.slice(0, 2000), 'https://any/v1/') ?? {};
+	const [id, ...more] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
+	return id === undefined || more.length > 0 ? undefined : decoded(id);
+}
+
+/**
+ * The fields that speak of a job: those of all objects that lead to it and to its results, and if none of these has a word of
+ * a state, the words of the objects beside them. A success and a number are those of the request, unless they stand beside the ID.
+ */
+export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Place): Field[] {
+	const main = objects.length > 0 ? objects : outer.filter(isOfJob).slice(0, 1);
+	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(chainOf));
+	const isOfJobOnly = ({ statement }: Field) =>
+		statement === undefined || statement === 'success' || statement === 'code';
+	const fields = outer
+		.filter((place) => leading.has(place))
+		.flatMap((place) =>
+			place.fields.filter((field) => objects.includes(place) || !isOfJobOnly(field)),
+		);
+	if (fields.some(isStateWord)) return fields;
+	const beside = outer.filter(({ parent }) => parent !== undefined && leading.has(parent));
+	return [...fields, ...beside.flatMap((place) => place.fields.filter(isStateWord))];
+}
+
+const isStateWord = (field: Field) =>
+	(field.meaning === 'state' || field.meaning === 'likeState') && isOfProgress(field);
+
+/** The field beside the results, or the header, that promises more results than came. */
+export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
+	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
+	const failures = results.filter(({ report }) => !report).length;
+	const limits: Partial<Record<Meaning, number>> = {
+		total: addresses,
+		complete: addresses,
+		pages: 1,
+		failed: failures,
+		error: failures,
+		running: failures,
+	};
+	const found = fields.find(({ meaning, statement, value }) => {
+		if (statement === 'partly' || statement === 'some') return failures === 0;
+		if (meaning === 'next') return !['empty', 'off'].includes(sortOf(value)) && value !== 0;
+		if (meaning === 'link') return /rel\W{1,5}next/.test(excerpt(value));
+		return meaning !== undefined && countOf(value) > (limits[meaning] ?? Infinity);
+	});
+	return found && { [found.name]: found.value };
+}
+
+/** The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970. */
+function countOf(value: unknown): number {
+	const count = typeof value === 'object' ? 0 : Number(value);
+	return Number.isInteger(count) && count < maxNumber ? count : 0;
+}

@@ -1,0 +1,127 @@
+import { grouped } from '../service/grouped';
+import { type Fields, isFields } from '../service/json';
+import { addressOf, isLikeAddress } from './addresses';
+import { type Contract, lettersOf } from './contract';
+import { type Field, readFields } from './fields';
+import { isReport } from './report';
+
+/** A place in an answer: the answer itself, an object or a list in it, or an element of a list or of a map by address. */
+export interface Place {
+	value: unknown;
+	/** The name of its field, or its key in a list. */
+	name: string;
+	/** The names that lead to it: `.data.results.*`. `*` is an element, `+` the only one of a list, which may be the job. */
+	path: string;
+	parent?: Place;
+	/** The name around it that says that nothing in it is a final report. */
+	failing?: string | undefined;
+	/** Whether a name around it says that all in it is of the past. */
+	isPast: boolean;
+	/** The fields of an object, and those of the risk of a report, as `risk.status`. */
+	fields: Field[];
+}
+
+/** Nothing that matters lies deeper. */
+const maxDepth = 24;
+
+/** A place and all that it lies in. */
+export const chainOf = (place?: Place): Place[] => (place ? [place, ...chainOf(place.parent)] : []);
+
+/** All places of an answer, each before what lies in it. The inside of a report is not looked at. */
+export function readPlaces(contract: Contract, answer: unknown): Place[] {
+	const fields = isFields(answer) ? readFields(contract, answer, '') : [];
+	const places: Place[] = [{ value: answer, name: '', path: '', isPast: false, fields }];
+	for (const place of places) for (const inner of placesIn(contract, place)) places.push(inner);
+	return places;
+}
+
+function placesIn(contract: Contract, parent: Place): Place[] {
+	const { value: outer } = parent;
+	const isOpen = typeof outer === 'object' && outer !== null && !isReport(outer);
+	if (!isOpen || chainOf(parent).length > maxDepth) return [];
+	return Object.entries(outer).flatMap(([name, value]: [string, unknown]): Place | [] => {
+		const isElement = Array.isArray(outer) || isLikeAddress(name);
+		if (!isElement && (typeof value !== 'object' || value === null)) return [];
+		// It may be the job, unless it names an address.
+		const isOnly = Array.isArray(outer) && outer.length === 1 && !parent.path.includes('*');
+		const mayBeJob = isOnly && isFields(value) && addressOf(value) === undefined;
+		const path = `${parent.path}.${mayBeJob ? '+' : isElement ? '*' : lettersOf(name)}`;
+		const meaning = isElement ? undefined : contract.meaningOf(name, parent.path);
+		const isFailing = meaning === 'failed' || meaning === 'error' || meaning === 'running';
+		return {
+			value,
+			name,
+			path,
+			parent,
+			failing: parent.failing ?? (isFailing ? name : undefined),
+			isPast: parent.isPast || meaning === 'past',
+			fields: fieldsIn(contract, value, path),
+		};
+	});
+}
+
+/** In a risk a word that no list has is a verdict on the wallet. */
+function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
+	const fields = isFields(value) ? readFields(contract, value, path) : [];
+	if (!isReport(value)) return fields;
+	const ofRisk = readFields(contract, value.risk as Fields, `${path}.risk`).filter(
+		({ statement }) => statement !== 'unknown' && statement !== 'code',
+	);
+	return [...fields, ...ofRisk.map((field) => ({ ...field, name: `risk.${field.name}` }))];
+}
+
+/** The reports of an answer that are not of the past. */
+export const findReports = (places: Place[]): Place[] =>
+	places.filter(({ value, isPast }) => isReport(value) && !isPast);
+
+/** What an answer has of addresses. */
+export interface ResultPlaces {
+	/** Reports, and what stands in the place of one. */
+	results: Place[];
+	/** The first report among them. */
+	firstReport: Place | undefined;
+	/** The names of the places of all reports, if some are no results: no more than an error may propose. */
+	otherNames: string[];
+}
+
+const maxNames = 10;
+
+/**
+ * Results are the reports at the place that has most of them, or at those that were taught; of two places with as many, neither
+ * counts. With them count the other elements of their lists (without a report: of lists that name addresses), and failures.
+ */
+export function findResults(places: Place[], taught: string[]): ResultPlaces {
+	const all = findReports(places).filter(({ failing }) => failing === undefined);
+	const lists = new Set(all.map((report) => elementAround(report)?.path));
+	const isInResult = (place?: Place) => chainOf(place?.parent).some(({ path }) => lists.has(path));
+	// A report in an element that has one of its own, such as that of a counterparty, belongs to the element.
+	const own = all.filter((report) => !isInResult(elementAround(report)));
+	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
+	const reports = taught.length > 0 ? own.filter(isTaught) : findMost(own);
+
+	const listed = reports.length > 0 ? reports : places.filter(namesAddress);
+	const ownLists = new Set(listed.map((place) => elementAround(place)?.path));
+	const holders = new Set(reports.flatMap(chainOf));
+	const results = places.filter((place) => {
+		if (holders.has(place)) return isReport(place.value);
+		const isElement = ownLists.has(place.path) && !isReport(place.value);
+		return (isElement || isFailure(place)) && !isInResult(place);
+	});
+	const names = own.length > reports.length ? own.map(lastName) : [];
+	const otherNames = [...new Set(names)].slice(0, maxNames);
+	return { results, firstReport: reports[0], otherNames };
+}
+
+const elementAround = (place: Place) => chainOf(place).find(({ path }) => path.endsWith('*'));
+const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
+const namesAddress = ({ value, name }: Place) =>
+	addressOf(value) !== undefined || isLikeAddress(name);
+const isFailure = ({ failing, path, value }: Place) =>
+	failing !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
+
+/** The places with the path that most of them have. */
+function findMost(reports: Place[]): Place[] {
+	const groups = [...grouped(reports, ({ path }) => path).values()];
+	const [most = [], next = []] = groups.sort((one, other) => other.length - one.length);
+	return most.length > next.length ? most : [];
+}

@@ -1,0 +1,145 @@
+import type { Headers } from '../pace/answer';
+import { invalidResponse } from '../service/errors';
+import { excerpt, type Fields, isFields, isFilled } from '../service/json';
+import { type Contract, createContract, type ServiceNames } from './contract';
+import { type Field, readFields } from './fields';
+import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
+import { chainOf, findReports, findResults, type Place, readPlaces } from './places';
+import { isReport, type Report } from './report';
+import { readResult, type Result } from './result';
+import { selectReport, type Subject } from './results';
+
+/** What an answer says of a job. */
+export interface JobReading extends JobStatus {
+	/** The ID that the answer names. */
+	job_id: string | undefined;
+	/** What the job has for its addresses. Empty unless it is complete: nothing of a job that runs is final. */
+	results: Result[];
+	/** The field that promises more results than came. */
+	remainder?: Fields | undefined;
+	/** As the service sent it. */
+	body: unknown;
+}
+
+/** The handle or the status of a job (sections 4.3 and 4.4). */
+export interface Job extends JobReading {
+	job_id: string;
+	body: Fields;
+}
+
+/** What a webhook delivers of a job (section 6). */
+export type Delivery = JobReading;
+
+/** A 2xx answer whose body is JSON. */
+export interface JsonAnswer {
+	body: unknown;
+	status: number;
+	headers?: Headers;
+}
+
+/** Reads what one service answers and delivers. */
+export interface Reader {
+	/**
+	 * The one report of the subject (sections 4.1 and 4.2), as the service sent it.
+	 * @throws ScreeningError `invalid_response`, with the ID of the report, which may be paid for.
+	 */
+	readReport(answer: JsonAnswer, subject: Subject): Report;
+	/**
+	 * The job that a submit made (section 4.3).
+	 * @throws ScreeningError `invalid_response` for an answer without an ID, with the name of a field that may hold it.
+	 */
+	readHandle(answer: JsonAnswer): Job;
+	/**
+	 * The job that was asked for (section 4.4).
+	 * @throws ScreeningError `invalid_response` for a body that is neither an object nor a list.
+	 */
+	readJob(answer: JsonAnswer, jobId: string): Job;
+	/** What a webhook delivers: a job that is complete, unless the delivery says something else (section 6). */
+	readDelivery(body: unknown): Delivery;
+}
+
+/** Makes the reader of a service that uses these names and words beside the standard ones. */
+export function createReader(serviceNames?: ServiceNames): Reader {
+	const contract = createContract(serviceNames);
+	return {
+		readReport: (answer, subject) => readReport(contract, answer, subject),
+		readHandle: (answer) => readHandle(contract, answer),
+		readJob: (answer, jobId) => readJob(contract, answer, jobId),
+		readDelivery: (body) => readAnswer(contract, { body, status: 200 }, { isDelivery: true }),
+	};
+}
+
+function readReport(contract: Contract, { body, status }: JsonAnswer, subject: Subject): Report {
+	const places = findReports(readPlaces(contract, body));
+	// Whatever stands around the report of a screening speaks of it.
+	const results = places.map((place) => readResult(contract, place, chainOf(place)));
+	return selectReport(results, subject, { body, status });
+}
+
+function readHandle(contract: Contract, answer: JsonAnswer): Job {
+	const { body, status } = answer;
+	const { job_id, ...job } = readAnswer(contract, answer);
+	if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
+	const fields = readPlaces(contract, body).flatMap((place) => place.fields);
+	const field = fields.find(mayBeId);
+	const add = field && { jobId: [field.name] };
+	throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, add);
+}
+
+/** Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither a link nor a time. */
+const mayBeId = ({ meaning, value }: Field) =>
+	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
+
+function readJob(contract: Contract, answer: JsonAnswer, jobId: string): Job {
+	const { body, status } = answer;
+	if (typeof body !== 'object' || body === null)
+		throw invalidResponse('a body that is no bulk job', status, { body: excerpt(body) });
+	const job = readAnswer(contract, answer, { jobId });
+	return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
+}
+
+/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
+const ACCEPTED = 202;
+
+/** Reads an answer about a job, the one with this ID if one was asked for. A delivery need not say its state (section 6). */
+function readAnswer(
+	contract: Contract,
+	{ body, status, headers = {} }: JsonAnswer,
+	{ jobId, isDelivery = false }: { jobId?: string; isDelivery?: boolean } = {},
+): JobReading {
+	const places = readPlaces(contract, body);
+	const objects = places.filter(isOuterObject);
+	const job = findJob(contract, objects, headers.location, jobId);
+	const isInList = ({ path }: Place) => path.includes('+');
+	const outer = job.objects.some(isInList) ? objects : objects.filter((one) => !isInList(one));
+	const found = findResults(places, contract.reports);
+
+	// A bare list has no place for a state, but its elements have.
+	const isBareList = Array.isArray(body) && status !== ACCEPTED && outer.length === 0;
+	const fields = isBareList
+		? places.flatMap(openFields)
+		: findJobFields(outer, job, found.firstReport);
+	const known = isDelivery ? fields.filter(({ statement }) => statement !== 'unknown') : fields;
+	const reading = readStatus(known, isDelivery || isBareList);
+	const { job_id } = job;
+	if (reading.state !== 'complete') return { ...reading, job_id, results: [], body };
+
+	// What stands around all results speaks of the job, and not of one of them.
+	const around = (place: Place) => chainOf(place).filter((one) => !outer.includes(one));
+	const results = found.results.map((place) => readResult(contract, place, around(place)));
+	const all = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
+	const elsewhere = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;
+	const remainder = findRemainder(all, results) ?? elsewhere;
+	return { ...reading, job_id, add: elsewhere, results, remainder, body };
+}
+
+/** Whether a place may say something of the job. */
+const isOuterObject = ({ value, path }: Place) =>
+	isFields(value) && !isReport(value) && !path.includes('*');
+
+/** What an element of a bare list says against its being final. */
+const openFields = ({ fields }: Place) =>
+	fields.filter(
+		({ meaning, statement }) =>
+			meaning !== 'likeState' && ['running', 'unknown', 'open'].includes(statement!),
+	);

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { addressKey } from '../address/key';
+import { contentOf, type Fields, isFields, isFilled } from '../service/json';
+
+declare const checked: unique symbol;
+
+/** A report (section 2.1) of any origin: all but the address may be missing or of another type. Only the two readers make one. */
+export interface AnyReport {
+	readonly [checked]: true;
+	report_id?: unknown;
+	address: string;
+	chain?: unknown;
+	risk: { level?: unknown; score?: unknown; categories?: unknown };
+	balance?: unknown;
+	tx_count?: unknown;
+	report_url?: unknown;
+}
+
+/** A report as section 2 promises it, with a number for each category. It is as the service sent it, unknown fields too. */
+export interface Report extends AnyReport {
+	report_id: string;
+	risk: { level: string; score: number; categories: Fields };
+}
+
+/** Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly that is not safe. */
+export const isId = (value: unknown): value is string | number =>
+	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
+
+/** Whether a value is meant as a report: it has an object `risk`, and an address or an ID. */
+export const isReport = (value: unknown): value is AnyReport =>
+	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
+
+const text = z.string({ message: 'is no text' }).regex(/\S/, { message: 'is an empty text' });
+/** As `isId`. */
+const id = text.regex(/^(?!\s*\.{1,2}\s*$)/, { message: 'is no ID' });
+/** Categories are fractions (section 2.3). A number below 0 stands for one that is not known. */
+const score = z
+	.number({ message: 'is no number from 0 up' })
+	.finite({ message: 'is no number from 0 up' })
+	.min(0, { message: 'is no number from 0 up' });
+
+/**
+ * Section 2, with the categories that the service has. Of the fields that are not here (`chain`, `balance`, `tx_count`,
+ * `report_url`) no all-clear depends, unless a rule of the user needs one, and says so.
+ */
+export function createReportSchema(categories: string[]) {
+	return z.object({
+		report_id: id,
+		address: text,
+		risk: z.object({
+			level: text,
+			score,
+			categories: z.object(Object.fromEntries(categories.map((name) => [name, score])), {
+				message: 'is no object',
+			}),
+		}),
+	});
+}
+export type ReportSchema = ReturnType<typeof createReportSchema>;
+
+/** Why a value is no report that counts, and what would make it one if the user adds it to the names of the service. */
+export interface Flaw {
+	flaw: string;
+	add?: { categories: string[] } | undefined;
+}
+
+/** What a report lacks of section 2; undefined for nothing. */
+export function findFlaw(report: AnyReport, schema: ReportSchema): Flaw | undefined {
+	const [issue] = schema.safeParse(report).error?.issues ?? [];
+	if (!issue) return undefined;
+	const [, part, category] = issue.path;
+	const own = part === 'categories' && category !== undefined ? categoriesOf(report) : [];
+	// Nobody may be told to do without the category `sanctions`.
+	const add = own.includes('sanctions') ? { categories: own } : undefined;
+	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, add };
+}
+
+/** The categories that a report has as numbers. */
+function categoriesOf({ risk: { categories } }: AnyReport): string[] {
+	const all = isFields(categories) ? Object.entries(categories) : [];
+	return all.flatMap(([name, value]) => (score.safeParse(value).success ? name : []));
+}
+
+/** What two reports have in common if they say the same of one address. */
+export const contentOfReport = ({ address, chain, risk }: AnyReport): unknown =>
+	contentOf([addressKey(address), chain, risk]);
