@@ -20,7 +20,7 @@ const nodesBaseRules = (set) => ({
 });
 
 /** The layers of CONTRIBUTING, from the top to the bottom: a folder calls no folder beside or above it. */
-const layers = [['operations', 'trigger'], ['n8n'], ['risk'], ['service'], ['pace', 'address']];
+const layers = [['operations', 'webhook'], ['n8n'], ['risk'], ['service'], ['pace', 'address']];
 /** The host has the first two. The libraries are built into the package, with their licences. */
 const packages = ['n8n-workflow', 'zod', 'crypto'];
 const libraries = ['@noble/hashes', '@scure/base'];

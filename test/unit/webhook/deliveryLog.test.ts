@@ -2,7 +2,7 @@ import {
 	createDeliveryLog,
 	type DeliveryId,
 	type Stored,
-} from '../../../nodes/WalletScreening/trigger/deliveryLog';
+} from '../../../nodes/WalletScreening/webhook/deliveryLog';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;

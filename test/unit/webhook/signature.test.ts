@@ -6,7 +6,7 @@ import {
 	faultOfSecret,
 	type SignatureScheme,
 	verifySignature,
-} from '../../../nodes/WalletScreening/trigger/signature';
+} from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders } from '../../../sandbox/webhook';
 import { seed } from '../../support/random';
 import {

@@ -1,5 +1,5 @@
 import type { Headers } from '../../../nodes/WalletScreening/pace/answer';
-import { detectScheme } from '../../../nodes/WalletScreening/trigger/suggestion';
+import { detectScheme } from '../../../nodes/WalletScreening/webhook/suggestion';
 import {
 	bodies,
 	json,

@@ -1,5 +1,5 @@
 import { createReader } from '../../../nodes/WalletScreening/service/reader/reader';
-import { keyOf, lacksResults } from '../../../nodes/WalletScreening/trigger/reading';
+import { keyOf, lacksResults } from '../../../nodes/WalletScreening/webhook/reading';
 import { green, red } from './context';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
