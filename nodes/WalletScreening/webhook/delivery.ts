@@ -1,24 +1,28 @@
-import {
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	sleep,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { printable } from '../n8n/context';
-import { asScreeningError, ScreeningError } from '../service/errors';
-import { createDeliveryLog, type Stored } from './deliveryLog';
+import { asScreeningError, type ScreeningError } from '../service/errors';
+import type { ServiceNames } from '../service/reader/names';
+import type { Delivery } from '../service/reader/reader';
+import { DeliveryAttempt } from './attempt';
+import type { DeliveryId } from './deliveryLog';
 import { fetchJob, isTemporary } from './fetch';
 import { batchItem, failureItem, reportItems } from './items';
 import { idOf, keyOf, lacksResults, readBody } from './reading';
-import { type Reply, respond, whenAnswered } from './respond';
-import { isTest, settingsOf } from './settings';
-import { type Verified, verifyDelivery } from './verifyDelivery';
+import { type Reply, respond } from './respond';
+import { isTest, type Settings, settingsOf } from './settings';
+import { type VerifiedDelivery, verifyDelivery } from './verifyDelivery';
 import { warn } from './warnings';
 
 /** A signed delivery that can start the workflow. */
-type SignedDelivery = ReturnType<typeof parse>;
-
-const log = createDeliveryLog(() => Date.now());
+interface SignedDelivery {
+	id: DeliveryId;
+	/** What its body says. */
+	completion: Delivery;
+	/** The job whose results have to be fetched, if the body lacks them. */
+	jobId: string | undefined;
+	settings: Settings;
+	serviceNames: ServiceNames | undefined;
+}
 
 /** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -26,101 +30,83 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (!('bytes' in verified)) return respond(context, verified);
 	let delivery: SignedDelivery;
 	try {
-		delivery = parse(context, verified);
+		delivery = readDelivery(context, verified);
 	} catch (error) {
 		warn(context, 'Refused a signed delivery', printable(asScreeningError(error).message));
 		return respond(context, { answer: [400, 'unreadable'] });
 	}
-	return respond(context, await claim(context, delivery));
+	// Nothing is remembered while only the editor listens.
+	if (isTest(context)) return respond(context, await process(context, delivery));
+	return respond(context, await processOnce(context, delivery));
 }
 
-/** Throws `invalid_response` for a body that cannot start the workflow however often it comes. */
-function parse(context: IWebhookFunctions, verified: Verified) {
-	const { node, bytes, messageId, serviceNames } = verified;
+/** @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes */
+function readDelivery(context: IWebhookFunctions, verified: VerifiedDelivery): SignedDelivery {
+	const { workflow, node, bytes, messageId, serviceNames } = verified;
 	const settings = settingsOf(context);
 	const completion = readBody(serviceNames, bytes, settings.isBatch);
 	const isFetched = settings.fetchResults && lacksResults(completion);
-	/** The job whose results have to be fetched. */
 	const jobId = isFetched ? idOf(completion) : undefined;
-	const key = keyOf({ messageId, completion, isFetched, bytes });
-	/** Where deliveries are remembered: nowhere while only the editor listens. */
-	const stored = isTest(context) ? undefined : (context.getWorkflowStaticData('node') as Stored);
-	return { node, key, completion, jobId, settings, serviceNames, stored };
+	const key = keyOf({ node, messageId, completion, isFetched, bytes });
+	return { id: { workflow, key }, completion, jobId, settings, serviceNames };
 }
 
-/** Starts the workflow with a delivery that is not a repeat. */
-async function claim(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
-	const { settings, stored } = delivery;
-	if (!stored || !settings.ignoreRepeats) return await startWorkflow(context, delivery);
-	const claimed = log.tryClaim(delivery, stored);
-	if (claimed === 'repeat') return { answer: [200, claimed] };
-	if (claimed === 'underway') return { answer: [503, claimed] };
+/** Processes a delivery that is no repeat, with no copy of it at the same time. */
+async function processOnce(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
+	const attempt = new DeliveryAttempt(context, delivery.id);
+	if (!delivery.settings.ignoreRepeats) return await process(context, delivery, attempt);
+	const claim = attempt.claim();
+	if (claim === 'repeat') return { answer: [200, 'repeat'] };
+	if (claim === 'underway') return { answer: [503, 'underway'] };
 	let reply: Reply = {};
 	try {
-		reply = await startWorkflow(context, delivery);
+		reply = await process(context, delivery, attempt);
 		return reply;
 	} finally {
-		// What starts the workflow is claimed until n8n has stored the execution.
-		if (!reply.items) log.release(delivery);
+		// What starts the workflow stays claimed until n8n has stored the execution.
+		if (!reply.items) attempt.release();
 	}
 }
 
 /** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
-async function startWorkflow(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
-	const { completion, settings, stored } = delivery;
-	const made = await deliveredItems(context, delivery);
-	const isFailure = made instanceof ScreeningError;
-	if (isFailure && isTemporary(made) && isDeferred(delivery)) {
-		warn(context, 'Could not complete a delivery', made.message);
-		return { answer: [503, 'unavailable'] };
+async function process(
+	context: IWebhookFunctions,
+	delivery: SignedDelivery,
+	attempt?: DeliveryAttempt,
+): Promise<Reply> {
+	let items: INodeExecutionData[];
+	try {
+		items = await itemsOf(context, delivery);
+	} catch (error) {
+		return await processFailure(context, delivery, asScreeningError(error), attempt);
 	}
-	const isRepeat = isFailure && settings.ignoreRepeats && stored && log.hasFailed(delivery, stored);
-	if (isRepeat) return { answer: [200, 'repeat'] };
-	const items = isFailure ? [failureItem(context, completion, made, settings)] : made;
 	const isStarting = items.length > 0;
-	if (stored) {
-		const state = isFailure ? 'failed' : 'accepted';
-		save(stored, log.toPersist(delivery, state, stored));
-		const end = (status: number) => {
-			// If n8n failed to store the execution, the delivery counts as new when it comes again.
-			if (status < 400) log.commit(delivery, state);
-			log.release(delivery);
-		};
-		if (isStarting) whenAnswered(context, end);
-		else end(200);
-	}
+	await attempt?.end('accepted', isStarting);
 	return isStarting ? { items } : { answer: [200, 'accepted'] };
 }
 
-/** The items, or why there are none. */
-async function deliveredItems(
+async function processFailure(
+	context: IWebhookFunctions,
+	{ completion, settings }: SignedDelivery,
+	failure: ScreeningError,
+	attempt?: DeliveryAttempt,
+): Promise<Reply> {
+	if (isTemporary(failure) && (!attempt || (await attempt.defer()))) {
+		warn(context, 'Could not complete a delivery', failure.message);
+		return { answer: [503, 'unavailable'] };
+	}
+	if (settings.ignoreRepeats && attempt?.hasFailed()) return { answer: [200, 'repeat'] };
+	await attempt?.end('failed', true);
+	return { items: [failureItem(context, completion, failure, settings)] };
+}
+
+/** The items that the workflow starts with; none if the user wants none of them. @throws {ScreeningError} if there can be none */
+async function itemsOf(
 	context: IWebhookFunctions,
 	{ completion, jobId, settings, serviceNames }: SignedDelivery,
-): Promise<INodeExecutionData[] | ScreeningError> {
-	if (settings.fault) return settings.fault;
-	try {
-		const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
-		return settings.isBatch
-			? [batchItem(whole)]
-			: reportItems(context, whole, settings, serviceNames);
-	} catch (error) {
-		return asScreeningError(error);
-	}
-}
-
-/** Whether the sender may be asked to come again. While only the editor listens, it always may. */
-function isDeferred({ stored, ...id }: SignedDelivery): boolean {
-	if (!stored) return true;
-	const changes = log.defer(id, stored);
-	if (changes) save(stored, changes);
-	return changes !== undefined;
-}
-
-/**
- * n8n 2.41 stores the execution before it saves the static data, and makes a second workflow of the same static data for
- * that, whereby it forgets that they have changed. So they change again meanwhile.
- */
-function save(stored: Stored, changes: Stored): void {
-	Object.assign(stored, changes);
-	void sleep(0).then(() => Object.assign(stored, changes));
+): Promise<INodeExecutionData[]> {
+	if (settings.fault) throw settings.fault;
+	const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
+	if (settings.isBatch) return [batchItem(whole)];
+	return reportItems(context, whole, settings, serviceNames);
 }

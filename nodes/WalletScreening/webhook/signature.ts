@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { Headers } from '../pace/answer';
-
-/** What the service signs, and how it sends signature, time and id. */
-export type SignatureScheme = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks';
+import { headerText, piecesOf, type SignedContent, type SigningScheme } from './scheme';
 
 /** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
@@ -13,166 +11,131 @@ export interface ReceivedDelivery {
 	body: Buffer;
 	/** Names in any case; a repeated header as an array or joined by commas. */
 	headers: Headers;
-	/** The secrets that count, in any order; blank and unusable ones never verify anything. */
+	/** The Production URL of the node, which the service knows as that of the webhook. */
+	url: string;
+	/** The secrets that count, in any order; an empty one never verifies anything. */
 	secrets: Array<string | undefined>;
-	scheme: SignatureScheme;
-	/** Not read for `standardWebhooks`, which names its headers itself. */
-	signatureHeader: string;
-	/** Read for `timestampAndBody` only. */
-	timestampHeader: string;
 	/** How far the time of signing may be from `now`, either way. */
 	toleranceSeconds: number;
 	/** Milliseconds since 1970. */
 	now: number;
 }
 
-/** What the headers say; an empty text stands for a header that is not there. */
-interface SignatureParts {
-	signatures: string[];
-	id?: string;
-	timestamp?: string;
-}
+/** What separates the parts of a signature header, such as `t=…,v1=…` or `ts=…;h1=…` or `v1,… v1,…`. */
+const separators = /[\s,;]+/;
 
-/** Enough for every secret under rotation, and little work for a header full of nonsense. */
-const entriesRead = 32;
-
-const digestBytes = 32;
-
-const separators = /[ \t,]+/;
-
-/** Printable ASCII but the dot, so that `id.timestamp.body` can be read in one way only. */
-const idPattern = /^[!-\-/-~]+$/;
+/** A part of a header that ends with 32 bytes in hex or in either alphabet of base64, whatever label stands before them. */
+const digestPattern = /(?:^|[=:])"?([\da-fA-F]{64}|[\w+/-]{42}[AEIMQUYcgkosw048]=?)"?$/;
 
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Whether the holder of one of the secrets signed these bytes, with HMAC-SHA256, within the tolerance. Digests are hex, base64
- * or base64url; one that fits is enough. Never throws. The time is judged after the signature, so nobody without a secret
- * learns about the clock. Section 6 leaves open what is signed, hence the schemes.
+ * Whether the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
+ * signature header that fits is enough. Never throws for a template without fault. The time is judged after the signature,
+ * so nobody without a secret learns about the clock. Section 6 leaves open what is signed, hence the template.
+ *
+ * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, and
+ * the delivery is used only if its body is a JSON object or list, which it no longer is with a byte more or less at either end.
  */
-export function verifySignature(delivery: ReceivedDelivery): 'accepted' | RejectionReason {
-	const { body, secrets, scheme, toleranceSeconds, now } = delivery;
-	const { signatures, id, timestamp } = readSignatureParts(delivery);
-	if (signatures.length === 0 || id === '' || timestamp === '') return 'missing';
+export function verifySignature(
+	{ body, headers, url, secrets, toleranceSeconds, now }: ReceivedDelivery,
+	scheme: SigningScheme,
+): 'accepted' | RejectionReason {
+	const signature = headerText(headers, scheme.signatureHeader);
+	const timestamp = timestampOf(headers, scheme);
+	const id = messageIdOf(headers, scheme);
+	if (signature === '' || timestamp === '' || id === '') return 'missing';
 
-	const digests = signatures.map(decodeDigest).filter((digest) => digest.length === digestBytes);
-	const read = scheme === 'timestampAndBody' ? anyTime : epochMilliseconds;
-	const signedAt = timestamp === undefined ? now : read(timestamp);
-	if (digests.length === 0 || Number.isNaN(signedAt) || (id !== undefined && !idPattern.test(id))) {
-		return 'malformed';
-	}
+	const digests = digestsIn(signature);
+	const signedAt = timestamp === undefined ? now : timeIn(timestamp);
+	const isReadable = id === undefined || /^[!-~]+$/.test(id);
+	if (digests.length === 0 || Number.isNaN(signedAt) || !isReadable) return 'malformed';
 
-	const preamble = [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
-	const genuine = secrets
-		.map((secret) => keyOfHmac(secret, scheme))
-		.filter((key) => key.length > 0)
-		.map((key) => createHmac('sha256', key).update(preamble).update(body).digest())
-		.some((expected) => digests.some((digest) => timingSafeEqual(digest, expected)));
-	if (!genuine) return 'mismatch';
+	const values = new Map<string, string | Buffer | undefined>([
+		['{body}', body],
+		['{timestamp}', timestamp],
+		['{id}', id],
+		['{url}', url],
+	]);
+	const signed = piecesOf(scheme.template).map((piece) => values.get(piece) ?? piece);
+	const isGenuine = secrets.flatMap(keysOf).some((key) => {
+		const expected = hmacOf(key, signed);
+		return digests.some((digest) => timingSafeEqual(digest, expected));
+	});
+	if (!isGenuine) return 'mismatch';
 
-	const fresh = Math.abs(now - signedAt) <= toleranceSeconds * 1000;
-	return timestamp === undefined || fresh ? 'accepted' : 'stale';
+	const isFresh = Math.abs(now - signedAt) <= toleranceSeconds * 1000;
+	return timestamp === undefined || isFresh ? 'accepted' : 'stale';
 }
 
-/** Why a secret can never verify a delivery, to follow the name of its field; undefined for a usable one. */
-export function faultOfSecret(secret: string | undefined, scheme: SignatureScheme) {
-	if (keyOfHmac(secret, scheme).length > 0) return undefined;
-	return /^(?:whsec_)?$/.test(secret?.trim() ?? '')
-		? 'is empty'
-		: 'is not a Standard Webhooks secret, which is base64 text, usually after "whsec_"';
+/** The ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
+export function messageIdOf(headers: Headers, scheme: SigningScheme): string | undefined {
+	if (!scheme.template.includes('{id}')) return undefined;
+	if (scheme.idHeader.trim() !== '') return headerText(headers, scheme.idHeader);
+	return valueAfter(/^id=/i, headerText(headers, scheme.signatureHeader));
 }
 
-/** The ID that the sender gave a message and keeps when it sends it again; undefined if the scheme has none. */
-export function messageIdOf(headers: Headers, scheme: SignatureScheme): string | undefined {
-	return scheme === 'standardWebhooks' ? headerText(headers, 'webhook-id') : undefined;
+/** The time as it was sent; empty if it is not there, undefined if none is signed. */
+function timestampOf(headers: Headers, scheme: SigningScheme): string | undefined {
+	if (!scheme.template.includes('{timestamp}')) return undefined;
+	if (scheme.timestampHeader.trim() !== '') return headerText(headers, scheme.timestampHeader);
+	return timeLabelledIn(headerText(headers, scheme.signatureHeader));
 }
 
-/** Whether a header may hold a signature in any of the schemes. */
-export function mayHoldSignature(text: string): boolean {
-	// All spellings of 32 bytes are that long; few other headers are.
-	return (
-		/[\w+/-]{43}/.test(text) &&
-		bareSignatures(text).some((entry) => decodeDigest(entry).length === digestBytes)
-	);
+/** The time that a signature header holds beside the signature; empty if there is none. */
+export const timeLabelledIn = (signature: string) => valueAfter(/^(?:t|ts|timestamp)=/i, signature);
+
+/** What follows the label in the parts of a signature header. Two values join to a text that is no time and no ID. */
+function valueAfter(label: RegExp, signature: string): string {
+	const labelled = signature.split(separators).filter((part) => label.test(part));
+	return labelled.map((part) => part.replace(label, '')).join(', ');
 }
 
-function readSignatureParts(delivery: ReceivedDelivery): SignatureParts {
-	const textOf = (name: string) => headerText(delivery.headers, name);
-	const given = textOf(delivery.signatureHeader);
-	switch (delivery.scheme) {
-		case 'body':
-			return { signatures: bareSignatures(given) };
-		case 'timestampAndBody':
-			return { signatures: bareSignatures(given), timestamp: textOf(delivery.timestampHeader) };
-		case 'stripe': {
-			const entries = given.split(separators, entriesRead);
-			// Two times join to a text that is no time: nobody is to choose between them.
-			return {
-				signatures: entriesAfter(entries, 'v1='),
-				timestamp: entriesAfter(entries, 't=').join(),
-			};
-		}
-		case 'standardWebhooks': {
-			const entries = textOf('webhook-signature').split(/,?[ \t]+/, entriesRead);
-			const [id, timestamp] = [textOf('webhook-id'), textOf('webhook-timestamp')];
-			return { signatures: entriesAfter(entries, 'v1,'), id, timestamp };
-		}
-	}
+/** All digests of HMAC-SHA256 that a header may hold, of 32 bytes each. */
+export function digestsIn(signature: string): Buffer[] {
+	return signature.split(separators).flatMap((part) => {
+		const digest = digestPattern.exec(part)?.[1];
+		return digest === undefined ? [] : Buffer.from(digest, digest.length === 64 ? 'hex' : 'base64');
+	});
 }
 
-/** The values of a header, joined by commas; empty if it is not there. */
-function headerText(headers: Headers, name: string): string {
-	const wanted = name.trim().toLowerCase();
-	return Object.entries(headers)
-		.filter(([key]) => key.toLowerCase() === wanted)
-		.flatMap(([, value]) => value ?? [])
-		.join(', ');
-}
-
-function bareSignatures(text: string): string[] {
-	return text
-		.split(separators, entriesRead)
-		.map((entry) => entry.replace(/^(?:(?:hmac-)?sha256|v1)[=:]/i, '').replace(/^"([^"]*)"$/, '$1'))
-		.filter((entry) => entry !== '');
-}
-
-/** What follows the label, in each entry that begins with it. */
-function entriesAfter(entries: string[], label: string): string[] {
-	return entries.flatMap((entry) => (entry.startsWith(label) ? entry.slice(label.length) : []));
-}
-
-/** The bytes of hex, or of base64 in either alphabet, with or without padding; none of any other text. */
-function decodeDigest(text: string): Buffer {
-	const ofHex = Buffer.from(text, 'hex');
-	if (ofHex.toString('hex') === text.toLowerCase()) return ofHex;
-	const unpadded = text.replace(/=$/, '');
-	const bytes = Buffer.from(unpadded, 'base64');
-	const spellings = [bytes.toString('base64').replace('=', ''), bytes.toString('base64url')];
-	return spellings.includes(unpadded) ? bytes : Buffer.alloc(0);
-}
-
-/** Milliseconds since 1970 of a time in whole seconds or (12 digits and more: else beyond the year 5000) milliseconds, or `NaN`. */
-function epochMilliseconds(text: string): number {
-	if (!/^\d{1,13}$/.test(text)) return NaN;
+/**
+ * Milliseconds since 1970 of a time in seconds, also with a fraction, in milliseconds (12 or 13 digits, because so many seconds
+ * are beyond the year 5000), or in ISO 8601 with a zone; else `NaN`.
+ */
+export function timeIn(text: string): number {
+	if (iso8601.test(text)) return Date.parse(text);
+	if (!/^\d{1,11}(?:\.\d{1,9})?$|^\d{12,13}$/.test(text)) return NaN;
 	const time = Number(text);
 	return time < 1e11 ? time * 1000 : time;
 }
 
-/**
- * Milliseconds since 1970 of a time as `epochMilliseconds` reads it, or in decimal seconds, or in ISO 8601 with a zone,
- * else `NaN`. A decimal point could change places with the dot before the body, but what is left behind it makes no JSON.
- */
-export function anyTime(text: string): number {
-	if (/^\d{1,11}\.\d{1,9}$/.test(text)) return Number(text) * 1000;
-	if (iso8601.test(text)) return Date.parse(text);
-	return epochMilliseconds(text);
+/** Why a secret can never verify a delivery, to follow the name of its field; undefined for a usable one. */
+export function faultOfSecret(
+	secret: string | undefined,
+	signedContent: SignedContent,
+): string | undefined {
+	const keys = keysOf(secret);
+	if (keys.length === 0) return 'is empty';
+	const isStandard = signedContent === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
+	return isStandard && keys.length === 1 ? 'has no base64 text after "whsec_"' : undefined;
 }
 
-/** The key of HMAC, in Standard Webhooks from canonical base64; empty for a secret that must not verify anything. */
-function keyOfHmac(secret: string | undefined, scheme: SignatureScheme): Buffer {
+/**
+ * The keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or without the `whsec_` of Standard
+ * Webhooks. Stripe signs with a text that begins like that, and some senders of Standard Webhooks sign with a text.
+ */
+function keysOf(secret: string | undefined): Buffer[] {
 	const text = secret?.trim() ?? '';
-	if (scheme !== 'standardWebhooks') return Buffer.from(text);
 	const base64 = text.replace(/^whsec_/, '');
+	if (base64 === '') return [];
 	const bytes = Buffer.from(base64, 'base64');
-	return bytes.toString('base64') === base64 ? bytes : Buffer.alloc(0);
+	const isBase64 = bytes.toString('base64') === base64;
+	return isBase64 ? [Buffer.from(text), bytes] : [Buffer.from(text)];
+}
+
+function hmacOf(key: Buffer, pieces: Array<string | Buffer>): Buffer {
+	const hmac = createHmac('sha256', key);
+	for (const piece of pieces) hmac.update(piece);
+	return hmac.digest();
 }

@@ -2,88 +2,168 @@ import { printable } from '../n8n/context';
 import type { Headers } from '../pace/answer';
 import { invalidInput, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
+import { headerText, schemeOf, type SigningSettings } from './scheme';
 import {
-	anyTime,
+	digestsIn,
 	type ReceivedDelivery,
-	mayHoldSignature,
-	type SignatureScheme,
+	timeIn,
+	timeLabelledIn,
 	verifySignature,
 } from './signature';
 
-/** Parameters of the node under which a delivery would be accepted. `timestampHeader` only if they need one. */
-interface Suggestion {
-	signedContent: SignatureScheme;
+/** What public services sign that no preset says. The last but one is that of Standard Webhooks, whose headers may have other names. */
+const conventions = [
+	'v0:{timestamp}:{body}',
+	'{timestamp}:{body}',
+	'{timestamp}{body}',
+	'{id}{timestamp}{body}',
+	'{id}.{timestamp}.{body}',
+	'{url}{body}',
+];
+
+/*
+ * Anybody can send a delivery that the node then looks into, so the work has limits: a body of 1 MB is hashed at most 85 times
+ * for each key of the secrets.
+ */
+const maxBodyBytes = 2 ** 20;
+const maxSignatureHeaders = 2;
+const maxTimestampHeaders = 3;
+const maxIdHeaders = 3;
+
+/** Settings of the node that a delivery may fit; those that their scheme does not need are absent. */
+export interface Suggestion extends Partial<SigningSettings> {
+	signedContent: SigningSettings['signedContent'];
 	signatureHeader: string;
-	timestampHeader?: string;
 }
 
-const oneDayMs = 24 * 60 * 60 * 1000;
-/** Header values beyond this length hold no signature that a service would send. */
-const longestValue = 1000;
-/** Headers that are tried as the one with the signature, and as the one with the time. */
-const mostTried = 4;
+/** Whether the delivery is small enough to look for settings that it fits. */
+export const isSearchable = ({ body }: ReceivedDelivery) => body.length <= maxBodyBytes;
 
-/** The parameters that fit a delivery of any time; undefined if none do. Tries at most 25, each with one pass for each secret. */
-export function detectScheme(
-	delivery: Omit<ReceivedDelivery, 'scheme' | 'signatureHeader' | 'timestampHeader'>,
+/** The settings that a delivery fits, whatever its time; undefined if it fits none. */
+export function findSuggestion(
+	delivery: ReceivedDelivery,
+	current: SigningSettings,
 ): Suggestion | undefined {
-	return candidatesIn(delivery.headers, delivery.now).find(
-		({ signedContent: scheme, signatureHeader, timestampHeader = '' }) => {
-			const verdict = verifySignature({ ...delivery, scheme, signatureHeader, timestampHeader });
-			return verdict === 'accepted' || verdict === 'stale';
-		},
-	);
+	return suggestionsFor(delivery, current).find((suggestion) => {
+		const scheme = schemeOf({ ...current, ...suggestion }, delivery.headers);
+		const verdict = verifySignature(delivery, scheme);
+		return verdict === 'accepted' || verdict === 'stale';
+	});
 }
 
-function candidatesIn(headers: Headers, now: number): Suggestion[] {
-	const texts = Object.entries(headers)
-		.map(([name, value]) => ({ name, text: [value ?? []].flat().join(', ') }))
-		.filter(({ text }) => text.length <= longestValue);
-	const signed = texts.filter(({ text }) => mayHoldSignature(text));
-	const timed = texts.filter(({ text }) => Math.abs(now - anyTime(text)) <= oneDayMs);
+function suggestionsFor(
+	{ headers, now }: ReceivedDelivery,
+	current: SigningSettings,
+): Suggestion[] {
+	const standard = schemeOf({ ...current, signedContent: 'standardWebhooks' }, headers);
+	const isCustom = current.signedContent === 'custom';
+	const templates = new Set([...conventions, ...(isCustom ? [current.signedTemplate] : [])]);
+	const timestampHeaders = timestampHeadersIn(headers, now);
+	const idHeaders = idHeadersIn(headers);
 	return [
-		{ signedContent: 'standardWebhooks', signatureHeader: 'webhook-signature' },
-		...likeliest(signed, /sign|hmac/i).flatMap((signatureHeader): Suggestion[] => [
-			{ signedContent: 'body', signatureHeader },
-			{ signedContent: 'stripe', signatureHeader },
-			...likeliest(timed, /time|sent/i).map((timestampHeader) => ({
-				signedContent: 'timestampAndBody' as const,
-				signatureHeader,
-				timestampHeader,
-			})),
-		]),
+		{ signedContent: 'standardWebhooks', signatureHeader: standard.signatureHeader },
+		...signatureHeadersIn(headers).flatMap((signatureHeader): Suggestion[] => {
+			const isTimeInside = timeLabelledIn(headerText(headers, signatureHeader)) !== '';
+			const times = [...(isTimeInside ? [''] : []), ...timestampHeaders];
+			return [
+				{ signedContent: 'body', signatureHeader },
+				{ signedContent: 'stripe', signatureHeader },
+				...timestampHeaders.map((timestampHeader): Suggestion => ({
+					signedContent: 'timestampAndBody',
+					signatureHeader,
+					timestampHeader,
+				})),
+				...[...templates].flatMap((signedTemplate) =>
+					headersFor(signedTemplate, times, idHeaders).map((places): Suggestion => ({
+						signedContent: 'custom',
+						signedTemplate,
+						signatureHeader,
+						...places,
+					})),
+				),
+			];
+		}),
 	];
 }
 
-/** The names of the headers, those that look like it first. */
-function likeliest(headers: Array<{ name: string }>, likely: RegExp): string[] {
-	const names = headers.map(({ name }) => name);
-	const rank = (name: string) => (likely.test(name) ? 0 : 1);
-	return names.sort((one, other) => rank(one) - rank(other)).slice(0, mostTried);
+/** Each choice of the headers that a template needs. */
+function headersFor(
+	template: string,
+	timestampHeaders: string[],
+	idHeaders: string[],
+): Array<{ timestampHeader?: string; idHeader?: string }> {
+	const times = template.includes('{timestamp}')
+		? timestampHeaders.map((timestampHeader) => ({ timestampHeader }))
+		: [{}];
+	const ids = template.includes('{id}') ? idHeaders.map((idHeader) => ({ idHeader })) : [{}];
+	return times.flatMap((time) => ids.map((id) => ({ ...time, ...id })));
 }
 
-/** The error that names the parameters that fit a delivery which those of the node refuse; undefined if none do. */
-export function suggestionFor(refused: ReceivedDelivery): ScreeningError | undefined {
-	const found = detectScheme(refused);
-	if (!found) return undefined;
-	const printed = Object.entries(found).map(([name, text]) => [name, printable(String(text))]);
-	const suggestion = Object.fromEntries(printed) as Suggestion;
-	const { signedContent, signatureHeader, timestampHeader } = suggestion;
+/** The headers that hold 32 bytes, those with the name of a signature first. */
+const signatureHeadersIn = (headers: Headers) =>
+	lowestRanked(headers, maxSignatureHeaders, (name, text) => {
+		if (digestsIn(text).length === 0) return NaN;
+		return /sign|hmac/i.test(name) ? 0 : 1;
+	});
+
+/** The headers that hold a time, the one nearest to now first. */
+const timestampHeadersIn = (headers: Headers, now: number) =>
+	lowestRanked(headers, maxTimestampHeaders, (_name, text) => Math.abs(now - timeIn(text)));
+
+/** The headers that hold what looks like an ID, those with the name of one first. */
+const idHeadersIn = (headers: Headers) =>
+	lowestRanked(headers, maxIdHeaders, (name, text) => {
+		if (!/^(?=.*\d)[\w-]{8,128}$/.test(text)) return NaN;
+		return /id$/i.test(name) ? 0 : 1;
+	});
+
+/** The names of at most `max` headers, those of the lowest rank first, without those whose rank is `NaN`. */
+function lowestRanked(
+	headers: Headers,
+	max: number,
+	rankOf: (name: string, text: string) => number,
+): string[] {
+	return Object.entries(headers)
+		.map(([name, value]) => ({ name, rank: rankOf(name, [value ?? []].flat().join(', ')) }))
+		.filter(({ rank }) => !Number.isNaN(rank))
+		.sort((one, other) => one.rank - other.rank)
+		.slice(0, max)
+		.map(({ name }) => name);
+}
+
+/** The error that names the settings which a delivery fits that those of the node refuse. */
+export function suggestionError(found: Suggestion, current: SigningSettings): ScreeningError {
+	const suggestion = Object.fromEntries(
+		Object.entries(found).map(([name, text]) => [name, printable(String(text))]),
+	) as unknown as Suggestion;
+	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
 	// Standard Webhooks names its headers itself.
-	const signature = signedContent === 'standardWebhooks' ? undefined : signatureHeader;
+	const isStandard = signedContent === 'standardWebhooks';
 	const changes = [
-		['Signature Scheme', signedContents[signedContent][0], signedContents[refused.scheme][0]],
-		['Signature Header', signature, refused.signatureHeader],
-		['Timestamp Header', timestampHeader, refused.timestampHeader],
-	].flatMap(([label = '', value, current = '']) =>
-		value === undefined || value.toLowerCase() === current.trim().toLowerCase()
-			? []
-			: [{ label, value }],
+		{
+			label: 'Signature Scheme',
+			value: signedContents[signedContent][0],
+			before: signedContents[current.signedContent][0],
+		},
+		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
+		{
+			label: 'Signature Header',
+			value: isStandard ? undefined : signatureHeader,
+			before: current.signatureHeader,
+		},
+		{ label: 'Timestamp Header', value: timestampHeader, before: current.timestampHeader },
+		{ label: 'ID Header', value: idHeader, before: current.idHeader },
+	].filter(
+		({ value, before }) =>
+			value !== undefined && value.toLowerCase() !== before.trim().toLowerCase(),
+	);
+	const advice = changes.map(
+		({ label, value }) => `'${label}' to ${value === '' ? 'an empty text' : `'${value}'`}`,
 	);
 	return invalidInput(
 		changes[0]?.label ?? '',
 		'The delivery is signed with the webhook secret, but the settings of this node do not match it',
-		`Set ${changes.map(({ label, value }) => `'${label}' to '${value}'`).join(', ')}.`,
+		`Set ${advice.join(', ')}.`,
 		{ suggestion },
 	);
 }
