@@ -41,7 +41,6 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	field('Signed Template', 'signedTemplate', {
 		default: defaultSettings.signedTemplate,
-		required: true,
 		placeholder: 'e.g. v0:{timestamp}:{body}',
 		description:
 			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node.',

@@ -1,7 +1,7 @@
 import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
 import { type Credential, credentialType, secretText } from '../n8n/credential';
-import { readDecisionSettings, noDecision } from '../n8n/decision';
-import { readOptions } from '../n8n/options';
+import { type DecisionSettings, noDecision, readDecisionSettings } from '../n8n/decision';
+import { type Options, readOptions } from '../n8n/options';
 import { choiceIn, numberIn, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, asScreeningError, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
@@ -59,24 +59,27 @@ function stringIn(value: unknown, label: string): string {
 }
 
 /** What the node makes of a delivery that the service signed. */
-export interface Settings extends ReturnType<typeof readSettings> {
+export interface Settings extends Options {
+	/** Whether the workflow starts with one item of all that was delivered. */
+	isBatch: boolean;
+	/** What is decided on each report. */
+	deciding: DecisionSettings;
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
 	fault?: ScreeningError;
 }
 
+/** The settings as the node's parameters say them. A delivery that is signed must not be lost to those that cannot be read. */
 export function settingsOf(context: TriggerContext): Settings {
 	try {
 		return readSettings(webhookReader(context));
 	} catch (error) {
-		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
-		return { ...usual, fetchResults: false, fault: asScreeningError(error) };
+		const readDefault: Read = (name, otherwise) => (name === 'output' ? 'batch' : otherwise);
+		return { ...readSettings(readDefault), fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
-function readSettings(read: Read) {
-	/** One item of all that was delivered. */
+function readSettings(read: Read): Settings {
 	const isBatch = read('output') === 'batch';
-	/** What is decided on each report. */
 	const deciding = isBatch ? noDecision : readDecisionSettings(read);
 	return { ...readOptions(read), isBatch, deciding };
 }

@@ -22,13 +22,13 @@ const conventions = [
 ];
 
 /*
- * Anybody can send a delivery that the node then looks into, so the work has limits: a body of 1 MB is hashed at most 85 times
+ * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half a megabyte is hashed at most 103 times
  * for each key of the secrets.
  */
-const maxBodyBytes = 2 ** 20;
+const maxBodyBytes = 2 ** 19;
 const maxSignatureHeaders = 2;
-const maxTimestampHeaders = 3;
-const maxIdHeaders = 3;
+const maxTimes = 3;
+const maxIds = 4;
 
 /** Settings of the node that a delivery may fit; those that their scheme does not need are absent. */
 export interface Suggestion extends Partial<SigningSettings> {
@@ -39,22 +39,20 @@ export interface Suggestion extends Partial<SigningSettings> {
 /** Whether the delivery is small enough to look for settings that it fits. */
 export const isSearchable = ({ body }: ReceivedDelivery) => body.length <= maxBodyBytes;
 
-/** The settings that a delivery fits, whatever its time; undefined if it fits none. */
+/** The settings that a delivery fits, whatever its time; undefined if it fits none, or is too large to look for any. */
 export function findSuggestion(
 	delivery: ReceivedDelivery,
 	current: SigningSettings,
 ): Suggestion | undefined {
-	return suggestionsFor(delivery, current).find((suggestion) => {
+	if (!isSearchable(delivery)) return undefined;
+	return proposalsFor(delivery, current).find((suggestion) => {
 		const scheme = schemeOf({ ...current, ...suggestion }, delivery.headers);
 		const verdict = verifySignature(delivery, scheme);
 		return verdict === 'accepted' || verdict === 'stale';
 	});
 }
 
-function suggestionsFor(
-	{ headers, now }: ReceivedDelivery,
-	current: SigningSettings,
-): Suggestion[] {
+function proposalsFor({ headers, now }: ReceivedDelivery, current: SigningSettings): Suggestion[] {
 	const standard = schemeOf({ ...current, signedContent: 'standardWebhooks' }, headers);
 	const isCustom = current.signedContent === 'custom';
 	const templates = new Set([...conventions, ...(isCustom ? [current.signedTemplate] : [])]);
@@ -64,7 +62,8 @@ function suggestionsFor(
 		{ signedContent: 'standardWebhooks', signatureHeader: standard.signatureHeader },
 		...signatureHeadersIn(headers).flatMap((signatureHeader): Suggestion[] => {
 			const isTimeInside = timeLabelledIn(headerText(headers, signatureHeader)) !== '';
-			const times = [...(isTimeInside ? [''] : []), ...timestampHeaders];
+			const inside = isTimeInside ? [''] : [];
+			const times = [...inside, ...timestampHeaders].slice(0, maxTimes);
 			return [
 				{ signedContent: 'body', signatureHeader },
 				{ signedContent: 'stripe', signatureHeader },
@@ -108,13 +107,15 @@ const signatureHeadersIn = (headers: Headers) =>
 
 /** The headers that hold a time, the one nearest to now first. */
 const timestampHeadersIn = (headers: Headers, now: number) =>
-	lowestRanked(headers, maxTimestampHeaders, (_name, text) => Math.abs(now - timeIn(text)));
+	lowestRanked(headers, maxTimes, (_name, text) => Math.abs(now - timeIn(text)));
 
-/** The headers that hold what looks like an ID, those with the name of one first. */
+/** The headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
 const idHeadersIn = (headers: Headers) =>
-	lowestRanked(headers, maxIdHeaders, (name, text) => {
-		if (!/^(?=.*\d)[\w-]{8,128}$/.test(text)) return NaN;
-		return /id$/i.test(name) ? 0 : 1;
+	lowestRanked(headers, maxIds, (name, text) => {
+		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && digestsIn(text).length === 0;
+		if (!isId) return NaN;
+		if (/id$/i.test(name)) return 0;
+		return Number.isNaN(timeIn(text)) ? 1 : 2;
 	});
 
 /** The names of at most `max` headers, those of the lowest rank first, without those whose rank is `NaN`. */
@@ -131,8 +132,13 @@ function lowestRanked(
 		.map(({ name }) => name);
 }
 
-/** The error that names the settings which a delivery fits that those of the node refuse. */
-export function suggestionError(found: Suggestion, current: SigningSettings): ScreeningError {
+/** The error that names the settings which a delivery fits that those of the node refuse; undefined if it fits none. */
+export function suggestionFor(
+	delivery: ReceivedDelivery,
+	current: SigningSettings,
+): ScreeningError | undefined {
+	const found = findSuggestion(delivery, current);
+	if (!found) return undefined;
 	const suggestion = Object.fromEntries(
 		Object.entries(found).map(([name, text]) => [name, printable(String(text))]),
 	) as unknown as Suggestion;

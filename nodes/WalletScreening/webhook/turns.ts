@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { unlessAborted } from '../n8n/time';
 
 /** Milliseconds. n8n takes longer to store an execution only if its database is slow, or if it waits for other executions to end. */
 const maxWait = 5000;
@@ -16,6 +16,7 @@ export async function takeTurn(subject: string): Promise<() => void> {
 		if (lastTurns.get(subject) === turn) lastTurns.delete(subject);
 	});
 	lastTurns.set(subject, turn);
-	if (before) await Promise.race([before, sleep(maxWait)]);
+	// It ends with the turn before, or with the time.
+	if (before) await unlessAborted(before, [AbortSignal.timeout(maxWait)]).catch(() => {});
 	return end;
 }

@@ -15,7 +15,7 @@ import {
 	type RejectionReason,
 	verifySignature,
 } from './signature';
-import { findSuggestion, isSearchable, suggestionError } from './suggestion';
+import { isSearchable, suggestionFor } from './suggestion';
 import { isDue, warn } from './warnings';
 
 /** A delivery that the service signed. */
@@ -61,7 +61,8 @@ export async function verifyDelivery(
 		const fault = faultOfCredential(credential, settings.signedContent);
 		// The secret that is not there may be the one that fits.
 		if (fault && verdict === 'mismatch') return unverified(context, fault.message);
-		return refused(context, verdict, { delivery, settings });
+		const isStale = verdict === 'stale';
+		return refused(context, verdict, isStale ? undefined : { delivery, settings });
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
 		return unverified(context, wordsOf(error));
@@ -86,44 +87,38 @@ const rejectionTexts: Record<RejectionReason, string> = {
 	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
 };
 
-/** A delivery that was refused, and the settings that it was refused by. */
-interface RefusedDelivery {
+/** A delivery that does not fit the settings of the node. */
+interface UnsignedDelivery {
 	delivery: ReceivedDelivery;
 	settings: SigningSettings;
 }
+
+const checkSecret = "No other settings fit it either: check 'Webhook Secret' in the credential.";
+const checkUrl = 'A service that signs the URL has to deliver to the Production URL.';
+const sendLess =
+	'It is too long to look for settings that fit it: let the service deliver the results of a smaller job.';
 
 /** While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
 function refused(
 	context: IWebhookFunctions,
 	reason: RejectionReason,
-	refusal?: RefusedDelivery,
+	unsigned?: UnsignedDelivery,
 ): Reply {
 	const answer: Reply['answer'] = [401, reason];
-	// Only who has a secret can cause a stale delivery, so that strangers cannot keep the line on it away.
+	// Only the holder of a secret can cause a stale delivery, so no stranger can keep the line about it out of the log.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
 	if (!isTest(context) && !isDue(`${nodeKey(context)} ${subject}`)) return { answer };
-	const line = `${reason}: ${rejectionTexts[reason]}.`;
-	// A stale delivery fits the settings of the node.
-	if (!refusal || reason === 'stale') {
-		warn(context, 'Refused a delivery', line);
-		return { answer };
+	const fitting = unsigned && suggestionFor(unsigned.delivery, unsigned.settings);
+	if (fitting && isTest(context)) {
+		return { answer, items: [toErrorItem(context, fitting, 'trigger')] };
 	}
-	const { delivery, settings } = refusal;
-	const suggestion = isSearchable(delivery) ? findSuggestion(delivery, settings) : undefined;
-	if (suggestion) {
-		const error = suggestionError(suggestion, settings);
-		if (isTest(context)) return { answer, items: [toErrorItem(context, error, 'trigger')] };
-		warn(context, 'Refused a delivery', `${line} ${error.description}`);
-		return { answer };
-	}
-	warn(context, 'Refused a delivery', `${line} ${isSearchable(delivery) ? checkSecret : sendLess}`);
+	const words = [`${reason}: ${rejectionTexts[reason]}.`];
+	if (fitting) words.push(fitting.description);
+	else if (unsigned && !isSearchable(unsigned.delivery)) words.push(sendLess);
+	else if (unsigned) words.push(checkSecret, ...(isTest(context) ? [checkUrl] : []));
+	warn(context, 'Refused a delivery', words.join(' '));
 	return { answer };
 }
-
-const checkSecret =
-	"It fits no other settings either: check 'Webhook Secret' in the credential. If the service signs the URL, it must be the Production URL of this node.";
-const sendLess =
-	'It is too long to look for settings that fit it: let the service deliver the results of a smaller job.';
 
 const reads = new Map<string, Promise<Credential>>();
 

@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryLog';
 import { itemOf } from '../../support/items';
 import { reportBody } from '../support/answers';
 import { streamed } from '../support/context';
 
 export const SECRET = 'hook-secret-2026';
+export const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';
 
 /** Reports, and the body of a delivery of such. */
 export const green = reportBody();
@@ -23,6 +25,8 @@ export interface TriggerOptions {
 	credential?: Record<string, unknown> | Error;
 	/** Resolves when n8n has read the credential. */
 	reading?: () => Promise<void>;
+	/** Resolves when n8n has stored the execution. */
+	storing?: () => Promise<void>;
 	/** `manual` while only the editor listens. */
 	mode?: 'webhook' | 'manual';
 	/** Stands for n8n's HTTP helper. */
@@ -68,6 +72,7 @@ export function createTrigger({
 	credential = {},
 	mode: usualMode = 'webhook',
 	reading = async () => await Promise.resolve(),
+	storing = async () => await Promise.resolve(),
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
 	const given: Record<string, unknown> = {
@@ -77,7 +82,8 @@ export function createTrigger({
 		...parameters,
 	};
 	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
-	const staticData: Record<string, Record<string, number>> = {};
+	/** What n8n has saved of the workflow. */
+	const database = { staticData: {} as IDataObject };
 	const warnings: string[] = [];
 	const reads = { count: 0 };
 	const shared = {
@@ -105,6 +111,8 @@ export function createTrigger({
 		mode = usualMode,
 	}: Delivery): Promise<Outcome> {
 		const outcome = started();
+		const asLoaded = JSON.stringify(database.staticData);
+		const staticData = JSON.parse(asLoaded) as IDataObject;
 		const response = {
 			statusCode: 200,
 			end: () => response,
@@ -123,8 +131,9 @@ export function createTrigger({
 			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
 			getResponseObject: () => response,
 			getHeaderData: () => headers,
-			getWorkflow: () => ({ id: 'workflow', name: 'Alerts' }),
+			getWorkflow: () => ({ id: `workflow of ${node.id}`, name: 'Alerts' }),
 			getWorkflowStaticData: () => staticData,
+			getNodeWebhookUrl: () => productionUrl,
 			getExecutionId: () => undefined,
 			getMode: () => mode,
 			logger: { warn: (message: string) => warnings.push(message) },
@@ -136,6 +145,11 @@ export function createTrigger({
 			},
 		} as unknown as IWebhookFunctions;
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
+		// n8n stores the execution, saves the static data as a whole if this request changed them, and then answers.
+		if (workflowData) await storing();
+		if (JSON.stringify(staticData) !== asLoaded) {
+			database.staticData = JSON.parse(JSON.stringify(staticData)) as IDataObject;
+		}
 		if (outcome.text === undefined) response.end();
 		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
 	}
@@ -145,7 +159,9 @@ export function createTrigger({
 			shared as unknown as IHookFunctions,
 		);
 
-	return { deliver, activate, staticData, warnings, reads };
+	/** The marks that n8n would save. */
+	const marks = () => (database.staticData['walletScreeningDeliveries'] ?? {}) as StoredMarks;
+	return { deliver, activate, database, marks, warnings, reads };
 }
 
 /** The header that the service sends with a body; n8n gives its name in small letters. */
