@@ -1,19 +1,15 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { changeStaticData } from '../n8n/quirks';
+import { joinBurst } from './burst';
 import { type DeliveryId, DeliveryLog, type StoredMarks } from './deliveryLog';
 import { whenAnswered } from './respond';
-import { takeTurn } from './turns';
 
 const log = new DeliveryLog(() => Date.now());
 
 /** Where the static data of a workflow hold the marks of all its triggers. */
 const marksKey = 'walletScreeningDeliveries';
 
-/**
- * One attempt of the sender to deliver something, and what is remembered of it. n8n saves the static data of a workflow as
- * they were when it read them, so that the last of several writes at once would undo the others: the attempts of a workflow
- * write one after the other, each what the one before left.
- */
+/** One attempt of the sender to deliver something, and what is remembered of it, in memory and in the workflow's static data. */
 export class DeliveryAttempt {
 	private readonly staticData: IDataObject;
 
@@ -34,10 +30,10 @@ export class DeliveryAttempt {
 
 	/** Whether the sender may be asked to come again: it was first asked less than an hour ago. */
 	async defer(): Promise<boolean> {
-		const endTurn = await takeTurn(this.id.workflow);
+		const leaveBurst = await joinBurst(this.id.workflow);
 		const marks = log.defer(this.id, this.stored);
 		if (marks) this.write(marks);
-		endTurn();
+		leaveBurst();
 		return marks !== undefined;
 	}
 
@@ -48,13 +44,13 @@ export class DeliveryAttempt {
 
 	/** Remembers how the delivery ends, once n8n has stored the execution that it starts; at once if it starts none. */
 	async end(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
-		const endTurn = await takeTurn(this.id.workflow);
+		const leaveBurst = await joinBurst(this.id.workflow);
 		this.write(log.toStore(this.id, state, this.stored));
 		const commit = (status: number) => {
 			// If n8n failed to store the execution, the delivery counts as new when it comes again.
 			if (status < 400) log.commit(this.id, state);
 			this.release();
-			endTurn();
+			leaveBurst();
 		};
 		if (isStarting) whenAnswered(this.context, commit);
 		else commit(200);

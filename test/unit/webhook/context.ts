@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
@@ -19,14 +20,22 @@ export const red = reportBody({
 });
 export const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 
+/** What n8n has saved of a workflow. */
+interface Database {
+	workflow: string;
+	staticData: IDataObject;
+}
+
 export interface TriggerOptions {
 	parameters?: Record<string, unknown>;
 	/** What is in it beside the key; an error is what n8n throws if there is no credential. */
 	credential?: Record<string, unknown> | Error;
 	/** Resolves when n8n has read the credential. */
 	reading?: () => Promise<void>;
-	/** Resolves when n8n has stored the execution. */
+	/** Resolves when n8n has stored the execution; rejects if it cannot. */
 	storing?: () => Promise<void>;
+	/** Another trigger of the same workflow. */
+	beside?: { database: Database };
 	/** `manual` while only the editor listens. */
 	mode?: 'webhook' | 'manual';
 	/** Stands for n8n's HTTP helper. */
@@ -64,6 +73,9 @@ export const ended = (status: number, text: string): Outcome => ({
 	items: undefined,
 });
 
+const yes = () => true;
+const no = () => false;
+
 let nodes = 0;
 
 /** A trigger of its own in one n8n process, with as much of n8n around it as it asks for. */
@@ -73,6 +85,7 @@ export function createTrigger({
 	mode: usualMode = 'webhook',
 	reading = async () => await Promise.resolve(),
 	storing = async () => await Promise.resolve(),
+	beside,
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
 	const given: Record<string, unknown> = {
@@ -82,8 +95,7 @@ export function createTrigger({
 		...parameters,
 	};
 	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
-	/** What n8n has saved of the workflow. */
-	const database = { staticData: {} as IDataObject };
+	const { database } = beside ?? { database: { workflow: `of ${node.id}`, staticData: {} } };
 	const warnings: string[] = [];
 	const reads = { count: 0 };
 	const shared = {
@@ -131,7 +143,7 @@ export function createTrigger({
 			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
 			getResponseObject: () => response,
 			getHeaderData: () => headers,
-			getWorkflow: () => ({ id: `workflow of ${node.id}`, name: 'Alerts' }),
+			getWorkflow: () => ({ id: database.workflow, name: 'Alerts' }),
 			getWorkflowStaticData: () => staticData,
 			getNodeWebhookUrl: () => productionUrl,
 			getExecutionId: () => undefined,
@@ -146,9 +158,12 @@ export function createTrigger({
 		} as unknown as IWebhookFunctions;
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
 		// n8n stores the execution, saves the static data as a whole if this request changed them, and then answers.
-		if (workflowData) await storing();
-		if (JSON.stringify(staticData) !== asLoaded) {
-			database.staticData = JSON.parse(JSON.stringify(staticData)) as IDataObject;
+		const isStored = workflowData ? await storing().then(yes, no) : true;
+		if (!isStored) [response.statusCode, outcome.status] = [500, 500];
+		else if (JSON.stringify(staticData) !== asLoaded) {
+			const saved = JSON.stringify(staticData);
+			await setImmediate();
+			database.staticData = JSON.parse(saved) as IDataObject;
 		}
 		if (outcome.text === undefined) response.end();
 		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
