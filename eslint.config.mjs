@@ -21,7 +21,7 @@ const nodesBaseRules = (set) => ({
 
 /** The layers of CONTRIBUTING, from the top to the bottom: a folder calls no folder beside or above it. */
 const layers = [
-	['operations', 'trigger'],
+	['operations', 'webhook'],
 	['n8n'],
 	['risk'],
 	['service'],

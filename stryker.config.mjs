@@ -7,7 +7,7 @@ const code = 'nodes/WalletScreening';
 export default {
 	mutate: [
 		`${code}/address/**/*.ts`,
-		`${code}/trigger/**/*.ts`,
+		`${code}/webhook/**/*.ts`,
 		`${code}/risk/**/*.ts`,
 		`${code}/service/{bulk,json,mask,report,results}.ts`,
 		`${code}/answers/*.ts`,
@@ -22,7 +22,7 @@ export default {
 			projects: [],
 			// Only the tests of these folders: others load much and say little about them.
 			testMatch: [
-				'<rootDir>/test/unit/{address,n8n,operations,pace,risk,service,trigger}/**/*.test.ts',
+				'<rootDir>/test/unit/{address,n8n,operations,pace,risk,service,webhook}/**/*.test.ts',
 			],
 			// A slow machine must not look like a test that found something.
 			testTimeout: 60_000,

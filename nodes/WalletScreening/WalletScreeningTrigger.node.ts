@@ -6,9 +6,9 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { mainConnection } from './n8n/quirks';
-import { receive } from './trigger/delivery';
-import { triggerProperties } from './trigger/fields';
-import { activate } from './trigger/settings';
+import { receive } from './webhook/delivery';
+import { triggerProperties } from './webhook/fields';
+import { activate } from './webhook/settings';
 
 export class WalletScreeningTrigger implements INodeType {
 	description: INodeTypeDescription = {

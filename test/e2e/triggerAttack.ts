@@ -23,7 +23,7 @@ const random = numbersFrom(seed);
 const below = (limit: number) => Math.floor(random() * limit);
 const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)]!;
 
-/** Bodies that the service did not sign, by what n8n may make of them. How a signature may be written: unit/trigger/signature. */
+/** Bodies that the service did not sign, by what n8n may make of them. How a signature may be written: unit/webhook/signature. */
 const forgeries: Array<(body: Buffer) => Buffer | string> = [
 	(body) => {
 		const at = below(body.length);

@@ -9,13 +9,16 @@ import { until } from '../../tools/host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
 import {
+	completion,
+	deliver,
 	hookCredential,
 	productionUrl,
+	report,
 	secrets,
 	startTrigger,
 	type Trigger,
 } from '../support/triggers';
-import { triggerNode } from '../support/workflows';
+import { trigger, triggerNode, workflowOf } from '../support/workflows';
 
 const jobs = 80;
 const atOnce = 8;
@@ -34,14 +37,14 @@ describe('n8n that ends and is started again', () => {
 	const webhook: WebhookTarget = { url: '', secret: secrets.body, scheme: 'body', attempts: 12 };
 	let n8n: N8n;
 	let sandbox: Sandbox;
-	let trigger: Trigger;
+	let started: Trigger;
 
 	beforeAll(async () => {
 		n8n = await startFreshInstance('e2e-trigger-restart');
 		webhook.url = productionUrl(n8n, id);
 		sandbox = await startSandbox({ limit: null, jobDurationMs: 0, webhook });
 		const credential = await n8n.saveCredential(hookCredential(secrets.body));
-		trigger = await startTrigger(n8n, credential, { output: 'batch' }, id);
+		started = await startTrigger(n8n, credential, { output: 'batch' }, id);
 	});
 
 	afterAll(async () => {
@@ -69,7 +72,7 @@ describe('n8n that ends and is started again', () => {
 		sandbox.deliveries.filter(({ status }) => status === 200).map(({ job_id }) => job_id);
 
 	const executionIds = async () =>
-		(await n8n.executionsOf(trigger.workflow)).map((execution) => execution.id);
+		(await n8n.executionsOf(started.workflow)).map((execution) => execution.id);
 
 	test(`each of ${jobs} jobs is processed, and again only if n8n died before it could answer`, async () => {
 		const lanes = Array.from({ length: atOnce }, () => submit(jobs / atOnce));
@@ -109,4 +112,45 @@ describe('n8n that ends and is started again', () => {
 			expect([last.status, jobOf(last)]).toEqual(['success', jobOf(run)]);
 		}
 	});
+});
+
+describe('n8n that is stopped after a burst of deliveries', () => {
+	const burst = 15;
+
+	test.each<[NodeJS.Signals]>([['SIGTERM'], ['SIGKILL']])(
+		'to two triggers of a workflow knows all of them afterwards: %s',
+		async (signal) => {
+			let n8n = await startFreshInstance(`e2e-trigger-burst-${signal}`);
+			try {
+				const credential = await n8n.saveCredential(hookCredential(secrets.body));
+				const ids = ['burst-one', 'burst-two'];
+				const [first, second] = ids.map((id) => trigger(credential, { output: 'batch' }, id));
+				const workflow = workflowOf('Burst', first!);
+				const other = { ...workflowOf('', { ...second!, name: 'Second' }).nodes[0]! };
+				const saved = await n8n.saveWorkflow({
+					...workflow,
+					nodes: [...workflow.nodes, other],
+				});
+				await n8n.publishWorkflow(saved);
+				const bodies = Array.from({ length: burst }, () => completion(report()));
+				const deliverAll = async () => {
+					const urls = ids.map((id) => productionUrl(n8n, id));
+					const sent = bodies.flatMap((body) => urls.map((url) => deliver({ url }, body)));
+					return (await Promise.all(sent)).map(({ text }) => text);
+				};
+				expect(new Set(await deliverAll())).toEqual(new Set(['accepted']));
+				const stored = (await n8n.executionsOf(saved)).length;
+				expect(stored).toBe(2 * burst);
+
+				process.kill(await n8n.processId(), signal);
+				await n8n.stop();
+				n8n = await startInstance({ userFolder: n8n.userFolder });
+				const again = await deliverAll();
+				expect(again.filter((text) => text !== 'repeat')).toEqual([]);
+				expect((await n8n.executionsOf(saved)).length).toBe(stored);
+			} finally {
+				await n8n.stop();
+			}
+		},
+	);
 });

@@ -1,10 +1,12 @@
 import {
 	type IAllExecuteFunctions,
+	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type IWorkflowExecutionCustomData,
 	NodeConnectionTypes,
+	sleep,
 } from 'n8n-workflow';
 import type { Context } from './context';
 
@@ -100,4 +102,14 @@ export function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCust
 	type Holder = { customData?: IWorkflowExecutionCustomData };
 	const inExpressions = () => context.getWorkflowDataProxy(0).$execution as Required<Holder>;
 	return (context as Holder).customData ?? inExpressions().customData;
+}
+
+/**
+ * Changes the static data of a workflow for n8n to save. n8n 2.41 stores the execution that a webhook starts before it saves
+ * them, and for that makes a second workflow of the same static data, whereby it forgets that they have changed. So they
+ * change again meanwhile.
+ */
+export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
+	Object.assign(staticData, changes);
+	void sleep(0).then(() => Object.assign(staticData, changes));
 }

@@ -44,6 +44,8 @@ function unreadableDelivery(message: string): ScreeningError {
 
 /** What a delivery is known by. */
 interface Identity {
+	/** The node that received it. */
+	node: string;
 	messageId: string | undefined;
 	completion: Pick<Delivery, 'job_id' | 'state' | 'statements' | 'results'>;
 	/** Whether its results are fetched. */
@@ -55,18 +57,18 @@ interface Identity {
  * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and what is said of it,
  * so that a body may count the attempts; else the bytes.
  */
-export function keyOf({ messageId, completion, isFetched, bytes }: Identity): string {
-	if (messageId !== undefined) return digest('message', messageId);
+export function keyOf({ node, messageId, completion, isFetched, bytes }: Identity): string {
+	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statements, results } = completion;
 	const isSaid = isFetched || results.length > 0 || state === 'failed';
-	if (job_id === undefined || !isSaid) return digest('bytes', bytes);
+	if (job_id === undefined || !isSaid) return digest(node, 'bytes', bytes);
 	// In any order.
 	const all = results.map(({ address, value }) => JSON.stringify([address, value]));
-	return digest('content', JSON.stringify([job_id, state, statements, all.sort()]));
+	return digest(node, 'content', JSON.stringify([job_id, state, statements, all.sort()]));
 }
 
 /** 132 bits: enough for content that a secret has signed. */
-function digest(kind: string, content: string | Buffer): string {
-	const hash = createHash('sha256').update(`${kind}\n`).update(content);
+function digest(node: string, kind: string, content: string | Buffer): string {
+	const hash = createHash('sha256').update(`${node}\n${kind}\n`).update(content);
 	return hash.digest('base64url').slice(0, 22);
 }

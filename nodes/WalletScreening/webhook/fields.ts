@@ -2,11 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../n8n/decisionFields';
 import { choice, field, select, shownIf } from '../n8n/fields';
 import { options } from '../n8n/options';
-import type { SignatureScheme } from './signature';
+import { defaultSettings, type SignedContent } from './scheme';
 
-/** What the service may sign, as the user reads it. */
-export const signedContents: Record<SignatureScheme, [name: string, description: string]> = {
+/** What the service may sign, as the user reads it, in the order of the editor. */
+export const signedContents: Record<SignedContent, [name: string, description: string]> = {
 	body: ['Body', 'The body of the request'],
+	custom: ['Custom', 'Any text with the body in it, as the template below says'],
 	standardWebhooks: [
 		'Standard Webhooks',
 		'ID, time and body, in the headers of the Standard Webhooks specification',
@@ -31,31 +32,48 @@ export const triggerProperties: INodeProperties[] = [
 	select(
 		'Signature Scheme',
 		'signedContent',
-		'body',
+		defaultSettings.signedContent,
 		Object.entries(signedContents).map(([value, [name, said]]) => choice(name, value, said)),
 		{
 			description: 'What the service signs with the webhook secret',
 			hint: 'Ask the vendor which scheme the service uses',
 		},
 	),
+	field('Signed Template', 'signedTemplate', {
+		default: defaultSettings.signedTemplate,
+		placeholder: 'e.g. v0:{timestamp}:{body}',
+		description:
+			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node.',
+		hint: 'Write {body} once, and {timestamp}, {id} and {url} where the service signs them',
+		displayOptions: { show: { signedContent: ['custom'] } },
+	}),
 	field('Signature Header', 'signatureHeader', {
-		default: 'X-Signature',
+		default: defaultSettings.signatureHeader,
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header that holds the signature',
-		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe'] } },
+		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe', 'custom'] } },
 	}),
 	field('Timestamp Header', 'timestampHeader', {
-		default: 'X-Timestamp',
+		default: defaultSettings.timestampHeader,
 		placeholder: 'e.g. X-Timestamp',
-		description: 'Name of the header that holds the time of signing, as Unix time or ISO 8601',
-		displayOptions: { show: { signedContent: ['timestampAndBody'] } },
+		description:
+			'Name of the header that holds the time of signing, as Unix time or ISO 8601. Leave empty if the signature header holds it, as t=, ts= or timestamp=.',
+		displayOptions: { show: { signedContent: ['timestampAndBody', 'custom'] } },
+	}),
+	field('ID Header', 'idHeader', {
+		placeholder: 'e.g. X-Message-Id',
+		description:
+			'Name of the header that holds the ID of the message, if the service signs one. Leave empty if the signature header holds it, as id=.',
+		displayOptions: { show: { signedContent: ['custom'] } },
 	}),
 	field('Tolerance (Seconds)', 'tolerance', {
 		type: 'number',
-		typeOptions: { minValue: 0 },
+		typeOptions: { minValue: 1 },
 		default: 300,
 		description: 'How much the time of signing may differ from the clock of this n8n, either way',
-		displayOptions: { show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks'] } },
+		displayOptions: {
+			show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks', 'custom'] },
+		},
 	}),
 	select('Output', 'output', 'reports', [
 		choice('Batch', 'batch', 'One item with everything that was delivered'),

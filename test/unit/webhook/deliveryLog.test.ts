@@ -1,23 +1,23 @@
 import {
-	createDeliveryLog,
 	type DeliveryId,
-	type Stored,
-} from '../../../nodes/WalletScreening/trigger/deliveryLog';
+	DeliveryLog,
+	type StoredMarks,
+} from '../../../nodes/WalletScreening/webhook/deliveryLog';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 10, 20);
-const delivery: DeliveryId = { node: 'workflow node', key: 'key' };
+const delivery: DeliveryId = { workflow: 'workflow', key: 'key' };
 const numbered = (index: number): DeliveryId => ({ ...delivery, key: `key${index}` });
 
 /** A process of n8n; static data is what the last write left. */
-function start(time = START, stored: Stored = {}) {
+function start(time = START, stored: StoredMarks = {}) {
 	const clock = { time };
-	const log = createDeliveryLog(() => clock.time);
+	const log = new DeliveryLog(() => clock.time);
 	/** n8n writes static data before it answers. */
 	const end = (state: 'accepted' | 'failed') => (id: DeliveryId) => {
-		Object.assign(stored, log.toPersist(id, state, stored));
+		Object.assign(stored, log.toStore(id, state, stored));
 		log.commit(id, state);
 		log.release(id);
 	};
@@ -40,7 +40,7 @@ function start(time = START, stored: Stored = {}) {
 
 /** The next process, which has only what was stored, as JSON. */
 const restarted = ({ clock, stored }: ReturnType<typeof start>) =>
-	start(clock.time, JSON.parse(JSON.stringify(stored)) as Stored);
+	start(clock.time, JSON.parse(JSON.stringify(stored)) as StoredMarks);
 
 describe('a delivery', () => {
 	test('is claimed once, and again if its claim is released or lasts ten minutes', () => {
@@ -54,16 +54,16 @@ describe('a delivery', () => {
 		expect(n8n.claim()).toBe('claimed');
 	});
 
-	test('is another one with another key, and for another node', () => {
+	test('is another one with another key, and for another workflow', () => {
 		const n8n = start();
 		n8n.accept(delivery);
-		const others = [numbered(1), { ...delivery, node: 'workflow other' }];
+		const others = [numbered(1), { ...delivery, workflow: 'other' }];
 		expect(others.map((id) => n8n.log.tryClaim(id, {}))).toEqual(['claimed', 'claimed']);
 	});
 
 	test('is not committed by what is about to be stored, because n8n may fail to store it', () => {
 		const n8n = start();
-		const stored = n8n.log.toPersist(delivery, 'accepted', {});
+		const stored = n8n.log.toStore(delivery, 'accepted', {});
 		expect(stored).toEqual({ accepted: { key: START }, failed: {}, deferred: {} });
 		expect(n8n.claim()).toBe('claimed');
 	});
@@ -99,7 +99,7 @@ test('a delivery is deferred for an hour, also over a restart, and anew once it 
 		expect([n8n.claim(), n8n.defer()]).toEqual(['claimed', true]);
 		n8n.pass(1);
 		expect([n8n.defer(), n8n.defer(numbered(1))]).toEqual([false, true]);
-		expect(n8n.log.defer({ ...delivery, node: 'other' }, {})).toBeDefined();
+		expect(n8n.log.defer({ ...delivery, workflow: 'other' }, {})).toBeDefined();
 		n8n.pass(22 * HOUR);
 		expect(n8n.defer()).toBe(false);
 		n8n.accept(delivery);
@@ -116,7 +116,7 @@ describe('static data', () => {
 		n8n.accept(numbered(1));
 		n8n.log.defer(numbered(3), {});
 		n8n.pass(DAY - 1);
-		const next = () => n8n.log.toPersist(numbered(2), 'accepted', {});
+		const next = () => n8n.log.toStore(numbered(2), 'accepted', {});
 		const accepted = { key1: START, key2: n8n.clock.time };
 		expect(next()).toMatchObject({ accepted, deferred: { key3: START } });
 		n8n.pass(1);
@@ -130,7 +130,7 @@ describe('static data', () => {
 		other.accept(delivery);
 		one.pass(1);
 		expect(one.log.tryClaim(delivery, other.stored)).toBe('repeat');
-		expect(one.log.toPersist(numbered(1), 'failed', other.stored)).toEqual({
+		expect(one.log.toStore(numbered(1), 'failed', other.stored)).toEqual({
 			accepted: { key: START + 1 },
 			failed: { key1: START + 1 },
 			deferred: {},
@@ -144,15 +144,15 @@ describe('static data', () => {
 });
 
 describe('the memory', () => {
-	test('holds 100 nodes and forgets the longest unused', () => {
+	test('holds 100 workflows and forgets the longest unused', () => {
 		const { log } = start();
-		const of = (index: number): DeliveryId => ({ node: `node${index}`, key: 'key' });
+		const of = (index: number): DeliveryId => ({ workflow: `workflow${index}`, key: 'key' });
 		for (const index of [...Array(100).keys(), 0, 100]) log.commit(of(index), 'accepted');
 		const claims = [0, 2, 100, 1].map((index) => log.tryClaim(of(index), {}));
 		expect(claims).toEqual(['repeat', 'repeat', 'repeat', 'claimed']);
 	});
 
-	test('holds the latest 2,000 deliveries of a node, and stores as many', () => {
+	test('holds the latest 2,000 deliveries of a workflow, and stores as many', () => {
 		const n8n = start();
 		for (let index = 0; index < 2001; index++) {
 			n8n.log.commit(numbered(index), 'accepted');
@@ -162,7 +162,7 @@ describe('the memory', () => {
 		expect(claims).toEqual(['claimed', 'repeat', 'repeat']);
 		// Of what another process stored, too, it keeps the latest.
 		const stored = { accepted: { old: START - 1, new: START + 2 } };
-		const { accepted } = n8n.log.toPersist(numbered(3000), 'accepted', stored);
+		const { accepted } = n8n.log.toStore(numbered(3000), 'accepted', stored);
 		expect(Object.keys(accepted!)).toHaveLength(2000);
 		for (const key of ['key1', 'key2', 'old']) expect(accepted).not.toHaveProperty(key);
 		expect(accepted).toMatchObject({ new: START + 2, key3: START + 3, key3000: START + 2001 });

@@ -8,58 +8,75 @@ import type { ServiceNames } from '../answers/contract';
 import { maskedBytes, maskOf } from '../service/mask';
 import type { Reply } from './respond';
 import { faultOfCredential, isTest, signingOf } from './settings';
+import { schemeOf, type SigningSettings } from './scheme';
 import {
 	messageIdOf,
 	type ReceivedDelivery,
 	type RejectionReason,
 	verifySignature,
 } from './signature';
-import { suggestionFor } from './suggestion';
+import { isSearchable, suggestionFor } from './suggestion';
 import { isDue, warn } from './warnings';
 
 /** A delivery that the service signed. */
-export interface Verified {
-	/** The node of the workflow, as a key in this process. */
+export interface VerifiedDelivery {
+	/** The ID of the workflow, and that of the node in it. */
+	workflow: string;
 	node: string;
 	/** The body, without any secret in it. */
 	bytes: Buffer;
 	/** The names that the credential adds to those that the nodes know of the service. */
 	serviceNames: ServiceNames | undefined;
+	/** The ID that was signed with it, if any. */
 	messageId: string | undefined;
 }
 
 /** The delivery that the service signed, or the reply to every other. */
-export async function verifyDelivery(context: IWebhookFunctions): Promise<Verified | Reply> {
-	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
+export async function verifyDelivery(
+	context: IWebhookFunctions,
+): Promise<VerifiedDelivery | Reply> {
+	const workflow = String(context.getWorkflow().id);
+	const node = context.getNode().id;
 	const bytes = context.getRequestObject().rawBody as Buffer | undefined;
-	if (!bytes) return refused(context, node, 'malformed');
+	if (!bytes) return refused(context, 'malformed');
 	try {
-		const credential = await sharedCredential(context, node);
-		const signing = signingOf(context);
+		const credential = await sharedCredential(context);
+		const { settings, toleranceSeconds } = signingOf(context);
 		const headers = context.getHeaderData() as Headers;
+		const scheme = schemeOf(settings, headers);
+		const url = context.getNodeWebhookUrl('default') ?? '';
 		const secrets = webhookSecrets(credential);
-		const delivery = { ...signing, body: bytes, headers, secrets, now: Date.now() };
-		const verdict = verifySignature(delivery);
+		const now = Date.now();
+		const delivery = { body: bytes, headers, url, secrets, toleranceSeconds, now };
+		const verdict = verifySignature(delivery, scheme);
 		if (verdict === 'accepted') {
 			return {
+				workflow,
 				node,
 				bytes: maskedBytes(bytes, maskOf(allSecrets(credential))),
 				serviceNames: readServiceNames(credential.serviceNames),
-				messageId: messageIdOf(headers, signing.scheme),
+				messageId: messageIdOf(headers, scheme),
 			};
 		}
-		const fault = faultOfCredential(credential, signing.scheme);
+		const fault = faultOfCredential(credential, settings.signedContent);
 		// The secret that is not there may be the one that fits.
-		if (fault && verdict === 'mismatch') return unverified(context, node, fault.message);
-		return refused(context, node, verdict, delivery);
+		if (fault && verdict === 'mismatch') return unverified(context, fault.message);
+		const isStale = verdict === 'stale';
+		return refused(context, verdict, isStale ? undefined : { delivery, settings });
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
-		return unverified(context, node, wordsOf(error));
+		return unverified(context, wordsOf(error));
 	}
 }
 
-function unverified(context: IWebhookFunctions, node: string, why: string): Reply {
-	if (isDue(`${node} unverified`)) warn(context, 'Could not verify a delivery', printable(why));
+/** The node, as a key in this process. */
+const nodeKey = (context: IWebhookFunctions) =>
+	`${context.getWorkflow().id} ${context.getNode().id}`;
+
+function unverified(context: IWebhookFunctions, why: string): Reply {
+	if (isDue(`${nodeKey(context)} unverified`)) {
+		warn(context, 'Could not verify a delivery', printable(why));
+	}
 	return { answer: [503, 'unavailable'] };
 }
 
@@ -70,22 +87,36 @@ const rejectionTexts: Record<RejectionReason, string> = {
 	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
 };
 
+/** A delivery that does not fit the settings of the node. */
+interface UnsignedDelivery {
+	delivery: ReceivedDelivery;
+	settings: SigningSettings;
+}
+
+const checkSecret = "No other settings fit it either: check 'Webhook Secret' in the credential.";
+const checkUrl = 'A service that signs the URL has to deliver to the Production URL.';
+const sendLess =
+	'It is too long to look for settings that fit it: let the service deliver the results of a smaller job.';
+
 /** While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
 function refused(
 	context: IWebhookFunctions,
-	node: string,
 	reason: RejectionReason,
-	delivery?: ReceivedDelivery,
+	unsigned?: UnsignedDelivery,
 ): Reply {
 	const answer: Reply['answer'] = [401, reason];
-	if (!isTest(context) && !isDue(`${node} ${reason}`)) return { answer };
-	// A stale delivery fits the settings of the node.
-	const fitting = delivery && reason !== 'stale' ? suggestionFor(delivery) : undefined;
-	if (fitting && isTest(context))
+	// Only the holder of a secret can cause a stale delivery, so no stranger can keep the line about it out of the log.
+	const subject = reason === 'stale' ? 'stale' : 'unsigned';
+	if (!isTest(context) && !isDue(`${nodeKey(context)} ${subject}`)) return { answer };
+	const fitting = unsigned && suggestionFor(unsigned.delivery, unsigned.settings);
+	if (fitting && isTest(context)) {
 		return { answer, items: [toErrorItem(context, fitting, 'trigger')] };
-	const otherwise = "No other settings fit it either: check 'Webhook Secret' in the credential.";
-	const advice = reason === 'stale' ? '' : ` ${fitting?.description ?? otherwise}`;
-	warn(context, 'Refused a delivery', `${reason}: ${rejectionTexts[reason]}.${advice}`);
+	}
+	const words = [`${reason}: ${rejectionTexts[reason]}.`];
+	if (fitting) words.push(fitting.description);
+	else if (unsigned && !isSearchable(unsigned.delivery)) words.push(sendLess);
+	else if (unsigned) words.push(checkSecret, ...(isTest(context) ? [checkUrl] : []));
+	warn(context, 'Refused a delivery', words.join(' '));
 	return { answer };
 }
 
@@ -95,9 +126,9 @@ const reads = new Map<string, Promise<Credential>>();
  * The credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the
  * same node reads the same credential share that read.
  */
-async function sharedCredential(context: IWebhookFunctions, node: string): Promise<Credential> {
+async function sharedCredential(context: IWebhookFunctions): Promise<Credential> {
 	const id = context.getNode().credentials?.[credentialType]?.id;
-	const key = `${node} ${id} ${context.getMode()}`;
+	const key = `${nodeKey(context)} ${id} ${context.getMode()}`;
 	const end = () => reads.delete(key);
 	const read = reads.get(key) ?? context.getCredentials<Credential>(credentialType);
 	if (!reads.has(key)) void read.then(end, end);

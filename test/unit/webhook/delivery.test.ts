@@ -68,11 +68,11 @@ describe('a repeat of a delivery', () => {
 		[red, started(red)],
 	])('starts nothing: %#', async (report, first) => {
 		const options = { onlyNotGreen: true };
-		const { deliver, staticData } = createTrigger({ parameters: { options } });
+		const { deliver, database } = createTrigger({ parameters: { options } });
 		expect(await deliver({ body: bodyOf(report) })).toEqual(first);
 		expect(await deliver({ body: bodyOf(report) })).toEqual(repeat);
 		// Known to the process, also if n8n loses what it stores.
-		delete staticData.accepted;
+		database.staticData = {};
 		expect(await deliver({ body: bodyOf(report) })).toEqual(repeat);
 	});
 
@@ -87,10 +87,10 @@ describe('a repeat of a delivery', () => {
 	});
 
 	test('is not one that only the editor received', async () => {
-		const { deliver, staticData } = createTrigger();
+		const { deliver, database } = createTrigger();
 		const tried = { body, mode: 'manual' } as const;
 		expect(await deliver(tried)).toEqual(started(green));
-		expect(staticData).toEqual({});
+		expect(database.staticData).toEqual({});
 		expect(await deliver({ body })).toEqual(started(green));
 		expect(await deliver(tried)).toEqual(started(green));
 	});
@@ -141,13 +141,13 @@ describe('a delivery with only a job ID', () => {
 	];
 
 	test.each(passing)('comes again for an hour if the service %s', async (_what, http, reason) => {
-		const { deliver, staticData, warnings } = createTrigger({ http });
+		const { deliver, marks, warnings } = createTrigger({ http });
 		const attempt = async (sent = jobAlone) => await settled(deliver({ body: sent }));
 		const began = performance.now();
 		const passed = () => performance.now() - began;
 		expect(await attempt()).toEqual(unavailable);
 		expect(passed()).toBeLessThanOrEqual(25_100);
-		expect(staticData.accepted).toEqual({});
+		expect(marks().accepted).toEqual({});
 		expect(warnings).toEqual([expect.stringMatching(/^Could not complete a delivery to 'Bulk R/)]);
 		expect(warnings[0]).toContain(reason);
 
@@ -163,21 +163,21 @@ describe('a delivery with only a job ID', () => {
 			},
 		]);
 		// Whoever delivers it once more has another hour.
-		expect(Object.keys(staticData.failed!)).toHaveLength(1);
+		expect(Object.keys(marks().failed!)).toHaveLength(1);
 		expect(await attempt()).toEqual(unavailable);
 	});
 
 	test('waits in the editor too, which remembers nothing and forgets nothing', async () => {
 		let status = 500;
 		const http = async () => await Promise.resolve(answer(status, complete));
-		const { deliver, staticData } = createTrigger({ http });
+		const { deliver, database, marks } = createTrigger({ http });
 		const tried = { body: jobAlone, mode: 'manual' } as const;
 		expect(await settled(deliver(tried))).toEqual(unavailable);
-		expect(staticData).toEqual({});
+		expect(database.staticData).toEqual({});
 		expect(await settled(deliver({ body: jobAlone }))).toEqual(unavailable);
 		status = 200;
 		expect(await settled(deliver(tried))).toEqual(started(green, red));
-		expect(Object.keys(staticData.deferred ?? {})).toHaveLength(1);
+		expect(Object.keys(marks().deferred ?? {})).toHaveLength(1);
 	});
 
 	const forbidden = Object.assign(new Error(), { name: 'SsrfBlockedIpError' });

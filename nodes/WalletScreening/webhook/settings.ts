@@ -1,11 +1,17 @@
 import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
 import { type Credential, credentialType, secretText } from '../n8n/credential';
-import { readDecisionSettings, noDecision } from '../n8n/decision';
-import { readOptions } from '../n8n/options';
+import { type DecisionSettings, noDecision, readDecisionSettings } from '../n8n/decision';
+import { type Options, readOptions } from '../n8n/options';
 import { choiceIn, numberIn, type Read, webhookReader } from '../n8n/parameters';
 import { invalidInput, asScreeningError, type ScreeningError } from '../service/errors';
 import { signedContents } from './fields';
-import { faultOfSecret, type SignatureScheme } from './signature';
+import {
+	defaultSettings,
+	faultOfTemplate,
+	type SignedContent,
+	type SigningSettings,
+} from './scheme';
+import { faultOfSecret } from './signature';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
@@ -14,44 +20,66 @@ export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
-const schemes = Object.keys(signedContents) as SignatureScheme[];
-
-/** How the service signs, as the node's parameters say it. Throws `invalid_input`. */
-export function signingOf(context: TriggerContext) {
-	const read = webhookReader(context);
-	const tolerance = read('tolerance', 300);
-	return {
-		scheme: choiceIn(read('signedContent'), 'Signature Scheme', schemes),
-		signatureHeader: headerIn(read('signatureHeader', ''), 'Signature Header'),
-		timestampHeader: headerIn(read('timestampHeader', ''), 'Timestamp Header'),
-		toleranceSeconds: numberIn(tolerance, 'Tolerance (Seconds)', [0], 'Enter a number, e.g. 300.'),
-	};
+/** How deliveries have to be signed. */
+export interface Signing {
+	settings: SigningSettings;
+	toleranceSeconds: number;
 }
 
-function headerIn(value: unknown, label: string): string {
+const signedContentValues = Object.keys(signedContents) as SignedContent[];
+
+/** How the service signs, as the node's parameters say it. Throws `invalid_input`. */
+export function signingOf(context: TriggerContext): Signing {
+	const read = webhookReader(context);
+	const textOf = (name: keyof SigningSettings, label: string) =>
+		stringIn(read(name, defaultSettings[name]), label);
+	const settings = {
+		signedContent: choiceIn(read('signedContent'), 'Signature Scheme', signedContentValues),
+		signedTemplate: textOf('signedTemplate', 'Signed Template'),
+		signatureHeader: textOf('signatureHeader', 'Signature Header'),
+		timestampHeader: textOf('timestampHeader', 'Timestamp Header'),
+		idHeader: textOf('idHeader', 'ID Header'),
+	};
+	const fault = settings.signedContent === 'custom' && faultOfTemplate(settings.signedTemplate);
+	if (fault) {
+		throw invalidInput(
+			'Signed Template',
+			`'Signed Template' ${fault}`,
+			'Write what the service signs, e.g. {timestamp}.{body}.',
+		);
+	}
+	const advice = 'Enter a number, e.g. 300.';
+	const tolerance = numberIn(read('tolerance', 300), 'Tolerance (Seconds)', [1], advice);
+	return { settings, toleranceSeconds: tolerance };
+}
+
+function stringIn(value: unknown, label: string): string {
 	if (typeof value === 'string') return value;
-	throw invalidInput(label, `'${label}' is not the name of a header`, 'Check its expression.');
+	throw invalidInput(label, `'${label}' is not a text`, 'Check its expression.');
 }
 
 /** What the node makes of a delivery that the service signed. */
-export interface Settings extends ReturnType<typeof readSettings> {
+export interface Settings extends Options {
+	/** Whether the workflow starts with one item of all that was delivered. */
+	isBatch: boolean;
+	/** What is decided on each report. */
+	deciding: DecisionSettings;
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
 	fault?: ScreeningError;
 }
 
+/** The settings as the node's parameters say them. A delivery that is signed must not be lost to those that cannot be read. */
 export function settingsOf(context: TriggerContext): Settings {
 	try {
 		return readSettings(webhookReader(context));
 	} catch (error) {
-		const usual = readSettings((name, otherwise) => (name === 'output' ? 'batch' : otherwise));
-		return { ...usual, fetchResults: false, fault: asScreeningError(error) };
+		const readDefault: Read = (name, otherwise) => (name === 'output' ? 'batch' : otherwise);
+		return { ...readSettings(readDefault), fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
-function readSettings(read: Read) {
-	/** One item of all that was delivered. */
+function readSettings(read: Read): Settings {
 	const isBatch = read('output') === 'batch';
-	/** What is decided on each report. */
 	const deciding = isBatch ? noDecision : readDecisionSettings(read);
 	return { ...readOptions(read), isBatch, deciding };
 }
@@ -59,11 +87,11 @@ function readSettings(read: Read) {
 /** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */
 export function faultOfCredential(
 	{ webhookSecret, previousWebhookSecret }: Credential,
-	scheme: SignatureScheme,
+	signedContent: SignedContent,
 ): ScreeningError | undefined {
 	const previous = secretText(previousWebhookSecret);
-	const fault = faultOfSecret(secretText(webhookSecret), scheme);
-	const previousFault = previous && faultOfSecret(previous, scheme);
+	const fault = faultOfSecret(secretText(webhookSecret), signedContent);
+	const previousFault = previous && faultOfSecret(previous, signedContent);
 	if (!fault && !previousFault) return undefined;
 	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
 	return invalidInput(
@@ -78,7 +106,8 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
 		const { fault } = settingsOf(context);
-		const unusable = faultOfCredential(credential, signingOf(context).scheme) ?? fault;
+		const unusable =
+			faultOfCredential(credential, signingOf(context).settings.signedContent) ?? fault;
 		if (unusable) throw unusable;
 	} catch (error) {
 		const { message, description, details } = asScreeningError(error);

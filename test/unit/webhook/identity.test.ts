@@ -1,5 +1,5 @@
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
-import { keyOf, lacksResults } from '../../../nodes/WalletScreening/trigger/reading';
+import { keyOf, lacksResults } from '../../../nodes/WalletScreening/webhook/reading';
 import { green, red } from './context';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
@@ -7,7 +7,13 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
 	const completion = createReader().readDelivery(JSON.parse(bytes.toString()));
-	return keyOf({ messageId, completion, isFetched: fetches && lacksResults(completion), bytes });
+	return keyOf({
+		node: 'node',
+		messageId,
+		completion,
+		isFetched: fetches && lacksResults(completion),
+		bytes,
+	});
 }
 
 test.each<[string, unknown]>([
@@ -60,14 +66,22 @@ test('a delivery with a message ID is known by that, whatever its body says', ()
 	expect(key(event)).not.toBe(key(event, 'msg_1'));
 });
 
-test('no two kinds of keys are the same for the same text', () => {
+test('no two kinds of keys are the same for the same text, nor those of two nodes', () => {
 	const bytes = Buffer.from('job_1');
 	const completion = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
 	const keys = [
-		keyOf({ messageId: 'job_1', completion, isFetched: true, bytes }),
-		keyOf({ messageId: undefined, completion, isFetched: true, bytes }),
-		keyOf({ messageId: undefined, completion, isFetched: false, bytes }),
+		keyOf({ node: 'node', messageId: 'job_1', completion, isFetched: true, bytes }),
+		keyOf({ node: 'node', messageId: undefined, completion, isFetched: true, bytes }),
+		keyOf({ node: 'node', messageId: undefined, completion, isFetched: false, bytes }),
 	];
 	expect(new Set(keys).size).toBe(3);
+	const ofOtherNode = keyOf({
+		node: 'other',
+		messageId: 'job_1',
+		completion,
+		isFetched: true,
+		bytes,
+	});
+	expect(keys).not.toContain(ofOtherNode);
 	for (const one of keys) expect(one).toMatch(/^[\w-]{22}$/);
 });

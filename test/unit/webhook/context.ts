@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryLog';
 import { itemOf } from '../../support/items';
 import { reportBody } from '../support/answers';
 import { streamed } from '../support/context';
 
 export const SECRET = 'hook-secret-2026';
+export const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';
 
 /** Reports, and the body of a delivery of such. */
 export const green = reportBody();
@@ -17,12 +20,22 @@ export const red = reportBody({
 });
 export const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 
+/** What n8n has saved of a workflow. */
+interface Database {
+	workflow: string;
+	staticData: IDataObject;
+}
+
 export interface TriggerOptions {
 	parameters?: Record<string, unknown>;
 	/** What is in it beside the key; an error is what n8n throws if there is no credential. */
 	credential?: Record<string, unknown> | Error;
 	/** Resolves when n8n has read the credential. */
 	reading?: () => Promise<void>;
+	/** Resolves when n8n has stored the execution; rejects if it cannot. */
+	storing?: () => Promise<void>;
+	/** Another trigger of the same workflow. */
+	beside?: { database: Database };
 	/** `manual` while only the editor listens. */
 	mode?: 'webhook' | 'manual';
 	/** Stands for n8n's HTTP helper. */
@@ -60,6 +73,9 @@ export const ended = (status: number, text: string): Outcome => ({
 	items: undefined,
 });
 
+const yes = () => true;
+const no = () => false;
+
 let nodes = 0;
 
 /** A trigger of its own in one n8n process, with as much of n8n around it as it asks for. */
@@ -68,6 +84,8 @@ export function createTrigger({
 	credential = {},
 	mode: usualMode = 'webhook',
 	reading = async () => await Promise.resolve(),
+	storing = async () => await Promise.resolve(),
+	beside,
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
 	const given: Record<string, unknown> = {
@@ -77,7 +95,7 @@ export function createTrigger({
 		...parameters,
 	};
 	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
-	const staticData: Record<string, Record<string, number>> = {};
+	const { database } = beside ?? { database: { workflow: `of ${node.id}`, staticData: {} } };
 	const warnings: string[] = [];
 	const reads = { count: 0 };
 	const shared = {
@@ -105,6 +123,8 @@ export function createTrigger({
 		mode = usualMode,
 	}: Delivery): Promise<Outcome> {
 		const outcome = started();
+		const asLoaded = JSON.stringify(database.staticData);
+		const staticData = JSON.parse(asLoaded) as IDataObject;
 		const response = {
 			statusCode: 200,
 			end: () => response,
@@ -123,8 +143,9 @@ export function createTrigger({
 			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
 			getResponseObject: () => response,
 			getHeaderData: () => headers,
-			getWorkflow: () => ({ id: 'workflow', name: 'Alerts' }),
+			getWorkflow: () => ({ id: database.workflow, name: 'Alerts' }),
 			getWorkflowStaticData: () => staticData,
+			getNodeWebhookUrl: () => productionUrl,
 			getExecutionId: () => undefined,
 			getMode: () => mode,
 			logger: { warn: (message: string) => warnings.push(message) },
@@ -136,6 +157,14 @@ export function createTrigger({
 			},
 		} as unknown as IWebhookFunctions;
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
+		// n8n stores the execution, saves the static data as a whole if this request changed them, and then answers.
+		const isStored = workflowData ? await storing().then(yes, no) : true;
+		if (!isStored) [response.statusCode, outcome.status] = [500, 500];
+		else if (JSON.stringify(staticData) !== asLoaded) {
+			const saved = JSON.stringify(staticData);
+			await setImmediate();
+			database.staticData = JSON.parse(saved) as IDataObject;
+		}
 		if (outcome.text === undefined) response.end();
 		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
 	}
@@ -145,7 +174,9 @@ export function createTrigger({
 			shared as unknown as IHookFunctions,
 		);
 
-	return { deliver, activate, staticData, warnings, reads };
+	/** The marks that n8n would save. */
+	const marks = () => (database.staticData['walletScreeningDeliveries'] ?? {}) as StoredMarks;
+	return { deliver, activate, database, marks, warnings, reads };
 }
 
 /** The header that the service sends with a body; n8n gives its name in small letters. */

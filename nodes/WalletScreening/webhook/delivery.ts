@@ -1,0 +1,112 @@
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { printable } from '../n8n/context';
+import { asScreeningError, type ScreeningError } from '../service/errors';
+import type { ServiceNames } from '../answers/contract';
+import type { Delivery } from '../answers/reader';
+import { DeliveryAttempt } from './attempt';
+import type { DeliveryId } from './deliveryLog';
+import { fetchJob, isTemporary } from './fetch';
+import { batchItem, failureItem, reportItems } from './items';
+import { idOf, keyOf, lacksResults, readBody } from './reading';
+import { type Reply, respond } from './respond';
+import { isTest, type Settings, settingsOf } from './settings';
+import { type VerifiedDelivery, verifyDelivery } from './verifyDelivery';
+import { warn } from './warnings';
+
+/** A signed delivery that can start the workflow. */
+interface SignedDelivery {
+	id: DeliveryId;
+	/** What its body says. */
+	completion: Delivery;
+	/** The job whose results have to be fetched, if the body lacks them. */
+	jobId: string | undefined;
+	settings: Settings;
+	serviceNames: ServiceNames | undefined;
+}
+
+/** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const verified = await verifyDelivery(context);
+	if (!('bytes' in verified)) return respond(context, verified);
+	let delivery: SignedDelivery;
+	try {
+		delivery = readDelivery(context, verified);
+	} catch (error) {
+		warn(context, 'Refused a signed delivery', printable(asScreeningError(error).message));
+		return respond(context, { answer: [400, 'unreadable'] });
+	}
+	// Nothing is remembered while only the editor listens.
+	if (isTest(context)) return respond(context, await process(context, delivery));
+	return respond(context, await processOnce(context, delivery));
+}
+
+/** @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes */
+function readDelivery(context: IWebhookFunctions, verified: VerifiedDelivery): SignedDelivery {
+	const { workflow, node, bytes, messageId, serviceNames } = verified;
+	const settings = settingsOf(context);
+	const completion = readBody(serviceNames, bytes, settings.isBatch);
+	const isFetched = settings.fetchResults && lacksResults(completion);
+	const jobId = isFetched ? idOf(completion) : undefined;
+	const key = keyOf({ node, messageId, completion, isFetched, bytes });
+	return { id: { workflow, key }, completion, jobId, settings, serviceNames };
+}
+
+/** Processes a delivery that is no repeat, with no copy of it at the same time. */
+async function processOnce(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
+	const attempt = new DeliveryAttempt(context, delivery.id);
+	if (!delivery.settings.ignoreRepeats) return await process(context, delivery, attempt);
+	const claim = attempt.claim();
+	if (claim === 'repeat') return { answer: [200, 'repeat'] };
+	if (claim === 'underway') return { answer: [503, 'underway'] };
+	let reply: Reply = {};
+	try {
+		reply = await process(context, delivery, attempt);
+		return reply;
+	} finally {
+		// What starts the workflow stays claimed until n8n has stored the execution.
+		if (!reply.items) attempt.release();
+	}
+}
+
+/** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
+async function process(
+	context: IWebhookFunctions,
+	delivery: SignedDelivery,
+	attempt?: DeliveryAttempt,
+): Promise<Reply> {
+	let items: INodeExecutionData[];
+	try {
+		items = await itemsOf(context, delivery);
+	} catch (error) {
+		return await processFailure(context, delivery, asScreeningError(error), attempt);
+	}
+	const isStarting = items.length > 0;
+	await attempt?.end('accepted', isStarting);
+	return isStarting ? { items } : { answer: [200, 'accepted'] };
+}
+
+async function processFailure(
+	context: IWebhookFunctions,
+	{ completion, settings }: SignedDelivery,
+	failure: ScreeningError,
+	attempt?: DeliveryAttempt,
+): Promise<Reply> {
+	if (isTemporary(failure) && (!attempt || (await attempt.defer()))) {
+		warn(context, 'Could not complete a delivery', failure.message);
+		return { answer: [503, 'unavailable'] };
+	}
+	if (settings.ignoreRepeats && attempt?.hasFailed()) return { answer: [200, 'repeat'] };
+	await attempt?.end('failed', true);
+	return { items: [failureItem(context, completion, failure, settings)] };
+}
+
+/** The items that the workflow starts with; none if the user wants none of them. @throws {ScreeningError} if there can be none */
+async function itemsOf(
+	context: IWebhookFunctions,
+	{ completion, jobId, settings, serviceNames }: SignedDelivery,
+): Promise<INodeExecutionData[]> {
+	if (settings.fault) throw settings.fault;
+	const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
+	if (settings.isBatch) return [batchItem(whole)];
+	return reportItems(context, whole, settings, serviceNames);
+}

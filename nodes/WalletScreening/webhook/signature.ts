@@ -1,0 +1,141 @@
+import { createHmac, timingSafeEqual } from 'crypto';
+import type { Headers } from '../pace/answer';
+import { headerText, piecesOf, type SignedContent, type SigningScheme } from './scheme';
+
+/** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
+export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
+
+/** A delivery that may be forged, and what it is verified by. */
+export interface ReceivedDelivery {
+	/** The bytes as received. */
+	body: Buffer;
+	/** Names in any case; a repeated header as an array or joined by commas. */
+	headers: Headers;
+	/** The Production URL of the node, which the service knows as that of the webhook. */
+	url: string;
+	/** The secrets that count, in any order; an empty one never verifies anything. */
+	secrets: Array<string | undefined>;
+	/** How far the time of signing may be from `now`, either way. */
+	toleranceSeconds: number;
+	/** Milliseconds since 1970. */
+	now: number;
+}
+
+/** What separates the parts of a signature header, such as `t=…,v1=…` or `ts=…;h1=…` or `v1,… v1,…`. */
+const separators = /[\s,;]+/;
+
+/** A part of a header that ends with 32 bytes in hex or in either alphabet of base64, whatever label stands before them. */
+const digestPattern = /(?:^|[=:])"?([\da-fA-F]{64}|[\w+/-]{42}[AEIMQUYcgkosw048]=?)"?$/;
+
+const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Whether the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
+ * signature header that fits is enough. Never throws for a template without fault. The time is judged after the signature,
+ * so nobody without a secret learns about the clock. Section 6 leaves open what is signed, hence the template.
+ *
+ * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, and
+ * the delivery is used only if its body is a JSON object or list, which it no longer is with a byte more or less at either end.
+ */
+export function verifySignature(
+	{ body, headers, url, secrets, toleranceSeconds, now }: ReceivedDelivery,
+	scheme: SigningScheme,
+): 'accepted' | RejectionReason {
+	const signature = headerText(headers, scheme.signatureHeader);
+	const timestamp = timestampOf(headers, scheme);
+	const id = messageIdOf(headers, scheme);
+	if (signature === '' || timestamp === '' || id === '') return 'missing';
+
+	const digests = digestsIn(signature);
+	const signedAt = timestamp === undefined ? now : timeIn(timestamp);
+	const isReadable = id === undefined || /^[!-~]+$/.test(id);
+	if (digests.length === 0 || Number.isNaN(signedAt) || !isReadable) return 'malformed';
+
+	const values = new Map<string, string | Buffer | undefined>([
+		['{body}', body],
+		['{timestamp}', timestamp],
+		['{id}', id],
+		['{url}', url],
+	]);
+	const signed = piecesOf(scheme.template).map((piece) => values.get(piece) ?? piece);
+	const isGenuine = secrets.flatMap(keysOf).some((key) => {
+		const expected = hmacOf(key, signed);
+		return digests.some((digest) => timingSafeEqual(digest, expected));
+	});
+	if (!isGenuine) return 'mismatch';
+
+	const isFresh = Math.abs(now - signedAt) <= toleranceSeconds * 1000;
+	return timestamp === undefined || isFresh ? 'accepted' : 'stale';
+}
+
+/** The ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
+export function messageIdOf(headers: Headers, scheme: SigningScheme): string | undefined {
+	if (!scheme.template.includes('{id}')) return undefined;
+	if (scheme.idHeader.trim() !== '') return headerText(headers, scheme.idHeader);
+	return valueAfter(/^id=/i, headerText(headers, scheme.signatureHeader));
+}
+
+/** The time as it was sent; empty if it is not there, undefined if none is signed. */
+function timestampOf(headers: Headers, scheme: SigningScheme): string | undefined {
+	if (!scheme.template.includes('{timestamp}')) return undefined;
+	if (scheme.timestampHeader.trim() !== '') return headerText(headers, scheme.timestampHeader);
+	return timeLabelledIn(headerText(headers, scheme.signatureHeader));
+}
+
+/** The time that a signature header holds beside the signature; empty if there is none. */
+export const timeLabelledIn = (signature: string) => valueAfter(/^(?:t|ts|timestamp)=/i, signature);
+
+/** What follows the label in the parts of a signature header. Two values join to a text that is no time and no ID. */
+function valueAfter(label: RegExp, signature: string): string {
+	const labelled = signature.split(separators).filter((part) => label.test(part));
+	return labelled.map((part) => part.replace(label, '')).join(', ');
+}
+
+/** All digests of HMAC-SHA256 that a header may hold, of 32 bytes each. */
+export function digestsIn(signature: string): Buffer[] {
+	return signature.split(separators).flatMap((part) => {
+		const digest = digestPattern.exec(part)?.[1];
+		return digest === undefined ? [] : Buffer.from(digest, digest.length === 64 ? 'hex' : 'base64');
+	});
+}
+
+/**
+ * Milliseconds since 1970 of a time in seconds, also with a fraction, in milliseconds (12 or 13 digits, because so many seconds
+ * are beyond the year 5000), or in ISO 8601 with a zone; else `NaN`.
+ */
+export function timeIn(text: string): number {
+	if (iso8601.test(text)) return Date.parse(text);
+	if (!/^\d{1,11}(?:\.\d{1,9})?$|^\d{12,13}$/.test(text)) return NaN;
+	const time = Number(text);
+	return time < 1e11 ? time * 1000 : time;
+}
+
+/** Why a secret can never verify a delivery, to follow the name of its field; undefined for a usable one. */
+export function faultOfSecret(
+	secret: string | undefined,
+	signedContent: SignedContent,
+): string | undefined {
+	const keys = keysOf(secret);
+	if (keys.length === 0) return 'is empty';
+	const isStandard = signedContent === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
+	return isStandard && keys.length === 1 ? 'has no base64 text after "whsec_"' : undefined;
+}
+
+/**
+ * The keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or without the `whsec_` of Standard
+ * Webhooks. Stripe signs with a text that begins like that, and some senders of Standard Webhooks sign with a text.
+ */
+function keysOf(secret: string | undefined): Buffer[] {
+	const text = secret?.trim() ?? '';
+	const base64 = text.replace(/^whsec_/, '');
+	if (base64 === '') return [];
+	const bytes = Buffer.from(base64, 'base64');
+	const isBase64 = bytes.toString('base64') === base64;
+	return isBase64 ? [Buffer.from(text), bytes] : [Buffer.from(text)];
+}
+
+function hmacOf(key: Buffer, pieces: Array<string | Buffer>): Buffer {
+	const hmac = createHmac('sha256', key);
+	for (const piece of pieces) hmac.update(piece);
+	return hmac.digest();
+}

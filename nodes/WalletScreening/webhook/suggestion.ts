@@ -1,0 +1,175 @@
+import { printable } from '../n8n/context';
+import type { Headers } from '../pace/answer';
+import { invalidInput, type ScreeningError } from '../service/errors';
+import { signedContents } from './fields';
+import { headerText, schemeOf, type SigningSettings } from './scheme';
+import {
+	digestsIn,
+	type ReceivedDelivery,
+	timeIn,
+	timeLabelledIn,
+	verifySignature,
+} from './signature';
+
+/** What public services sign that no preset says. The last but one is that of Standard Webhooks, whose headers may have other names. */
+const conventions = [
+	'v0:{timestamp}:{body}',
+	'{timestamp}:{body}',
+	'{timestamp}{body}',
+	'{id}{timestamp}{body}',
+	'{id}.{timestamp}.{body}',
+	'{url}{body}',
+];
+
+/*
+ * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half a megabyte is hashed at most 103 times
+ * for each key of the secrets.
+ */
+const maxBodyBytes = 2 ** 19;
+const maxSignatureHeaders = 2;
+const maxTimes = 3;
+const maxIds = 4;
+
+/** Settings of the node that a delivery may fit; those that their scheme does not need are absent. */
+export interface Suggestion extends Partial<SigningSettings> {
+	signedContent: SigningSettings['signedContent'];
+	signatureHeader: string;
+}
+
+/** Whether the delivery is small enough to look for settings that it fits. */
+export const isSearchable = ({ body }: ReceivedDelivery) => body.length <= maxBodyBytes;
+
+/** The settings that a delivery fits, whatever its time; undefined if it fits none, or is too large to look for any. */
+export function findSuggestion(
+	delivery: ReceivedDelivery,
+	current: SigningSettings,
+): Suggestion | undefined {
+	if (!isSearchable(delivery)) return undefined;
+	return proposalsFor(delivery, current).find((suggestion) => {
+		const scheme = schemeOf({ ...current, ...suggestion }, delivery.headers);
+		const verdict = verifySignature(delivery, scheme);
+		return verdict === 'accepted' || verdict === 'stale';
+	});
+}
+
+function proposalsFor({ headers, now }: ReceivedDelivery, current: SigningSettings): Suggestion[] {
+	const standard = schemeOf({ ...current, signedContent: 'standardWebhooks' }, headers);
+	const isCustom = current.signedContent === 'custom';
+	const templates = new Set([...conventions, ...(isCustom ? [current.signedTemplate] : [])]);
+	const timestampHeaders = timestampHeadersIn(headers, now);
+	const idHeaders = idHeadersIn(headers);
+	return [
+		{ signedContent: 'standardWebhooks', signatureHeader: standard.signatureHeader },
+		...signatureHeadersIn(headers).flatMap((signatureHeader): Suggestion[] => {
+			const isTimeInside = timeLabelledIn(headerText(headers, signatureHeader)) !== '';
+			const inside = isTimeInside ? [''] : [];
+			const times = [...inside, ...timestampHeaders].slice(0, maxTimes);
+			return [
+				{ signedContent: 'body', signatureHeader },
+				{ signedContent: 'stripe', signatureHeader },
+				...timestampHeaders.map((timestampHeader): Suggestion => ({
+					signedContent: 'timestampAndBody',
+					signatureHeader,
+					timestampHeader,
+				})),
+				...[...templates].flatMap((signedTemplate) =>
+					headersFor(signedTemplate, times, idHeaders).map((places): Suggestion => ({
+						signedContent: 'custom',
+						signedTemplate,
+						signatureHeader,
+						...places,
+					})),
+				),
+			];
+		}),
+	];
+}
+
+/** Each choice of the headers that a template needs. */
+function headersFor(
+	template: string,
+	timestampHeaders: string[],
+	idHeaders: string[],
+): Array<{ timestampHeader?: string; idHeader?: string }> {
+	const times = template.includes('{timestamp}')
+		? timestampHeaders.map((timestampHeader) => ({ timestampHeader }))
+		: [{}];
+	const ids = template.includes('{id}') ? idHeaders.map((idHeader) => ({ idHeader })) : [{}];
+	return times.flatMap((time) => ids.map((id) => ({ ...time, ...id })));
+}
+
+/** The headers that hold 32 bytes, those with the name of a signature first. */
+const signatureHeadersIn = (headers: Headers) =>
+	lowestRanked(headers, maxSignatureHeaders, (name, text) => {
+		if (digestsIn(text).length === 0) return NaN;
+		return /sign|hmac/i.test(name) ? 0 : 1;
+	});
+
+/** The headers that hold a time, the one nearest to now first. */
+const timestampHeadersIn = (headers: Headers, now: number) =>
+	lowestRanked(headers, maxTimes, (_name, text) => Math.abs(now - timeIn(text)));
+
+/** The headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
+const idHeadersIn = (headers: Headers) =>
+	lowestRanked(headers, maxIds, (name, text) => {
+		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && digestsIn(text).length === 0;
+		if (!isId) return NaN;
+		if (/id$/i.test(name)) return 0;
+		return Number.isNaN(timeIn(text)) ? 1 : 2;
+	});
+
+/** The names of at most `max` headers, those of the lowest rank first, without those whose rank is `NaN`. */
+function lowestRanked(
+	headers: Headers,
+	max: number,
+	rankOf: (name: string, text: string) => number,
+): string[] {
+	return Object.entries(headers)
+		.map(([name, value]) => ({ name, rank: rankOf(name, [value ?? []].flat().join(', ')) }))
+		.filter(({ rank }) => !Number.isNaN(rank))
+		.sort((one, other) => one.rank - other.rank)
+		.slice(0, max)
+		.map(({ name }) => name);
+}
+
+/** The error that names the settings which a delivery fits that those of the node refuse; undefined if it fits none. */
+export function suggestionFor(
+	delivery: ReceivedDelivery,
+	current: SigningSettings,
+): ScreeningError | undefined {
+	const found = findSuggestion(delivery, current);
+	if (!found) return undefined;
+	const suggestion = Object.fromEntries(
+		Object.entries(found).map(([name, text]) => [name, printable(String(text))]),
+	) as unknown as Suggestion;
+	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
+	// Standard Webhooks names its headers itself.
+	const isStandard = signedContent === 'standardWebhooks';
+	const changes = [
+		{
+			label: 'Signature Scheme',
+			value: signedContents[signedContent][0],
+			before: signedContents[current.signedContent][0],
+		},
+		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
+		{
+			label: 'Signature Header',
+			value: isStandard ? undefined : signatureHeader,
+			before: current.signatureHeader,
+		},
+		{ label: 'Timestamp Header', value: timestampHeader, before: current.timestampHeader },
+		{ label: 'ID Header', value: idHeader, before: current.idHeader },
+	].filter(
+		({ value, before }) =>
+			value !== undefined && value.toLowerCase() !== before.trim().toLowerCase(),
+	);
+	const advice = changes.map(
+		({ label, value }) => `'${label}' to ${value === '' ? 'an empty text' : `'${value}'`}`,
+	);
+	return invalidInput(
+		changes[0]?.label ?? '',
+		'The delivery is signed with the webhook secret, but the settings of this node do not match it',
+		`Set ${advice.join(', ')}.`,
+		{ suggestion },
+	);
+}

@@ -1,0 +1,65 @@
+import type { SigningSettings } from '../../../nodes/WalletScreening/webhook/scheme';
+import conventions from './conventions.json';
+
+/** When the deliveries of `conventions.json` were signed, in milliseconds of Unix time. */
+export const conventionTime = Date.UTC(2026, 2, 11, 9, 14, 31);
+
+/** The URL that Square has for the webhook. */
+export const conventionUrl = 'https://client.example/hooks/screening';
+
+/** A delivery as a public service signs it, and how that is said in the node. */
+export interface Convention {
+	service: string;
+	/** The settings with those parameters only that the scheme needs. */
+	settings: Partial<SigningSettings> & Pick<SigningSettings, 'signedContent' | 'signatureHeader'>;
+	headers: Record<string, string>;
+	body: string;
+	secret: string;
+}
+
+const settings: Record<string, Convention['settings']> = {
+	Stripe: { signedContent: 'stripe', signatureHeader: 'Stripe-Signature' },
+	GitHub: { signedContent: 'body', signatureHeader: 'X-Hub-Signature-256' },
+	Shopify: { signedContent: 'body', signatureHeader: 'X-Shopify-Hmac-Sha256' },
+	'Standard Webhooks (Svix, OpenAI, Replicate, Clerk, Resend)': {
+		signedContent: 'standardWebhooks',
+		signatureHeader: 'webhook-signature',
+	},
+	Slack: {
+		signedContent: 'custom',
+		signedTemplate: 'v0:{timestamp}:{body}',
+		signatureHeader: 'X-Slack-Signature',
+		timestampHeader: 'X-Slack-Request-Timestamp',
+	},
+	Zendesk: {
+		signedContent: 'custom',
+		signedTemplate: '{timestamp}{body}',
+		signatureHeader: 'X-Zendesk-Webhook-Signature',
+		timestampHeader: 'X-Zendesk-Webhook-Signature-Timestamp',
+	},
+	'Twitch EventSub': {
+		signedContent: 'custom',
+		signedTemplate: '{id}{timestamp}{body}',
+		signatureHeader: 'Twitch-Eventsub-Message-Signature',
+		timestampHeader: 'Twitch-Eventsub-Message-Timestamp',
+		idHeader: 'Twitch-Eventsub-Message-Id',
+	},
+	'Paddle Billing': {
+		signedContent: 'custom',
+		signedTemplate: '{timestamp}:{body}',
+		signatureHeader: 'Paddle-Signature',
+		timestampHeader: '',
+	},
+	Typeform: { signedContent: 'body', signatureHeader: 'Typeform-Signature' },
+	Square: {
+		signedContent: 'custom',
+		signedTemplate: '{url}{body}',
+		signatureHeader: 'x-square-hmacsha256-signature',
+	},
+};
+
+export const publicConventions: Convention[] = conventions.map((delivery) => ({
+	...delivery,
+	headers: delivery.headers as Record<string, string>,
+	settings: settings[delivery.service]!,
+}));
