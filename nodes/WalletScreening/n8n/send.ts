@@ -7,7 +7,7 @@ import { type Mask, maskedBytes } from '../service/mask';
 import { isLoopback, isPrivate, parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
-import { withoutProxy, withSignal } from './quirks';
+import { withSignal } from './quirks';
 import { unlessAborted } from './time';
 
 const mostRedirects = 5;
@@ -61,7 +61,7 @@ export function createSend(
 					options,
 					{ credentialsDecrypted: credential },
 				)
-			: await context.helpers.httpRequest({ ...options, ...withoutProxy(new URL(url)) });
+			: await context.helpers.httpRequest(options);
 		const isRefusal = statusCode < 200 || statusCode > 299;
 		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
 		const came = await readBytes(body as AsyncIterable<Buffer>, most);
