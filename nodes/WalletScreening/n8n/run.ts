@@ -7,16 +7,17 @@ import {
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
+import { counted } from '../service/text';
 import { type CreatedResources, whatExists, withAllCreated, withJobs } from './created';
 import { createClients } from './connect';
-import { counted, wordsOf, stopSignal } from './context';
+import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
 import { withoutListenerLimit } from './quirks';
 import { hintAtCategories, hintAtOutcome, hintAtRepeats, markExecution } from './summary';
-import { systemClock } from './time';
+import { signalAfter, systemClock } from './time';
 
 /** One execution of the action node. */
 export interface Run {
@@ -110,7 +111,7 @@ async function itemsOf(
 	);
 	const clock = systemClock(signal);
 	const milliseconds = options.timeout * 60_000;
-	const timer = isTimed ? AbortSignal.timeout(milliseconds + grace) : undefined;
+	const timer = isTimed ? signalAfter(milliseconds + grace) : undefined;
 	const expire = () => ending.abort(timeIsUp(options.timeout));
 	timer?.addEventListener('abort', expire);
 	const isContinued = continueOnFail(context);
@@ -144,8 +145,7 @@ async function itemsOf(
 	// Nothing that is only shown may cost a report.
 	await toResult(async () => {
 		const { leftOut } = run.created;
-		if (leftOut > 0)
-			run.notes.push(`${counted(leftOut, 'green report', 'green reports')} left out`);
+		if (leftOut > 0) run.notes.push(`${counted(leftOut, 'green report')} left out`);
 		hintAtOutcome(context, items, run.notes);
 		hintAtRepeats(context, outcomes, run.created);
 		hintAtCategories(context, items);
@@ -175,7 +175,7 @@ const stoppedAdvice =
 function timeIsUp(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
-		`The address was not sent within ${minutes} minutes`,
+		`The address was not sent within ${counted(minutes, 'minute')}`,
 		'The node submitted no job for it. Screen it again.',
 	);
 }

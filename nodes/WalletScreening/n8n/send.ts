@@ -8,7 +8,7 @@ import { isLoopback, isPrivate, parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
 import { withSignal } from './quirks';
-import { unlessAborted } from './time';
+import { signalAfter, unlessAborted } from './time';
 
 const mostRedirects = 5;
 /** Enough for an explanation. */
@@ -30,7 +30,7 @@ export function createSend(
 ): Send {
 	const stop = stopSignal(context);
 	const own = new URL(baseUrl);
-	// Timers refuse fractions, and 64.1 * 1000 is one.
+	// n8n's helper takes whole milliseconds, and 64.1 * 1000 is a fraction.
 	const timeout = Math.ceil(requestTimeout * 1000);
 
 	async function exchange(
@@ -84,7 +84,7 @@ export function createSend(
 
 	return async (request) => {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
-		const deadline = AbortSignal.timeout(timeout);
+		const deadline = signalAfter(timeout);
 		const ended = new AbortController();
 		const isPost = request.method === 'POST';
 		const ends = [stop, isPost ? undefined : signal];
