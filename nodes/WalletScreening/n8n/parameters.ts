@@ -87,20 +87,36 @@ export function textIn(value: unknown, label: string, advice: string): string {
 	throw invalidInput(label, `'${label}' is empty`, advice);
 }
 
+/** A text, or a number as text; null is as good as an empty field. Throws `invalid_input`. */
+export function optionalTextIn(value: unknown, label: string): string {
+	if (value === null || typeof value === 'string' || typeof value === 'number') {
+		return String(value ?? '').trim();
+	}
+	throw invalidInput(label, `'${label}' is not a text`, 'Let the expression give a text.');
+}
+
 /** The value of a resource locator, which an expression may also give by itself. */
 export function locatedIn(value: unknown): unknown {
 	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
-/** The name of a field of the input item, with dots for nested fields; it may be empty. Throws `invalid_input`. */
-export function pathIn(value: unknown, label: string): string {
+/**
+ * The name of a field of the input item, with dots for nested fields; it may be empty, and null is as good as empty. Throws
+ * `invalid_input`.
+ */
+export function pathIn(
+	value: unknown,
+	label: string,
+	examples = 'report or customer.report',
+): string {
+	if (value === null) return '';
 	// An object in a text is "[object Object]", or JSON.
 	if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return value;
 	throw invalidInput(
 		label,
 		`'${label}' takes the name of a field, not its value`,
-		'Enter the name as text, without an expression, e.g. report or customer.report.',
+		`Enter the name as text, without an expression, e.g. ${examples}.`,
 	);
 }
 
