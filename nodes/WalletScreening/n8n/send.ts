@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { Answer } from '../pace/answer';
+import { type Answer, isSuccess } from '../pace/answer';
 import { beginsAsPdf, type Request, type Send } from '../service/client';
 import { ScreeningError, tooLarge } from '../service/errors';
 import { networkFault, refusedElsewhere } from '../service/faults';
@@ -91,7 +91,9 @@ export function createSend(
 		for (const end of [stop, signal]) end?.throwIfAborted();
 		try {
 			const answer = await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
-			return masked(answer, mask);
+			const isPdf =
+				request.accept === 'application/pdf' && isSuccess(answer) && beginsAsPdf(answer.body);
+			return masked(answer, mask, isPdf);
 		} catch (error) {
 			if (isPost && stop?.aborted) return networkFault('STOPPED');
 			for (const end of ends) end?.throwIfAborted();
@@ -118,8 +120,8 @@ async function readBytes(stream: AsyncIterable<Buffer>, most: number) {
 	return { bytes: Buffer.concat(chunks), isCut };
 }
 
-/** The answer without the secrets. A PDF is no text: it goes only into a file. */
-function masked({ status, headers, body }: Answer, mask: Mask): Answer {
+/** The answer without the secrets. A PDF is no text, and goes only into a file. */
+function masked({ status, headers, body }: Answer, mask: Mask, isPdf: boolean): Answer {
 	const texts = Object.entries(headers).map(([name, value]) => [
 		name,
 		Array.isArray(value) ? value.map(mask) : value && mask(value),
@@ -127,7 +129,7 @@ function masked({ status, headers, body }: Answer, mask: Mask): Answer {
 	return {
 		status,
 		headers: Object.fromEntries(texts) as Answer['headers'],
-		body: beginsAsPdf(body) ? body : maskedBytes(body, mask),
+		body: isPdf ? body : maskedBytes(body, mask),
 	};
 }
 
