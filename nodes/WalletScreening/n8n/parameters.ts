@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../service/errors';
+import { parseDecimal } from '../service/text';
 import { wordsOf } from './context';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
@@ -54,16 +55,15 @@ export function booleanIn(value: unknown, label: string): boolean {
 	);
 }
 
-/** A finite number in these limits, also as text. Throws `invalid_input`. */
+/** A finite number in these limits, also as text in decimals. Throws `invalid_input`. */
 export function numberIn(
 	value: unknown,
 	label: string,
 	[least, most = Number.MAX_VALUE]: [least: number, most?: number],
 	advice: string,
 ): number {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	const number = typeof value === 'number' || isText ? Number(value) : NaN;
-	if (number >= least && number <= most) return number;
+	const number = typeof value === 'string' ? parseDecimal(value) : value;
+	if (typeof number === 'number' && number >= least && number <= most) return number;
 	const end = most === Number.MAX_VALUE ? 'up' : `to ${most}`;
 	throw invalidInput(label, `'${label}' is not a number from ${least} ${end}`, advice);
 }
