@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
-import { ScreeningError } from '../service/errors';
+import { invalidInput, ScreeningError } from '../service/errors';
 import { counted } from '../service/text';
 import { type CreatedResources, whatExists, withAllCreated, withJobs } from './created';
 import { createClients } from './connect';
@@ -58,6 +58,8 @@ export interface Operation extends Option {
 	run(run: Run): Promise<Paired[]>;
 	/** It sends no request, so the node needs no credential. No other operation has the same name. */
 	sendsNothing?: true;
+	/** The service may bill each time that it runs. */
+	isBilled?: true;
 	/** It ends after the option `Timeout`. */
 	isTimed?: true;
 }
@@ -85,6 +87,7 @@ export async function runOperation(
 	let isMarked = false;
 	async function started() {
 		const operation = findOperation(context);
+		if (operation.isBilled) refuseRetryOnFail(context);
 		const options = readOptions(itemReader(context, 0));
 		isMarked = options.markExecution;
 		return await itemsOf(context, operation, options);
@@ -97,6 +100,19 @@ export async function runOperation(
 	});
 	throwFailureOfTool(context, items);
 	return items;
+}
+
+/**
+ * Throws `invalid_input` if n8n would run the whole node again after an error: it gives the node no outcome of the run before,
+ * so the service would be asked again, and bill again, also for each item that has its report.
+ */
+function refuseRetryOnFail(context: IExecuteFunctions): void {
+	if (context.getNode().retryOnFail !== true) return;
+	throw invalidInput(
+		'Retry On Fail',
+		"'Retry On Fail' is on, so after one error n8n would screen all items again, and the service may bill them again",
+		"The node sent nothing. Switch off 'Retry On Fail' in the settings of this node. By itself, the node repeats each request that it can repeat safely.",
+	);
 }
 
 async function itemsOf(

@@ -143,6 +143,22 @@ test.each([0, false])(
 	},
 );
 
+test.each(places)('%s makes no new report or job if n8n repeats the whole node', async (place) => {
+	const [resource, operation] = place.split('.');
+	const methods: Array<string | undefined> = [];
+	const context = createContext({
+		items: [{ ...itemOf(current) }],
+		settings: { retryOnFail: true },
+		parameters: { resource, operation, ...parameters },
+		http: async (request) => {
+			methods.push(request.method);
+			return await http(request);
+		},
+	});
+	await execute(context);
+	expect(methods).not.toContain('POST');
+});
+
 const old = { is: 'old' };
 const input = {
 	...Object.fromEntries(

@@ -29,6 +29,7 @@ export const screenAndWaitOperation: Operation = {
 			'timeout',
 		),
 	],
+	isBilled: true,
 	isTimed: true,
 	async run(run) {
 		const readDeciding = decisionSettingsReader(run.context);
