@@ -8,7 +8,6 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/n8n/fields';
-import { withoutProxy } from '../nodes/WalletScreening/n8n/quirks';
 import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
 import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/service/url';
 
@@ -134,8 +133,8 @@ export class WalletScreeningApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request to the origin of the base URL. Throws for any other, which another node of n8n may make. n8n
-	 * follows no redirect of such a request, because it would take the key along, and no proxy sees it in plain text. A
-	 * function, because n8n would evaluate an expression for every request.
+	 * follows no redirect of such a request, because it would take the key along. A function, because n8n would evaluate an
+	 * expression for every request.
 	 */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
 		readServiceNames(serviceNames);
@@ -153,7 +152,6 @@ export class WalletScreeningApi implements ICredentialType {
 		return {
 			...request,
 			...withoutRedirects,
-			...withoutProxy(target),
 			headers: { ...request.headers, Authorization: `Bearer ${String(apiKey).trim()}` },
 		};
 	};

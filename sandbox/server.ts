@@ -109,8 +109,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	const app = Fastify({
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
-		// A request to a proxy names the host, too (RFC 9112, section 3.2.2).
-		rewriteUrl: ({ url = '' }) => url.replace(/^http:\/\/[^/]+/, ''),
 		// An identifier of any length is looked up, not refused for its length.
 		routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
 	});

@@ -94,7 +94,7 @@ describe(`n8n ${version}`, () => {
 			environment: {
 				HTTP_PROXY: proxy.url,
 				http_proxy: proxy.url,
-				NO_PROXY: '',
+				NO_PROXY: '127.0.0.1',
 				N8N_SSRF_PROTECTION_ENABLED: 'true',
 				N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 				// The log is read for secrets, so it shall say all that it can.
@@ -426,15 +426,16 @@ describe(`n8n ${version}`, () => {
 		});
 	});
 
-	test('sends nothing of a service on this machine through the proxy of its environment', async () => {
+	test('sends what NO_PROXY names without the proxy of its environment, and all else through it', async () => {
+		const { port } = new URL(elsewhere.baseUrl);
 		const node = {
 			name: 'HTTP Request',
 			type: 'n8n-nodes-base.httpRequest',
 			typeVersion: 4.2,
-			parameters: { url: `${elsewhere.baseUrl}/proxied` },
+			parameters: { url: `http://localhost:${port}/proxied` },
 		};
 		await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', start, node)));
-		expect(proxied).toEqual([`GET ${new URL(elsewhere.baseUrl).host}`]);
+		expect(proxied).toEqual([`GET localhost:${port}`]);
 	});
 
 	test('leaves no secret in the execution data, the log or any file of n8n', async () => {

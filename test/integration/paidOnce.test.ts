@@ -1,7 +1,16 @@
 /** What a run says of money: gateways answer 5xx for requests that the service carried out. */
 import { useService } from './engine/service';
 import { addressesOf } from '../support/addresses';
-import { CONTINUE, GREEN, itemsFor, SCREEN } from './engine/workflows';
+import {
+	CONTINUE,
+	ERROR_OUTPUT,
+	GREEN,
+	itemsFor,
+	GET_REPORT,
+	SCREEN,
+	SUBMIT,
+	WAIT,
+} from './engine/workflows';
 
 const service = useService();
 // The random pauses between tries become as short as they can be.
@@ -31,4 +40,33 @@ it('screenings that were sent more than once are counted in a hint, and in their
 	]);
 	const texts = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 	expect(texts).toContainEqual(expect.stringContaining('2 screenings were sent more than once'));
+});
+
+describe("n8n's own Retry On Fail, which repeats the whole node", () => {
+	// n8n repeats a node that throws, and one whose first item is an error.
+	const input = itemsFor(['a mistyped address', ...addressesOf(3)]);
+
+	it.each([
+		['Screen', SCREEN, undefined],
+		['Screen', SCREEN, CONTINUE],
+		['Screen', SCREEN, ERROR_OUTPUT],
+		['Submit', SUBMIT, undefined],
+		['Submit', SUBMIT, CONTINUE],
+		['Screen and Wait', WAIT, undefined],
+		['Screen and Wait', WAIT, CONTINUE],
+	] as const)('keeps %s from sending anything (%o, %s)', async (_name, parameters, onError) => {
+		const options = { input, retryOnFail: true, ...(onError && { onError }) };
+		const { error, items } = await service.run(parameters, options);
+		expect(service.requested()).toEqual([]);
+		const failures = items.flat().map(({ json }) => json.error as string);
+		if (!onError) failures.push(error!.message);
+		expect(failures).toHaveLength(onError ? input.length : 1);
+		for (const failure of failures) expect(failure).toMatch(/^'Retry On Fail' is on/);
+	});
+
+	it('is no matter for what the service does not bill', async () => {
+		const report = service.reportOf(GREEN);
+		const { json } = await service.run(GET_REPORT, { input: [{ report }], retryOnFail: true });
+		expect(json).toEqual([service.itemOf(GREEN)]);
+	});
 });

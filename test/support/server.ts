@@ -19,12 +19,9 @@ export function answering(handle: Handle): RequestListener {
 	};
 }
 
-/** Starts a server on the loopback interface. A request to a proxy, which names the host too, is one to the server itself. */
+/** Starts a server on the loopback interface. */
 export async function serve(listener: RequestListener) {
-	const server = createServer((request, response) => {
-		request.url = request.url?.replace(/^http:\/\/[^/]+/, '');
-		return listener(request, response);
-	}).listen(0, '127.0.0.1');
+	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {
 		server,

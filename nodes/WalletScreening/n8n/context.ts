@@ -17,8 +17,3 @@ export function wordsOf(thrown: unknown): string {
 export function printable(text: string): string {
 	return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, 256);
 }
-
-/** E.g. "1 address" or "3 addresses". */
-export function counted(count: number, one: string, many: string): string {
-	return `${count} ${count === 1 ? one : many}`;
-}

@@ -1,5 +1,6 @@
 import type { ScreeningError } from '../service/errors';
-import { counted, printable } from './context';
+import { counted } from '../service/text';
+import { printable } from './context';
 
 /** What a run has made, which the service may bill. */
 export interface CreatedResources {

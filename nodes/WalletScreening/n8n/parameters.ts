@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../service/errors';
+import { parseDecimal } from '../service/text';
 import { wordsOf } from './context';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
@@ -54,16 +55,15 @@ export function booleanIn(value: unknown, label: string): boolean {
 	);
 }
 
-/** A finite number in these limits, also as text. Throws `invalid_input`. */
+/** A finite number in these limits, also as text in decimals. Throws `invalid_input`. */
 export function numberIn(
 	value: unknown,
 	label: string,
 	[least, most = Number.MAX_VALUE]: [least: number, most?: number],
 	advice: string,
 ): number {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	const number = typeof value === 'number' || isText ? Number(value) : NaN;
-	if (number >= least && number <= most) return number;
+	const number = typeof value === 'string' ? parseDecimal(value) : value;
+	if (typeof number === 'number' && number >= least && number <= most) return number;
 	const end = most === Number.MAX_VALUE ? 'up' : `to ${most}`;
 	throw invalidInput(label, `'${label}' is not a number from ${least} ${end}`, advice);
 }
@@ -87,20 +87,36 @@ export function textIn(value: unknown, label: string, advice: string): string {
 	throw invalidInput(label, `'${label}' is empty`, advice);
 }
 
+/** A text, or a number as text; null is as good as an empty field. Throws `invalid_input`. */
+export function optionalTextIn(value: unknown, label: string): string {
+	if (value === null || typeof value === 'string' || typeof value === 'number') {
+		return String(value ?? '').trim();
+	}
+	throw invalidInput(label, `'${label}' is not a text`, 'Let the expression give a text.');
+}
+
 /** The value of a resource locator, which an expression may also give by itself. */
 export function locatedIn(value: unknown): unknown {
 	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
-/** The name of a field of the input item, with dots for nested fields; it may be empty. Throws `invalid_input`. */
-export function pathIn(value: unknown, label: string): string {
+/**
+ * The name of a field of the input item, with dots for nested fields; it may be empty, and null is as good as empty. Throws
+ * `invalid_input`.
+ */
+export function pathIn(
+	value: unknown,
+	label: string,
+	examples = 'report or customer.report',
+): string {
+	if (value === null) return '';
 	// An object in a text is "[object Object]", or JSON.
 	if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return value;
 	throw invalidInput(
 		label,
 		`'${label}' takes the name of a field, not its value`,
-		'Enter the name as text, without an expression, e.g. report or customer.report.',
+		`Enter the name as text, without an expression, e.g. ${examples}.`,
 	);
 }
 

@@ -2,7 +2,6 @@ import {
 	type IAllExecuteFunctions,
 	type IDataObject,
 	type IExecuteFunctions,
-	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type IWorkflowExecutionCustomData,
 	NodeConnectionTypes,
@@ -29,21 +28,6 @@ export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFu
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
-}
-
-/**
- * n8n 1.123 and 2.41 send a request to this machine through the proxy of the environment, and have no option to send it
- * directly. `http:` would show the key to that proxy. So the target is its own proxy: each HTTP server takes that form of a
- * request (RFC 9112, section 3.2.2).
- */
-export function withoutProxy({
-	protocol,
-	hostname,
-	port,
-}: URL): Pick<IHttpRequestOptions, 'proxy'> {
-	return protocol === 'http:'
-		? { proxy: { protocol, host: hostname, port: Number(port) || 80 } }
-		: {};
 }
 
 /**

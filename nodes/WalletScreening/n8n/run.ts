@@ -6,17 +6,18 @@ import {
 } from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
 import type { Client } from '../service/client';
-import { ScreeningError } from '../service/errors';
+import { invalidInput, ScreeningError } from '../service/errors';
+import { counted } from '../service/text';
 import { type CreatedResources, whatExists, withAllCreated, withJobs } from './created';
 import { createClients } from './connect';
-import { counted, wordsOf, stopSignal } from './context';
+import { wordsOf, stopSignal } from './context';
 import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
 import { withoutListenerLimit } from './quirks';
 import { hintAtCategories, hintAtOutcome, hintAtRepeats, markExecution } from './summary';
-import { systemClock } from './time';
+import { signalAfter, systemClock } from './time';
 
 /** One execution of the action node. */
 export interface Run {
@@ -57,6 +58,8 @@ export interface Operation extends Option {
 	run(run: Run): Promise<Paired[]>;
 	/** It sends no request, so the node needs no credential. No other operation has the same name. */
 	sendsNothing?: true;
+	/** The service may bill each time that it runs. */
+	isBilled?: true;
 	/** It ends after the option `Timeout`. */
 	isTimed?: true;
 }
@@ -84,6 +87,7 @@ export async function runOperation(
 	let isMarked = false;
 	async function started() {
 		const operation = findOperation(context);
+		if (operation.isBilled) refuseRetryOnFail(context);
 		const options = readOptions(itemReader(context, 0));
 		isMarked = options.markExecution;
 		return await itemsOf(context, operation, options);
@@ -98,6 +102,19 @@ export async function runOperation(
 	return items;
 }
 
+/**
+ * Throws `invalid_input` if n8n would run the whole node again after an error: it gives the node no outcome of the run before,
+ * so the service would be asked again, and bill again, also for each item that has its report.
+ */
+function refuseRetryOnFail(context: IExecuteFunctions): void {
+	if (context.getNode().retryOnFail !== true) return;
+	throw invalidInput(
+		'Retry On Fail',
+		"'Retry On Fail' is on, so after one error n8n would screen all items again, and the service may bill them again",
+		"The node sent nothing. Switch off 'Retry On Fail' in the settings of this node. By itself, the node repeats each request that it can repeat safely.",
+	);
+}
+
 async function itemsOf(
 	context: IExecuteFunctions,
 	{ run: work, sendsNothing, isTimed }: Operation,
@@ -110,7 +127,7 @@ async function itemsOf(
 	);
 	const clock = systemClock(signal);
 	const milliseconds = options.timeout * 60_000;
-	const timer = isTimed ? AbortSignal.timeout(milliseconds + grace) : undefined;
+	const timer = isTimed ? signalAfter(milliseconds + grace) : undefined;
 	const expire = () => ending.abort(timeIsUp(options.timeout));
 	timer?.addEventListener('abort', expire);
 	const isContinued = continueOnFail(context);
@@ -144,8 +161,7 @@ async function itemsOf(
 	// Nothing that is only shown may cost a report.
 	await toResult(async () => {
 		const { leftOut } = run.created;
-		if (leftOut > 0)
-			run.notes.push(`${counted(leftOut, 'green report', 'green reports')} left out`);
+		if (leftOut > 0) run.notes.push(`${counted(leftOut, 'green report')} left out`);
 		hintAtOutcome(context, items, run.notes);
 		hintAtRepeats(context, outcomes, run.created);
 		hintAtCategories(context, items);
@@ -175,7 +191,7 @@ const stoppedAdvice =
 function timeIsUp(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
-		`The address was not sent within ${minutes} minutes`,
+		`The address was not sent within ${counted(minutes, 'minute')}`,
 		'The node submitted no job for it. Screen it again.',
 	);
 }

@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { Answer } from '../pace/answer';
+import { type Answer, isSuccess } from '../pace/answer';
 import { beginsAsPdf, type Request, type Send } from '../service/client';
 import { ScreeningError, tooLarge } from '../service/errors';
 import { networkFault, refusedElsewhere } from '../service/faults';
@@ -7,8 +7,8 @@ import { type Mask, maskedBytes } from '../service/mask';
 import { isLoopback, isPrivate, parseUrl } from '../service/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
-import { withoutProxy, withSignal } from './quirks';
-import { unlessAborted } from './time';
+import { withSignal } from './quirks';
+import { signalAfter, unlessAborted } from './time';
 
 const mostRedirects = 5;
 /** Enough for an explanation. */
@@ -30,7 +30,7 @@ export function createSend(
 ): Send {
 	const stop = stopSignal(context);
 	const own = new URL(baseUrl);
-	// Timers refuse fractions, and 64.1 * 1000 is one.
+	// n8n's helper takes whole milliseconds, and 64.1 * 1000 is a fraction.
 	const timeout = Math.ceil(requestTimeout * 1000);
 
 	async function exchange(
@@ -61,7 +61,7 @@ export function createSend(
 					options,
 					{ credentialsDecrypted: credential },
 				)
-			: await context.helpers.httpRequest({ ...options, ...withoutProxy(new URL(url)) });
+			: await context.helpers.httpRequest(options);
 		const isRefusal = statusCode < 200 || statusCode > 299;
 		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
 		const came = await readBytes(body as AsyncIterable<Buffer>, most);
@@ -84,14 +84,16 @@ export function createSend(
 
 	return async (request) => {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
-		const deadline = AbortSignal.timeout(timeout);
+		const deadline = signalAfter(timeout);
 		const ended = new AbortController();
 		const isPost = request.method === 'POST';
 		const ends = [stop, isPost ? undefined : signal];
 		for (const end of [stop, signal]) end?.throwIfAborted();
 		try {
 			const answer = await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
-			return masked(answer, mask);
+			const isPdf =
+				request.accept === 'application/pdf' && isSuccess(answer) && beginsAsPdf(answer.body);
+			return masked(answer, mask, isPdf);
 		} catch (error) {
 			if (isPost && stop?.aborted) return networkFault('STOPPED');
 			for (const end of ends) end?.throwIfAborted();
@@ -118,8 +120,8 @@ async function readBytes(stream: AsyncIterable<Buffer>, most: number) {
 	return { bytes: Buffer.concat(chunks), isCut };
 }
 
-/** The answer without the secrets. A PDF is no text: it goes only into a file. */
-function masked({ status, headers, body }: Answer, mask: Mask): Answer {
+/** The answer without the secrets. A PDF is no text, and goes only into a file. */
+function masked({ status, headers, body }: Answer, mask: Mask, isPdf: boolean): Answer {
 	const texts = Object.entries(headers).map(([name, value]) => [
 		name,
 		Array.isArray(value) ? value.map(mask) : value && mask(value),
@@ -127,7 +129,7 @@ function masked({ status, headers, body }: Answer, mask: Mask): Answer {
 	return {
 		status,
 		headers: Object.fromEntries(texts) as Answer['headers'],
-		body: beginsAsPdf(body) ? body : maskedBytes(body, mask),
+		body: isPdf ? body : maskedBytes(body, mask),
 	};
 }
 

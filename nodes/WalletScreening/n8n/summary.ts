@@ -4,7 +4,7 @@ import { reportValueNames } from '../risk/policy/schema';
 import { categoriesOf, readReport, risksOf } from '../risk/report';
 import { isGreen, isNumber, show } from '../risk/values';
 import { ScreeningError } from '../service/errors';
-import { counted } from './context';
+import { counted } from '../service/text';
 import type { CreatedResources } from './created';
 import type { Paired } from './items';
 import { isFailure } from './nodeError';

@@ -22,6 +22,11 @@ export async function unlessAborted<T>(
 	}
 }
 
+/** Aborted after so many milliseconds, rounded up: the timer itself refuses fractions, and 4.1 minutes are one. */
+export function signalAfter(ms: number): AbortSignal {
+	return AbortSignal.timeout(Math.ceil(ms));
+}
+
 /** A clock that does not follow changes of the machine's time. Its sleeps reject with the signal's reason. */
 export function systemClock(signal?: AbortSignal): Clock {
 	return {

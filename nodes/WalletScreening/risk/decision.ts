@@ -2,6 +2,7 @@ import { addressKey } from '../address/key';
 import { chainKey, isOtherChain } from '../service/chain';
 import type { AnyReport } from '../answers/report';
 import { type Fields, fieldOf } from '../service/json';
+import { counted } from '../service/text';
 import { plain } from './message/plain';
 import { conditionsOf, endOfException, type List, nameOf, oneDay, type Policy } from './policy';
 import type { Condition, Exception, ConditionField, Operator, Rule } from './policy/schema';
@@ -88,8 +89,8 @@ export function decide(
 const worst = ['block', 'review'] as const;
 
 function worstOf(reasons: readonly Reason[]): Reason['outcome'] | undefined {
-	const counted = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
-	return worst.find((outcome) => counted.includes(outcome));
+	const outcomes = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
+	return worst.find((outcome) => outcomes.includes(outcome));
 }
 
 /** The first exception that holds for the report at that time. */
@@ -138,7 +139,7 @@ function ofList({ record, has }: List, { address }: AnyReport, at: Date): Reason
 	// A day may have begun elsewhere.
 	if (!(age >= -oneDay)) return review(`the list '${list}' is of a time to come`);
 	return days !== undefined && age > days * oneDay
-		? review(`the list '${list}' is older than ${days} days`)
+		? review(`the list '${list}' is older than ${counted(days, 'day')}`)
 		: [];
 }
 

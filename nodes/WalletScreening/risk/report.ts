@@ -1,7 +1,7 @@
 import { ScreeningError } from '../service/errors';
 import { type Fields, fieldOf, isFields, isFilled } from '../service/json';
 import type { AnyReport as Checked } from '../answers/report';
-import { isGiven, isNumber, objectIn, show } from './values';
+import { isGiven, isNumber, objectIn, quotedName, show } from './values';
 
 /** The values of a report, for texts. */
 export type ReportValues = Omit<Checked, symbol>;
@@ -22,6 +22,30 @@ export function valueAt(item: Fields, path: string): unknown {
 	}, item);
 }
 
+const maxNamesShown = 20;
+
+/**
+ * The names of the fields that are there where a path finds none, for the description of an error. A CSV file may begin with a
+ * byte order mark, which then is the invisible beginning of its first name.
+ */
+export function fieldsInstead(item: Fields, path: string): string {
+	let holder: { fields: Fields; name: string } = { fields: item, name: 'The item' };
+	for (const name of path.trim().split('.')) {
+		const fields = objectIn(fieldOf(holder.fields, name));
+		if (!fields) break;
+		holder = { fields, name: quotedName(name) };
+	}
+	const names = Object.keys(holder.fields).map(quotedName);
+	if (names.length === 0) return `${holder.name} has no fields.`;
+	const more = names.length - maxNamesShown;
+	const shown = names.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const isUnseen = names.some((name) => name.includes('\\u{'));
+	const advice = isUnseen
+		? ' \\u{…} is the code of a sign that cannot be seen: rename that field, or save a CSV file without a byte order mark.'
+		: '';
+	return `${holder.name} has these fields: ${shown}.${advice}`;
+}
+
 /** A report, or why the value is not one. */
 export type Reading = { report: Checked; flaw?: never } | { report?: never; flaw: string };
 
@@ -38,14 +62,17 @@ export function readReport(value: unknown): Reading {
 /** The report in a field of an item. One of a failure holds none, except in its details: the rest is older. Throws `invalid_input`. */
 export function reportIn(item: Fields, path = defaultReportField): Checked {
 	const isOfFailure = item.error && !path.trim().startsWith('details.');
+	const value = valueAt(item, path);
 	const reading = isOfFailure
 		? { flaw: `the item says that something failed: ${show(item.error, 200)}` }
-		: readReport(valueAt(item, path));
+		: readReport(value);
 	if (reading.report) return reading.report;
+	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';
+	const isMissing = value === undefined && !isOfFailure;
 	throw new ScreeningError(
 		'invalid_input',
-		`The field '${show(path, 100)}' contains no report: ${reading.flaw}`,
-		'Give the report as the service sent it, or the name of the field that holds it.',
+		`The field ${quotedName(path)} contains no report: ${reading.flaw}`,
+		isMissing ? `${fieldsInstead(item, path)} ${advice}` : advice,
 	);
 }
 

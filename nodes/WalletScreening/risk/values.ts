@@ -13,6 +13,15 @@ export function clip(text: string, longest: number): string {
 	return `${line.slice(0, isCutInPair ? longest - 2 : longest - 1)}…`;
 }
 
+const unseenSign = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
+const maxNameLength = 60;
+
+/** A name in quotation marks. A sign that cannot be seen stands there as its code, e.g. '\u{FEFF}address'. */
+export function quotedName(name: string): string {
+	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;
+	return `'${clip(name.slice(0, maxNameLength).replace(unseenSign, codeOf), maxNameLength)}'`;
+}
+
 /** Whether there is a value: not undefined, null or a blank text. */
 export function isGiven(value: unknown): boolean {
 	return typeof value === 'string' ? isFilled(value) : (value ?? null) !== null;

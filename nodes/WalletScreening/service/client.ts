@@ -147,7 +147,7 @@ export function createClient(options: ClientOptions) {
 				reportIn(answer, asked),
 			);
 		},
-		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to begin and end as a PDF does. */
+		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF. */
 		async getPdf(id: string): Promise<Buffer> {
 			const details = { report_id: id };
 			const subject = { details, accept: 'application/pdf', mostBytes: mostBytesOfPdf };
@@ -196,8 +196,11 @@ function invalidPdf(what: string, status: number): ScreeningError {
 	});
 }
 
-export const beginsAsPdf = (body: Buffer): boolean => body.toString('latin1', 0, 5) === '%PDF-';
+/** Viewers look for the marks of a PDF among so many bytes at its beginning and its end (PDF Reference 1.7, appendix H.3). */
+const maxBytesToMark = 1024;
 
-/** Whether the end of a PDF is there, with white space of PDF behind it: one that was cut has none. */
-const endsAsPdf = (body: Buffer): boolean =>
-	/%%EOF[\0\t\n\f\r ]*$/.test(body.toString('latin1', Math.max(0, body.length - 1024)));
+export const beginsAsPdf = (body: Buffer): boolean =>
+	body.subarray(0, maxBytesToMark).includes('%PDF-');
+
+/** Whether the end of a PDF is there: one that was cut has none. */
+const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');

@@ -3,6 +3,7 @@ import { minute } from '../pace/clock';
 import { longestRetryAfter, retryAfter } from '../pace/retryAfter';
 import { type ErrorClass, ScreeningError } from './errors';
 import { type Fields, fieldOf, isFields, jsonOrNothing } from './json';
+import { counted } from './text';
 
 /** What a fault of the network means, by its code: what happened, and how to get unstuck. */
 const networkTexts: Record<string, [string, string]> = {
@@ -44,7 +45,7 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 		'Could not connect to the service, or the connection was interrupted',
 		`Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,
 	];
-	const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	const time = seconds === undefined ? '' : counted(seconds, 'second');
 	return new ScreeningError('network', message.replace('%', time), description, {
 		networkCode: code,
 	});
@@ -141,7 +142,7 @@ export function answerError({ status, headers, body }: Answer): ScreeningError {
 	const ms = retryAfter(headers, Date.now()) ?? 0;
 	if (ms <= longestRetryAfter) return error;
 	const minutes = Math.ceil(ms / minute);
-	const pause = minutes < 24 * 60 ? `${minutes} minutes` : 'a day or more';
+	const pause = minutes < 24 * 60 ? counted(minutes, 'minute') : 'a day or more';
 	return error.withText({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
 	});

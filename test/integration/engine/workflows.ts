@@ -46,6 +46,8 @@ export const VERIFY: INodeParameters = { resource: 'decision', operation: 'verif
 
 export interface ScreeningOptions {
 	onError?: INode['onError'];
+	/** n8n's own repetition of the whole node, without a pause. */
+	retryOnFail?: boolean;
 	/** `null` for none. */
 	credential?: string | null | undefined;
 	/** An expression that a node behind the screening resolves for each item of its first output. */
@@ -55,11 +57,15 @@ export interface ScreeningOptions {
 /** A workflow of a start node and Wallet Screening, and a node behind it where one is asked for. */
 export function screeningWorkflow(
 	parameters: INodeParameters,
-	{ onError, credential = CREDENTIAL, behind }: ScreeningOptions = {},
+	{ onError, retryOnFail, credential = CREDENTIAL, behind }: ScreeningOptions = {},
 ): WorkflowJson {
 	const name = String(credential);
 	const saved = { id: name, name, type: 'walletScreeningApi', data: {} };
-	const more = { ...(onError && { onError }), ...(credential === null && { credentials: {} }) };
+	const more = {
+		...(onError && { onError }),
+		...(retryOnFail && { retryOnFail, waitBetweenTries: 1 }),
+		...(credential === null && { credentials: {} }),
+	};
 	const last = { name: 'Behind', type: 'test.expression', parameters: { value: behind } };
 	return inARow(start, screening(saved, parameters, more), ...(behind === undefined ? [] : [last]));
 }

@@ -33,7 +33,21 @@ test.each([
 	['pollInterval', 'Poll Interval (Seconds)'],
 	['timeout', 'Timeout (Minutes)'],
 ])('%s has to be a number that can be meant', async (name, label) => {
-	for (const value of [-1, NaN, Infinity, 1e9, 'many', '1,5', ' ', true, {}, [3]]) {
+	for (const value of [
+		-1,
+		NaN,
+		Infinity,
+		1e9,
+		'many',
+		'1,5',
+		'0x1',
+		'0b1',
+		'0o1',
+		' ',
+		true,
+		{},
+		[3],
+	]) {
 		const error = await errorOf(() => read({ [name]: value }));
 		expect(error.errorClass).toBe('invalid_input');
 		expect(error.message).toContain(label);

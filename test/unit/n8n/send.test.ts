@@ -52,7 +52,7 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 	expect(seen).toEqual([[expect.objectContaining(request), true]]);
 });
 
-test('what comes back holds no secret, in a header or a body; a PDF stays as it came', async () => {
+test('what comes back holds no secret, in a header or a body', async () => {
 	const headers = { location: `/${KEY}`, 'set-cookie': [KEY] };
 	const sent = async (body: Buffer) =>
 		await send({ http: gives(response(302, body, headers)) })(post);
@@ -61,8 +61,16 @@ test('what comes back holds no secret, in a header or a body; a PDF stays as it 
 		headers: { location: '/***', 'set-cookie': ['***'] },
 		body: Buffer.from('"***"'),
 	});
-	const pdf = Buffer.from(`%PDF-1.7 ${KEY}`);
-	expect(await sent(pdf)).toMatchObject({ body: pdf });
+});
+
+test('only a PDF that was asked for is no text, so that it stays as it came', async () => {
+	const pdf = Buffer.from(`\n%PDF-1.7 ${KEY}`);
+	const sent = async (status: number, accept: string) =>
+		await send({ http: gives(response(status, pdf)) })({ ...get, accept });
+	expect(await sent(200, 'application/pdf')).toMatchObject({ body: pdf });
+	const hidden = { body: Buffer.from('\n%PDF-1.7 ***') };
+	expect(await sent(400, 'application/pdf')).toMatchObject(hidden);
+	expect(await sent(200, 'application/json')).toMatchObject(hidden);
 });
 
 describe('an answer', () => {

@@ -61,6 +61,39 @@ test.each([
 	expect(addressesIn(context)).toEqual([{ address: ETH }]);
 });
 
+test.each([
+	[
+		{ '\ufeffaddress': ETH, name: 'A' },
+		'address',
+		"The item has these fields: '\\u{FEFF}address', 'name'.",
+	],
+	[{ 'address\u00a0': ETH }, 'address', "'address\\u{A0}'"],
+	[{ 'wallet\n': ETH }, 'address', "'wallet\\u{A}'"],
+	[{ customer: { walet: ETH } }, 'customer.wallet', "'customer' has these fields: 'walet'."],
+	[{ customer: { walet: ETH } }, 'custmer.wallet', "The item has these fields: 'customer'."],
+	[{}, 'address', 'The item has no fields.'],
+	[
+		Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`f${at}`, at])),
+		'address',
+		"'f19' and 3 more.",
+	],
+])('an item %j without the field %s says which fields it has', async (item, name, said) => {
+	const context = createContext({ items: [item], parameters: { addressField: name } });
+	const { message, description } = await errorOf(() => addressesIn(context));
+	expect(message).toBe(`The item has no field '${name}'`);
+	expect(description).toContain(said);
+	expect(/cannot be seen/.test(description)).toBe(said.includes('u{'));
+});
+
+test('a sign in the name of Address Field that cannot be seen is shown, too', async () => {
+	const context = createContext({
+		items: [{ address: ETH }],
+		parameters: { addressField: '\u200baddress' },
+	});
+	const { message } = await errorOf(() => addressesIn(context));
+	expect(message).toBe("The item has no field '\\u{200B}address'");
+});
+
 test('a list may hold objects with an address and the chain that was meant', () => {
 	const list = [{ address: ETH, chain: ' ETH ' }, { address: BTC, chain: '' }, { address: BTC }];
 	const invalid = [{ chain: 'ETH' }, { address: ETH, chain: undefined }];
@@ -82,7 +115,10 @@ describe('the field of the chain', () => {
 	test('names the chain, if it is not blank, and is an error if it is missing or invalid', async () => {
 		expect(asked({ coin: { chain: 'BSC' } })).toEqual([{ address: ETH, chain: 'BSC' }]);
 		expect(asked({ coin: { chain: null } })).toEqual([{ address: ETH, chain: undefined }]);
-		expect(await errorOf(() => asked({ coin: {} }))).toMatchObject({ errorClass: 'invalid_input' });
+		expect(await errorOf(() => asked({ coin: { '\ufeffchain': 'BSC' } }))).toMatchObject({
+			errorClass: 'invalid_input',
+			description: expect.stringContaining("'coin' has these fields: '\\u{FEFF}chain'") as string,
+		});
 		for (const coin of [{ chain: 7 }, { chain: 'B S C' }])
 			expect(asked({ coin })).toMatchObject([{ errorClass: 'invalid_input' }]);
 	});

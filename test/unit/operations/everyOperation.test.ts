@@ -47,13 +47,19 @@ async function http({ url }: IHttpRequestOptions) {
 	return await Promise.resolve(response(200, pathname.endsWith('/pdf') ? pdf : json));
 }
 
-async function run(place: string, item: IDataObject, options: IDataObject, isDown = false) {
+async function run(
+	place: string,
+	item: IDataObject,
+	options: IDataObject,
+	isDown = false,
+	changes: Record<string, unknown> = {},
+) {
 	const [resource, operation] = place.split('.');
 	const context = createContext({
 		items: [item],
 		continueOnFail: true,
 		options,
-		parameters: { resource, operation, ...parameters },
+		parameters: { resource, operation, ...parameters, ...changes },
 		http: isDown ? async () => await Promise.resolve(response(404)) : http,
 	});
 	return (await execute(context)).items[0]!.json;
@@ -82,6 +88,75 @@ test.each(places)('%s adds no field but those of the interface, in their order',
 			ofReport.filter((name) => name in json),
 		);
 	}
+});
+
+/** The parameters of an operation but for its options, each with the operation. */
+const placesAndNames = resources.flatMap((resource) =>
+	resource.operations.flatMap(({ value, fields }) => {
+		const names = fields.flatMap(({ name }) => (name === 'options' ? [] : name));
+		return [...new Set(names)].map((name) => ({ place: `${resource.value}.${value}`, name }));
+	}),
+);
+
+describe('an expression that gives null', () => {
+	let item: IDataObject;
+	beforeAll(async () => (item = await run('decision.decide', itemOf(current), {})));
+	// Evidence and digests hold the time.
+	beforeEach(() => {
+		const others = [
+			'setTimeout',
+			'setImmediate',
+			'performance',
+			'nextTick',
+			'queueMicrotask',
+		] as const;
+		jest.useFakeTimers({ doNotFake: [...others] });
+	});
+	afterEach(() => jest.useRealTimers());
+
+	/** What else has to be chosen for the operation to read a parameter. */
+	const shownFor: Record<string, Record<string, string>> = {
+		rulesJson: { rulesSource: 'json' },
+		addressField: { addressSource: 'inputItems' },
+		chainField: { addressSource: 'inputItems', addressField: 'address' },
+	};
+
+	test.each(placesAndNames)('is an empty field: $place, $name', async ({ place, name }) => {
+		const given = async (value: unknown) =>
+			await run(place, item, {}, false, { ...shownFor[name], [name]: () => value });
+		const [ofNull, ofEmpty] = [await given(null), await given('')];
+		const isRefused = (json: IDataObject) =>
+			(json.details as IDataObject | undefined)?.errorClass === 'invalid_input';
+		if (isRefused(ofEmpty)) expect(isRefused(ofNull)).toBe(true);
+		else expect(ofNull).toEqual(ofEmpty);
+	});
+});
+
+test.each([0, false])(
+	'%j names no PDF to verify, so it is refused, not held against the item',
+	async (value) => {
+		const { error, details } = await run('decision.verify', itemOf(current), {}, false, {
+			binaryPropertyName: () => value,
+		});
+		expect(error).toContain("'Input Binary Field' takes the name of a field");
+		expect(details).toMatchObject({ errorClass: 'invalid_input' });
+	},
+);
+
+test.each(places)('%s makes no new report or job if n8n repeats the whole node', async (place) => {
+	const [resource, operation] = place.split('.');
+	const methods: Array<string | undefined> = [];
+	const context = createContext({
+		items: [{ ...itemOf(current) }],
+		settings: { retryOnFail: true },
+		parameters: { resource, operation, ...parameters },
+		http: async (request) => {
+			methods.push(request.method);
+			return await http(request);
+		},
+	});
+	await execute(context);
+	expect(methods).not.toContain('POST');
 });
 
 const old = { is: 'old' };

@@ -162,6 +162,11 @@ describe('a list', () => {
 		[{ addresses: [] }, +at, "the list 'Partners' is empty"],
 		[limit, '2026-11-21T00:00:00.000Z', ''],
 		[limit, '2026-11-21T00:00:00.001Z', "the list 'Partners' is older than 7 days"],
+		[
+			{ ...limit, max_age_days: 1 },
+			'2026-11-16T00:00:00Z',
+			"the list 'Partners' is older than 1 day",
+		],
 		[{ as_of: '2020-01-01' }, +at, ''],
 		[{ as_of: '2026-11-22T12:00:00Z' }, +at, ''],
 		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future],

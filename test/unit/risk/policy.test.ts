@@ -54,6 +54,7 @@ test('rules of every kind are read, and recorded as JSON says them', () => {
 			{ field: 'level', operator: 'notEquals', value: ' Green ', outcome: 'review' },
 			rule({ mayBeWaived: 'true' }),
 			rule({ field: 'tx_count', value: 7, mayBeWaived: '' }),
+			// As JavaScript writes a small number.
 			rule({ field: 'mixer', value: ' 1e-3 ', mayBeWaived: 'false' }),
 			rule({ ...other, categoryKey: ' level ', mayBeWaived: null }),
 			// The text of a hidden field says nothing.
@@ -113,7 +114,24 @@ const rules: Refusals = [
 	["has a wrong 'operator' (lte)", 'Use gte, lte', { ...level, operator: 'lte' }],
 	["has nothing in 'value'", 'Give a number, with', { value: ' ' }, { ...level, value: ' ' }],
 	["has a wrong 'value' (0,5)", 'Give a number, with', { value: '0,5' }],
+	["has a wrong 'value' (0x10)", 'Give a number, with', { value: '0x10' }],
+	["has a wrong 'value' (0o17)", 'Give a number, with', { value: '0o17' }],
+	["has a wrong 'value' (0b1)", 'Give a number, with', { value: '0b1' }],
 	["has a wrong 'value' (7)", 'Give a number, with', { ...level, value: 7 }],
+	// No level has quotation marks, and n8n evaluates no expression in a text that is not one as a whole.
+	['has a wrong \'value\' ("red")', 'Give a number, with', { ...level, value: '"red"' }],
+	["has a wrong 'value' ('red')", 'Give a number, with', { ...level, value: "'red'" }],
+	["has a wrong 'value' (“red”)", 'Give a number, with', { ...level, value: '“red”' }],
+	[
+		"has a wrong 'value' ({{ $json.x …)",
+		'Give a number, with',
+		{ ...level, value: '{{ $json.x }}' },
+	],
+	[
+		"has a wrong 'value' (={{ $json.x…)",
+		'Give a number, with',
+		{ ...level, value: '={{ $json.x }}' },
+	],
 	["has a wrong 'value' (", 'Give', { value: NaN }, { value: '1e999' }, { value: [5] }],
 	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
 	["has a wrong 'mayBeWaived' (yes)", 'Use true', { mayBeWaived: 'yes' }],

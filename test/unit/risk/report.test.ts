@@ -40,6 +40,14 @@ describe('a report in hand', () => {
 		expect(message).toBe(`The field 'report' contains no report: ${why}`);
 	});
 
+	it('is missed beside the fields that the item has', async () => {
+		const { description } = await refusal({ '\ufeffreport': report, chain: 'ETH' });
+		expect(description).toContain(
+			"The item has these fields: '\\u{FEFF}report', 'chain'. \\u{…} is",
+		);
+		expect((await refusal({ report: 7 })).description).not.toContain('these fields');
+	});
+
 	it('is not read from a field that objects have by themselves', async () => {
 		expect((await refusal({ report }, 'report.constructor')).message).toContain('no object');
 		for (const path of ['constructor', 'a.constructor', 'a..b'])

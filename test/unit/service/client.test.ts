@@ -85,14 +85,35 @@ test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) =
 	expect([errorClass, details.report_id]).toEqual(['invalid_response', 'rep_1']);
 });
 
-test.each([' %PDF-1.7\n%%EOF', '%PDF-', '%PDF-1.7\n%%EO', '%PDF-1.7\n%%EOF\nmore'])(
-	'getPdf refuses what is no PDF or a part of one: %j',
-	async (body) => {
-		const { getPdf } = serviceOf(answer(200, body, { 'content-type': 'application/pdf' }));
+describe('getPdf', () => {
+	const getPdf = async (body: string | Buffer) =>
+		await serviceOf(answer(200, body, { 'content-type': 'application/pdf' })).getPdf('rep_1');
+	/** A PDF with so many bytes before its first and behind its last mark. */
+	const padded = (before: number, behind: number) =>
+		`${'\n'.repeat(before)}%PDF-1.7\n${'x'.repeat(3000)}%%EOF${'\n'.repeat(behind)}`;
+
+	test.each([
+		['\ufeff%PDF-1.7\n%%EOF', 'a byte order mark before it'],
+		['\r\n%PDF-1.7\n%%EOF', 'a line break before it'],
+		['%PDF-1.7\n%%EOF\nmore', 'letters behind its end'],
+		['%PDF-1.7\n%%EOF\0\0', 'zeros behind its end'],
+		[padded(1019, 1019), 'its marks just within 1,024 bytes'],
+	])('takes what viewers take: %j, because of %s', async (body) => {
+		expect(await getPdf(body)).toEqual(Buffer.from(body));
+	});
+
+	test.each([
+		['', 'nothing'],
+		['{"error":"not ready"}', 'no mark'],
+		['%PDF-', 'no end'],
+		['%PDF-1.7\n%%EO', 'a part of the end'],
+		[padded(1020, 0), 'its beginning too late'],
+		[padded(0, 1020), 'its end too early'],
+	])('refuses what is no PDF or a part of one: %j, %s', async (body) => {
 		const known = { errorClass: 'invalid_response', details: { report_id: 'rep_1' } };
-		expect(await errorOf(async () => await getPdf('rep_1'))).toMatchObject(known);
-	},
-);
+		expect(await errorOf(async () => await getPdf(body))).toMatchObject(known);
+	});
+});
 
 describe('submitBulk', () => {
 	const mayBeBilled = expect.stringMatching(/may have accepted the job and bill it/) as string;

@@ -4,6 +4,7 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeParameters,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
@@ -15,6 +16,8 @@ export interface ContextOptions {
 	/** The JSON of each input item, or how many there are. */
 	items?: number | IDataObject[];
 	continueOnFail?: boolean;
+	/** What the user chose in the settings of the node. */
+	settings?: Partial<INode>;
 	credential?: Record<string, unknown>;
 	signal?: AbortSignal;
 	/** Takes the lines for n8n's log. */
@@ -52,6 +55,7 @@ export function createContext({
 	parameters = {},
 	items = 1,
 	continueOnFail = false,
+	settings = {},
 	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' },
 	signal,
 	log = [],
@@ -62,18 +66,25 @@ export function createContext({
 }: ContextOptions = {}): IExecuteFunctions {
 	const input = typeof items === 'number' ? Array.from({ length: items }, () => ({})) : items;
 	const all: Record<string, unknown> = { options, ...parameters };
+	/** The parameters as they are written: a function stands for an expression. */
+	const written = Object.fromEntries(
+		Object.entries(all).map(([name, value]) => [
+			name,
+			typeof value === 'function' ? '={{ $json }}' : value,
+		]),
+	) as INodeParameters;
 	return {
-		getNode: () => node,
+		getNode: () => ({ ...node, parameters: written, ...settings }),
 		logger: { info: (line: string) => log.push(line) },
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
 		getExecutionId: () => 'execution',
 		getTimezone: () => 'America/New_York',
 		getInputData: () => input.map((json) => ({ json })),
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
-			const value = all[name];
-			const given =
-				typeof value === 'function' ? (value as (item: number) => unknown)(index) : value;
-			return given ?? otherwise;
+			// As n8n: the default is for a parameter that the node lacks, not for an expression that gives null or nothing.
+			const value = all[name] === undefined ? otherwise : all[name];
+			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
+			return typeof value === 'function' ? (value as (item: number) => unknown)(index) : value;
 		},
 		getCredentials: async () => await Promise.resolve(credential),
 		getExecutionCancelSignal: () => signal,

@@ -102,7 +102,7 @@ export function createTrigger({
 		getNode: () => node,
 		getTimezone: () => 'America/New_York',
 		getNodeParameter(parameter: string, otherwise: unknown) {
-			const value = given[parameter] ?? otherwise;
+			const value = given[parameter] === undefined ? otherwise : given[parameter];
 			if (value instanceof Error) throw value;
 			return value;
 		},

@@ -20,6 +20,7 @@ export const screenOperation: Operation = {
 		}),
 		...reportFields('checkAddresses'),
 	],
+	isBilled: true,
 	async run(run) {
 		const { context, options, created } = run;
 		const checks = options.checkAddresses;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../n8n/fields';
 import { options } from '../../n8n/options';
-import { itemReader } from '../../n8n/parameters';
+import { itemReader, optionalTextIn } from '../../n8n/parameters';
 import { type Operation, toResult } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
 
@@ -24,7 +24,7 @@ export const createDigestOperation: Operation = {
 		// "Always Output Data" of the node before gives one empty item if nothing came.
 		const isNothing = all.length === 1 && !all[0]!.binary && Object.keys(all[0]!.json).length === 0;
 		const result = await toResult(async () => {
-			const title = String(itemReader(context, 0)('title', ''));
+			const title = optionalTextIn(itemReader(context, 0)('title', ''), 'Title');
 			const items = isNothing ? [] : all.map(({ json }) => json);
 			const timeZone = context.getTimezone();
 			const digest = digestOf(items, { title, mostListed, at: new Date(), timeZone });

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../n8n/fields';
 import { choiceIn, holdsExpression, pathIn, type Read, textIn } from '../../n8n/parameters';
 import type { Run } from '../../n8n/run';
-import { valueAt } from '../../risk/report';
-import { show } from '../../risk/values';
+import { fieldsInstead, valueAt } from '../../risk/report';
+import { quotedName } from '../../risk/values';
 import { invalidInput, asScreeningError, type ScreeningError } from '../../service/errors';
 import { cleanTarget, entriesOf, type Labelled } from '../../service/input';
 import { isFields } from '../../service/json';
@@ -75,7 +75,8 @@ export function addressReader({ context, options }: Pick<Run, 'context' | 'optio
 function fieldIn(item: IDataObject, name: string, label: string, advice: string): Labelled {
 	const value = valueAt(item, name);
 	if (value !== undefined) return [value, name];
-	throw invalidInput(label, `The item has no field '${show(name, 100)}'`, advice);
+	const message = `The item has no field ${quotedName(name)}`;
+	throw invalidInput(label, message, `${fieldsInstead(item, name)} ${advice}`);
 }
 
 /**

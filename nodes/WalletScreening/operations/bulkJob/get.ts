@@ -5,6 +5,7 @@ import { choice, field, select, shownIf } from '../../n8n/fields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
 import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
+import { isGiven } from '../../risk/values';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
 import type { Report } from '../../answers/report';
@@ -51,7 +52,7 @@ export const getJobOperation: Operation = {
 				if (output === 'job') return { jobId };
 				const addresses = read('addresses', '');
 				// They were checked before they were sent.
-				const asked = addresses === '' ? undefined : listed(addresses, false);
+				const asked = isGiven(addresses) ? listed(addresses, false) : undefined;
 				return { jobId, deciding: readDeciding(read, itemIndex), asked };
 			},
 			async ({ jobId, deciding, asked }, itemRun) => {

@@ -6,6 +6,7 @@ import { type Operation, type Run, toResult } from '../../n8n/run';
 import { waitForJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { match, type Outcomes } from '../../answers/results';
+import { counted } from '../../service/text';
 import { addressFields } from './addresses';
 import { screenInBulk, type Submitted } from './submission';
 
@@ -28,6 +29,7 @@ export const screenAndWaitOperation: Operation = {
 			'timeout',
 		),
 	],
+	isBilled: true,
 	isTimed: true,
 	async run(run) {
 		const readDeciding = decisionSettingsReader(run.context);
@@ -52,7 +54,7 @@ export const screenAndWaitOperation: Operation = {
 async function foundFor(run: Run, { client, addresses, jobOrError }: Submitted): Promise<Outcomes> {
 	const { clock, deadline, options, signal } = run;
 	const { pollInterval, timeout } = options;
-	const waiting = { clock, deadline, pollInterval, when: `after ${timeout} minutes` };
+	const waiting = { clock, deadline, pollInterval, when: `after ${counted(timeout, 'minute')}` };
 	const isInNone = jobOrError instanceof ScreeningError;
 	const found = await toResult(async () => {
 		const job = isInNone ? jobOrError : await waitForJob(client, jobOrError, waiting, addresses);

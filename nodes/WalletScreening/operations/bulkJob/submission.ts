@@ -1,4 +1,4 @@
-import { counted, printable } from '../../n8n/context';
+import { printable } from '../../n8n/context';
 import type { DecisionSettings } from '../../n8n/decision';
 import { inParallel } from '../../n8n/eachItem';
 import type { Read } from '../../n8n/parameters';
@@ -6,6 +6,7 @@ import { type Run, toResult } from '../../n8n/run';
 import { divide, isDivisible, type Submission } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { mostPerJob } from '../../service/input';
+import { counted } from '../../service/text';
 import { type Chunk, inInputOrder, type Ordered, readBulk } from './chunks';
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
@@ -34,9 +35,9 @@ export async function screenInBulk(
 	});
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const again = entries.length - sent;
-	const jobs = counted(run.created.job_ids.length, 'bulk job', 'bulk jobs');
+	const jobs = counted(run.created.job_ids.length, 'bulk job');
 	run.notes.push(`${counted(sent, 'address', 'addresses')} in ${jobs}`);
-	if (again > 0) run.notes.push(`${counted(again, 'duplicate', 'duplicates')} not sent again`);
+	if (again > 0) run.notes.push(`${counted(again, 'duplicate')} not sent again`);
 	return inInputOrder([...refused, ...outcomes]);
 }
 

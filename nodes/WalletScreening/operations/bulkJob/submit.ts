@@ -15,6 +15,7 @@ export const submitOperation: Operation = {
 	action: 'Submit bulk job',
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	fields: [...addressFields, options(...requestOptions, 'addressesPerJob', 'checkAddresses')],
+	isBilled: true,
 	async run(run) {
 		return await screenInBulk(run, () => noDecision, submittedOutcomes);
 	},

@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { inFieldOrder } from '../../n8n/items';
 import { eachItemInHand } from '../../n8n/eachItem';
+import { pathIn } from '../../n8n/parameters';
 import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../../n8n/run';
+
+const inputBinaryField = 'Input Binary Field';
 
 export const verifyOperation: Operation = {
 	name: 'Verify Evidence',
@@ -12,7 +15,7 @@ export const verifyOperation: Operation = {
 	description: 'Check that report, decision and PDF still match their evidence',
 	fields: [
 		reportField,
-		field('Input Binary Field', 'binaryPropertyName', {
+		field(inputBinaryField, 'binaryPropertyName', {
 			placeholder: 'e.g. data',
 			hint: 'The name of the input binary field that holds the PDF. Leave empty to skip the PDF.',
 		}),
@@ -21,7 +24,7 @@ export const verifyOperation: Operation = {
 	async run(run) {
 		return await eachItemInHand(run, async (read, { json, binary }, itemIndex) => {
 			const path = reportPathIn(read);
-			const property = String(read('binaryPropertyName', '')).trim();
+			const property = pathIn(read('binaryPropertyName', ''), inputBinaryField, 'data').trim();
 			const pdf = async () =>
 				binary?.[property]
 					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)

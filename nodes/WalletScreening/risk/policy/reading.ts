@@ -16,7 +16,7 @@ const advice: Record<string, string> = {
 	categoryKey: 'Enter the name of the category.',
 	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
 	value:
-		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text, e.g. green.',
+		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text without quotation marks, e.g. green.',
 	outcome: 'Use review or block.',
 	mayBeWaived: 'Use true or false.',
 	all: "Put all conditions of the rule into the list 'all'.",

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkAddress } from '../../address/check';
 import { mayBeAddress, withoutEdges } from '../../service/input';
 import { isFields } from '../../service/json';
+import { parseDecimal } from '../../service/text';
 import { halfCharacter } from '../canonical';
 
 /* A policy as JSON says it, in the part of zod that 3.25 and 4 share. `reading.ts` words what is wrong with one. */
@@ -37,8 +38,12 @@ const policyText = z
 	.refine((given) => !halfCharacter.test(given))
 	.transform(withoutEdges);
 const requiredText = policyText.refine((given) => given !== '');
-/** A number, also as text. */
-const number = z.number().or(requiredText.pipe(z.coerce.number())).pipe(z.number().finite());
+/** A number, also as text in decimals. */
+const number = z.number().or(requiredText.transform(parseDecimal)).pipe(z.number().finite());
+/** The name of a level. No level has quotation marks around it, or is an expression that n8n has not evaluated. */
+const levelName = requiredText.refine(
+	(given) => !/^["'“”„‘’`].*["'“”‘’`]$/.test(given) && !given.includes('{{'),
+);
 const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
 const strictness = z.enum(['review', 'block']);
@@ -71,8 +76,10 @@ function conditionOf(
 	{ field, categoryKey, operator, value }: { [Name in keyof Condition]?: unknown },
 	context: z.RefinementCtx,
 ) {
-	const isText = field === 'level' || (isFields(field) && typeof value === 'string');
-	const { data: asked } = (isText ? requiredText : number).safeParse(value);
+	const isLevel = field === 'level';
+	const isText = isLevel || (isFields(field) && typeof value === 'string');
+	const schema = isLevel ? levelName : isText ? requiredText : number;
+	const { data: asked } = schema.safeParse(value);
 	const wrong = Object.entries({
 		field: field === undefined,
 		categoryKey: field === 'other' && !categoryKey,
