@@ -5,6 +5,7 @@ import {
 	decodeBech32,
 	decodeCashAddr,
 	isChecksummed,
+	isGroestlcoin,
 	isOneCase,
 	isPolkadot,
 	isSkycoin,
@@ -48,7 +49,7 @@ export function isOfKnownFormat(text: string): boolean {
 function checkKnown(address: string): Check | undefined {
 	const evm = checkEvm(address);
 	if (evm) return evm;
-	const verified = verify(address);
+	const verified = verify(address) ?? verifyVariant(address);
 	if (verified) return valid(verified);
 	const other = formatWithoutChecksum(address);
 	return other && unverified(other);
@@ -81,8 +82,15 @@ function verifyBase58(address: string): Format | undefined {
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
 	if (checkedPayload(bytes)) return withChains('Base58Check', address);
-	if (isPolkadot(bytes)) return withChains('Polkadot', address);
-	return isSkycoin(bytes) ? { format: 'Skycoin', chains: ['SKY'] } : undefined;
+	return isPolkadot(bytes) ? withChains('Polkadot', address) : undefined;
+}
+
+/** Chains whose addresses have the prefix, the length and the alphabet of another format, but a checksum of their own. */
+function verifyVariant(address: string): Format | undefined {
+	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
+	if (!bytes) return undefined;
+	if (isSkycoin(bytes)) return { format: 'Skycoin', chains: ['SKY'] };
+	return isGroestlcoin(bytes) ? { format: 'Groestlcoin', chains: ['GRS'] } : undefined;
 }
 
 function verifyBech32(address: string): Format | undefined {
@@ -126,12 +134,11 @@ function formatWithoutChecksum(address: string): Format | undefined {
 
 function isMeant(address: string, beginning: Beginning): boolean {
 	if (!hasLengthOf(address, beginning)) return false;
-	const { prefix, rest, isMixed } = beginning;
+	const { prefix, rest, hasCase } = beginning;
 	const start = address.slice(0, prefix.length);
 	const others = address.slice(prefix.length);
-	return isMixed
-		? start === prefix && !isOneCase(others) && rest.test(others)
-		: start.toLowerCase() === prefix && isNearlyOneCase(others) && rest.test(others);
+	const isPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
+	return isPrefix && rest.test(others) && (hasCase || isNearlyOneCase(others));
 }
 
 /** Whether at most one letter is of another case than the others. */
@@ -144,8 +151,8 @@ const isNearlyOneCase = (text: string) =>
  */
 function withMendedPrefix(address: string): Beginning | undefined {
 	return checksummed.find((beginning) => {
-		const { prefix, isMixed } = beginning;
-		const text = isMixed ? address : address.toLowerCase();
+		const { prefix, hasCase } = beginning;
+		const text = hasCase ? address : address.toLowerCase();
 		const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
 		return lengths.some((length) => {
 			if (!differsInOne(text.slice(0, length), prefix)) return false;

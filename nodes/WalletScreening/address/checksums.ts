@@ -1,5 +1,6 @@
 import { hash } from 'crypto';
 import { keccak_256 } from '@noble/hashes/sha3';
+import { groestl512 } from './groestl';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
 
 /* Texts to bytes, and whether the checksum in them fits. All of it is pure, and no text of over 256 characters comes here. */
@@ -42,6 +43,13 @@ export const isSkycoin = (bytes: Buffer) =>
 	bytes.length === 25 &&
 	bytes[20] === 0 &&
 	sha256(bytes.subarray(0, 21)).indexOf(bytes.subarray(21)) === 0;
+
+/** Groestlcoin: a version, 20 bytes, and a checksum that is made with Grøstl-512 twice. */
+export function isGroestlcoin(bytes: Buffer): boolean {
+	if (bytes.length !== 25 || !groestlcoinVersions.includes(bytes[0]!)) return false;
+	return groestl512(groestl512(bytes.subarray(0, 21))).indexOf(bytes.subarray(21)) === 0;
+}
+const groestlcoinVersions = [0x24, 0x05];
 
 /** Substrate's SS58: a network of one or two bytes, 32 bytes, a checksum of two. */
 export function isPolkadot(bytes: Buffer): boolean {

@@ -15,37 +15,39 @@ export interface Beginning {
 	readonly longest: number;
 	/** What follows the prefix. */
 	readonly rest: RegExp;
-	/** Whether each address has capital and small letters. In other formats it has one kind of them. */
-	readonly isMixed: boolean;
+	/** Whether a capital and a small letter are two. Where they are one, an address has only one kind of them. */
+	readonly hasCase: boolean;
 	readonly chains: readonly string[];
 }
 
 /** In each line: prefixes, numbers of characters, and chains. */
 function beginnings(
-	{ format, rest, isMixed }: Pick<Beginning, 'format' | 'rest' | 'isMixed'>,
+	{ format, rest, hasCase }: Pick<Beginning, 'format' | 'rest' | 'hasCase'>,
 	table: string,
 ): Beginning[] {
 	const lines = table.trim().split(/\s*\n\s*/);
 	return lines.flatMap((line) => {
 		const [prefixes = '', lengths = '', chains = ''] = line.split(' ');
 		const [shortest = 0, longest = shortest] = lengths.split('-').map(Number);
-		return prefixes
-			.split(',')
-			.map((prefix) => ({
-				format,
-				prefix,
-				shortest,
-				longest,
-				rest,
-				isMixed,
-				chains: chains.split(','),
-			}));
+		return prefixes.split(',').map((prefix) => ({
+			format,
+			prefix,
+			shortest,
+			longest,
+			rest,
+			hasCase,
+			chains: chains.split(','),
+		}));
 	});
 }
 
-const base58 = { rest: /^[1-9A-HJ-NP-Za-km-z]*.?[1-9A-HJ-NP-Za-km-z]*$/, isMixed: true };
+/** With a small letter, which no code in capitals has, and with more than hexadecimal digits, which a hash has. */
+const base58 = {
+	rest: /^(?=.*[a-z])(?![\da-f]*$)[1-9A-HJ-NP-Za-km-z]*.?[1-9A-HJ-NP-Za-km-z]*$/,
+	hasCase: true,
+};
 /** The prefix alone names the format, if there is more after it than a name has. */
-const named = { rest: /^/, isMixed: false };
+const named = { rest: /^/, hasCase: false };
 
 /**
  * Every format whose checksum the nodes verify. Another chain with the same prefix, length and alphabet belongs here only if its
@@ -76,7 +78,7 @@ export const checksummed: readonly Beginning[] = [
 		'1 46-48 DOT\n5 47-48 DOT,KSM\nC,D,E,F,G,H,J 47 KSM',
 	),
 	...beginnings(
-		{ format: 'EVM', rest: /^[\da-f]*.?[\da-f]*$/i, isMixed: true },
+		{ format: 'EVM', rest: /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]*.?[\da-fA-F]*$/, hasCase: true },
 		`0x 41-43 ETH,ARB,AVAX,BASE,BSC,ETC,OP,POL
 		xdc 42-44 XDC
 		ronin: 45-47 RON`,
@@ -116,7 +118,7 @@ export const checksummed: readonly Beginning[] = [
 		ecash:,etoken: 30-256 XEC`,
 	),
 	...beginnings(
-		{ format: 'CashAddr', rest: /^[02-9ac-hj-np-z]*.?[02-9ac-hj-np-z]*$/i, isMixed: false },
+		{ format: 'CashAddr', rest: /^[02-9ac-hj-np-z]*.?[02-9ac-hj-np-z]*$/i, hasCase: false },
 		'q,p 42 BCH,XEC',
 	),
 ];

@@ -28,12 +28,13 @@ export function addressKey(address: string): string {
 const families: Array<(address: string) => string | undefined> = [
 	hexadecimalKey,
 	cashAddrKey,
-	bech32Key,
 	base58Key,
 	stellarKey,
 	tonKey,
 	groupedKey,
 	rewrittenKey,
+	// Last, because the end of an address of Nano may look like it.
+	bech32Key,
 ];
 
 /**

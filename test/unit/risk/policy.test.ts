@@ -133,7 +133,7 @@ const exceptions: Refusals = [
 	["has a wrong 'chain' (", 'Name the chain', { chain: '\u200b' }, { chain: 7 }],
 	["has nothing in 'chain'", 'Name the chain', { chain: '' }],
 	["has nothing in 'chain'", 'Name the chain', { chain: undefined }],
-	["has a wrong 'address' (a b)", 'Give one address', { address: 'a b' }],
+	["has a wrong 'address' (a b)", 'It contains a space', { address: 'a b' }],
 	["has a wrong 'until' (", 'Give the last day', ...wrongDays.map((until) => ({ until }))],
 ];
 const lists: Refusals = [
@@ -148,7 +148,7 @@ const lists: Refusals = [
 	["has a wrong 'max_age_days' (7)", 'Give a number of days', { ...old, max_age_days: '7' }],
 	["has a wrong 'max_age_days' (", 'Give a number of days', { ...old, max_age_days: Infinity }],
 	["has a wrong entry 2 of 'addresses' (7)", 'as a text', { addresses: [address, 7] }],
-	["has a wrong entry 1 of 'addresses' (a b)", 'of its own', { addresses: ['a b'] }],
+	["has a wrong entry 1 of 'addresses' (a b)", 'It contains a space', { addresses: ['a b'] }],
 	["has a wrong entry 1 of 'addresses' (0xD8DA6BF26…)", 'Give each', { addresses: [upper] }],
 	["has nothing in entry 1 of 'addresses'", 'Give each', { addresses: [null] }],
 ];
