@@ -156,7 +156,7 @@ export const spellings: Record<string, { length: number; of: (account: Uint8Arra
 		'XRP Ledger': {
 			length: 20,
 			of(account) {
-				const address = encodeAccountID(account);
+				const address = encodeAccountID(Buffer.from(account));
 				return [address, classicAddressToXAddress(address, false, false)];
 			},
 		},
