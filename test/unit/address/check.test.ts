@@ -75,8 +75,8 @@ test.each([
 });
 
 test('of 10,000 addresses of the list in which a character is replaced, at most one in 1,000 passes', () => {
-	// Without those of Monero, which have a checksum that the nodes do not compute.
-	const all = [...sanctioned].filter(({ length }) => length !== 95);
+	// Without those of Monero, whose checksum the nodes do not compute, and a hexadecimal one, which has none.
+	const all = [...sanctioned].filter(({ length }) => length !== 95 && length !== 64);
 	const intact = all.map((one) => (one.startsWith('0x') ? checksummed(one) : one));
 	const wrong = Array.from({ length: 10_000 }, () =>
 		replaced(intact[Math.floor(next() * intact.length)]!, next),
