@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
+import { addressRows } from './addresses';
 import { type Row, withBench } from './bench';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
 	policy: policyRows,
 	queue: queueRows,
 	reading: readingRows,
+	addresses: addressRows,
 	trigger: triggerRows,
 	package: packageRows,
 };

@@ -4,6 +4,9 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base58, base64url, bech32 } from '@scure/base';
+import { StrKey } from '@stellar/stellar-base';
+import { Address } from '@ton/core';
+import { classicAddressToXAddress, encodeAccountID } from 'ripple-address-codec';
 
 /*
  * Addresses as the libraries of others make them: nothing here is code of the nodes.
@@ -59,7 +62,6 @@ export const withChecksum: Record<string, (bytes: Bytes) => string> = {
 	Zcash: toKey('zec'),
 	Tron: coded('trx', 20, 0x41),
 	Tezos: coded('xtz', 20, 0, 0),
-	Waves: waves,
 	'XRP Ledger': coded('xrp', 20, 0),
 	'Bitcoin Cash': toKey('bch'),
 	'Bitcoin Cash without prefix': (bytes) => toKey('bch')(bytes).replace('bitcoincash:', ''),
@@ -84,29 +86,133 @@ export const withoutChecksum: Record<string, (bytes: Bytes) => string> = {
 	TON: (bytes) => base64url.encode(join([0x11, 0], bytes(34))),
 	Arweave: (bytes) => base64url.encode(bytes(32)).replace('=', ''),
 	Flow: coded('flow', 8),
+	Waves: waves,
 	Hedera: (bytes) => `0.0.${Buffer.from(bytes(4)).readUInt32LE()}`,
 	ENS: (bytes) => `wallet-${hex(bytes(4))}.eth`,
 };
+
+const ofHash = (coin: Coin, before: number[], after: number[]) => (hash: Uint8Array) =>
+	getCoderByCoinName(coin).encode(join(before, hash, after));
+const ofKey = (coin: Coin) => ofHash(coin, [0x76, 0xa9, 20], [0x88, 0xac]);
+const ofScript = (coin: Coin) => ofHash(coin, [0xa9, 20], [0x87]);
+const ofBytes = (coin: Coin) => ofHash(coin, [], []);
+const withoutPrefix = (address: string) => address.replace(/^\w+:/, '');
+
+function tonSpellings(hash: Uint8Array): string[] {
+	const account = new Address(0, Buffer.from(hash));
+	const friendly = [true, false].flatMap((urlSafe) =>
+		[true, false].flatMap((bounceable) =>
+			[true, false].map((testOnly) => account.toString({ urlSafe, bounceable, testOnly })),
+		),
+	);
+	return [account.toRawString(), account.toRawString().toUpperCase(), ...friendly];
+}
+
+function muxed(key: Uint8Array): string[] {
+	const ids = [Buffer.alloc(8), randomBytes(8)];
+	return ids.map((id) => StrKey.encodeMed25519PublicKey(Buffer.concat([key, id])));
+}
+
+/** The spellings of one account, of so many bytes, by family. */
+export const spellings: Record<string, { length: number; of: (account: Uint8Array) => string[] }> =
+	{
+		'Ethereum, XDC, Ronin': {
+			length: 20,
+			of(account) {
+				const address = getCoderByCoinName('eth').encode(account);
+				const digits = address.slice(2);
+				const forms = [digits, `0x${digits}`, `xdc${digits}`, `ronin:${digits}`];
+				return forms.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
+			},
+		},
+		'Harmony, IoTeX, Zilliqa': {
+			length: 20,
+			of: (account) => [
+				...(['zil', 'one', 'iotx'] as const).map((coin) => ofBytes(coin)(account)),
+				bech32.encode('inj', bech32.toWords(account)),
+				`0x${hex(account)}`,
+			],
+		},
+		'Bitcoin Cash, key': {
+			length: 20,
+			of(hash) {
+				const address = ofKey('bch')(hash);
+				const forms = [address, withoutPrefix(address)];
+				return [ofKey('btc')(hash), ...forms, ...forms.map((form) => form.toUpperCase())];
+			},
+		},
+		'Bitcoin Cash, script': {
+			length: 20,
+			of: (hash) => [
+				ofScript('btc')(hash),
+				ofScript('bch')(hash),
+				withoutPrefix(ofScript('bch')(hash)),
+			],
+		},
+		'Litecoin, script': {
+			length: 20,
+			of: (hash) => [ofScript('ltc')(hash), ofScript('btc')(hash)],
+		},
+		'XRP Ledger': {
+			length: 20,
+			of(account) {
+				const address = encodeAccountID(Buffer.from(account));
+				return [address, classicAddressToXAddress(address, false, false)];
+			},
+		},
+		Stellar: {
+			length: 32,
+			of: (key) => [StrKey.encodeEd25519PublicKey(Buffer.from(key)), ...muxed(key)],
+		},
+		TON: { length: 32, of: tonSpellings },
+		Tron: {
+			length: 20,
+			of: (account) => [
+				ofHash('trx', [0x41], [])(account),
+				`41${hex(account)}`,
+				`41${hex(account).toUpperCase()}`,
+			],
+		},
+		Nano: {
+			length: 32,
+			of(account) {
+				const address = ofBytes('nano')(account);
+				return [address, address.replace('nano_', 'xrb_')];
+			},
+		},
+		'Aptos, Sui, Starknet': {
+			length: 32,
+			of(account) {
+				const digits = hex(account);
+				const short = digits.replace(/^0+/, '');
+				return [`0x${digits}`, `0x${short}`, `0X${short.toUpperCase()}`];
+			},
+		},
+		'Bitcoin, Bech32': {
+			length: 20,
+			of(hash) {
+				const address = ofHash('btc', [0, 20], [])(hash);
+				return [address, address.toUpperCase()];
+			},
+		},
+	};
 
 /** Of random bytes. */
 export const anyOf = (make: (bytes: Bytes) => string) => make((length) => randomBytes(length));
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The text with one character more, one less, another one, or two neighbours exchanged. `next` gives numbers in [0, 1). */
-export function mistyped(text: string, next: () => number): string {
-	const below = (count: number) => Math.floor(next() * count);
-	for (;;) {
-		const at = below(text.length);
-		const [before, here, after] = [text.slice(0, at), text[at]!, text.slice(at + 1)];
-		const other = letters[below(letters.length)]!;
-		const edits = [
-			`${before}${other}${here}${after}`,
-			`${before}${after}`,
-			`${before}${other}${after}`,
-			`${before}${after.slice(0, 1)}${here}${after.slice(1)}`,
-		];
-		const edited = edits[below(edits.length)]!;
-		if (edited !== text) return edited;
-	}
+/** The text with another character in one place. `next` gives numbers in [0, 1). */
+export function replaced(text: string, next: () => number): string {
+	const at = Math.floor(next() * text.length);
+	const others = Array.from(letters).filter((letter) => letter !== text[at]);
+	return text.slice(0, at) + others[Math.floor(next() * others.length)]! + text.slice(at + 1);
+}
+
+/** The text with one character less, or with one of its own more. */
+export function withoutOneOrWithOneMore(text: string, next: () => number): string {
+	const at = Math.floor(next() * text.length);
+	if (next() < 0.5) return text.slice(0, at) + text.slice(at + 1);
+	const more = text[Math.floor(next() * text.length)]!;
+	return text.slice(0, at) + more + text.slice(at);
 }

@@ -3,21 +3,20 @@ import {
 	checkedPayload,
 	decodeBase58,
 	decodeBech32,
-	isCaseless,
-	isCashAddr,
+	decodeCashAddr,
 	isChecksummed,
+	isGroestlcoin,
 	isOneCase,
 	isPolkadot,
-	isWaves,
-	isWitness,
-} from './codecs';
-import { beginnings, chains, name, shapes } from './formats';
+	isSkycoin,
+} from './checksums';
+import { type Beginning, checksummed, shapes } from './formats';
 
 /** What an address shows by itself, without a request. */
 export interface Check {
 	/** `none`: the format has no checksum, or is not known. */
 	checksum: 'valid' | 'invalid' | 'none';
-	/** The format that it is of, or that it resembles. */
+	/** The format that it is of, or that it is meant to be of. */
 	format: string | null;
 	/** The symbols of chains that use the format, as far as known. */
 	chains: string[];
@@ -26,139 +25,175 @@ export interface Check {
 }
 
 /**
- * Holds an address against the checksum of its format. It is `valid` if a checksum fits; `none` if it has the exact shape of
- * a format without one, or resembles no format with one; and `invalid` if it resembles a format with a checksum that does
- * not fit. `address` is clean (`service/input.ts`).
+ * Holds an address against the checksum of its format. It is `valid` if a checksum fits, whatever the chain. It is `invalid` only
+ * where that is certain: it has the prefix, the length and the alphabet of a format in `formats.ts`, and no checksum of that
+ * format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is trimmed.
  */
 export function checkAddress(address: string): Check {
-	return checkFormat(address) ?? checkResemblance(address) ?? unknown(null);
+	const known = checkKnown(address);
+	if (known) return known;
+	const meant = checksummed.find((beginning) => isMeant(address, beginning));
+	if (meant) return invalid(meant, meant.format === 'EVM' ? wrongLength : wrongChecksum);
+	const mended = withMendedPrefix(address);
+	if (mended)
+		return invalid(mended, `Its beginning is mistyped: with ${mended.prefix} its checksum fits.`);
+	return unverified({ format: null, chains: [] });
 }
 
-/** The check by the format that `address` is of. */
-function checkFormat(address: string): Check | undefined {
-	const found = checkEvm(address) ?? checkBase58(address);
-	if (found) return found;
-	const shape = shapes.find(({ pattern }) => pattern.test(address));
-	if (shape) return unknown(shape.format, shape.chains);
-	return checkBech32(address) ?? checkCash(address);
+/** Whether a text is of a format that the nodes know, with a checksum that fits where there is one. */
+export function isOfKnownFormat(text: string): boolean {
+	const known = checkKnown(text);
+	return known !== undefined && known.checksum !== 'invalid';
 }
 
-/** Also with characters too many or too few. */
-const evm = /^(0x|xdc|ronin:)?(.{0,4}?)([0-9a-f]{38,42})$/i;
+function checkKnown(address: string): Check | undefined {
+	const evm = checkEvm(address);
+	if (evm) return evm;
+	const verified = verify(address) ?? verifyVariant(address);
+	if (verified) return valid(verified);
+	const other = formatWithoutChecksum(address);
+	return other && unverified(other);
+}
 
+type Format = Pick<Beginning, 'chains'> & { format: string | null };
+
+/** An address of Ethereum's kind. Without its prefix it may be something else. */
 function checkEvm(address: string): Check | undefined {
-	const [, prefix = '', others, digits = ''] = evm.exec(address) ?? [];
-	if (others !== '' || digits.length !== 40) return undefined;
-	const symbols = chains.evm.get(prefix.toLowerCase() || '0x')!;
-	if (isOneCase(digits)) return unknown('EVM', symbols);
-	return isChecksummed(digits) ? valid('EVM', symbols) : invalid('EVM', symbols, wrongCase);
+	const [, prefix = '', digits] = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i.exec(address) ?? [];
+	if (digits === undefined) return undefined;
+	const known = {
+		format: 'EVM',
+		chains: chainsOf('EVM', `${prefix.toLowerCase() || '0x'}${digits}`),
+	};
+	if (isOneCase(digits)) return unverified(known);
+	if (isChecksummed(digits)) return valid(known);
+	return prefix === '' ? unverified(known) : invalid(known, wrongCase);
 }
 
-/** Without the letter by which Avalanche names one of its chains. */
-const withoutChain = (address: string) =>
-	'CPX'.includes(address[0]!) && address.startsWith('-avax1', 1) ? address.slice(2) : address;
-
-function checkBech32(address: string): Check | undefined {
-	const decoded = decodeBech32(withoutChain(address));
-	if (!decoded) return undefined;
-	const { prefix, encoding } = decoded;
-	const segwit = chains.segwit.get(`${prefix}1`);
-	if (segwit && !isWitness(decoded.words)) return invalid(encoding, segwit);
-	return valid(encoding, segwit ?? chains.bech32.get(`${prefix}1`));
+/** The format whose checksum fits. */
+function verify(address: string): Format | undefined {
+	return verifyBase58(address) ?? verifyBech32(address) ?? verifyCashAddr(address);
 }
 
-/** Only a Bitcoin Cash address may come without its prefix. */
-function checkCash(address: string): Check | undefined {
-	const small = address.toLowerCase();
-	const [payload = '', prefix = 'bitcoincash', ...more] = small.split(':').reverse();
-	const symbols = more.length === 0 && isCaseless(address) && chains.cash.get(`${prefix}:`);
-	return symbols && isCashAddr(prefix, payload) ? valid('CashAddr', symbols) : undefined;
-}
-
-function checkBase58(address: string): Check | undefined {
-	// Of the XRP Ledger, without or with a tag.
-	const mayBeRipple = address.startsWith('r') || (address.startsWith('X') && address.length > 40);
-	const ofRipple = mayBeRipple ? decodeBase58(address, base58xrp) : undefined;
-	if (ofRipple && checkedPayload(ofRipple)) return valid('XRP Ledger', ['XRP']);
+function verifyBase58(address: string): Format | undefined {
+	const mayBeRipple = address.startsWith('r') || (address.startsWith('X') && address.length === 47);
+	const ripple = mayBeRipple ? decodeBase58(address, base58xrp) : undefined;
+	if (ripple && checkedPayload(ripple)) return { format: 'XRP Ledger', chains: ['XRP'] };
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
-	const payload = checkedPayload(bytes);
-	if (payload) {
-		const version = payload.toString('hex', 0, Math.max(0, payload.length - 20));
-		return valid('Base58Check', chains.base58.get(version));
-	}
-	if (isWaves(bytes)) return valid('Waves', ['WAVES']);
-	if (isPolkadot(bytes)) return valid('Polkadot', ['DOT', 'KSM']);
-	// Bech32 with a mistyped character may be as long, but has not many ones.
-	const isLikeBech32 = isNearlyOneCase(address) && !address.includes('111');
-	return bytes.length === 32 && !isLikeBech32 ? unknown('Solana', ['SOL']) : undefined;
+	if (checkedPayload(bytes)) return withChains('Base58Check', address);
+	return isPolkadot(bytes) ? withChains('Polkadot', address) : undefined;
 }
 
-/** Fewer letters and digits are a name. */
-const shortest = 20;
-/** Longer texts in both cases are of formats without a checksum, except for these lengths: SS58, and XRP with a tag. */
-const longestBase58 = 37;
-const longBase58 = [45, 46, 47, 48, 49, 50];
-/** Longer texts in one case may have a sign: `nano_1…`, `kaspa:q…`. */
-const longestOfSigns = 60;
-/** More characters that do not belong are no slip. */
-const mostMistyped = 2;
-
-/** The check by the format that a text resembles, as if something stood beside the address, or a character was mistyped. */
-function checkResemblance(address: string): Check | undefined {
-	if (name.test(address)) return unknown('Name');
-	const parts = address.split(/[^0-9a-z]/i);
-	const long = parts.length > 1 ? parts.filter(({ length }) => length >= shortest) : [];
-	const inside = long
-		.map(checkFormat)
-		.find((it) => it?.checksum === 'valid' || it?.format === 'EVM');
-	if (inside) return invalid(inside.format!, inside.chains, beside);
-
-	const bare = parts.join('');
-	const isLikeBech32 = isNearlyOneCase(bare);
-	const small = withoutChain(address).toLowerCase();
-	const { format, symbols } = beginnings.find(({ beginning }) => small.startsWith(beginning)) ?? {};
-	if (format === 'EVM' ? isNearlyHexadecimal(small) : evm.test(address)) {
-		return invalid('EVM', chains.evm.get('0x'), wrongLength);
-	}
-	const isLike = format === 'CashAddr' || (format === 'Bech32' && isLikeBech32);
-	if (isLike) return invalid(format, symbols);
-	if (bare.length < shortest || parts.length > 1 + mostMistyped) return undefined;
-	if (isLikeBech32) {
-		return parts.length === 1 || bare.length < longestOfSigns ? invalid('Bech32') : undefined;
-	}
-	const isLong = bare.length > longestBase58;
-	if (isLong && !longBase58.includes(bare.length)) return undefined;
-	if (bare.startsWith(isLong ? 'X' : 'r')) return invalid('XRP Ledger', ['XRP']);
-	return invalid(isLong ? 'Polkadot' : 'Base58Check');
+/** Chains whose addresses have the prefix, the length and the alphabet of another format, but a checksum of their own. */
+function verifyVariant(address: string): Format | undefined {
+	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
+	if (!bytes) return undefined;
+	if (isSkycoin(bytes)) return { format: 'Skycoin', chains: ['SKY'] };
+	return isGroestlcoin(bytes) ? { format: 'Groestlcoin', chains: ['GRS'] } : undefined;
 }
 
-/** Some words are nearly as long. */
-const isNearlyHexadecimal = (small: string) =>
-	Array.from(small).filter((digit) => !'0123456789abcdef'.includes(digit)).length < 10;
+function verifyBech32(address: string): Format | undefined {
+	// Avalanche and its like put the letter of a chain before an address.
+	const bare = /^[A-Z]-/.test(address) ? address.slice(2) : address;
+	const encoding = decodeBech32(bare)?.encoding;
+	return encoding && { format: encoding, chains: chainsOf('Bech32', bare.toLowerCase()) };
+}
 
-/** Whether at most two letters are of another case than the rest. */
-const isNearlyOneCase = (text: string) =>
-	[text.toLowerCase(), text.toUpperCase()].some(
-		(cased) => Array.from(text).filter((letter, at) => letter !== cased[at]).length <= mostMistyped,
+function verifyCashAddr(address: string): Format | undefined {
+	const decoded = decodeCashAddr(address);
+	return (
+		decoded && {
+			format: 'CashAddr',
+			chains: chainsOf('CashAddr', `${decoded.prefix}:${'q'.repeat(42)}`),
+		}
 	);
+}
+
+const withChains = (format: string, address: string): Format => ({
+	format,
+	chains: chainsOf(format, address),
+});
+
+const hasLengthOf = (address: string, { shortest, longest }: Beginning) =>
+	address.length >= shortest && address.length <= longest;
+
+const chainsOf = (format: string, address: string) =>
+	checksummed.find(
+		(one) => one.format === format && hasLengthOf(address, one) && address.startsWith(one.prefix),
+	)?.chains ?? [];
+
+function formatWithoutChecksum(address: string): Format | undefined {
+	const shape = shapes.find(({ pattern }) => pattern.test(address));
+	if (shape) return shape;
+	// An address has capital and small letters, but for the 32 ones of the system.
+	const mayBeSolana = address.length <= 44 && (!isOneCase(address) || /^1+$/.test(address));
+	const isSolana = mayBeSolana && decodeBase58(address)?.length === 32;
+	return isSolana ? { format: 'Solana', chains: ['SOL'] } : undefined;
+}
+
+function isMeant(address: string, beginning: Beginning): boolean {
+	if (!hasLengthOf(address, beginning)) return false;
+	const { prefix, rest, hasCase } = beginning;
+	const start = address.slice(0, prefix.length);
+	const others = address.slice(prefix.length);
+	const isPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
+	return isPrefix && rest.test(others) && (hasCase || isNearlyOneCase(others));
+}
+
+/** Whether at most one letter is of another case than the others. */
+const isNearlyOneCase = (text: string) =>
+	[/[a-z]/g, /[A-Z]/g].some((letters) => (text.match(letters) ?? []).length <= 1);
+
+/**
+ * The format whose prefix has one character replaced, left out or added at the beginning of an address: that the checksum fits
+ * with the right prefix is no accident. One letter is a prefix only where a character stands in its place.
+ */
+function withMendedPrefix(address: string): Beginning | undefined {
+	return checksummed.find((beginning) => {
+		const { prefix, hasCase } = beginning;
+		const text = hasCase ? address : address.toLowerCase();
+		const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
+		return lengths.some((length) => {
+			if (!differsInOne(text.slice(0, length), prefix)) return false;
+			const mended = prefix + text.slice(length);
+			return hasLengthOf(mended, beginning) && isVerified(mended);
+		});
+	});
+}
+
+const isVerified = (address: string) =>
+	checkEvm(address)?.checksum === 'valid' || verify(address) !== undefined;
+
+/** Whether one text becomes the other if one character is replaced, left out or added. */
+function differsInOne(one: string, other: string): boolean {
+	let at = 0;
+	while (at < one.length && one[at] === other[at]) at++;
+	const ofOne = one.slice(at + Number(one.length >= other.length));
+	return one !== other && ofOne === other.slice(at + Number(other.length >= one.length));
+}
 
 const wrongChecksum = 'Its checksum is wrong: a character is missing, added or mistyped.';
 const wrongCase = 'Its capital and small letters do not fit its checksum: one is mistyped.';
 const wrongLength = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
-const beside = 'It contains an address and something beside it.';
 
 // Each check has lists of its own: a later node may change them.
-function valid(format: string, symbols: string[] = []): Check {
-	return { checksum: 'valid', format, chains: [...symbols], findings: [] };
-}
+const valid = ({ format, chains }: Format): Check => ({
+	checksum: 'valid',
+	format,
+	chains: [...chains],
+	findings: [],
+});
 
-function invalid(format: string, symbols: string[] = [], finding = wrongChecksum): Check {
-	return { checksum: 'invalid', format, chains: [...symbols], findings: [finding] };
-}
+const invalid = ({ format, chains }: Format, finding: string): Check => ({
+	checksum: 'invalid',
+	format,
+	chains: [...chains],
+	findings: [finding],
+});
 
-function unknown(format: string | null, symbols: string[] = []): Check {
+function unverified({ format, chains }: Format): Check {
 	const why = format ? 'this format has no checksum to verify' : 'the format is not known';
 	const findings = [`A mistyped character would go unnoticed: ${why}.`];
-	return { checksum: 'none', format, chains: [...symbols], findings };
+	return { checksum: 'none', format, chains: [...chains], findings };
 }

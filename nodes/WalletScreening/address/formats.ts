@@ -1,51 +1,133 @@
-/* Address formats as data. A chain has the usual symbol of its coin. One that is missing here is missing only in `chains`. */
+/*
+ * Address formats as data. A chain has the usual symbol of its coin. One that is missing here is missing only in the `chains`
+ * that Check shows.
+ */
 
-/** The chains of what an address begins with. */
-const chainsBy = (table: string) =>
-	new Map(
-		table.split(/\s+/).map((entry): [string, string[]] => {
-			const [beginning = '', chains = ''] = entry.split('=');
-			return [beginning, chains.split(',')];
-		}),
-	);
+/**
+ * What the addresses of a format with a checksum have in common. A text that begins so, and has the length and the alphabet, is
+ * meant to be one of them. One of its characters may be of another alphabet, or of another case: a typing error brings such ones.
+ */
+export interface Beginning {
+	readonly format: string;
+	readonly prefix: string;
+	/** The number of characters, with the prefix. */
+	readonly shortest: number;
+	readonly longest: number;
+	/** What follows the prefix. */
+	readonly rest: RegExp;
+	/** Whether a capital and a small letter are two. Where they are one, an address has only one kind of them. */
+	readonly hasCase: boolean;
+	readonly chains: readonly string[];
+}
 
-/** By format. */
-export const chains = {
-	/** All chains of Ethereum's format share the addresses with 0x; these are the best known. */
-	evm: chainsBy('0x=ETH,ARB,AVAX,BASE,BSC,ETC,OP,POL xdc=XDC ronin:=RON'),
-	/** Base58Check, by the version in hex: the bytes before the 20 bytes of hash. */
-	base58: chainsBy(
-		`00=BTC,BCH,BSV 05=BTC,BCH,BSV,LTC 10=DASH 16=DOGE 17=BTG,NEO,ONT 1e=DOGE,DGB,XVG 21=XVG,ELA
-		26=BTG 30=LTC 32=LTC 35=NEO 3a=QTUM 3c=KMD,RVN 3f=DGB 41=TRX 4c=DASH 1cb8=ZEC 1cbd=ZEC 2089=ZEN
-		06a19f=XTZ 06a1a1=XTZ 06a1a4=XTZ 025a79=XTZ`,
-	),
-	/** Bech32 whose data is a witness program. */
-	segwit: chainsBy('bc1=BTC tb1=BTC bcrt1=BTC ltc1=LTC tltc1=LTC btg1=BTG dgb1=DGB'),
-	bech32: chainsBy(
-		`addr1=ADA addr_test1=ADA stake1=ADA stake_test1=ADA avax1=AVAX bnb1=BNB celestia1=TIA
-		cosmos1=ATOM cro1=CRO dydx1=DYDX erd1=EGLD inj1=INJ iota1=IOTA kava1=KAVA ltcmweb1=LTC one1=ONE
-		osmo1=OSMO secret1=SCRT sei1=SEI terra1=LUNA thor1=RUNE xch1=XCH zil1=ZIL zs1=ZEC`,
-	),
-	cash: chainsBy('bitcoincash:=BCH bchtest:=BCH bchreg:=BCH ecash:=XEC simpleledger:=BCH'),
+/** In each line: prefixes, numbers of characters, and chains. */
+function beginnings(
+	{ format, rest, hasCase }: Pick<Beginning, 'format' | 'rest' | 'hasCase'>,
+	table: string,
+): Beginning[] {
+	const lines = table.trim().split(/\s*\n\s*/);
+	return lines.flatMap((line) => {
+		const [prefixes = '', lengths = '', chains = ''] = line.split(' ');
+		const [shortest = 0, longest = shortest] = lengths.split('-').map(Number);
+		return prefixes.split(',').map((prefix) => ({
+			format,
+			prefix,
+			shortest,
+			longest,
+			rest,
+			hasCase,
+			chains: chains.split(','),
+		}));
+	});
+}
+
+/** With a small letter, which no code in capitals has, and with more than hexadecimal digits, which a hash has. */
+const base58 = {
+	rest: /^(?=.*[a-z])(?![\da-f]*$)[1-9A-HJ-NP-Za-km-z]*.?[1-9A-HJ-NP-Za-km-z]*$/,
+	hasCase: true,
 };
+/** The prefix alone names the format, if there is more after it than a name has. */
+const named = { rest: /^/, hasCase: false };
 
-/** All that an address of a format with a checksum may begin with, and its chains. */
-export const beginnings = Object.entries({
-	EVM: chains.evm,
-	CashAddr: chains.cash,
-	Bech32: new Map([...chains.segwit, ...chains.bech32]),
-}).flatMap(([format, table]) =>
-	Array.from(table, ([beginning, symbols]) => ({ format, beginning, symbols })),
-);
-
-/** A name of ENS and its like, or an account of NEAR: they are the same in capital and small letters. */
-export const name = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i;
+/**
+ * Every format whose checksum the nodes verify. Another chain with the same prefix, length and alphabet belongs here only if its
+ * checksum is a variant that `check.ts` tries: Groestlcoin shares the 3 of Bitcoin, Skycoin the letters of all Base58.
+ */
+export const checksummed: readonly Beginning[] = [
+	...beginnings(
+		{ ...base58, format: 'Base58Check' },
+		`1 26-34 BTC,BCH,BSV
+		3 34 BTC,BCH,BSV,LTC,GRS
+		7,X 34 DASH
+		9 34 DOGE
+		A 34 DOGE,BTG,NEO,ONT
+		D 34 DOGE,DGB,XVG
+		G 34 BTG
+		L,M 34 LTC
+		N 34 NEO
+		Q 34 QTUM
+		R 34 KMD,RVN
+		T 34 TRX
+		t1,t3 35 ZEC
+		zn 35 ZEN
+		tz1,tz2,tz3,KT1 36 XTZ`,
+	),
+	...beginnings({ ...base58, format: 'XRP Ledger' }, 'r 25-35 XRP\nX 47 XRP'),
+	...beginnings(
+		{ ...base58, format: 'Polkadot' },
+		'1 46-48 DOT\n5 47-48 DOT,KSM\nC,D,E,F,G,H,J 47 KSM',
+	),
+	...beginnings(
+		{ format: 'EVM', rest: /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]*.?[\da-fA-F]*$/, hasCase: true },
+		`0x 41-43 ETH,ARB,AVAX,BASE,BSC,ETC,OP,POL
+		xdc 42-44 XDC
+		ronin: 45-47 RON`,
+	),
+	...beginnings(
+		{ ...named, format: 'Bech32' },
+		`bc1,tb1,bcrt1 30-90 BTC
+		ltc1,tltc1 30-90 LTC
+		ltcmweb1 30-256 LTC
+		btg1 30-90 BTG
+		dgb1 30-90 DGB
+		addr1,addr_test1,stake1,stake_test1 30-256 ADA
+		avax1 30-90 AVAX
+		bnb1 30-90 BNB
+		celestia1 30-90 TIA
+		cosmos1 30-90 ATOM
+		cro1 30-90 CRO
+		dydx1 30-90 DYDX
+		erd1 30-90 EGLD
+		inj1 30-90 INJ
+		io1 30-90 IOTX
+		iota1 30-90 IOTA
+		kava1 30-90 KAVA
+		one1 30-90 ONE
+		osmo1 30-90 OSMO
+		secret1 30-90 SCRT
+		sei1 30-90 SEI
+		terra1 30-90 LUNA
+		thor1 30-90 RUNE
+		xch1 30-90 XCH
+		zil1 30-90 ZIL
+		zs1 30-256 ZEC`,
+	),
+	...beginnings(
+		{ ...named, format: 'CashAddr' },
+		`bitcoincash:,bchtest:,bchreg:,simpleledger: 30-256 BCH
+		ecash:,etoken: 30-256 XEC`,
+	),
+	...beginnings(
+		{ format: 'CashAddr', rest: /^[02-9ac-hj-np-z]*.?[02-9ac-hj-np-z]*$/i, hasCase: false },
+		'q,p 42 BCH,XEC',
+	),
+];
 
 const hex = '[0-9a-fA-F]';
 const base32 = '[A-Z2-7]';
-export const base58Digit = '[1-9A-HJ-NP-Za-km-z]';
+const base58Digit = '[1-9A-HJ-NP-Za-km-z]';
 
-/** Shapes of formats without a checksum to verify. A text of one of them is not taken for a mistyped address of another format. */
+/** Shapes of formats without a checksum that the nodes verify. */
 export const shapes = [
 	['Flow', 'FLOW', `0[xX]${hex}{16}`],
 	['Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hex}{56,64}`],
@@ -58,7 +140,7 @@ export const shapes = [
 	['Stacks', 'STX', 'S[PMTN][0-9A-HJKMNP-TV-Z]{36,39}'],
 	['Filecoin', 'FIL', '[ft](?:[12][a-z2-7]{39}|3[a-z2-7]{84}|4\\d+f[a-z2-7]{39,100})'],
 	['Lisk', 'LSK', 'lsk[a-z2-9]{38}|\\d{1,20}L'],
-	['Nimiq', 'NIM', 'NQ\\d\\d[0-9A-Z]{32}'],
+	['Nimiq', 'NIM', 'NQ\\d\\d(?:[0-9A-Z]{32}|(?: [0-9A-Z]{4}){8})'],
 	['TON', 'TON', '[EUk0][Qf][\\w+/-]{46}|(?:0|-1):[0-9a-fA-F]{64}'],
 	['Decred', 'DCR', `[DT][cs]${base58Digit}{33}`],
 	['NULS', 'NULS', `t?NULS[a-z]${base58Digit}{32}`],

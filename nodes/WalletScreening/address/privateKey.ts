@@ -1,36 +1,71 @@
-import { createPrivateKey, createPublicKey } from 'crypto';
 import { base58xrp } from '@scure/base';
-import { checkedPayload, decodeBase58 } from './codecs';
-import { base58Digit } from './formats';
+import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 
-/** Of Bitcoin and its like (WIF, BIP-38, BIP-32), Tezos and Stellar. WIF may lack a character, or have one too many. */
-const likeKey = new RegExp(
-	`^(?:${[
-		`[5-7KLQTXc]${base58Digit}{49,52}|6P${base58Digit}{56}|[A-Za-z]{0,2}p(?:rv|v)${base58Digit}{90,120}`,
-		`(?:sp|p2|ed)e?sk${base58Digit}{48,100}|S[A-Z2-7]{55}`,
-	].join('|')})$`,
-);
-/** Bech32 with a prefix that names a secret: of Cardano, Nostr, Sui, Zcash. */
-const secretBech32 =
-	/^(?:(?:[a-z]+_)*x?sk|usk[a-z]*|nsec|[a-z]*prv|[a-z]*privkey)1[02-9ac-hj-np-z]{38,}$/i;
-
-/** Whether a text is a private key. Recovery phrases have blanks, and no address has. */
+/**
+ * Whether a text is a private key, which its checksum proves: WIF and extended keys of Bitcoin and its like, `nsec` of Nostr, and
+ * seeds of Stellar and the XRP Ledger.
+ */
 export function isPrivateKey(text: string): boolean {
-	if (likeKey.test(text) || secretBech32.test(text) || isKeyPair(text)) return true;
-	// A seed of the XRP Ledger.
-	const seed = text.startsWith('s') && text.length < 32 && decodeBase58(text, base58xrp);
-	return Boolean(seed && checkedPayload(seed));
+	switch (text.length) {
+		case 28:
+		case 29:
+		case 31:
+			return text.startsWith('s') && isRippleSeed(text);
+		case 51:
+		case 52:
+			return isWif(text);
+		case 56:
+			return text.startsWith('S') && isStellarSeed(text);
+		case 63:
+			return decodeBech32(text)?.prefix === 'nsec';
+		case 111:
+		case 112:
+			return isExtendedKey(text);
+	}
+	return false;
 }
 
-/** An Ed25519 key in DER, without its 32 bytes (RFC 8410). */
-const der = Buffer.from('302e020100300506032b657004220420', 'hex');
+const payloadOf = (text: string, alphabet?: typeof base58xrp) => {
+	const bytes = decodeBase58(text, alphabet);
+	return bytes && checkedPayload(bytes);
+};
 
-/** Whether a text is a key pair of Solana: its second half is the public key of the first. In a signature it is not. */
-function isKeyPair(text: string): boolean {
-	const bytes = text.length > 85 && text.length < 89 ? decodeBase58(text) : undefined;
-	if (bytes?.length !== 64) return false;
-	const key = Buffer.concat([der, bytes.subarray(0, 32)]);
-	const pair = createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
-	const ofFirst = pair.export({ format: 'der', type: 'spki' }).subarray(-32);
-	return ofFirst.equals(bytes.subarray(32));
+/** A version from 128 up, 32 bytes, and a 1 if the public key is compressed. */
+function isWif(text: string): boolean {
+	const payload = payloadOf(text);
+	if (!payload || payload[0]! < 0x80) return false;
+	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
+}
+
+/** BIP-32: 78 bytes, of which the one before the key is 0 if the key is private. */
+function isExtendedKey(text: string): boolean {
+	const payload = payloadOf(text);
+	return payload?.length === 78 && payload[45] === 0;
+}
+
+/** SEP-23: a version, 32 bytes, and a CRC-16. */
+function isStellarSeed(text: string): boolean {
+	const bytes = decodeBase32(text);
+	return bytes?.[0] === 18 << 3 && crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33);
+}
+
+/** Versions of a seed: of secp256k1 and of Ed25519. */
+const rippleSeeds = ['21', '01e14b'];
+
+function isRippleSeed(text: string): boolean {
+	const payload = payloadOf(text, base58xrp);
+	return (
+		payload !== undefined && rippleSeeds.includes(payload.toString('hex', 0, payload.length - 16))
+	);
+}
+
+/** Whether a private key is in a text, or anywhere in a value of JSON. The time is linear in the length. */
+export function holdsPrivateKey(value: unknown): boolean {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	return (text.match(/\\*[0-9A-Za-z]+/g) ?? []).some((found) => {
+		const word = found.replace(/^\\+/, '');
+		// JSON may write what stands before a word as \n or \u0020.
+		const isEscaped = word !== found;
+		return isPrivateKey(word) || (isEscaped && [1, 5].some((at) => isPrivateKey(word.slice(at))));
+	});
 }

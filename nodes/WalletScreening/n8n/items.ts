@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isPrivateKey } from '../address/privateKey';
+import { holdsPrivateKey } from '../address/privateKey';
 import { filledText } from '../risk/values';
 import { ScreeningError } from '../service/errors';
-import { withoutEdges } from '../service/input';
 import { currentOperation } from './advice';
 import { referenceIn } from './decision';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -100,7 +99,7 @@ export function toItems(
 		const stale = [
 			...verdictFields.filter((name) => !(isEarlier && name === 'alert')),
 			...(keepsInput ? [] : ['report', 'evidence']),
-			...(error.details.withheld === undefined ? [] : privateKeysIn(input)),
+			...privateKeysIn(input),
 		];
 		const kept = keepsInput || includeInputFields ? without(input, stale) : {};
 		const json = isEarlier
@@ -129,9 +128,9 @@ function without(json: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
 
-/** The names of the fields that hold a private key. */
+/** The names of the fields that hold a private key, however deep inside. */
 const privateKeysIn = (json: IDataObject) =>
-	Object.keys(json).filter((name) => isPrivateKey(withoutEdges(String(json[name]))));
+	Object.keys(json).filter((name) => holdsPrivateKey(json[name]));
 
 /** The error with what it is about, also from the item in hand, unless it is about what nobody may read. */
 function withNames(error: ScreeningError, inHand: IDataObject, read: Read): ScreeningError {

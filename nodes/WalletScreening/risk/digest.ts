@@ -1,3 +1,5 @@
+import { addressKey } from '../address/key';
+import { chainKey } from '../service/chain';
 import { type Fields, isFields } from '../service/json';
 import {
 	type About,
@@ -109,7 +111,7 @@ export function digestOf(
 type Judged = ReturnType<typeof judge>;
 
 const keyOf = ({ address, reference }: Fields, chain: unknown) =>
-	[address, reference, chain].map((part) => show(part, 300).toLowerCase()).join('\n');
+	[addressKey(show(address, 300)), show(reference, 300), chainKey(show(chain, 300))].join('\n');
 
 /** All but the failures after which an item with the same address, reference and chain holds a report. */
 function withoutRepeated(judged: Judged[]): Judged[] {

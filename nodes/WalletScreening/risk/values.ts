@@ -1,5 +1,5 @@
 import { contentOf, type Fields, isFields, isFilled, jsonOrNothing } from '../service/json';
-import { invisible } from '../service/input';
+import { invisible } from '../address/refusal';
 
 const unseen = new RegExp(`[${invisible}]+`, 'gu');
 

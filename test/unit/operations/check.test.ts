@@ -23,8 +23,8 @@ test('an item keeps its fields and says what its address shows', async () => {
 
 test.each([
 	[ETH.slice(0, -1), 'invalid', '40 hexadecimal digits'],
-	['0xd8dA...6045', 'invalid', 'dots'],
-	['250.00', 'invalid', 'a number'],
+	['0xd8dA...6045', 'none', 'not known'],
+	['250.00', 'none', 'a number'],
 	['hello_world', 'none', 'not known'],
 ])('the check of %j: %s', async (wallet, checksum, said) => {
 	const findings = [expect.stringContaining(said) as string];
@@ -45,6 +45,23 @@ test('an item without an address, and a known address that is none, are errors o
 	expect(empty.details).toMatchObject({ errorClass: 'invalid_input', parameter: 'Address' });
 	const wrong = await itemOf([{ wallet: ETH }], { knownAddresses: `${ETH}\na b` });
 	expect(wrong.details).toMatchObject({ parameter: 'Known Addresses, entry 2' });
+});
+
+test('what stands beside an address is told beside what its format shows', async () => {
+	const known = expect.stringContaining('not known') as string;
+	const beside = expect.stringContaining('something beside it') as string;
+	const { check } = await itemOf([{ wallet: `${ETH}:1` }]);
+	expect(check).toMatchObject({ checksum: 'none', findings: [known, beside] });
+});
+
+test.each([
+	['in a longer text', (key: string) => `key: ${key}`],
+	['nested', (key: string) => ({ wallets: [{ key }] })],
+	['in JSON', (key: string) => JSON.stringify({ key })],
+])('a private key %s in a field of the input is in no error item', async (_, hold) => {
+	const json = JSON.stringify(await itemOf([{ wallet: WIF, customer: hold(WIF) as string }]));
+	expect(json).toContain('contains a private key');
+	expect(json).not.toContain(WIF);
 });
 
 test('a private key is in no error, and not in what it keeps of the input item', async () => {

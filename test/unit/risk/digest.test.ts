@@ -175,17 +175,20 @@ test('its HTML has a bar of the outcomes, the worst reports as a heat map, and a
 	]);
 });
 
+const account = `0x${'ab'.repeat(20)}`;
+const otherSpelling = `xdc${'AB'.repeat(20)}`;
+
 test('a failure counts no more once the same address with the same reference has a report', () => {
-	const of = (more: object) => ({ address: 'a1', reference: 'P-1', ...more }) as Item;
+	const of = (more: object) => ({ address: account, reference: 'P-1', ...more }) as Item;
 	const failed = of({ error: 'Timed out', details: {} });
 	const screened = of(fine);
 	expect(digest([failed, screened]).alert.text).toContain(
 		'Items: 1\nFailed before: 1, and screened later\n',
 	);
 	const counts = (...some: Item[]) => digest(some).counts.failed;
-	for (const same of [{ address: 'A1' }, { chain: 'eth' }])
+	for (const same of [{ address: otherSpelling }, { chain: 'eth' }])
 		expect(counts({ ...failed, ...same }, screened)).toBe(0);
-	for (const other of [{ address: 'a2' }, { chain: 'BSC' }, { reference: 'P-2' }])
+	for (const other of [{ address: `1${account.slice(1)}` }, { chain: 'BSC' }, { reference: 'P-2' }])
 		expect(counts({ ...failed, ...other }, screened)).toBe(1);
 	// What failed last is what holds.
 	expect(counts(screened, failed)).toBe(1);
@@ -194,10 +197,10 @@ test('a failure counts no more once the same address with the same reference has
 
 test('what has the same address, reference and chain is listed once, as its worst, and counted each time', () => {
 	const of = (score: number, more: object = {}) => ({
-		...decided(report('a1', 'amber', score), 'review'),
-		...{ address: 'a1', reference: 'P-1', chain: 'ETH', ...more },
+		...decided(report(account, 'amber', score), 'review'),
+		...{ address: account, reference: 'P-1', chain: 'ETH', ...more },
 	});
-	const same = [of(0.1), of(0.3, { address: 'A1' }), of(0.2)];
+	const same = [of(0.1), of(0.3, { address: otherSpelling }), of(0.2)];
 	const { alert, counts } = digest(same);
 	expect(counts.review).toBe(3);
 	expect(alert.text).toContain('Results: 3, this is the worst\n');

@@ -79,7 +79,8 @@ test('rules of every kind are read, and recorded as JSON says them', () => {
 const long = 'x'.repeat(10_000);
 const level = { field: 'level', operator: 'equals', value: 'red' };
 const none = { field: null, operator: null, value: null };
-const upper = address.toUpperCase().replace('X', 'x').slice(0, -1);
+const wrongCase = address.replace('d8dA', 'd8da');
+const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const wrongDays = ['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026-12-31T00:00:00Z'];
 const wrongTimes = ['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00'];
 const old = { as_of: '2026-12-31' };
@@ -151,7 +152,8 @@ const exceptions: Refusals = [
 	["has a wrong 'chain' (", 'Name the chain', { chain: '\u200b' }, { chain: 7 }],
 	["has nothing in 'chain'", 'Name the chain', { chain: '' }],
 	["has nothing in 'chain'", 'Name the chain', { chain: undefined }],
-	["has a wrong 'address' (a b)", 'Give one address', { address: 'a b' }],
+	["has a wrong 'address' (a b)", 'It contains a space', { address: 'a b' }],
+	["has a wrong 'address' (0xd8da6BF26…)", 'It is not a valid', { address: wrongCase }],
 	["has a wrong 'until' (", 'Give the last day', ...wrongDays.map((until) => ({ until }))],
 ];
 const lists: Refusals = [
@@ -166,8 +168,17 @@ const lists: Refusals = [
 	["has a wrong 'max_age_days' (7)", 'Give a number of days', { ...old, max_age_days: '7' }],
 	["has a wrong 'max_age_days' (", 'Give a number of days', { ...old, max_age_days: Infinity }],
 	["has a wrong entry 2 of 'addresses' (7)", 'as a text', { addresses: [address, 7] }],
-	["has a wrong entry 1 of 'addresses' (a b)", 'of its own', { addresses: ['a b'] }],
-	["has a wrong entry 1 of 'addresses' (0xD8DA6BF26…)", 'Give each', { addresses: [upper] }],
+	["has a wrong entry 1 of 'addresses' (a b)", 'It contains a space', { addresses: ['a b'] }],
+	[
+		"has a wrong entry 1 of 'addresses' (0xd8da6BF26…)",
+		'It is not a valid address. Its capital',
+		{ addresses: [wrongCase] },
+	],
+	[
+		"has a wrong entry 1 of 'addresses' (it is not shown)",
+		'It contains a private key',
+		{ addresses: [wif] },
+	],
 	["has nothing in entry 1 of 'addresses'", 'Give each', { addresses: [null] }],
 ];
 const policies: Refusals = [

@@ -1,5 +1,6 @@
 import { checkAddress } from '../../address/check';
 import { lookalikeFinder } from '../../address/lookalike';
+import { refusalOf } from '../../address/refusal';
 import { address, exampleAddress, field } from '../../n8n/fields';
 import { readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
@@ -40,7 +41,12 @@ function checkOf(value: unknown, lookalikeOf: (address: string) => string | null
 		const address = cleanAddress(value, 'Address', { checks: false });
 		const found = checkAddress(address);
 		const lookalike_of = lookalikeOf(address);
-		const findings = lookalike_of === null ? found.findings : [...found.findings, poisoned];
+		const refusal = refusalOf(address);
+		const findings = [
+			...found.findings,
+			...(refusal?.checksum === 'none' ? [`It ${refusal.what}. ${refusal.advice}`] : []),
+			...(lookalike_of === null ? [] : [poisoned]),
+		];
 		return { ...found, findings, lookalike_of };
 	} catch (error) {
 		const refusal = asScreeningError(error);
@@ -49,7 +55,7 @@ function checkOf(value: unknown, lookalikeOf: (address: string) => string | null
 	}
 }
 
-const noAddress = { checksum: 'invalid', format: null, chains: [] };
+const noAddress = { checksum: 'none', format: null, chains: [] };
 const poisoned =
 	'It begins and ends like a known address, but is another one: somebody may want it to be mistaken for that.';
 

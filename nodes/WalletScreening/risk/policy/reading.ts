@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Refusal } from '../../address/refusal';
 import { ScreeningError } from '../../service/errors';
 import type { Fields } from '../../service/json';
 import { capitalized, isGiven, show } from '../values';
@@ -57,8 +58,13 @@ export function readPolicy(given: unknown): z.output<typeof policySchema> {
 	const last = path.at(-1)!;
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
 	const value = path.reduce<unknown>((at, key) => (at as Fields)[key], given);
-	const fault = isGiven(value)
-		? `has a wrong ${which} (${show(value, longestShown)})`
-		: `has nothing in ${which}`;
-	throw refusal(`${subject} ${fault}`, advice[name] ?? needs);
+	const told = refusalIn(issue);
+	const shown = told?.isSecret ? 'it is not shown' : show(value, longestShown);
+	const fault = isGiven(value) ? `has a wrong ${which} (${shown})` : `has nothing in ${which}`;
+	const what = told && typeof value === 'string' ? `It ${told.what}. ${told.advice}` : undefined;
+	throw refusal(`${subject} ${fault}`, what ?? advice[name] ?? needs);
 }
+
+/** Why an address is refused. */
+const refusalIn = (issue: z.ZodIssue) =>
+	issue.code === 'custom' ? (issue.params?.refusal as Refusal | undefined) : undefined;

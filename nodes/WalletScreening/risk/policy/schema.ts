@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { checkAddress } from '../../address/check';
-import { mayBeAddress, withoutEdges } from '../../service/input';
+import { refusalOf } from '../../address/refusal';
+import { withoutEdges } from '../../service/input';
 import { isFields } from '../../service/json';
 import { parseDecimal } from '../../service/text';
 import { halfCharacter } from '../canonical';
@@ -106,14 +106,15 @@ const ruleSchema = object({
 	return { ...(all ? { all } : conditionOf(one, context)), outcome, mayBeWaived };
 });
 
-/** A mistyped address in a list would never match. */
-function isAddress(entry: unknown): boolean {
-	const text = typeof entry === 'string' ? withoutEdges(entry) : '';
-	return mayBeAddress(text) && checkAddress(text).checksum !== 'invalid';
+/** Whether Screen would refuse an entry, which is an issue then: a mistyped address would never match. */
+function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = []): boolean {
+	const refusal = refusalOf(typeof entry === 'string' ? withoutEdges(entry) : '');
+	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
+	return refusal !== undefined;
 }
 
 const exceptionSchema = object({
-	address: requiredText.refine(mayBeAddress),
+	address: requiredText.superRefine((address, context) => void addRefusal(address, context)),
 	chain: requiredText.optional(),
 	until: dayText,
 	reason: requiredText,
@@ -129,8 +130,7 @@ const listSchema = object({
 	addresses: z
 		.custom<string[]>(Array.isArray)
 		.superRefine((entries, context) => {
-			const wrong = entries.findIndex((entry) => !isAddress(entry));
-			if (wrong !== -1) context.addIssue({ code: 'custom', path: [wrong] });
+			entries.some((entry, at) => addRefusal(entry, context, [at]));
 		})
 		.optional(),
 	/** Evidence keeps these instead of the addresses. */

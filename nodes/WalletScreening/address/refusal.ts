@@ -1,0 +1,122 @@
+import { checkAddress, isOfKnownFormat } from './check';
+import { holdsPrivateKey } from './privateKey';
+
+/** Why a text is not sent as an address, and what to do. Neither repeats any of it. */
+export interface Refusal {
+	/** Completes "The address …". */
+	readonly what: string;
+	readonly advice: string;
+	/** What the check of the address found. Such a text is sent where mistyped addresses are not to be refused. */
+	readonly checksum?: 'invalid' | 'none';
+	/** Whether no part of the text may be repeated. */
+	readonly isSecret?: boolean;
+}
+
+export interface Rule extends Refusal {
+	readonly fits: (text: string) => boolean;
+}
+
+/** What shows nothing, breaks a line or turns the direction of reading, but no white space, as a class of a regular expression. */
+export const invisible =
+	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
+
+export const maxLength = 256;
+const blank = new RegExp(`[\\s${invisible}]`, 'u');
+
+/** For these, a text of any kind is refused. */
+export const textRules: readonly Rule[] = [
+	{
+		fits: ({ length }) => length > maxLength,
+		what: `is longer than ${maxLength} characters`,
+		advice: 'Give one value only.',
+	},
+	{
+		fits: (text) => blank.test(text),
+		what: 'contains a space, line break or invisible character',
+		advice: 'Give one value only, without spaces, line breaks or invisible characters inside.',
+	},
+];
+
+/** The first that fits counts. All else is sent: the service judges it. */
+const addressRules: readonly Rule[] = [
+	{
+		fits: (text) => text === '',
+		what: 'is empty',
+		advice: 'Give a wallet address, or filter out the items that have none.',
+	},
+	{
+		fits: holdsPrivateKey,
+		what: 'contains a private key',
+		advice:
+			'The node sent it nowhere, but n8n stores what goes into a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, give its public address.',
+		isSecret: true,
+	},
+	...textRules,
+	{
+		fits: isNumber,
+		what: 'is a number or an amount, and no address',
+		advice: 'Give the wallet address. Of a table, give only the column of the addresses.',
+	},
+	{
+		fits: isTime,
+		what: 'is a date or a time, and no address',
+		advice: 'Give the wallet address. Of a table, give only the column of the addresses.',
+	},
+	{
+		fits: hasSomethingBeside,
+		what: 'holds an address and something beside it',
+		advice: 'Give one address only, without a memo, a tag, an amount, a link or quotation marks.',
+		checksum: 'none',
+	},
+	{
+		fits: (text) => /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text),
+		what: 'lacks 0x at its beginning',
+		advice: 'Write 0x before it, if it is an address of Ethereum or a chain like it.',
+		checksum: 'none',
+	},
+];
+
+/** Wallets of Nimiq write its addresses so. */
+const groupedBySpaces = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
+
+/** Why a text is not sent as an address; undefined if it is. `checks` is false where mistyped addresses are not to be refused. */
+export function refusalOf(text: string, { checks = true } = {}): Refusal | undefined {
+	if (groupedBySpaces.test(text)) return undefined;
+	const rule = addressRules.find(({ fits, checksum }) => (checks || !checksum) && fits(text));
+	if (rule || !checks) return rule;
+	const { checksum, findings } = checkAddress(text);
+	if (checksum !== 'invalid') return undefined;
+	const advice = `${findings[0]} Copy the address again from its source.`;
+	return { what: 'is not a valid address', advice, checksum };
+}
+
+/** Texts of digits only have as many characters as an address of some format from 32 on, e.g. the 32 ones of Solana. */
+const longestNumber = 31;
+
+/** A number with its decimals, groups of thousands, exponent, currency or unit. Accounts of Hedera are three numbers. */
+function isNumber(text: string): boolean {
+	const number =
+		/^[+-]?[$€£¥]?(?:\d+|\d{1,3}(?:[,.'_]\d{3})+)(?:[.,]\d+)?(?:[eE][+-]?\d+)?(?:[A-Z]{2,6}|[%$€£¥])?$/;
+	return text.length <= longestNumber && number.test(text);
+}
+
+/** ISO 8601, a day with the year at either end, or the time of a clock. */
+function isTime(text: string): boolean {
+	const day = '(?:0?[1-9]|[12]\\d|3[01])';
+	return [
+		/^\d{4}[-/]\d\d?(?:[-/]\d\d?(?:T[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?)?$/i,
+		/^\d{8}T\d{4,6}Z?$/i,
+		new RegExp(`^${day}[./-]${day}[./-](?:19|20)\\d\\d$`),
+		/^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?$/,
+	].some((form) => form.test(text));
+}
+
+/** Whether a known address is followed by anything but the rest of a name, or preceded by anything but names and colons. */
+function hasSomethingBeside(text: string): boolean {
+	if (!/[^\w.-]/.test(text)) return false;
+	return [...text.matchAll(/[0-9A-Za-z]{25,}/g)].some(({ 0: part, index }) => {
+		const isFollowed = /^[^\w.-]/.test(text.slice(index + part.length));
+		const isPreceded = /[^\w:.-]/.test(text.slice(0, index));
+		return (isFollowed || isPreceded) && isOfKnownFormat(part);
+	});
+}
