@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { inFieldOrder } from '../../n8n/items';
+import type { VerificationItem } from '../../n8n/outputItems';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { verifyEvidence } from '../../risk/verification';
 import type { Operation } from '../../n8n/run';
@@ -8,7 +8,7 @@ import type { Operation } from '../../n8n/run';
 export const verifyOperation: Operation = {
 	name: 'Verify Evidence',
 	value: 'verify',
-	action: 'Verify evidence',
+	action: 'Verify evidence of decision',
 	description: 'Check that report, decision and PDF still match their evidence',
 	fields: [
 		reportField,
@@ -26,11 +26,11 @@ export const verifyOperation: Operation = {
 				binary?.[property]
 					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
 					: null;
-			const verification = verifyEvidence(json, {
+			const verification: VerificationItem['verification'] = verifyEvidence(json, {
 				reportField: path,
 				pdf: property === '' ? undefined : await pdf(),
 			});
-			return inFieldOrder({ ...json, verification: verification as unknown as IDataObject });
+			return inFieldOrder({ ...json, verification });
 		});
 	},
 };
