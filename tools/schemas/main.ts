@@ -1,13 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileText, outputSchemas, schemaFolder } from './schemas';
+import { format, resolveConfig } from 'prettier';
+import { outputSchemas, schemaFolder } from './schemas';
 
 async function main() {
 	await rm(schemaFolder, { recursive: true, force: true });
 	for (const [path, schema] of outputSchemas()) {
-		const file = join(schemaFolder, path);
-		await mkdir(dirname(file), { recursive: true });
-		await writeFile(file, await fileText(schema));
+		const filepath = join(schemaFolder, path);
+		const style = { ...(await resolveConfig(filepath)), filepath };
+		await mkdir(dirname(filepath), { recursive: true });
+		await writeFile(filepath, await format(JSON.stringify(schema, null, '\t'), style));
 	}
 }
 

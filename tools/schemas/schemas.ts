@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 import { projectFolder } from '../host/paths';
 
@@ -38,12 +37,6 @@ export function outputSchemas(): Map<string, JsonSchema> {
 			return [`${item.name.replace('.', '/')}.json`, schema];
 		}),
 	);
-}
-
-/** The schema as its file holds it. */
-export async function fileText(schema: JsonSchema): Promise<string> {
-	const style = await resolveConfig(join(schemaFolder, 'schema.json'));
-	return await format(JSON.stringify(schema, null, '\t'), { ...style, parser: 'json' });
 }
 
 function schemaOf(checker: ts.TypeChecker, type: ts.Type): JsonSchema {
