@@ -10,6 +10,8 @@ export interface JsonSchema {
 	required?: string[];
 	additionalProperties?: true;
 	items?: JsonSchema;
+	/** Of the file. */
+	version?: 1;
 }
 
 const definition = join(projectFolder, 'nodes/WalletScreening/n8n/outputItems.ts');
@@ -33,7 +35,8 @@ export function outputSchemas(): Map<string, JsonSchema> {
 	const items = checker.getDeclaredTypeOfSymbol(outputItems).getProperties();
 	return new Map(
 		items.map((item) => {
-			const schema = { ...schemaOf(checker, checker.getTypeOfSymbol(item)), version: 1 };
+			const type = checker.getTypeOfSymbol(item);
+			const schema: JsonSchema = { ...schemaOf(checker, type), version: 1 };
 			return [`${item.name.replace('.', '/')}.json`, schema];
 		}),
 	);
