@@ -65,13 +65,13 @@ const entries = () =>
 		}),
 	);
 
-const iconsAndCodex = () =>
-	src(['nodes/**/*.svg', 'nodes/**/*.node.json', 'credentials/**/*.svg'], {
-		base: '.',
-		encoding: false,
-	}).pipe(dest('dist'));
+/** Icons, codex files, and the schemas of what the operations output. */
+const assets = () =>
+	src(['nodes/**/*.{svg,json}', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(
+		dest('dist'),
+	);
 
-const build = series(clean, parallel(compileNodes, compileCredentials, entries, iconsAndCodex));
+const build = series(clean, parallel(compileNodes, compileCredentials, entries, assets));
 exports.default = build;
 
 const deliver = () => src('dist/**', { encoding: false }).pipe(dest(join(installed, 'dist')));

@@ -4,6 +4,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { builderHint } from './n8n/builderHint';
 import { mainConnection } from './n8n/quirks';
 import { runOperation } from './n8n/run';
 import { operationOf, actionProperties, subtitle, withoutCredential } from './operations';
@@ -19,6 +20,7 @@ export class WalletScreening implements INodeType {
 		description: 'Screen crypto wallet addresses for risk and get the reports',
 		defaults: { name: 'Wallet Screening' },
 		usableAsTool: true,
+		builderHint,
 		inputs: [mainConnection()],
 		outputs: [mainConnection()],
 		credentials: [

@@ -18,7 +18,7 @@ export class WalletScreeningTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: 'Bulk Job Completed',
-		description: 'Screen crypto wallets, or start a workflow when a bulk job is complete',
+		description: 'Starts the workflow when a bulk job is complete',
 		eventTriggerDescription: 'Waiting for the service to deliver the results of a bulk job',
 		activationMessage:
 			'Signed deliveries to the Production URL of the trigger now start this workflow.',

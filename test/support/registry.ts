@@ -51,27 +51,32 @@ export async function createRegistry() {
 	};
 	return {
 		sites: { [host]: site, 'codeload.github.com': site },
-		/** Publishes the package in a folder as the latest one, with a provenance statement if there is one to make. */
-		async publish(folder: string, provenance?: Provenance): Promise<void> {
+		/**
+		 * Publishes the package in a folder as the latest one, with a provenance statement if there is one to make. Gives its
+		 * checksum, as `npm view … dist.integrity` prints it.
+		 */
+		async publish(folder: string, provenance?: Provenance): Promise<string> {
 			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 			const { name, version } = manifest;
 			const packing = [...npm, 'pack', '--ignore-scripts', ...quiet];
 			const tarball = await readFile(join(folder, (await run(packing, { cwd: folder })).trim()));
 			const path = `${name}/-/${name}-${version}.tgz`;
+			const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
 			const dist = {
 				tarball: `${href}${path}`,
-				integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+				integrity,
 				...(provenance && { attestations: { provenance: { predicateType } } }),
 			};
 			versions[version] = { ...manifest, dist };
 			pages.set(path, tarball);
 			addPage(name, { name, 'dist-tags': { latest: version }, versions });
 			for (const asked of [version, 'latest']) addPage(`${name}/${asked}`, versions[version]!);
-			if (!provenance) return;
+			if (!provenance) return integrity;
 			addPage(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
 			const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
 			const { archive, commit } = provenance;
 			if (archive) pages.set(`${repository}/tar.gz/${commit}`, archive);
+			return integrity;
 		},
 	};
 }

@@ -85,10 +85,14 @@ const optionFields = {
 		default: 30,
 		description: 'How long one request may take',
 	}),
-	simplify: switchOption(
-		'Simplify',
-		'Whether to return a simplified version of the response instead of the raw data',
-	),
+	simplify: {
+		...switchOption(
+			'Simplify',
+			'Whether to return a simplified version of the response instead of the raw data',
+		),
+		// A tool has Output for it.
+		displayOptions: { hide: { '@tool': [true] } },
+	},
 	timeout: numberOption('Timeout (Minutes)', [0, 7 * 24 * 60], {
 		default: 30,
 		description:
@@ -115,6 +119,8 @@ type Values = {
 
 /** The values of the options, in the units of their labels. */
 export interface Options extends Omit<Values, 'concurrency'> {
+	/** As a tool, the fields of a report item that the agent gets; undefined: those that `simplify` leaves. */
+	outputFields?: readonly string[] | undefined;
 	/** Undefined: the operation chooses. */
 	concurrency: number | undefined;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */

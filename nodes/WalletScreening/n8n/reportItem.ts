@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { alertOf } from '../risk/alert';
 import { decide } from '../risk/decision';
 import { evidenceOf, type Origin } from '../risk/evidence';
-import { flatRest } from '../risk/report';
-import { isGreen } from '../risk/values';
+import { risksOf } from '../risk/report';
+import { isGreen, isNumber } from '../risk/values';
 import { isOtherChain } from '../service/chain';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
@@ -12,6 +12,7 @@ import type { Context } from './context';
 import type { DecisionSettings } from './decision';
 import type { ItemOrError, Paired } from './items';
 import type { Options } from './options';
+import type { Evidence, ReportExtract, ReportItem, ServiceReport } from './outputItems';
 import { packageVersion } from './packageVersion';
 import { type Run, unexpected } from './run';
 
@@ -24,33 +25,31 @@ export interface Received extends Origin {
 	chain?: string | undefined;
 }
 
-type Form = Partial<Pick<Options, 'simplify' | 'alertText'>>;
+type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'outputFields'>>;
 
 /** The item of a report: what the node says of it, flat, and beside it what the service sent, untouched. */
 export function reportJson(
 	context: Context,
 	{ report, address = report.address, chain, ...received }: Received,
 	{ policy, addEvidence, reference, input }: DecisionSettings,
-	{ simplify = false, alertText = false }: Form,
+	form: Form,
 ): IDataObject {
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
 	const decision = policy && decide(report, policy, { at, chain, input });
-	const first = {
+	const sent = report as object as ServiceReport;
+	const item: ReportItem & ReportExtract = {
 		...(decision && { outcome: decision.outcome, summary: decision.summary }),
-		level: report.risk.level,
-		score: report.risk.score,
+		level: sent.risk.level,
+		score: sent.risk.score,
 		address,
-		chain: report.chain,
+		chain: sent.chain,
 		...(askedChain !== undefined && { asked_chain: askedChain }),
 		...(reference !== undefined && { reference }),
-	};
-	return {
-		...first,
-		// No category takes the place of a field of the node.
-		...(simplify ? { ...flatRest(report), ...first } : { report }),
+		...extractOf(report),
+		report: sent,
 		...(decision && { reasons: decision.reasons }),
-		...(alertText && {
+		...(form.alertText && {
 			alert: alertOf(report, {
 				decision,
 				reference,
@@ -63,7 +62,7 @@ export function reportJson(
 		...(addEvidence && {
 			evidence: evidenceOf({
 				report,
-				keepsReport: simplify,
+				keepsReport: !isOutput('report', form),
 				reference,
 				askedChain,
 				decided: policy && decision && { decision, policy, at, input },
@@ -72,9 +71,34 @@ export function reportJson(
 				// An ID that n8n does not give is empty.
 				workflowId: String(context.getWorkflow().id ?? ''),
 				executionId: String(context.getExecutionId() ?? ''),
-			}),
+			}) as Evidence,
 		}),
-	} as IDataObject;
+	};
+	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));
+	return Object.fromEntries(fields) as IDataObject;
+}
+
+/** What people and agents need of a report beside its level and score. */
+function extractOf(report: AnyReport): ReportExtract {
+	const [[category, score] = [null, null]] = risksOf(report);
+	const isNone = isNumber(score) && score <= 0;
+	return {
+		highest_category: isNone ? null : category,
+		highest_score: score,
+		report_id: report.report_id,
+		report_url: report.report_url,
+	};
+}
+
+const extractFields = ['highest_category', 'highest_score', 'report_id', 'report_url'];
+const longFields = ['report', 'reasons'];
+/** What an agent gets in any case: the ID, and what speaks against an address. */
+const obligatoryFields = ['report_id', 'outcome', 'sanctions', 'asked_chain'];
+
+/** Whether a field of the item of a report leaves the node. */
+function isOutput(name: string, { simplify = false, outputFields }: Form): boolean {
+	if (outputFields) return [...obligatoryFields, ...outputFields].includes(name);
+	return !(simplify ? longFields : extractFields).includes(name);
 }
 
 /** The item of a report. A fault in making it is the outcome of only this report. */

@@ -2,6 +2,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeProperties,
+	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
 import type { Clock } from '../pace/clock';
@@ -15,9 +16,10 @@ import { continueOnFail, ofAll, type Paired, toItems } from './items';
 import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from './options';
 import { itemReader } from './parameters';
-import { withoutListenerLimit } from './quirks';
+import { isTool, withoutListenerLimit } from './quirks';
 import { hintAtCategories, hintAtOutcome, hintAtRepeats, markExecution } from './summary';
 import { signalAfter, systemClock } from './time';
+import { toolOutputIn } from './toolOutput';
 
 /** One execution of the action node. */
 export interface Run {
@@ -49,6 +51,8 @@ export interface Option {
 	value: string;
 	description: string;
 	action?: string;
+	/** For n8n's assistant, and for what builds workflows by n8n's MCP server. */
+	builderHint?: IParameterBuilderHint;
 }
 
 /** One operation: how it is offered, what it asks of the user, and what it does. */
@@ -88,7 +92,8 @@ export async function runOperation(
 	async function started() {
 		const operation = findOperation(context);
 		if (operation.isBilled) refuseRetryOnFail(context);
-		const options = readOptions(itemReader(context, 0));
+		const read = itemReader(context, 0);
+		const options = { ...readOptions(read), ...(isTool(context) && toolOutputIn(read)) };
 		isMarked = options.markExecution;
 		return await itemsOf(context, operation, options);
 	}
@@ -216,8 +221,8 @@ export async function toResult<T>(
 export function unexpected(error: unknown): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
-		`The node failed unexpectedly: ${wordsOf(error)}`,
-		'Treat the address as not screened. This is a fault of the node: report it with this text.',
+		`The node stopped unexpectedly: ${wordsOf(error)}`,
+		'Treat the address as not screened. Send this text to the authors of the node.',
 		{ stack: error instanceof Error ? error.stack : undefined },
 	);
 }

@@ -27,7 +27,7 @@ export const resources: Resource[] = [
 		value: 'address',
 		description: 'Screen or check one wallet address per item. For long lists choose Bulk Job.',
 		preselected: 'screen',
-		operations: [checkOperation, screenOperation],
+		operations: [screenOperation, checkOperation],
 	},
 	{
 		name: 'Alert',
@@ -41,7 +41,7 @@ export const resources: Resource[] = [
 		value: 'bulkJob',
 		description: 'Screen many wallet addresses at once',
 		preselected: 'screenAndWait',
-		operations: [getJob, screenAndWaitOperation, submitOperation],
+		operations: [screenAndWaitOperation, submitOperation, getJob],
 	},
 	{
 		name: 'Decision',
@@ -55,7 +55,7 @@ export const resources: Resource[] = [
 		value: 'report',
 		description: 'Work with reports that the service made earlier',
 		preselected: 'get',
-		operations: [compareOperation, downloadPdfOperation, getReport],
+		operations: [getReport, downloadPdfOperation, compareOperation],
 	},
 ];
 
@@ -85,11 +85,12 @@ export function operationOf(context: IExecuteFunctions): Operation {
 }
 
 function choices(displayName: string, name: string, preselected: string, all: Option[]) {
-	const options = all.map(({ name, value, description, action }) => ({
+	const options = all.map(({ name, value, description, action, builderHint }) => ({
 		name,
 		value,
 		description,
 		...(action !== undefined && { action }),
+		...(builderHint !== undefined && { builderHint }),
 	}));
 	return select(displayName, name, preselected, options, { noDataExpression: true });
 }

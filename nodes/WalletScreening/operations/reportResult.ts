@@ -8,6 +8,7 @@ import type { ItemOrError } from '../n8n/items';
 import { type OptionName, options, reportOptions, requestOptions } from '../n8n/options';
 import { booleanIn, type Read, textIn } from '../n8n/parameters';
 import { type Received, reportItem, reportJson } from '../n8n/reportItem';
+import { toolOutput } from '../n8n/toolOutput';
 import { asScreeningError, ScreeningError } from '../service/errors';
 import type { Report } from '../answers/report';
 
@@ -16,6 +17,7 @@ export const reportFields = (...others: OptionName[]) => [
 	includePdf,
 	...shownIf({ includePdf: [true] }, pdfFields),
 	...decisionFields,
+	...toolOutput(),
 	options(...requestOptions, ...reportOptions, ...others),
 ];
 

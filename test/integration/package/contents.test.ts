@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import * as workflow from 'n8n-workflow';
 import { n8n } from '../../../package.json';
+import { resources } from '../../../nodes/WalletScreening/operations';
 import { run } from '../../../tools/host/child';
 import { filesIn } from '../../../tools/host/folder';
 import { projectFolder } from '../../../tools/host/paths';
@@ -10,6 +11,8 @@ import { withPackage } from '../../support/package';
 
 const beside = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 const built = /^dist\/(credentials|nodes)\/.+\.(js|js\.map|json|svg)$/;
+/** Where n8n looks for what an operation outputs. */
+const schemaFolder = 'dist/nodes/WalletScreening/__schema__/v1.0.0';
 const ofTests = /(^|\/)(tests?|__tests__|__mocks__)\/|\.(test|spec)\.\w+$/;
 
 /** The text of each file of the package, by its path. */
@@ -36,7 +39,10 @@ it('the package holds what it must and nothing else', () => {
 		),
 	);
 	expect(iconsAndMaps.length).toBeGreaterThan(4);
-	const needed = [...beside, ...n8n.credentials, ...n8n.nodes, ...iconsAndMaps];
+	const schemas = resources.flatMap(({ value, operations }) =>
+		operations.map((one) => `${schemaFolder}/${value}/${one.value}.json`),
+	);
+	const needed = [...beside, ...n8n.credentials, ...n8n.nodes, ...iconsAndMaps, ...schemas];
 	expect(paths).toEqual(expect.arrayContaining(needed));
 	// n8n's check looks only at the first of these.
 	const unwanted = /^(dependencies|optionalDependencies|bundled?Dependencies)$/;

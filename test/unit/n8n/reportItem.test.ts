@@ -51,16 +51,38 @@ describe('the item of a report', () => {
 		expect(sent).toEqual(before);
 	});
 
-	it('is flat if it is simplified, and no category takes the place of a field of the node', () => {
-		const categories = { ...report().risk.categories, level: 1, evidence: 1, reasons: 1 };
-		const json = made(report({ risk: { categories } }), { simplify: true });
-		const [first, last] = [inOrder.slice(0, 8), inOrder.slice(9)];
-		const flat = ['report_id', 'report_url', 'balance', 'tx_count'];
-		const own = Object.keys(report().risk.categories);
-		expect(Object.keys(json).sort()).toEqual([...first, ...flat, ...own, ...last].sort());
-		expect(Object.keys(json).slice(0, 18)).toEqual([...first, ...flat, ...own]);
-		expect(json).toMatchObject({ level: 'green', reasons: [{}, {}], evidence: { version: 1 } });
-		expect(json.evidence).toMatchObject({ report: { report_id: 'rep_1' } });
+	it('is flat and short if it is simplified, with what else was asked for', () => {
+		const json = made(report(), { simplify: true });
+		const extract = ['highest_category', 'highest_score', 'report_id', 'report_url'];
+		expect(Object.keys(json)).toEqual([...inOrder.slice(0, 8), ...extract, 'alert', 'evidence']);
+		expect(json).toMatchObject({ level: 'green', report_id: 'rep_1', evidence: { version: 1 } });
+		expect(json.evidence).toMatchObject({ report: report() });
+	});
+
+	it.each<[because: string, categories: object, category: unknown, score: unknown]>([
+		['the highest counts', { scam: 0.2, mixer: 0.5, stolen: 0 }, 'mixer', 0.5],
+		['clean_exchange speaks for an address', { scam: 0.2, clean_exchange: 1.4 }, 'scam', 0.2],
+		['a green report must not seem to be about sanctions', { sanctions: 0, scam: 0 }, null, 0],
+		['there may be no category', {}, null, null],
+	])('names the highest category: %s', (_, categories, highest_category, highest_score) => {
+		const level = { level: 'green', score: 0.1 };
+		const json = made(report({ risk: { ...level, categories } }), { simplify: true });
+		expect(json).toMatchObject({ highest_category, highest_score });
+	});
+
+	it('has only the selected fields for an agent, and what speaks against an address', () => {
+		const json = made(report(), { outputFields: ['score', 'level', 'highest_category'] });
+		const names = ['outcome', 'level', 'score', 'asked_chain', 'highest_category', 'report_id'];
+		expect(Object.keys(json)).toEqual(names);
+	});
+
+	it.each([
+		[['evidence'], { report: report() }],
+		[['evidence', 'report'], expect.not.objectContaining({ report: {} })],
+	])('with %j, either the item or its evidence holds the report', (outputFields, evidence) => {
+		const json = made(report(), { outputFields });
+		expect(json.evidence).toMatchObject(evidence as object);
+		expect('report' in json).toBe(outputFields.includes('report'));
 	});
 
 	it('has neither outcome nor reasons without a decision', () => {

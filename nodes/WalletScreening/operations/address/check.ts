@@ -2,6 +2,7 @@ import { checkAddress } from '../../address/check';
 import { lookalikeFinder } from '../../address/lookalike';
 import { refusalOf } from '../../address/refusal';
 import { address, exampleAddress, field } from '../../n8n/fields';
+import type { CheckedAddressItem } from '../../n8n/outputItems';
 import { readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { asScreeningError } from '../../service/errors';
@@ -36,7 +37,10 @@ export const checkOperation: Operation = {
 };
 
 /** Throws `invalid_input` for a private key, and for what is no text that could be checked. */
-function checkOf(value: unknown, lookalikeOf: (address: string) => string | null) {
+function checkOf(
+	value: unknown,
+	lookalikeOf: (address: string) => string | null,
+): CheckedAddressItem['check'] {
 	try {
 		const address = cleanAddress(value, 'Address', { checks: false });
 		const found = checkAddress(address);
@@ -51,11 +55,11 @@ function checkOf(value: unknown, lookalikeOf: (address: string) => string | null
 	} catch (error) {
 		const refusal = asScreeningError(error);
 		if (refusal.details.withheld || !isFilled(value)) throw refusal;
-		return { ...noAddress, findings: [`${refusal.message}.`], lookalike_of: null };
+		return { ...noAddress, chains: [], findings: [`${refusal.message}.`], lookalike_of: null };
 	}
 }
 
-const noAddress = { checksum: 'none', format: null, chains: [] };
+const noAddress = { checksum: 'none', format: null } as const;
 const poisoned =
 	'It begins and ends like a known address, but is another one: somebody may want it to be mistaken for that.';
 

@@ -11,6 +11,10 @@ export const screenOperation: Operation = {
 	action: 'Screen address',
 	description:
 		'Get the risk report of one wallet address per item. For many addresses use Bulk Job: Screen and Wait.',
+	builderHint: {
+		propertyHint:
+			'For a single address or one at a time, e.g. of a payment. Set addDecision to true and switch on outcome.',
+	},
 	fields: [
 		address('The wallet address to screen'),
 		field('Chain', 'chain', {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../n8n/fields';
 import { options } from '../../n8n/options';
+import type { DigestItem } from '../../n8n/outputItems';
 import { itemReader, optionalTextIn } from '../../n8n/parameters';
 import { type Operation, toResult } from '../../n8n/run';
 import { digestOf } from '../../risk/digest';
@@ -8,7 +9,7 @@ import { digestOf } from '../../risk/digest';
 export const createDigestOperation: Operation = {
 	name: 'Create Digest',
 	value: 'createDigest',
-	action: 'Create digest',
+	action: 'Create alert digest',
 	description: 'Make one message from all input items: text, HTML e-mail and Slack blocks',
 	fields: [
 		field('Title', 'title', {
@@ -27,8 +28,8 @@ export const createDigestOperation: Operation = {
 			const title = optionalTextIn(itemReader(context, 0)('title', ''), 'Title');
 			const items = isNothing ? [] : all.map(({ json }) => json);
 			const timeZone = context.getTimezone();
-			const digest = digestOf(items, { title, mostListed, at: new Date(), timeZone });
-			return { json: digest as unknown as IDataObject };
+			const digest: DigestItem = digestOf(items, { title, mostListed, at: new Date(), timeZone });
+			return { json: digest as object as IDataObject };
 		});
 		return [{ result, inputIndex: all.map((_, item) => item) }];
 	},

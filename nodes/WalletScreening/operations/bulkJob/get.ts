@@ -1,10 +1,11 @@
 import { decisionSettingsReader } from '../../n8n/decision';
 import { decisionFields } from '../../n8n/decisionFields';
 import { eachItem } from '../../n8n/eachItem';
-import { choice, field, select, shownIf } from '../../n8n/fields';
+import { choice, exampleAddress, field, select, shownIf } from '../../n8n/fields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { choiceIn } from '../../n8n/parameters';
 import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
+import { reportOutputs, toolOutput } from '../../n8n/toolOutput';
 import { isGiven } from '../../risk/values';
 import { ScreeningError } from '../../service/errors';
 import { cleanId } from '../../service/input';
@@ -15,26 +16,37 @@ import type { Operation } from '../../n8n/run';
 import { type Asked, listed } from './addresses';
 import { jobJson } from './jobItem';
 
+const outputJob = choice('Job', 'job', 'One item with the status of the job');
+const outputsWithReports = ['reports', ...reportOutputs];
+
 export const getJobOperation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get bulk job',
 	description: 'Get the status of a bulk job, or its reports once it is complete',
+	builderHint: {
+		propertyHint:
+			'Set output to reports, and addresses to those that Submit gave: each address then has a report or an error. A job that is not complete is an error, for a later try.',
+	},
 	fields: [
 		field('Job ID', 'jobId', {
 			required: true,
 			placeholder: 'e.g. job_8f14e45f',
 			description: "The 'job_id' that Submit returned",
 		}),
-		select('Output', 'output', 'job', [
-			choice('Job', 'job', 'One item with the status of the job'),
-			choice('Reports', 'reports', 'One item per report of the complete job'),
-		]),
+		select(
+			'Output',
+			'output',
+			'job',
+			[outputJob, choice('Reports', 'reports', 'One item per report of the complete job')],
+			{ displayOptions: { hide: { '@tool': [true] } } },
+		),
+		...toolOutput('job', [outputJob]),
 		...shownIf({ output: ['job'] }, [options(...requestOptions, 'includeInputFields')]),
-		...shownIf({ output: ['reports'] }, [
+		...shownIf({ output: outputsWithReports }, [
 			field('Addresses', 'addresses', {
 				typeOptions: { rows: 5 },
-				placeholder: 'e.g. {{ $json.addresses }}',
+				placeholder: exampleAddress,
 				description:
 					"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
 			}),
@@ -47,7 +59,7 @@ export const getJobOperation: Operation = {
 		const outcomes = await eachItem(
 			run,
 			(read, itemIndex) => {
-				const output = choiceIn(read('output', 'job'), 'Output', ['job', 'reports']);
+				const output = choiceIn(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
 				const jobId = cleanId(read('jobId'), 'Job ID');
 				if (output === 'job') return { jobId };
 				const addresses = read('addresses', '');

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Job } from '../../answers/reader';
+import type { JobItem } from '../../n8n/outputItems';
 import type { Asked } from './addresses';
 
 /** A bulk job as an item: what can be said of it, what was asked for, if that is known, and the service's body, untouched. */
@@ -8,7 +9,7 @@ export function jobJson(
 	addressCount: number | undefined,
 	asked?: Array<string | Asked>,
 ): IDataObject {
-	return {
+	const item: JobItem = {
 		job_id,
 		completed: state === 'complete',
 		failed: state === 'failed',
@@ -16,5 +17,6 @@ export function jobJson(
 		...(asked && { addresses: asked }),
 		...(unread.length > 0 && { unread }),
 		job: body,
-	} as IDataObject;
+	};
+	return item as object as IDataObject;
 }

@@ -3,6 +3,7 @@ import { decisionFields } from '../../n8n/decisionFields';
 import { reportOptions, requestOptions, options } from '../../n8n/options';
 import { createReportItems, withoutAllClear } from '../../n8n/reportItem';
 import { type Operation, type Run, toResult } from '../../n8n/run';
+import { toolOutput } from '../../n8n/toolOutput';
 import { waitForJob } from '../../service/bulk';
 import { ScreeningError } from '../../service/errors';
 import { match, type Outcomes } from '../../answers/results';
@@ -13,12 +14,17 @@ import { screenInBulk, type Submitted } from './submission';
 export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',
 	value: 'screenAndWait',
-	action: 'Screen many addresses and wait',
+	action: 'Screen addresses in bulk job and wait',
 	description:
 		'Screen many addresses in bulk jobs of up to 1,000 and return their reports. For a single address use Address: Screen.',
+	builderHint: {
+		propertyHint:
+			'For a list: give it all items at once. It holds the execution for up to 30 minutes: for thousands of addresses use Submit and the Wallet Screening Trigger.',
+	},
 	fields: [
 		...addressFields,
 		...decisionFields,
+		...toolOutput(),
 		options(
 			...requestOptions,
 			...reportOptions,

@@ -14,6 +14,10 @@ export const submitOperation: Operation = {
 	value: 'submit',
 	action: 'Submit bulk job',
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
+	builderHint: {
+		propertyHint:
+			'Keep each job_id and its addresses in a data table, so that Bulk Job: Get can fetch the reports without a new bill, whatever happens to the execution.',
+	},
 	fields: [...addressFields, options(...requestOptions, 'addressesPerJob', 'checkAddresses')],
 	isBilled: true,
 	async run(run) {

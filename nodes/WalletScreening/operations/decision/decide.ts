@@ -14,7 +14,7 @@ import type { Operation } from '../../n8n/run';
 export const decideOperation: Operation = {
 	name: 'Decide',
 	value: 'decide',
-	action: 'Decide on report',
+	action: 'Make decision on report',
 	description: 'Check reports that you already have against your rules, without a request',
 	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
 	sendsNothing: true,

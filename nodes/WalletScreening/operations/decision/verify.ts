@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { inFieldOrder } from '../../n8n/items';
+import type { VerificationItem } from '../../n8n/outputItems';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { pathIn } from '../../n8n/parameters';
 import { verifyEvidence } from '../../risk/verification';
@@ -11,7 +11,7 @@ const inputBinaryField = 'Input Binary Field';
 export const verifyOperation: Operation = {
 	name: 'Verify Evidence',
 	value: 'verify',
-	action: 'Verify evidence',
+	action: 'Verify evidence of decision',
 	description: 'Check that report, decision and PDF still match their evidence',
 	fields: [
 		reportField,
@@ -29,11 +29,11 @@ export const verifyOperation: Operation = {
 				binary?.[property]
 					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
 					: null;
-			const verification = verifyEvidence(json, {
+			const verification: VerificationItem['verification'] = verifyEvidence(json, {
 				reportField: path,
 				pdf: property === '' ? undefined : await pdf(),
 			});
-			return inFieldOrder({ ...json, verification: verification as unknown as IDataObject });
+			return inFieldOrder({ ...json, verification });
 		});
 	},
 };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../n8n/fields';
 import { options } from '../../n8n/options';
 import { inFieldOrder } from '../../n8n/items';
+import type { ComparisonItem } from '../../n8n/outputItems';
 import { numberIn, pathIn, readOnce } from '../../n8n/parameters';
 import { eachItemInHand } from '../../n8n/eachItem';
 import { compare as compareReports } from '../../risk/change';
@@ -15,7 +16,7 @@ const earlierField = 'previous';
 export const compareOperation: Operation = {
 	name: 'Compare',
 	value: 'compare',
-	action: 'Compare report',
+	action: 'Compare report with earlier one',
 	description: 'Find what changed since an earlier report of the same address, without a request',
 	fields: [
 		reportField,
@@ -51,7 +52,11 @@ export const compareOperation: Operation = {
 			const { path, earlier, scoreChange } = parametersIn(read);
 			const before = valueAt(json, earlier);
 			const previous = isGiven(before) ? readReport(before) : undefined;
-			const change = compareReports(reportIn(json, path), previous, scoreChange);
+			const change: ComparisonItem['change'] = compareReports(
+				reportIn(json, path),
+				previous,
+				scoreChange,
+			);
 			if (run.options.onlyChanges && change.kind === 'same') return undefined;
 			return inFieldOrder({ ...json, change: change as unknown as IDataObject });
 		});

@@ -1,0 +1,26 @@
+import type { IBuilderHint } from 'n8n-workflow';
+
+/** What n8n's assistant, and whoever builds workflows by n8n's MCP server, has to know to build a safe one. */
+export const builderHint: IBuilderHint = {
+	searchHint: [
+		'Set addDecision to true and route with a Switch on {{ $json.outcome }}: allow, review and block each need an output.',
+		"Send only 'allow' on, and whatever else comes, the Switch's fallback output too, to a person.",
+		"Set On Error to 'continueErrorOutput' and connect the error output: an address that ends there is not screened, and must not be paid.",
+		'For a list use Bulk Job: Screen and Wait, which takes all items at once, never a loop over Address: Screen.',
+		'The service bills each screening, so leave Retry On Fail off: the node itself repeats what is safe to repeat.',
+	].join(' '),
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-base.switch',
+			relationHint: "Routes by {{ $json.outcome }}, with a fallback output for what is not 'allow'",
+		},
+		{
+			nodeType: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
+			relationHint: 'Starts a workflow with the reports of a bulk job, so that no execution waits',
+		},
+		{
+			nodeType: 'n8n-nodes-base.dataTable',
+			relationHint: 'Keeps decisions and the IDs of bulk jobs',
+		},
+	],
+};

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { resources } from '../../../nodes/WalletScreening/operations';
+import { filesIn } from '../../../tools/host/folder';
+import { outputSchemas, schemaFolder } from '../../../tools/schemas/schemas';
+
+const schemas = outputSchemas();
+
+it('each operation says what it outputs', () => {
+	const paths = resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value }) => `${resource}/${value}.json`),
+	);
+	expect([...schemas.keys()].sort()).toEqual(paths.sort());
+});
+
+it('the files are those that `npm run schemas` makes', async () => {
+	const files = (await filesIn(schemaFolder)).sort();
+	const found = files.map(async (file) => {
+		const path = relative(schemaFolder, file).replaceAll(sep, '/');
+		// In one line each, because the editor lists the fields in their order.
+		return `${path} ${JSON.stringify(JSON.parse(await readFile(file, 'utf8')))}`;
+	});
+	const made = [...schemas].map(([path, schema]) => `${path} ${JSON.stringify(schema)}`);
+	expect(await Promise.all(found)).toEqual(made.sort());
+});
+
+it('a schema has the form that n8n reads', () => {
+	expect(schemas.get('report/downloadPdf.json')).toEqual({
+		type: 'object',
+		properties: { report_id: { type: 'string' } },
+		required: ['report_id'],
+		version: 1,
+	});
+});

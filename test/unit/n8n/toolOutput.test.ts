@@ -1,0 +1,61 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { reportBody, response } from '../support/answers';
+import { createContext, node } from '../support/context';
+import { execute } from '../support/execute';
+
+const report = reportBody();
+const job = { job_id: 'job_1', status: 'done', results: [report] };
+
+/** The item that an agent gets of a report, as the user chose. */
+async function asTool(operation: string, parameters: IDataObject): Promise<IDataObject> {
+	const [resource, name] = operation.split('.');
+	const context = createContext({
+		continueOnFail: true,
+		// Whoever turns a node into a tool may leave the option behind.
+		options: { simplify: true },
+		parameters: {
+			...{ resource, operation: name, address: report.address, reportId: 'rep_1', jobId: 'job_1' },
+			...{ addressSource: 'list', addresses: report.address, ...parameters },
+		},
+		http: async ({ url }) =>
+			await Promise.resolve(response(200, url.includes('/bulk') ? job : report)),
+	});
+	const tool = { ...node, type: `${node.type}Tool` };
+	const asked: IExecuteFunctions = { ...context, getNode: () => tool };
+	return (await execute(asked)).items[0]!.json;
+}
+
+const simplified =
+	'level score address chain highest_category highest_score report_id report_url'.split(' ');
+const raw = ['level', 'score', 'address', 'chain', 'report'];
+const preselected = ['level', 'score', 'address', 'report_id'];
+
+describe.each(['address.screen', 'report.get', 'bulkJob.screenAndWait', 'bulkJob.get'])(
+	'%s as a tool',
+	(operation) => {
+		test.each<[output: string, outputFields: string[] | undefined, names: string[]]>([
+			['simplified', undefined, simplified],
+			['raw', undefined, raw],
+			['selected', undefined, preselected],
+			['selected', ['report_url', 'level'], ['level', 'report_id', 'report_url']],
+			['selected', [], ['report_id']],
+		])('with Output %s, %j gives %j', async (output, outputFields, names) => {
+			const json = await asTool(operation, { output, ...(outputFields && { outputFields }) });
+			expect(Object.keys(json)).toEqual(names);
+		});
+	},
+);
+
+test('a tool simplifies if nobody chose, and gives a job as it is', async () => {
+	expect(Object.keys(await asTool('address.screen', {}))).toEqual(simplified);
+	expect(await asTool('bulkJob.get', {})).toMatchObject({ job_id: 'job_1', job });
+});
+
+test.each([
+	[{ output: 'all' }, 'Output'],
+	[{ output: 'selected', outputFields: ['levle'] }, 'Output Fields'],
+])('an agent gets nothing by a mistyped name: %j', async (parameters, parameter) => {
+	const { details } = await asTool('address.screen', parameters);
+	expect(details).toMatchObject({ errorClass: 'invalid_input', parameter });
+});

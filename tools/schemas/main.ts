@@ -1,0 +1,16 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { outputSchemas, schemaFolder } from './schemas';
+
+async function main() {
+	await rm(schemaFolder, { recursive: true, force: true });
+	for (const [path, schema] of outputSchemas()) {
+		const filepath = join(schemaFolder, path);
+		const style = { ...(await resolveConfig(filepath)), filepath };
+		await mkdir(dirname(filepath), { recursive: true });
+		await writeFile(filepath, await format(JSON.stringify(schema, null, '\t'), style));
+	}
+}
+
+void main();

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { projectFolder } from '../host/paths';
+
+/** A JSON schema, of the keywords that n8n reads. `additionalProperties` stands for fields that nobody can list. */
+export interface JsonSchema {
+	type?: string | string[];
+	enum?: string[];
+	properties?: Record<string, JsonSchema>;
+	required?: string[];
+	additionalProperties?: true;
+	items?: JsonSchema;
+	/** Of the file. */
+	version?: 1;
+}
+
+const definition = join(projectFolder, 'nodes/WalletScreening/n8n/outputItems.ts');
+
+/** Where n8n looks for the schemas of version 1 of a node. */
+export const schemaFolder = join(projectFolder, 'nodes/WalletScreening/__schema__/v1.0.0');
+
+/** The schema of what each operation outputs, by the path of its file below `schemaFolder`, made of the interface `OutputItems`. */
+export function outputSchemas(): Map<string, JsonSchema> {
+	const program = ts.createProgram([definition], {
+		strict: true,
+		exactOptionalPropertyTypes: true,
+		target: ts.ScriptTarget.ES2022,
+		module: ts.ModuleKind.CommonJS,
+		skipLibCheck: true,
+		types: [],
+	});
+	const checker = program.getTypeChecker();
+	const file = checker.getSymbolAtLocation(program.getSourceFile(definition)!)!;
+	const outputItems = checker.getExportsOfModule(file).find(({ name }) => name === 'OutputItems')!;
+	const items = checker.getDeclaredTypeOfSymbol(outputItems).getProperties();
+	return new Map(
+		items.map((item) => {
+			const type = checker.getTypeOfSymbol(item);
+			const schema: JsonSchema = { ...schemaOf(checker, type), version: 1 };
+			return [`${item.name.replace('.', '/')}.json`, schema];
+		}),
+	);
+}
+
+function schemaOf(checker: ts.TypeChecker, type: ts.Type): JsonSchema {
+	if (type.isUnion()) return schemaOfUnion(checker, type);
+	if (type.isStringLiteral()) return { type: 'string', enum: [type.value] };
+	const [, name] = primitives.find(([flags]) => type.flags & flags) ?? [];
+	if (name !== undefined) return { type: name };
+	// A value of any type.
+	if (type.flags & ts.TypeFlags.Unknown) return {};
+	if (checker.isArrayType(type)) {
+		const [items] = checker.getTypeArguments(type as ts.TypeReference);
+		return { type: 'array', items: schemaOf(checker, items!) };
+	}
+	return schemaOfObject(checker, type);
+}
+
+const primitives: Array<[ts.TypeFlags, string]> = [
+	[ts.TypeFlags.StringLike, 'string'],
+	[ts.TypeFlags.NumberLike, 'number'],
+	[ts.TypeFlags.BooleanLike, 'boolean'],
+	[ts.TypeFlags.Null, 'null'],
+	// The type `object`.
+	[ts.TypeFlags.NonPrimitive, 'object'],
+];
+
+/** One schema, if the other types are only missing or equal; a list of texts; else the names of the types, null as the last. */
+function schemaOfUnion(checker: ts.TypeChecker, { types }: ts.UnionType): JsonSchema {
+	const given = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+	if (given.every((one) => one.isStringLiteral())) {
+		return { type: 'string', enum: given.map(({ value }) => value).sort() };
+	}
+	const schemas = given.map((one) => schemaOf(checker, one));
+	const names = [...new Set(schemas.flatMap(({ type = [] }) => type))];
+	const [only] = schemas;
+	if (names.length === 1) return only!;
+	return { type: names.sort((one, other) => Number(one === 'null') - Number(other === 'null')) };
+}
+
+function schemaOfObject(checker: ts.TypeChecker, type: ts.Type): JsonSchema {
+	const fields = checker.getPropertiesOfType(type);
+	const isOpen = checker.getIndexInfosOfType(type).length > 0;
+	const isOptional = ({ flags }: ts.Symbol) => Boolean(flags & ts.SymbolFlags.Optional);
+	const required = fields.filter((field) => !isOptional(field)).map(({ name }) => name);
+	const schemas = fields.map((field) => [
+		field.name,
+		schemaOf(checker, checker.getTypeOfSymbol(field)),
+	]);
+	return {
+		type: 'object',
+		properties: Object.fromEntries(schemas) as Record<string, JsonSchema>,
+		...(required.length > 0 && { required }),
+		...(isOpen && { additionalProperties: true }),
+	};
+}
