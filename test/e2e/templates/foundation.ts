@@ -51,7 +51,9 @@ export let foundation: Record<'tables' | 'tell' | 'screening', Saved<Workflow>>;
 export async function setUp(name: string): Promise<void> {
 	await openStage(name);
 	const tables = await stage.importTemplate('set-up');
-	expect((await stage.runFrom(tables, 'Click Here Once')).status).toBe('success');
+	const deadlines = await stage.importTemplate('set-up-deadlines');
+	for (const one of [tables, deadlines])
+		expect((await stage.runFrom(one, 'Click Here Once')).status).toBe('success');
 	foundation = {
 		tables,
 		tell: await stage.publishTemplate('tell-the-team', {
