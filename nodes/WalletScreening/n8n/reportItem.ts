@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { alertOf } from '../risk/alert';
 import { decide } from '../risk/decision';
 import { evidenceOf, type Origin } from '../risk/evidence';
-import { flatRest } from '../risk/report';
+import { simplifiedRest } from '../risk/report';
 import { isGreen } from '../risk/values';
 import { isOtherChain } from '../service/chain';
 import type { Client } from '../service/client';
@@ -36,20 +36,18 @@ export function reportJson(
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
 	const decision = policy && decide(report, policy, { at, chain, input });
-	const first = {
-		...(decision && { outcome: decision.outcome, summary: decision.summary }),
+	return {
+		...(decision && { outcome: decision.outcome }),
+		...(decision?.sanctions && { sanctions: true }),
+		...(decision && { summary: decision.summary }),
 		level: report.risk.level,
 		score: report.risk.score,
 		address,
 		chain: report.chain,
 		...(askedChain !== undefined && { asked_chain: askedChain }),
 		...(reference !== undefined && { reference }),
-	};
-	return {
-		...first,
-		// No category takes the place of a field of the node.
-		...(simplify ? { ...flatRest(report), ...first } : { report }),
-		...(decision && { reasons: decision.reasons }),
+		...(simplify ? simplifiedRest(report) : { report }),
+		...(decision && !simplify && { reasons: decision.reasons }),
 		...(alertText && {
 			alert: alertOf(report, {
 				decision,

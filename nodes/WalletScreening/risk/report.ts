@@ -65,10 +65,10 @@ function weight(value: unknown): number {
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
-/** What a report says beside its level, score, address and chain, on one level (sections 2.1 and 2.3). */
-export function flatRest(report: ReportValues): Fields {
-	const { report_id, report_url, balance, tx_count } = report;
-	const named = { report_id, report_url, balance, tx_count };
-	// No category takes the place of one of these.
-	return { ...named, ...categoriesOf(report), ...named };
+/** What a simplified item holds of a report beside its level, score, address and chain. Without a risk the category is null. */
+export function simplifiedRest(report: ReportValues): Fields {
+	const [highest] = risksOf(report).filter(([, value]) => isGiven(value) && value !== 0);
+	const [highest_category, highest_score] = highest ?? [null, null];
+	const { report_id, report_url } = report;
+	return { highest_category, highest_score, report_id, report_url };
 }

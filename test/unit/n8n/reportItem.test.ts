@@ -51,16 +51,23 @@ describe('the item of a report', () => {
 		expect(sent).toEqual(before);
 	});
 
-	it('is flat if it is simplified, and no category takes the place of a field of the node', () => {
-		const categories = { ...report().risk.categories, level: 1, evidence: 1, reasons: 1 };
-		const json = made(report({ risk: { categories } }), { simplify: true });
-		const [first, last] = [inOrder.slice(0, 8), inOrder.slice(9)];
-		const flat = ['report_id', 'report_url', 'balance', 'tx_count'];
-		const own = Object.keys(report().risk.categories);
-		expect(Object.keys(json).sort()).toEqual([...first, ...flat, ...own, ...last].sort());
-		expect(Object.keys(json).slice(0, 18)).toEqual([...first, ...flat, ...own]);
-		expect(json).toMatchObject({ level: 'green', reasons: [{}, {}], evidence: { version: 1 } });
-		expect(json.evidence).toMatchObject({ report: { report_id: 'rep_1' } });
+	it('has its highest category instead of the report if it is simplified', () => {
+		const json = made(report({ risk: { categories: { mixer: 0.2, scam: 0.4 } } }), {
+			simplify: true,
+		});
+		const whole = ['report', 'reasons', 'alert', 'evidence'];
+		const flat = ['highest_category', 'highest_score', 'report_id', 'report_url'];
+		const first = inOrder.filter((name) => !whole.includes(name));
+		expect(Object.keys(json)).toEqual([...first, ...flat, 'alert', 'evidence']);
+		expect(json).toMatchObject({ highest_category: 'scam', highest_score: 0.4 });
+		expect(json.evidence).toMatchObject({ version: 1, report: { report_id: 'rep_1' } });
+	});
+
+	it('is marked after its outcome if it is a sanctions hit, and else has no mark', () => {
+		const hit = made(report({ risk: { categories: { sanctions: 0.9 } } }));
+		expect(Object.keys(hit).slice(0, 3)).toEqual(['outcome', 'sanctions', 'summary']);
+		expect(hit.sanctions).toBe(true);
+		expect(made(report())).not.toHaveProperty('sanctions');
 	});
 
 	it('has neither outcome nor reasons without a decision', () => {
