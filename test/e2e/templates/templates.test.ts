@@ -11,7 +11,6 @@ import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
-import { reviewTests } from './review';
 import { sanctionsTests } from './sanctions';
 import { smallTests } from './small';
 import { readTemplate, stage } from './stage';
@@ -21,7 +20,6 @@ const templates = readdirSync(join(projectFolder, 'templates'));
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
-	['a payment that one person reviews', reviewTests],
 	['a sanctions hit', sanctionsTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
