@@ -7,6 +7,7 @@ import { agentTests } from './agent';
 import { approveTests } from './approve';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
+import { caseTests } from './cases';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
@@ -23,6 +24,7 @@ const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
 	['a payment that one person reviews', reviewTests],
 	['a sanctions hit', sanctionsTests],
+	['a sanctions case', caseTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a long list', longListTests],

@@ -55,7 +55,7 @@ function wallOf(moment: number, zone: string): [date: string, time: string] {
 /** 31 CFR 501.603: within so many business days of the day on which property is blocked; the calendar is written out here. */
 function expectedDay(opened: string, days: number, kind: string, holidays: Set<string>): string {
 	let at = Date.parse(opened);
-	for (let left = days; left > 0; ) {
+	for (let left = days; left > 0;) {
 		at += oneDay;
 		const weekday = new Date(at).getUTCDay();
 		const isFree = weekday === 0 || weekday === 6 || holidays.has(iso(at));
@@ -72,7 +72,14 @@ describe('the date by which a sanctions hit has to be reported', () => {
 		...['Australia/Lord_Howe', 'America/Santiago', 'Asia/Beirut', 'Pacific/Auckland', 'UTC'],
 	];
 	// Around the nights in which clocks change in one of them.
-	const changes = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-09-06', '2026-10-25', '2026-11-01'];
+	const changes = [
+		'2026-03-08',
+		'2026-03-29',
+		'2026-04-05',
+		'2026-09-06',
+		'2026-10-25',
+		'2026-11-01',
+	];
 
 	test(`is that of a calendar in 1,000 cases (TEST_SEED=${seed})`, () => {
 		const random = numbersFrom(seed);
