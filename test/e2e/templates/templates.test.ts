@@ -7,6 +7,7 @@ import { agentTests } from './agent';
 import { approveTests } from './approve';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
+import { caseTests } from './cases';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
@@ -21,6 +22,7 @@ const templates = readdirSync(join(projectFolder, 'templates'));
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
 	['a sanctions hit', sanctionsTests],
+	['a sanctions case', caseTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a long list', longListTests],
