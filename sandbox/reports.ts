@@ -57,6 +57,8 @@ function riskOf(address: string, next: () => number): Risk {
 	if (sanctioned) {
 		categories.sanctions = round(0.85 + 0.15 * weight);
 	} else {
+		// No list has it, and the first policy of the workflows stops whatever is above 0.
+		categories.sanctions = 0;
 		const causes = ['darknet', 'mixer', 'scam', 'stolen'] as const;
 		const cause = causes[Math.floor(major * causes.length)]!;
 		categories[cause] = round(score * (0.8 + 0.2 * weight));

@@ -31,7 +31,7 @@ interface ScenarioRisk {
 }
 
 const calm: Categories = {
-	sanctions: 0.01,
+	sanctions: 0,
 	darknet: 0.02,
 	mixer: 0.03,
 	scam: 0.01,

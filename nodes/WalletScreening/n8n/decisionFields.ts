@@ -49,7 +49,7 @@ const ruleFields: INodeProperties[] = [
 	toggle(
 		'May Be Waived',
 		'mayBeWaived',
-		'Whether to let an exception waive this rule for an address',
+		'Whether to let an exception waive this rule for an address. No exception waives a rule on sanctions.',
 	),
 ];
 
@@ -67,13 +67,11 @@ const exceptionFields: INodeProperties[] = [
 	field('Approved By', 'approvedBy', { placeholder: 'e.g. Head of Compliance' }),
 ];
 
-const newRule = {
-	field: 'level',
-	operator: 'notEquals',
-	value: 'green',
-	outcome: 'review',
-	mayBeWaived: false,
-};
+/** What a new node begins with. A team that knows its service's scores sets a threshold for sanctions. */
+const firstRules = [
+	{ field: 'sanctions', operator: 'notEquals', value: '0', outcome: 'block', mayBeWaived: false },
+	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: false },
+];
 
 const policyFields: INodeProperties[] = [
 	select('Rules', 'rulesSource', 'fields', [
@@ -86,7 +84,7 @@ const policyFields: INodeProperties[] = [
 		placeholder: 'Add rule',
 		description:
 			'The strictest matching rule wins. If the report lacks a value that a rule needs, the decision is at least review.',
-		default: { rules: [newRule] },
+		default: { rules: firstRules },
 		options: [{ displayName: 'Rule', name: 'rules', values: ruleFields }],
 		displayOptions: { show: { rulesSource: ['fields'] } },
 	}),

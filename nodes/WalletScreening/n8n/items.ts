@@ -33,13 +33,13 @@ const namesOf = (names: string) => names.split(' ');
 
 /** What the node says of a report, flat, and what the service sent, in the order of a report item. */
 const reportItemFields = namesOf(
-	'outcome summary level score address chain asked_chain reference report reasons change alert evidence verification',
+	'outcome sanctions summary level score address chain asked_chain reference report reasons change alert evidence verification',
 );
 const jobItemFields = namesOf('job_id completed failed address_count addresses unread job');
 const failureFields = ['error', 'details'];
 /** What a failed item cannot say, because it holds no report that it could be said of. */
 const verdictFields = namesOf(
-	'outcome summary level score asked_chain reasons change alert verification',
+	'outcome sanctions summary level score asked_chain reasons change alert verification',
 );
 
 /** The fields of a report item first, and in their order. */

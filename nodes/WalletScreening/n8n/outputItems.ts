@@ -52,7 +52,7 @@ export interface ServiceReport {
 export interface ReportItem {
 	/** Only with Add Decision, like `summary` and `reasons`. */
 	outcome?: Decision['outcome'];
-	/** True if a sanctions hit is among the reasons; else there is no such field. */
+	/** True if a sanctions hit is among the reasons; otherwise the field is absent. */
 	sanctions?: true;
 	/** The outcome and why, in one line. */
 	summary?: string;

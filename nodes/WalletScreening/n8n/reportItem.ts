@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { alertOf } from '../risk/alert';
 import { decide } from '../risk/decision';
 import { evidenceOf, type Origin } from '../risk/evidence';
-import { risksOf } from '../risk/report';
-import { isGreen, isNumber } from '../risk/values';
+import { extractOf } from '../risk/report';
+import { isGreen } from '../risk/values';
 import { isOtherChain } from '../service/chain';
 import type { Client } from '../service/client';
 import { ScreeningError } from '../service/errors';
@@ -39,7 +39,9 @@ export function reportJson(
 	const decision = policy && decide(report, policy, { at, chain, input });
 	const sent = report as object as ServiceReport;
 	const item: ReportItem & ReportExtract = {
-		...(decision && { outcome: decision.outcome, summary: decision.summary }),
+		...(decision && { outcome: decision.outcome }),
+		...(decision?.sanctions && { sanctions: true }),
+		...(decision && { summary: decision.summary }),
 		level: sent.risk.level,
 		score: sent.risk.score,
 		address,
@@ -76,18 +78,6 @@ export function reportJson(
 	};
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));
 	return Object.fromEntries(fields) as IDataObject;
-}
-
-/** What people and agents need of a report beside its level and score. */
-function extractOf(report: AnyReport): ReportExtract {
-	const [[category, score] = [null, null]] = risksOf(report);
-	const isNone = isNumber(score) && score <= 0;
-	return {
-		highest_category: isNone ? null : category,
-		highest_score: score,
-		report_id: report.report_id,
-		report_url: report.report_url,
-	};
 }
 
 const extractFields = ['highest_category', 'highest_score', 'report_id', 'report_url'];

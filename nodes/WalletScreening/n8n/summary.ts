@@ -123,7 +123,10 @@ export function hintAtCategories(context: IExecuteFunctions, items: INodeExecuti
 	for (const message of hints.slice(0, mostHints)) showHint(context, message, 'warning');
 }
 
-/** A sentence for each category that a rule compares and no report of a run has, with the nearest name that they have. */
+/**
+ * A sentence for each category that a rule compares and no report of a run has, with the nearest name that they have. Simplified
+ * items have no reasons, and count for none.
+ */
 export function categoryHints(items: IDataObject[]): string[] {
 	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
 	const others = [...reportValueNames, 'chain'];
@@ -136,9 +139,8 @@ export function categoryHints(items: IDataObject[]): string[] {
 	if (missed.length === 0) return [];
 	const present = new Set(
 		judged.flatMap((json) => {
-			// A simplified report has its categories in the item.
 			const { report } = readReport(json.report);
-			const found = Object.entries(report ? categoriesOf(report) : json);
+			const found = Object.entries(report ? categoriesOf(report) : {});
 			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));
 		}),
 	);

@@ -1,6 +1,6 @@
 import type { Fields } from '../service/json';
 import { isPrivate, parseUrl } from '../service/url';
-import { type Decision, sentence, worstFirst } from './decision';
+import { type Decision, sanctionsHitIn, sentence, worstFirst } from './decision';
 import { htmlOf } from './message/html';
 import type { Message, Row, Tone } from './message/message';
 import { plain, inQuotes } from './message/plain';
@@ -47,17 +47,19 @@ export function alertOf(
 	{ decision, ...about }: About & { decision?: Omit<Decision, 'summary'> | undefined } = {},
 ): Alert {
 	const { risk, chain, balance, tx_count, report_id } = report;
-	const tone = toneOf(isGiven(about.askedChain) ? undefined : risk.level, decision?.outcome);
+	const tone = toneOf(isGiven(about.askedChain) ? undefined : risk.level, decision);
 	const unjudged = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalized(decision.outcome) : unjudged;
 	const wallet = isGiven(chain) ? `${word(chain, 16)} wallet` : 'wallet';
 	const [level, score] = [word(risk.level), word(risk.score)];
 	const address = addressText(report.address);
+	const hit = decision && sanctionsHitIn(decision.reasons);
+	const subject = hit === undefined ? wallet : `${hit} – ${wallet}`;
 	return written({
-		title: `${verdict}: ${wallet} ${shortAddress(address)} is ${level} (score ${score})`,
+		title: `${verdict}: ${subject} ${shortAddress(address)} is ${level} (score ${score})`,
 		tone,
 		verdict,
-		headline: `${capitalized(wallet)} is ${level}, score\u00a0${score}`,
+		headline: `${capitalized(subject)} is ${level}, score\u00a0${score}`,
 		sections: [
 			{ rows: [{ label: 'Address', value: address }, ...aboutRows(about)] },
 			...(decision
@@ -159,8 +161,8 @@ export const row = (label: string, value: unknown, longest = 300): Row => ({
 export const givenRows = (values: Fields): Row[] =>
 	Object.entries(values).flatMap(([label, value]) => (isGiven(value) ? [row(label, value)] : []));
 
-function toneOf(level: unknown, outcome: Decision['outcome'] | undefined): Tone {
-	if (outcome === 'block') return 'bad';
+function toneOf(level: unknown, { outcome, sanctions }: Partial<Decision> = {}): Tone {
+	if (outcome === 'block' || sanctions) return 'bad';
 	if (outcome === 'review') return 'caution';
 	if (isGreen(level)) return 'good';
 	return outcome === undefined && sameName(level, 'red') ? 'bad' : 'caution';

@@ -4,7 +4,15 @@ import type { AnyReport } from '../answers/report';
 import { type Fields, fieldOf } from '../service/json';
 import { counted } from '../service/text';
 import { plain } from './message/plain';
-import { conditionsOf, endOfException, type List, nameOf, oneDay, type Policy } from './policy';
+import {
+	conditionsOf,
+	endOfException,
+	isOnSanctions,
+	type List,
+	nameOf,
+	oneDay,
+	type Policy,
+} from './policy';
 import type { Condition, Exception, ConditionField, Operator, Rule } from './policy/schema';
 import { categoriesOf, valueAt } from './report';
 import {
@@ -33,6 +41,8 @@ interface Compared {
 export interface Reason extends Partial<Compared> {
 	all?: Compared[];
 	list?: string;
+	/** The list is one of sanctioned addresses, and the address is on it. */
+	sanctions?: true;
 	otherwise?: true;
 	outcome: 'review' | 'block';
 	/** What could not be checked, or why there is a reason without a rule. */
@@ -43,6 +53,8 @@ export interface Reason extends Partial<Compared> {
 
 export interface Decision {
 	outcome: 'allow' | 'review' | 'block';
+	/** A sanctions hit is among the reasons. */
+	sanctions?: true;
 	reasons: Reason[];
 	/** The outcome and why, for people: one line of plain text, of at most 400 characters. */
 	summary: string;
@@ -57,7 +69,8 @@ interface RuleFacts {
 /**
  * Decides on a report by a policy; the strictest outcome of the reasons that count wins, and no rule allows anything. It
  * fails closed: a value that cannot be checked is a reason to review, and so is a report that is not of the chain that was asked
- * for. What nothing stops is allowed only if it is green, unless the policy says otherwise.
+ * for. What nothing stops is allowed only if it is green, unless the policy says otherwise. A sanctions hit is marked, whatever
+ * its outcome is, and no exception waives it.
  */
 export function decide(
 	report: AnyReport,
@@ -83,7 +96,13 @@ export function decide(
 	);
 	if (!worstOf(reasons)) reasons.push(...ofOtherwise(policy, facts, isLevelWaived));
 	const outcome = worstOf(reasons) ?? 'allow';
-	return { outcome, reasons, summary: summaryOf(outcome, reasons) };
+	const isHit = reasons.some(isSanctionsHit);
+	return {
+		outcome,
+		...(isHit && { sanctions: true }),
+		reasons,
+		summary: summaryOf(outcome, reasons),
+	};
 }
 
 const worst = ['block', 'review'] as const;
@@ -130,10 +149,12 @@ function ofRule(
 }
 
 function ofList({ record, has }: List, { address }: AnyReport, at: Date): Reason[] {
-	const { name: list, outcome, length, as_of, max_age_days: days } = record;
+	const { name: list, outcome, sanctions, length, as_of, max_age_days: days } = record;
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (typeof address === 'string' && has(addressKey(address))) return [{ list, outcome }];
+	if (typeof address === 'string' && has(addressKey(address))) {
+		return [{ list, ...(sanctions && { sanctions }), outcome }];
+	}
 	if (typeof address !== 'string') return review("the report has no 'address'");
 	if (length === 0) return review(`the list '${list}' is empty`);
 	// A day may have begun elsewhere.
@@ -204,18 +225,54 @@ function summaryOf(outcome: Decision['outcome'], reasons: readonly Reason[]): st
 	return clip(plain(`${word}: ${line}`), longestSummary);
 }
 
-/** What could not be judged comes first, then reasons to block, those to review, and those that are waived. */
+/** A sanctions hit comes first, then what could not be judged, reasons to block, those to review, and those that are waived. */
 export function worstFirst(reasons: readonly Reason[]): Reason[] {
-	const rank = ({ outcome, problem, waived_by }: Reason) =>
-		problem ? -1 : waived_by ? 2 : worst.indexOf(outcome);
-	return [...reasons].sort((one, other) => rank(one) - rank(other));
+	return [...reasons].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+function rankOf(reason: Reason): number {
+	if (isSanctionsHit(reason)) return -2;
+	if (reason.problem) return -1;
+	return reason.waived_by ? 2 : worst.indexOf(reason.outcome);
+}
+
+/** The comparisons of a reason: one, several of a rule with `all`, none of a list. */
+const comparisonsOf = ({ all, ...one }: Reason): Array<Partial<Compared>> => all ?? [one];
+
+/** A comparison of the category `sanctions` that holds for more than nothing. */
+function isSanctioned({ field, operator, value, actual }: Partial<Compared>): boolean {
+	if (!isOnSanctions(field) || !isNumber(actual) || actual === 0) return false;
+	return operator !== undefined && value !== undefined && operatorRules[operator][0](actual, value);
+}
+
+/** Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison of the category `sanctions` holds. */
+export function isSanctionsHit(reason: Reason): boolean {
+	return reason.sanctions === true || comparisonsOf(reason).some(isSanctioned);
+}
+
+/** The first sanctions hit in a few words, e.g. `sanctions 0.893`; undefined if there is none. Not yet escaped for any place. */
+export function sanctionsHitIn(reasons: readonly Reason[]): string | undefined {
+	const hit = reasons.find(isSanctionsHit);
+	if (!hit) return undefined;
+	if (hit.sanctions) return `on the sanctions list '${show(hit.list, 40)}'`;
+	return `sanctions ${show(comparisonsOf(hit).find(isSanctioned)?.actual, 24)}`;
 }
 
 /** A reason on one line, e.g. `mixer is 0.3 (0.2 or more means review)`; not yet escaped for any place. */
-export function sentence({ all, list, problem, outcome, waived_by, ...one }: Reason): string {
+export function sentence({
+	all,
+	list,
+	sanctions,
+	problem,
+	outcome,
+	waived_by,
+	...one
+}: Reason): string {
 	const so = `which means ${outcome}`;
 	if (problem) return `${show(problem, 160)}: ${outcome}`;
-	if (list !== undefined) return `the address is on the list '${show(list, 64)}', ${so}`;
+	if (list !== undefined) {
+		return `the address is on the ${sanctions ? 'sanctions ' : ''}list '${show(list, 64)}', ${so}`;
+	}
 	if (one.otherwise) {
 		return one.field === undefined
 			? `no rule stops it, ${so}`

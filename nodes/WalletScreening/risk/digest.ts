@@ -65,9 +65,11 @@ export function digestOf(
 		counts[standing]++;
 		if (change === 'worse' || change === 'better') counts[change]++;
 	}
+	const hits = judged.filter(({ isHit }) => isHit).length;
 	const said = (Object.keys(counts) as Counted[])
 		.filter((name) => counts[name] > 0)
 		.map((name) => countText(counts[name], name));
+	if (hits > 0) said.unshift(`${hits} sanctions ${hits === 1 ? 'hit' : 'hits'}`);
 	const headline = said.join(', ') || 'No items came';
 	const isGood = total > 0 && judged.every(({ isHarmless }) => isHarmless);
 	const name = clip(title, 60) || 'Wallet screening';
@@ -88,7 +90,7 @@ export function digestOf(
 	const alert = written({
 		// A word of ours comes first: the title may begin a cell of a sheet, in which `=` begins a formula.
 		title: `${headline}: ${name}`,
-		tone: isGood ? 'good' : counts.block + counts.failed > 0 ? 'bad' : 'caution',
+		tone: isGood ? 'good' : hits + counts.block + counts.failed > 0 ? 'bad' : 'caution',
 		verdict: name,
 		headline,
 		parts: partsOf(judged, total),
@@ -195,9 +197,11 @@ function judge(item: Fields, index: number) {
 	const isClear = standing === 'allow' || standing === 'undecided';
 	const isGood = isGreen(report?.risk.level) && !isGiven(item.asked_chain) && isVerified(item);
 	const isHarmless = isClear && isGood && alarm === 2;
-	const rank = standings.indexOf(standing) * 6 + Number(isHarmless) * 3 + alarm;
+	// A sanctions hit comes before all else, whatever its outcome is.
+	const isHit = item.sanctions === true && isDecided;
+	const rank = isHit ? -1 : standings.indexOf(standing) * 6 + Number(isHarmless) * 3 + alarm;
 	const score = isNumber(report?.risk.score) ? report.risk.score : Number.MAX_VALUE;
-	return { item, number: index + 1, report, standing, change, isHarmless, rank, score };
+	return { item, number: index + 1, report, standing, change, isHit, isHarmless, rank, score };
 }
 
 const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;

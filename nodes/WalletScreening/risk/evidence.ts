@@ -86,7 +86,8 @@ const withoutDigest = () =>
 		"Send the report to the service's support, or switch the evidence off.",
 	);
 
-const recordOf = ({ outcome, summary, reasons }: Decision) => stored({ outcome, summary, reasons });
+const recordOf = ({ outcome, sanctions, summary, reasons }: Decision) =>
+	stored({ outcome, sanctions, summary, reasons });
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function inputsOf({ policy, input = {} }: Decided): Fields | undefined {

@@ -12,7 +12,7 @@ import type {
 	otherwises,
 	Rule,
 } from './policy/schema';
-import { show } from './values';
+import { sameName, show } from './values';
 
 /** Milliseconds of a day. */
 export const oneDay = 24 * 60 * 60 * 1000;
@@ -90,6 +90,15 @@ function policyFor(given: unknown, makeList: (list: GivenList) => List, beside: 
 	if (new Set(lists.map((list) => list.record.name)).size < lists.length) {
 		throw refusal('The policy has two lists of one name', 'Give each list a name of its own.');
 	}
+	const waivable = rules.findIndex(
+		(rule) => rule.mayBeWaived && conditionsOf(rule).some((one) => isOnSanctions(nameOf(one))),
+	);
+	if (waivable !== -1) {
+		throw refusal(
+			`Rule ${waivable + 1} is on sanctions and may be waived`,
+			"No exception waives a sanctions hit. Switch 'May Be Waived' off in this rule ('mayBeWaived' in JSON).",
+		);
+	}
 	const otherwise = read.otherwise ?? beside.otherwise ?? 'allowGreen';
 	const exceptions = [...(read.exceptions ?? []), ...(beside.exceptions ?? [])];
 	const record = stored({
@@ -114,6 +123,10 @@ export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.a
 
 /** What a condition looks at, as reasons name it. */
 export const nameOf = ({ field, categoryKey }: Condition): ConditionField => categoryKey ?? field;
+
+/** Whether a condition looks at the category `sanctions` of the report (section 2.3), in any case. */
+export const isOnSanctions = (name: ConditionField | undefined): boolean =>
+	sameName(name, 'sanctions');
 
 /** The names of the input item's fields that rules compare. */
 export const inputsIn = (rules: Rule[]): string[] =>

@@ -92,10 +92,19 @@ function weight(value: unknown): number {
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
-/** What a report says beside its level, score, address and chain, on one level (sections 2.1 and 2.3). */
-export function flatRest(report: ReportValues): Fields {
-	const { report_id, report_url, balance, tx_count } = report;
-	const named = { report_id, report_url, balance, tx_count };
-	// No category takes the place of one of these.
-	return { ...named, ...categoriesOf(report), ...named };
+/** What stands for the report in a simplified item. The category is null if none is above 0. */
+export function extractOf(report: ReportValues): {
+	highest_category: string | null;
+	highest_score: unknown;
+	report_id: unknown;
+	report_url: unknown;
+} {
+	const [[category, score] = [null, null]] = risksOf(report);
+	const isNone = isNumber(score) && score <= 0;
+	return {
+		highest_category: isNone ? null : category,
+		highest_score: score,
+		report_id: report.report_id,
+		report_url: report.report_url,
+	};
 }

@@ -5,8 +5,8 @@ import { digestOfJson, isSameJson, stored } from './canonical';
 import { decide } from './decision';
 import { type Decided, evidenceOf } from './evidence';
 import { policyOfRecord } from './policy';
-import { flatRest, defaultReportField as usualField, reportIn, valueAt } from './report';
-import { filledText, isGiven, isNumber, objectIn, show } from './values';
+import { defaultReportField as usualField, reportIn, extractOf, valueAt } from './report';
+import { filledText, isGiven, isNumber, objectIn, sameName, show } from './values';
 
 interface Looked {
 	reportField?: string;
@@ -51,6 +51,7 @@ export function verifyEvidence(item: Fields, { reportField = usualField, pdf }: 
 		? [
 				...evidenceFindings(evidence, report, pdf),
 				...findingsIn(item, saidByEvidence(evidence), 'what the evidence says'),
+				...markFindings(item, evidence),
 				...findingsIn(item, saidByReport(evidence, report), 'what the report says'),
 				...findingsIn(item, objectIn(evidence.inputs), 'what the rules compared'),
 				...(pdf === null ? ['The item has no PDF.'] : []),
@@ -133,11 +134,24 @@ function saidByEvidence({ decision, policy, reference, asked_chain }: Fields): F
 	return { outcome, summary, reasons, reference, asked_chain, error_class: undefined, ...columns };
 }
 
+/** The mark of a sanctions hit is there or not; a table says the latter as false. */
+function markFindings({ sanctions }: Fields, { decision }: Fields): string[] {
+	if (sanctions === undefined) return [];
+	const isMarked = objectIn(decision)?.sanctions === true;
+	const isSame = isMarked
+		? isWord(sanctions, 'true')
+		: !isGiven(sanctions) || isWord(sanctions, 'false');
+	return isSame ? [] : ["'sanctions' of the item is not what the evidence says."];
+}
+
+const isWord = (value: unknown, word: string) =>
+	value === (word === 'true') || sameName(value, word);
+
 function saidByReport(evidence: Fields, report: AnyReport): Fields {
 	const { address, chain, risk, report_id, report_url } = report;
-	const flat = isGiven(evidence.report) && flatRest(report);
+	const rest = isGiven(evidence.report) && extractOf(report);
 	const { level, score } = risk;
-	return { ...flat, level, score, address, chain, report_id, report_url };
+	return { ...rest, level, score, address, chain, report_id, report_url };
 }
 
 /** The fields of the item that say something else; `what` completes "is not". */

@@ -114,10 +114,13 @@ export async function startStage(name: string, environment: Record<string, strin
 	]);
 
 	const imported = new Map<string, string>();
+	/** The workflow that was first published under its name. */
+	const first = new Map<string, string>();
 	const values = {
 		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
 		...{ sheetName: chosen('name', sheets.tab), answer_field: 'done', answer_value: 'true' },
+		...{ frozen_field: 'done', frozen_value: 'true', ticket_field: 'id' },
 		...{ folder: filesFolder, report_days: 10 },
 	};
 	/**
@@ -154,10 +157,14 @@ export async function startStage(name: string, environment: Record<string, strin
 			await stage.n8n.publishWorkflow(saved);
 			stage.published.push(saved);
 			imported.set(saved.name, saved.id);
+			if (!first.has(saved.name)) first.set(saved.name, saved.id);
 			return saved;
 		},
 		async withdrawAll(): Promise<void> {
-			for (const one of stage.published.splice(0)) await stage.n8n.unpublishWorkflow(one);
+			for (const one of stage.published.splice(0)) {
+				await stage.n8n.unpublishWorkflow(one);
+				imported.set(one.name, first.get(one.name)!);
+			}
 		},
 		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 		async runFrom(workflow: Saved<Workflow>, from: string, data?: unknown): Promise<Execution> {

@@ -7,11 +7,11 @@ import { agentTests } from './agent';
 import { approveTests } from './approve';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
+import { caseTests } from './cases';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
-import { reviewTests } from './review';
 import { sanctionsTests } from './sanctions';
 import { smallTests } from './small';
 import { readTemplate, stage } from './stage';
@@ -21,8 +21,8 @@ const templates = readdirSync(join(projectFolder, 'templates'));
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
-	['a payment that one person reviews', reviewTests],
 	['a sanctions hit', sanctionsTests],
+	['a sanctions case', caseTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a long list', longListTests],

@@ -143,9 +143,6 @@ describe('hints', () => {
 		expect(categoryHints([item(some, misspelt), item(some, { all: [misspelt] })])).toEqual([
 			`${start} The nearest name is 'sanctions'.`,
 		]);
-		// A simplified report holds them itself.
-		const simple = { level: 'red', score: 0.9, tx_count: 4, sanctions: 1, reasons: [misspelt] };
-		expect(categoryHints([simple])).toEqual([`${start} The nearest name is 'sanctions'.`]);
 		expect(categoryHints([item({}, misspelt)])).toEqual([start]);
 		const fine = ['mixer', 'level', 'chain'].map((field) => reasonOn(field));
 		const given = reasonOn('gambling', 0.5);

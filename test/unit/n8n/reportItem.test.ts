@@ -85,6 +85,13 @@ describe('the item of a report', () => {
 		expect('report' in json).toBe(outputFields.includes('report'));
 	});
 
+	it('is marked after its outcome if it is a sanctions hit, and else has no mark', () => {
+		const hit = made(report({ risk: { categories: { sanctions: 0.9 } } }));
+		expect(Object.keys(hit).slice(0, 3)).toEqual(['outcome', 'sanctions', 'summary']);
+		expect(hit.sanctions).toBe(true);
+		expect(made(report())).not.toHaveProperty('sanctions');
+	});
+
 	it('has neither outcome nor reasons without a decision', () => {
 		expect(Object.keys(jsonOf(report()))).toEqual(['level', 'score', 'address', 'chain', 'report']);
 	});

@@ -10,15 +10,18 @@ import { unholdTimers } from '../support/timers';
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());
 
-const current = reportBody({ risk: { level: 'red', score: 0.9 } });
+const { categories } = reportBody().risk;
+const current = reportBody({
+	risk: { level: 'red', score: 0.9, categories: { ...categories, sanctions: 0.9 } },
+});
 const pdf = Buffer.from('%PDF-1.7 of the report\n%%EOF');
 const job = { job_id: 'job_1', status: 'done', results: [current] };
 
-const rule = { field: 'level', operator: 'notEquals', value: 'green', outcome: 'block' };
+const rule = { field: 'sanctions', operator: 'notEquals', value: 0, outcome: 'block' };
 
 /** The fields of a report item, in their order. */
 const ofReport =
-	'outcome summary level score address chain asked_chain reference report reasons change alert evidence verification'.split(
+	'outcome sanctions summary level score address chain asked_chain reference report reasons change alert evidence verification'.split(
 		' ',
 	);
 
@@ -87,7 +90,7 @@ test.each(places)('%s adds no field but those of the interface, in their order',
 
 test.each(placesWith('simplify'))('%s simplifies a report to ten fields', async (place) => {
 	const ten =
-		'outcome summary level score address chain highest_category highest_score report_id report_url'.split(
+		'outcome sanctions summary level score address chain highest_category highest_score report_id report_url'.split(
 			' ',
 		);
 	const simplified = await run(place, {}, { simplify: true });

@@ -145,7 +145,8 @@ test('categories come with the highest first, before them what is no number, and
 
 test('reasons to block come first, then those to review, then those waived; those beyond the eighth are counted', () => {
 	const waived_by = { until: '2026-12-31', reason: 'Ticket 4711', approved_by: 'MLRO' };
-	const reasons = [{ ...sanctioned, waived_by }, ...Array<Reason>(7).fill(notGreen), sanctioned];
+	const mixed: Reason = { ...sanctioned, field: 'mixer' };
+	const reasons = [{ ...mixed, waived_by }, ...Array<Reason>(7).fill(notGreen), sanctioned];
 	const rows = (some: Reason[]) =>
 		below('Decision: block', alertOf(withRisk({}), decided('block', some)));
 	const block = '- sanctions is 0.95 (0.5 or more means block)';
@@ -153,6 +154,50 @@ test('reasons to block come first, then those to review, then those waived; thos
 	expect([all?.length, all?.[0], all?.[8]]).toEqual([9, block, '- … and 1 more']);
 	expect(rows(reasons.slice(7))).toHaveLength(2);
 	expect(rows([])).toEqual(['- No rule applies']);
+});
+
+test.each<[Reason[], string, string, string]>([
+	[
+		[notGreen, sanctioned],
+		'Block: sanctions 0.95 – ETH wallet 0xd8dA6B…A96045 is red (score 0.98)',
+		'Sanctions 0.95 – ETH wallet is red',
+		'the hit comes before the level',
+	],
+	[
+		[{ list: 'US <list>', sanctions: true, outcome: 'block' }],
+		"Block: on the sanctions list 'US ‹list›' – ETH wallet 0xd8dA6B…A96045 is red (score 0.98)",
+		"On the sanctions list 'US ‹list›' – ETH wallet is red",
+		'a list has no score',
+	],
+	[
+		[{ ...sanctioned, outcome: 'review' }],
+		'Block: sanctions 0.95 – ETH wallet 0xd8dA6B…A96045 is red (score 0.98)',
+		'Sanctions 0.95 – ETH wallet is red',
+		'a hit is one whatever its outcome',
+	],
+	[
+		[notGreen],
+		'Block: ETH wallet 0xd8dA6B…A96045 is red (score 0.98)',
+		'ETH wallet is red',
+		'there is no hit',
+	],
+])('the heading on %j is %j: %s', (reasons, title, headline, _because) => {
+	const alert = alertOf(
+		reportBody({ address, risk: { level: 'red', score: 0.98 } }),
+		decided('block', reasons),
+	);
+	expect(alert.title).toBe(title);
+	expect(alert.text.replaceAll('\u00a0', ' ')).toContain(title);
+	expect(alert.html.replaceAll('&#39;', "'")).toContain(headline);
+});
+
+test('a sanctions hit is no matter of caution, even if a person has to review it', () => {
+	const reviewed = { decision: { outcome: 'review', reasons: [], sanctions: true } } as const;
+	expect(
+		look(
+			alertOf(withRisk({ level: 'amber' }), { decision: { ...reviewed.decision, reasons: [] } }),
+		),
+	).toEqual(bad);
 });
 
 describe('the link to the report', () => {

@@ -262,6 +262,125 @@ describe('an exception', () => {
 	});
 });
 
+describe('a sanctions hit', () => {
+	const onSanctions = rule('sanctions', 'notEquals', 0);
+	const listed = (rest: object = {}) => ({
+		name: 'Treasury',
+		outcome: 'block',
+		sanctions: true,
+		addresses: [address.toLowerCase()],
+		...rest,
+	});
+	const having = (sanctions: unknown, rest: object = {}) =>
+		report({ categories: { sanctions }, ...rest });
+	const all = (...conditions: object[]) => ({ all: conditions, outcome: 'review' });
+	const condition = ({ outcome: _, ...one }: { outcome: unknown }) => one;
+	const amount = { field: { input: 'amount' }, operator: 'gte', value: 1000 };
+	const due = having(0.893);
+
+	it.each<[string, object, unknown, string | undefined, string]>([
+		[
+			'block',
+			due,
+			[onSanctions],
+			'sanctions is 0.893 (anything but 0 means block)',
+			'a rule on the category fires',
+		],
+		[
+			'review',
+			due,
+			[rule('sanctions', 'gte', 0.5, 'review')],
+			'sanctions is 0.893 (0.5 or more means review)',
+			'it is one whatever the outcome',
+		],
+		[
+			'block',
+			due,
+			[rule('other', 'gte', 0.5, 'block', { categoryKey: 'Sanctions' }), onSanctions],
+			'sanctions is 0.893 (anything but 0 means block)',
+			'the other category is missing',
+		],
+		[
+			'review',
+			due,
+			[all(condition(onSanctions), condition(rule('score', 'gte', 0)))],
+			'sanctions is 0.893 and score is 0.1 (anything but 0 and 0 or more means review)',
+			'a rule of several conditions fires',
+		],
+		[
+			'review',
+			due,
+			[all(condition(onSanctions), amount)],
+			"the input item has no 'amount': review",
+			'the amount is missing, and nobody can say that it is none',
+		],
+		[
+			'block',
+			report(),
+			{ lists: [listed()] },
+			"the address is on the sanctions list 'Treasury', which means block",
+			'the address is on the list',
+		],
+		['allow', having(0), [onSanctions], undefined, 'nothing is no hit'],
+		[
+			'block',
+			having(0),
+			[rule('sanctions', 'gte', 0)],
+			undefined,
+			'a rule may fire at 0, which is no hit',
+		],
+		['review', report(), [onSanctions], undefined, 'not knowing is a review'],
+		['review', having('0.9'), [onSanctions], undefined, 'a text is no score'],
+		[
+			'allow',
+			having(0.2),
+			[rule('sanctions', 'gte', 0.5)],
+			undefined,
+			'it is below the threshold of the team',
+		],
+		['block', due, [rule('score', 'gte', 0)], undefined, 'no rule is on sanctions'],
+		[
+			'review',
+			report(),
+			{ lists: [listed({ addresses: [] })] },
+			undefined,
+			'an empty list knows nothing',
+		],
+		[
+			'block',
+			report(),
+			{ lists: [listed({ sanctions: false })] },
+			undefined,
+			'the list is no sanctions list',
+		],
+	])('%s for %j by %j: %s, because %s', (outcome, given, policy, first, _because) => {
+		const decision = decide(given, policy);
+		expect(decision.outcome).toBe(outcome);
+		expect(decision.sanctions).toBe(first === undefined ? undefined : true);
+		if (first !== undefined)
+			expect(decision.summary.split('; ')[0]).toBe(
+				`${outcome[0]!.toUpperCase()}${outcome.slice(1)}: ${first}`,
+			);
+	});
+
+	it('comes first in the summary, before what could not be judged', () => {
+		const rules = [notGreen, rule('mixer', 'gte', 0.5), onSanctions];
+		expect(decide(having(0.9, { level: 'red' }), rules).summary).toBe(
+			"Block: sanctions is 0.9 (anything but 0 means block); the report has no 'mixer': review; level is red (anything but green means review)",
+		);
+	});
+
+	it('is waived by no exception, even if that waives the level', () => {
+		const exceptions = [{ address, until: '2027-01-31', reason: 'r', approvedBy: 'a' }];
+		const rules = [{ ...notGreen, mayBeWaived: true }, onSanctions];
+		expect(decide(having(0.9, { level: 'red' }), { rules, exceptions })).toMatchObject({
+			outcome: 'block',
+			sanctions: true,
+		});
+		expect(outcomeOf(report(), { lists: [listed()], exceptions })).toBe('block');
+	});
+});
+
 describe('the summary', () => {
 	it('says first what could not be judged, then the worst, last what is waived, and counts those beyond the third', () => {
 		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });

@@ -90,6 +90,26 @@ test('among the same outcome, what is worse, unknown or not green comes first, t
 	expect(ranked[0]).toEqual(allowed('low1', 0.1));
 });
 
+test('a sanctions hit comes first, whatever its outcome and score, and stands in the heading', () => {
+	const hit = {
+		...decided(report('hit1', 'amber', 0.1), 'review', 'sanctions is 0.2'),
+		sanctions: true,
+	};
+	const others = [
+		decided(report('b1', 'red', 0.9), 'block'),
+		{ error: 'Down', address: 'e1', details: {} },
+	];
+	expect(listed([...others, hit, hit], 1)).toEqual(
+		['hit1', '… and 2 more items that are not listed'].slice(0, 1),
+	);
+	const { alert, counts } = digest([...others, hit]);
+	expect(alert.title).toBe('1 sanctions hit, 1 block, 1 not screened, 1 review: Nightly');
+	expect(counts).toMatchObject({ block: 1, failed: 1, review: 1 });
+	expect(look(hit)).toBe('bad');
+	// A column of a table says false for what is no hit.
+	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
+});
+
 test('lists at most so many, and says how many are not listed', () => {
 	const many = Array.from({ length: 10 }, (_, index) => report(`a${index}`));
 	const { alert, counts } = digest(many, 3);

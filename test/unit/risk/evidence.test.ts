@@ -40,6 +40,7 @@ const policy = policyOfJson({
 		{ name: 'Hit', outcome: 'review', addresses: [report.address], as_of: '2026-11-20' },
 		{ name: 'Miss', outcome: 'block', as_of: '2026-11-20', ...others },
 		{ name: 'Old', outcome: 'block', as_of: '2026-11-01', ...others },
+		{ name: 'Sanctioned', outcome: 'block', sanctions: true, addresses: [report.address] },
 	],
 });
 const input = { amount: 5000, payer: { country: 'KP', name: 'J. Doe' }, odd: {} };
@@ -110,7 +111,7 @@ test('evidence names what was known, when, and by which rules', () => {
 		report_id: 'rep_1',
 		inputs: { amount: 5000, 'payer.country': 'KP' },
 		policy: policy.record,
-		decision: { outcome, summary, reasons },
+		decision: { outcome, sanctions: true, summary, reasons },
 		package: run.package,
 		workflow_id: run.workflowId,
 		execution_id: run.executionId,
@@ -182,6 +183,8 @@ describe('an item that fits its evidence is valid', () => {
 		['with other fields', { ...itemWith(), customer: { id: 7 }, change: 1, balance: 'x' }, {}],
 		['with nested fields that rules compared', { ...itemWith(), payer: { country: 'KP' } }, {}],
 		['with a number in its reference', { ...itemWith(), reference: -17 }, {}],
+		['with its mark as a sheet says it', { ...itemWith(), sanctions: 'TRUE' }, {}],
+		['that a table marks as no hit', { ...itemWith({ isDecided: false }), sanctions: false }, {}],
 		['in small letters', { ...itemWith(), address: report.address.toLowerCase() }, {}],
 		['with times', { ...stored(itemWith()), seen: at, nothing: undefined }, {}],
 	])('%s', (_name, item, options) => {
@@ -268,6 +271,7 @@ describe('with its digest made anew, evidence does not fit', () => {
 		[{ report: reportBody() }, 'The report of the item is not the one in the evidence.'],
 		[{ policy: { rules: [] } }, 'The evidence cannot be made again: There is no rule.'],
 		[deciding({ outcome: 'allow' }), decides],
+		[deciding({ sanctions: undefined }), decides],
 		[deciding({ reasons: [...rules, { ...hits[0], list: 'Unknown' }, hits[1]] }), decides],
 		[deciding({ reasons: [...rules, ...hits, { list: 'Miss', outcome: 'review' }] }), decides],
 		[deciding({ reasons: [...rules.map(({ problem: _, ...one }) => one), ...hits] }), decides],
@@ -291,6 +295,7 @@ describe('with its digest made anew, evidence does not fit', () => {
 describe('a finding names what does not fit', () => {
 	it.each<[object, string[]]>([
 		[{ level: 'green' }, ["'level' of the item is not what the report says."]],
+		[{ sanctions: false }, ["'sanctions' of the item is not what the evidence says."]],
 		[{ outcome: 'allow' }, ["'outcome' of the item is not what the evidence says."]],
 		[{ evidence: undefined }, ['The item contains no evidence.']],
 		[{ evidence: '{"version":' }, ['The item contains no evidence.']],

@@ -1,5 +1,5 @@
 import {
-	flatRest,
+	extractOf,
 	readReport,
 	reportIn,
 	valueAt,
@@ -55,11 +55,24 @@ describe('a report in hand', () => {
 	});
 });
 
-test('without its levels a report has the names of the interface, and no category takes one of them', () => {
-	const { categories } = report.risk;
-	const taken = reportBody({ risk: { categories: { ...categories, report_id: 0.5 } } });
-	const { report_id, report_url, balance, tx_count } = report;
-	const expected = { report_id, report_url, balance, tx_count, ...categories };
-	expect(JSON.stringify(flatRest(taken))).toBe(JSON.stringify(expected));
+test.each<[object, unknown, unknown, string]>([
+	[
+		{ mixer: 0.2, scam: 0.4, clean_exchange: 0.9 },
+		'scam',
+		0.4,
+		'what speaks for an address is no risk',
+	],
+	[{ mixer: 0, scam: 0 }, null, null, 'an address without a risk has no highest one'],
+	[{}, null, null, 'nothing is known of it'],
+	[{ mixer: 0.9, scam: 'high' }, 'scam', 'high', 'nobody may overlook a value that is no number'],
+])('simplified, %j is %j %j: %s', (categories, highest_category, highest_score) => {
+	const given = reportBody({ risk: { categories } });
+	const { report_id, report_url } = given;
+	expect(extractOf(given as never)).toEqual({
+		highest_category,
+		highest_score,
+		report_id,
+		report_url,
+	});
 	expect(readReport({ address: 'a', risk: {} })).toEqual({ report: { address: 'a', risk: {} } });
 });

@@ -12,7 +12,7 @@ const advice: Record<string, string> = {
 	Rule: "A rule needs a 'field', an 'operator', a 'value' and an 'outcome', and may have 'mayBeWaived'.",
 	Exception:
 		"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
-	List: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'as_of' and 'max_age_days'.",
+	List: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'sanctions', 'as_of' and 'max_age_days'.",
 	field: `Use one of ${ruleFieldNames.join(', ')}, or { "input": "the name of a field of the item" }.`,
 	categoryKey: 'Enter the name of the category.',
 	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
@@ -26,6 +26,7 @@ const advice: Record<string, string> = {
 	chain: 'Name the chain, or leave it out for every chain.',
 	until: 'Give the last day as year, month and day, e.g. 2026-12-31.',
 	approvedBy: 'Name the person who approved it.',
+	sanctions: 'Use true for a list of sanctioned addresses, else false.',
 	as_of:
 		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
 	max_age_days: 'Give a number of days above 0.',

@@ -124,6 +124,8 @@ const exceptionSchema = object({
 const listSchema = object({
 	name: requiredText,
 	outcome: strictness,
+	/** Whether it is a list of sanctioned addresses. */
+	sanctions: z.boolean().optional(),
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
 	/** As they were given: their digest is of that. */
