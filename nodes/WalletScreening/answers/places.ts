@@ -29,7 +29,7 @@ export const chainOf = (place?: Place): Place[] => (place ? [place, ...chainOf(p
 
 /** All places of an answer, each before what lies in it. The inside of a report is not looked at. */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
-	const fields = isFields(answer) ? readFields(contract, answer, '') : [];
+	const fields = fieldsIn(contract, answer, '');
 	const places: Place[] = [{ value: answer, name: '', path: '', isPast: false, fields }];
 	for (const place of places) for (const inner of placesIn(contract, place)) places.push(inner);
 	return places;

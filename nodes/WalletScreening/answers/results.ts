@@ -1,45 +1,10 @@
 import { addressKey } from '../address/key';
 import { type ErrorClass, invalidResponse, ScreeningError } from '../service/errors';
 import { grouped } from '../service/grouped';
-import { contentOf, excerpt, type Fields, isFields } from '../service/json';
+import { contentOf, excerpt } from '../service/json';
 import type { JobReading } from './reader';
-import { contentOfReport, isId, type Report } from './report';
+import { contentOfReport, type Report } from './report';
 import type { Result } from './result';
-
-/** What a report was asked for by. */
-export interface Subject {
-	address?: string;
-	report_id?: string;
-}
-
-/**
- * The one report of a subject among what an answer has.
- * @throws ScreeningError `invalid_response`. It has the ID of the report, which may be paid for.
- */
-export function selectReport(
-	results: Result[],
-	{ address, report_id }: Subject,
-	{ body, status }: { body: unknown; status: number },
-): Report {
-	const own = results.filter(({ address: found, value }) => {
-		const isOther = address !== undefined && addressKey(found ?? address) !== addressKey(address);
-		return !isOther && (report_id === undefined || (value as Fields).report_id === report_id);
-	});
-	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
-	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
-	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
-	const refuse = (what: string) => invalidResponse(what, status, details, first?.add);
-	const name = address ?? first?.address;
-	const whose = name === undefined ? '' : ` for ${name}`;
-
-	if (!first) throw refuse(`no report${whose}`);
-	if (!first.report) throw refuse(`no final report${whose}: ${first.flaw}`);
-	if (own.length === 0)
-		throw refuse(address ? `the report of another address${whose}` : 'a report of another ID');
-	const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
-	if (contents.size > 1) throw refuse(`several reports that differ${whose}`);
-	return first.report;
-}
 
 /** What is known of a job. Its ID is undefined for one of a delivery that names none. */
 type JobFacts = Partial<JobReading> & { job_id: string | undefined; body?: unknown };
