@@ -100,6 +100,14 @@ export function outcomesOf(job: EndedJob): Array<Report | ScreeningError> {
 const byAddress = (results: Result[]) =>
 	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
+/** The results of an address, without repetitions. */
+function distinct(results: Result[]): Result[] {
+	if (results.length < 2) return results;
+	const contentIn = ({ report, value }: Result) =>
+		report ? contentOfReport(report) : contentOf([value]);
+	return [...grouped(results, contentIn).values()].map(([first]) => first!);
+}
+
 /** No error shows more contradictory results. */
 const maxShown = 10;
 
@@ -109,9 +117,7 @@ function outcomeOf(
 	address: string | undefined,
 	job_id: string | undefined,
 ): Report | ScreeningError {
-	const contentIn = ({ report, value }: Result) =>
-		report ? contentOfReport(report) : contentOf([value]);
-	const all = [...grouped(results, contentIn).values()].map(([first]) => first!);
+	const all = distinct(results);
 	const { report, value, flaw, add } = all[0]!;
 	if (report && all.length === 1) return report;
 	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
