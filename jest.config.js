@@ -23,8 +23,10 @@ module.exports = {
 		project('package', { testMatch: ['<rootDir>/test/integration/package/*.test.ts'] }),
 		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] }),
 		project('zod4', {
-			// Only the reading of policies uses zod: its tests, and the nodes in the engine.
+			// The tests of what uses zod, reports, policies and names of a service, and the nodes in the engine.
 			testMatch: [
+				'<rootDir>/test/unit/answers/{report,match}.test.ts',
+				'<rootDir>/test/unit/n8n/serviceNames.test.ts',
 				'<rootDir>/test/unit/risk/{policy,decision}.test.ts',
 				'<rootDir>/test/integration/{report,screen}.test.ts',
 				'<rootDir>/test/compatibility/zod4.test.ts',

@@ -111,7 +111,7 @@ export class WalletScreeningApi implements ICredentialType {
 			type: 'json',
 			default: '{}',
 			description:
-				'Names and words that only this service uses, as JSON. A message of the node says what to add.',
+				'Names and words of this service that the node does not know, as JSON, e.g. {"complete": ["scored"]}. An error of the node says what to add.',
 		}),
 		field('Webhook Secret', 'webhookSecret', {
 			typeOptions: { password: true },

@@ -60,6 +60,9 @@ function odd(): Record<string, object> {
 	return {
 		'20,000 odd names': jobOf([report], names),
 		'40,000 objects': jobOf([report], { odd: many(40_000, (index) => ({ id: index, of: {} })) }),
+		'20,000 lists with a report': jobOf(
+			Object.fromEntries(many(20_000, (index) => [`list_${index}`, [report]])),
+		),
 		'4,000 results of one address': jobOf(
 			many(4000, (index) => ({ ...report, report_id: `rep_${index}` })),
 		),

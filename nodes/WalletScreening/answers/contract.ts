@@ -158,7 +158,9 @@ export function createContract(own: ServiceNames = {}): Contract {
 		state,
 	});
 	const paths = Object.entries({ ...ownWords, state }).flatMap(([key, names]) =>
-		names.flatMap((name) => (name.includes('.') ? { key, end: pathOf(name) } : [])),
+		names.flatMap((name) =>
+			name.includes('.') ? { meaning: key as Meaning, end: pathOf(name) } : [],
+		),
 	);
 	const meanings = new Map<string, Meaning | undefined>();
 
@@ -173,11 +175,14 @@ export function createContract(own: ServiceNames = {}): Contract {
 		jobId: jobId.map(pathOf),
 		reports: reports.map(pathOf),
 		meaningOf(name, path) {
-			const known = paths.find(({ end }) => `${path}.${lettersOf(name)}`.endsWith(end));
-			if (known) return known.key as Meaning;
+			const taught = paths.find(({ end }) => `${path}.${lettersOf(name)}`.endsWith(end));
+			if (taught) return taught.meaning;
+			const known = meanings.get(name);
+			if (known !== undefined || meanings.has(name)) return known;
 			if (meanings.size > maxMeanings) meanings.clear();
-			if (!meanings.has(name)) meanings.set(name, meaningOfName(name));
-			return meanings.get(name);
+			const meaning = meaningOfName(name);
+			meanings.set(name, meaning);
+			return meaning;
 		},
 		wordIn(value) {
 			const letters = lettersOf(value);

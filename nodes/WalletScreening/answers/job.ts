@@ -74,33 +74,36 @@ export function findJob(
 	location: unknown,
 	jobId?: string,
 ): JobPlace {
-	const ids = contract.jobId.flatMap((end) => findIds(outer, end));
-	const values = outer.flatMap(({ fields }) => fields.map(({ value }) => value));
-	const links = new Set(values.flatMap((value) => linkedJob(value) ?? []));
-	const surest = findIds(outer, contract.jobId[0] ?? '')[0];
-	const linked = linkedJob(location);
+	const ids = findIds(contract, inOrder(outer));
+	const surest = ids.find(({ end }) => end === contract.jobId[0]);
+	const located = linkedJob(location);
 	// `Location: /v1/bulk/7.json` beside `id: 7`.
-	const withoutEnd = ids.find(({ id }) => linked?.startsWith(`${id}.`));
-	const [only] = links.size === 1 ? links : [];
-	const job_id = surest?.id ?? withoutEnd?.id ?? linked ?? ids[0]?.id ?? only;
-	return {
-		job_id,
-		objects: ids.filter(({ id }) => id === (jobId ?? job_id)).map(({ place }) => place),
-	};
+	const withoutExtension = ids.find(({ id }) => located?.startsWith(`${id}.`));
+	const links = new Set(outer.flatMap(({ fields }) => fields.flatMap(linkedByField)));
+	const [link] = links.size === 1 ? links : [];
+	const job_id = surest?.id ?? withoutExtension?.id ?? located ?? ids[0]?.id ?? link;
+	const own = ids.filter(({ id }) => id === (jobId ?? job_id));
+	return { job_id, objects: own.map(({ place }) => place) };
 }
 
-/** The IDs at an end of a path: first of objects that say how far they are, and of events, which have IDs of their own, last. */
-function findIds(outer: Place[], end: string): Array<{ id: string; place: Place }> {
+/** Objects that say how far they are come first, and events, which have IDs of their own, last. */
+function inOrder(outer: Place[]): Place[] {
 	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
 	const others = outer.filter((place) => !isOfJob(place));
 	const lasting = others.filter((place) => !isEvent(place));
-	return [...outer.filter(isOfJob), ...lasting, ...others.filter(isEvent)].flatMap((place) =>
-		place.fields.flatMap(({ name, value, meaning }) => {
-			const isNamed = meaning === 'jobId' && `${place.path}.${lettersOf(name)}`.endsWith(end);
-			return isNamed && isId(value) ? { id: String(value).trim(), place } : [];
-		}),
-	);
+	return [...outer.filter(isOfJob), ...lasting, ...others.filter(isEvent)];
 }
+
+/** The IDs of jobs, those under the surest names first. */
+const findIds = ({ jobId }: Contract, places: Place[]) =>
+	jobId.flatMap((end) =>
+		places.flatMap((place) =>
+			place.fields.flatMap(({ name, value, meaning }) => {
+				const isNamed = meaning === 'jobId' && `${place.path}.${lettersOf(name)}`.endsWith(end);
+				return isNamed && isId(value) ? { id: String(value).trim(), place, end } : [];
+			}),
+		),
+	);
 
 const isOfJob = ({ fields }: Place) => fields.some(isOfProgress);
 
@@ -111,6 +114,8 @@ function linkedJob(link: unknown): string | undefined {
 	const [id, ...more] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
 	return id === undefined || more.length > 0 ? undefined : decoded(id);
 }
+
+const linkedByField = ({ value }: Field) => linkedJob(value) ?? [];
 
 /**
  * The fields that speak of a job: those of all objects that lead to it and to its results, and if none of these has a word of

@@ -24,12 +24,16 @@ export interface Place {
 /** Nothing that matters lies deeper. */
 const maxDepth = 24;
 
-/** A place and all that it lies in. */
-export const chainOf = (place?: Place): Place[] => (place ? [place, ...chainOf(place.parent)] : []);
+/** A place and all that it lies in, the inner ones first. */
+export function chainOf(place?: Place): Place[] {
+	const chain: Place[] = [];
+	for (let one = place; one; one = one.parent) chain.push(one);
+	return chain;
+}
 
 /** All places of an answer, each before what lies in it. The inside of a report is not looked at. */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
-	const fields = isFields(answer) ? readFields(contract, answer, '') : [];
+	const fields = fieldsIn(contract, answer, '');
 	const places: Place[] = [{ value: answer, name: '', path: '', isPast: false, fields }];
 	for (const place of places) for (const inner of placesIn(contract, place)) places.push(inner);
 	return places;
@@ -64,10 +68,10 @@ function placesIn(contract: Contract, parent: Place): Place[] {
 function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReport(value)) return fields;
-	const ofRisk = readFields(contract, value.risk as Fields, `${path}.risk`).filter(
-		({ statement }) => statement !== 'unknown' && statement !== 'code',
-	);
-	return [...fields, ...ofRisk.map((field) => ({ ...field, name: `risk.${field.name}` }))];
+	const ofRisk = readFields(contract, value.risk as Fields, `${path}.risk`)
+		.filter(({ statement }) => statement && statement !== 'unknown' && statement !== 'code')
+		.map((field) => ({ ...field, name: `risk.${field.name}` }));
+	return [...fields, ...ofRisk];
 }
 
 /** The reports of an answer that are not of the past. */

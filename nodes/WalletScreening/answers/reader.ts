@@ -6,8 +6,7 @@ import { type Field, readFields } from './fields';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
 import { chainOf, findReports, findResults, type Place, readPlaces } from './places';
 import { isReport, type Report } from './report';
-import { readResult, type Result } from './result';
-import { selectReport, type Subject } from './results';
+import { readResult, type Result, selectReport, type Subject } from './result';
 
 /** What an answer says of a job. */
 export interface JobReading extends JobStatus {
@@ -125,7 +124,8 @@ function readAnswer(
 	if (reading.state !== 'complete') return { ...reading, job_id, results: [], body };
 
 	// What stands around all results speaks of the job, and not of one of them.
-	const around = (place: Place) => chainOf(place).filter((one) => !outer.includes(one));
+	const ofJob = new Set(outer);
+	const around = (place: Place) => chainOf(place).filter((one) => !ofJob.has(one));
 	const results = found.results.map((place) => readResult(contract, place, around(place)));
 	const all = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
 	const elsewhere = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;

@@ -1,9 +1,11 @@
-import { quoted } from '../service/json';
+import { addressKey } from '../address/key';
+import { invalidResponse } from '../service/errors';
+import { excerpt, type Fields, isFields, quoted } from '../service/json';
 import { addressOf, findAddress, isLikeAddress } from './addresses';
 import type { Contract, ServiceNames } from './contract';
 import type { Field, Statement } from './fields';
 import type { Place } from './places';
-import { findFlaw, isReport, type Report } from './report';
+import { contentOfReport, findFlaw, isId, isReport, type Report } from './report';
 
 /** What an answer has for an address: a report, or what came in the place of one. */
 export interface Result {
@@ -52,3 +54,38 @@ const speaksAgainst = ({ meaning, statement }: Field) =>
 	statement !== undefined &&
 	contradicting.includes(statement) &&
 	!['likeState', 'verdict', 'event', 'failed'].includes(meaning!);
+
+/** What a report was asked for by. */
+export interface Subject {
+	address?: string;
+	report_id?: string;
+}
+
+/**
+ * The one report of a subject among what an answer has.
+ * @throws ScreeningError `invalid_response`. It has the ID of the report, which may be paid for.
+ */
+export function selectReport(
+	results: Result[],
+	{ address, report_id }: Subject,
+	{ body, status }: { body: unknown; status: number },
+): Report {
+	const own = results.filter(({ address: found, value }) => {
+		const isOther = address !== undefined && addressKey(found ?? address) !== addressKey(address);
+		return !isOther && (report_id === undefined || (value as Fields).report_id === report_id);
+	});
+	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
+	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
+	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
+	const refuse = (what: string) => invalidResponse(what, status, details, first?.add);
+	const name = address ?? first?.address;
+	const whose = name === undefined ? '' : ` for ${name}`;
+
+	if (!first) throw refuse(`no report${whose}`);
+	if (!first.report) throw refuse(`no final report${whose}: ${first.flaw}`);
+	if (own.length === 0)
+		throw refuse(address ? `the report of another address${whose}` : 'a report of another ID');
+	const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
+	if (contents.size > 1) throw refuse(`several reports that differ${whose}`);
+	return first.report;
+}

@@ -1,45 +1,10 @@
 import { addressKey } from '../address/key';
-import type { Result } from './result';
-import type { JobReading } from './reader';
-import { grouped } from '../service/grouped';
-import { contentOfReport, isId, type Report } from './report';
 import { type ErrorClass, invalidResponse, ScreeningError } from '../service/errors';
-import { contentOf, excerpt, type Fields, isFields } from '../service/json';
-
-/** What a report was asked for by. */
-export interface Subject {
-	address?: string;
-	report_id?: string;
-}
-
-/**
- * The one report of a subject among what an answer has.
- * @throws ScreeningError `invalid_response`. It has the ID of the report, which may be paid for.
- */
-export function selectReport(
-	results: Result[],
-	{ address, report_id }: Subject,
-	{ body, status }: { body: unknown; status: number },
-): Report {
-	const own = results.filter(({ address: found, value }) => {
-		const isOther = address !== undefined && addressKey(found ?? address) !== addressKey(address);
-		return !isOther && (report_id === undefined || (value as Fields).report_id === report_id);
-	});
-	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
-	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
-	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
-	const refuse = (what: string) => invalidResponse(what, status, details, first?.add);
-	const name = address ?? first?.address;
-	const whose = name === undefined ? '' : ` for ${name}`;
-
-	if (!first) throw refuse(`no report${whose}`);
-	if (!first.report) throw refuse(`no final report${whose}: ${first.flaw}`);
-	if (own.length === 0)
-		throw refuse(address ? `the report of another address${whose}` : 'a report of another ID');
-	const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
-	if (contents.size > 1) throw refuse(`several reports that differ${whose}`);
-	return first.report;
-}
+import { grouped } from '../service/grouped';
+import { contentOf, excerpt } from '../service/json';
+import type { JobReading } from './reader';
+import { contentOfReport, type Report } from './report';
+import type { Result } from './result';
 
 /** What is known of a job. Its ID is undefined for one of a delivery that names none. */
 type JobFacts = Partial<JobReading> & { job_id: string | undefined; body?: unknown };
@@ -71,9 +36,9 @@ export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
 		'The service keeps processing the job. Getting its results later makes no new screening request.',
 	);
 
-/** Why a job that is over has no result for an address. */
-export function missingResult(job: EndedJob): ScreeningError {
-	const { job_id, state, remainder, results } = job;
+/** Why a job that is over lacks results, if it is something about the whole job. */
+function problemOf(job: EndedJob): ScreeningError | undefined {
+	const { job_id, state, remainder, results, add } = job;
 	if (state === 'failed') {
 		const advice = 'Treat its addresses as not screened, and submit them again.';
 		return jobError('job_failed', job, 'ended without completing', advice);
@@ -82,14 +47,18 @@ export function missingResult(job: EndedJob): ScreeningError {
 		const advice =
 			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
 		const what = 'has more results than the service sent';
-		return jobError('missing_result', { job_id }, what, advice).withDetails({ entry: remainder });
+		const error = jobError('missing_result', { job_id, add }, what, advice);
+		return error.withDetails({ entry: remainder });
 	}
-	if (results.length === 0) {
-		const advice = 'Treat its addresses as not screened, and ask the vendor.';
-		return jobError('missing_result', job, 'is complete, but contains no results', advice);
-	}
+	if (results.length > 0) return undefined;
+	const advice = 'Treat its addresses as not screened, and ask the vendor.';
+	return jobError('missing_result', job, 'is complete, but contains no results', advice);
+}
+
+/** A job that is complete has results, and none for an address. */
+function missingResult(address: string, job_id: string | undefined): ScreeningError {
 	const advice = 'Treat the address as not screened, and screen it again.';
-	const what = 'is complete, but has no result for this address';
+	const what = `is complete, but has no result for ${address}`;
 	return jobError('missing_result', { job_id }, what, advice);
 }
 
@@ -99,28 +68,32 @@ export type Outcomes = Map<string, Report | ScreeningError>;
 /**
  * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
  * that contradict each other, or why it has none. What went wrong with the whole job is the error of each. `addresses` holds one
- * spelling of each, as `inJobs` gives them; if their format has no case, addresses are matched without regard to it.
+ * spelling of each, as `inJobs` gives them; all spellings of an account are one address.
  */
 export function match(addresses: string[], job: EndedJob | ScreeningError): Outcomes {
-	const isError = job instanceof ScreeningError;
+	if (job instanceof ScreeningError)
+		return new Map(addresses.map((address) => [address, job.withDetails({ address })]));
+	const { job_id } = job;
+	const groups = byAddress(job.results);
 	// Made once for a job: what it shows of the body is as long for each address.
-	const missing = isError ? job : missingResult(job);
-	const groups = byAddress(isError ? [] : job.results);
+	const problem = problemOf(job);
 	return new Map(
 		addresses.map((address) => {
-			const own = groups.get(addressKey(address)) ?? [];
-			return [address, outcomeOf(own, address, missing)];
+			const own = groups.get(addressKey(address));
+			if (own) return [address, outcomeOf(own, address, job_id)];
+			const missing = problem ?? missingResult(address, job_id);
+			return [address, missing.withDetails({ address })];
 		}),
 	);
 }
 
 /** For those who do not know what was sent: one outcome for each address, each nameless result, and all that did not come. */
 export function outcomesOf(job: EndedJob): Array<Report | ScreeningError> {
-	const missing = missingResult(job);
 	const outcomes = [...byAddress(job.results).values()].map((group) =>
-		outcomeOf(group, group[0]!.address, missing),
+		outcomeOf(group, group[0]!.address, job.job_id),
 	);
-	return job.remainder || outcomes.length === 0 ? [...outcomes, missing] : outcomes;
+	const problem = problemOf(job);
+	return problem ? [...outcomes, problem] : outcomes;
 }
 
 /** The results of each address, by its key. One that names no address is a group of its own. */
@@ -136,24 +109,21 @@ function distinct(results: Result[]): Result[] {
 }
 
 /** No error shows more contradictory results. */
-const mostShown = 10;
+const maxShown = 10;
 
-/** The one result of an address as the report that it is, or the error of its address; `missing` is that of one without a result. */
+/** The one report of an address among its results, of which several may say the same, or the error of the address. */
 function outcomeOf(
 	results: Result[],
 	address: string | undefined,
-	missing: ScreeningError,
+	job_id: string | undefined,
 ): Report | ScreeningError {
-	const [first, ...others] = distinct(results);
-	if (!first) return missing.withDetails({ address });
-	const { report, value, flaw, add } = first;
-	if (report && others.length === 0) return report;
-	const { job_id } = missing.details;
-	const all = [first, ...others];
-	const entry = others.length === 0 ? value : all.slice(0, mostShown).map((one) => one.value);
+	const all = distinct(results);
+	const { report, value, flaw, add } = all[0]!;
+	if (report && all.length === 1) return report;
+	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
-	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const whose = address === undefined ? 'in a result that names no address' : `for ${address}`;
+	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
 	return invalidResponse(`${what} ${whose}${why}`, undefined, details, add);
 }

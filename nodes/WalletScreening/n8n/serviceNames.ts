@@ -1,24 +1,27 @@
+import { z } from 'zod';
 import { lettersOf, type ServiceNames, standardNames } from '../answers/contract';
 import { invalidInput, type ScreeningError } from '../service/errors';
-import { isFields, jsonOrNothing } from '../service/json';
+import { jsonOrNothing } from '../service/json';
 
-const keys = Object.keys(standardNames);
+const keys = Object.keys(standardNames) as Array<keyof ServiceNames>;
+/** A name or a word counts by its letters and digits. */
+const name = z.string().refine((text) => lettersOf(text) !== '');
+const schema = z.object(Object.fromEntries(keys.map((key) => [key, z.array(name).optional()])));
 
 /**
- * What the credential adds to the usual names of the service: an object, or its JSON. Undefined if it adds nothing. Throws
- * `invalid_input` for an unknown key, and for a value that is no list of texts.
+ * What the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
+ * @throws ScreeningError `invalid_input` for an unknown key, and for a value that is no list of texts, with the key.
  */
 export function readServiceNames(field: unknown): ServiceNames | undefined {
 	const given = typeof field === 'string' ? parsedField(field) : (field ?? {});
-	if (!isFields(given)) throw invalidNames('is not a JSON object');
-	for (const [key, list] of Object.entries(given)) {
-		const name = JSON.stringify(key.slice(0, 60));
-		if (!keys.includes(key)) throw invalidNames(`has the unknown key ${name}`);
-		const isList =
-			Array.isArray(list) && list.every((one) => typeof one === 'string' && lettersOf(one) !== '');
-		if (!isList) throw invalidNames(`has no list of texts under ${name}`);
-	}
-	return Object.keys(given).length === 0 ? undefined : (given as ServiceNames);
+	const { error } = schema.strict().safeParse(given);
+	const [issue] = error?.issues ?? [];
+	if (issue?.code === 'unrecognized_keys')
+		throw invalidNames(`has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`);
+	if (issue?.path[0] !== undefined)
+		throw invalidNames(`has no list of texts under ${JSON.stringify(issue.path[0])}`);
+	if (issue) throw invalidNames('is not a JSON object');
+	return Object.keys(given as ServiceNames).length === 0 ? undefined : (given as ServiceNames);
 }
 
 function parsedField(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { ServiceNames } from '../answers/contract';
 import { createReader, type Job } from '../answers/reader';
 import type { Report } from '../answers/report';
-import type { Subject as ReportSubject } from '../answers/results';
+import type { Subject as ReportSubject } from '../answers/result';
 import { type Answer, isAnswer, isSuccess } from '../pace/answer';
 import type { Clock } from '../pace/clock';
 import type { QueueKey, RateLimiter } from '../pace/rateLimiter';

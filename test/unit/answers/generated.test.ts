@@ -56,8 +56,8 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 		check(
 			1000,
 			(job) => {
-				const { state, unread } = read(job);
-				same([state, unread.join().includes(job.word)], ['running', true]);
+				const { state, statements } = read(job);
+				same([state, statements.join().includes(job.word)], ['running', true]);
 			},
 			{ state: usualNames.state, words: ownNames.words },
 		);

@@ -1,221 +1,248 @@
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
 
 const ETH = `0x${'a'.repeat(40)}`;
+const ended = '2026-03-11T09:14:31Z';
 const reader = createReader();
-const jobOf = (content: object) => reader.job({ job_id: 'j', ...content }, 200, 'j');
+const readJob = (body: unknown, status = 200) => reader.readJob({ body, status }, 'j');
+const readContent = (content: object) => readJob({ job_id: 'j', ...content });
 
-describe('the state of a job', () => {
+describe('the state of a job is that of the first rule that fits', () => {
 	it.each([
-		['complete', { status: 'FINISH' }],
-		['failed', { status: 'FAIL' }],
-		['running', { status: 'PROCESS' }],
-		['complete', { state: { Finished: { took: 3 } } }],
-		['failed', { state: { Failed: { reason: 'lost' } } }],
-		['running', { state: { Running: { done: 1, of: 3 } } }],
-		['running', { state: { complete: 1, failed: 0 } }],
-		['running', { status: 'completed', finished_at: null }],
-		['running', { status: { isFailed: false, name: 'running' } }],
-		['running', { status: { lastTransition: 'Completed', phase: 'Running' } }],
-		['complete', { status: { isFailed: false, phase: 'Completed' } }],
-		['running', { status: { previous: 'Completed', phase: 'scoring' } }],
-		['complete', { state: { lifecycle: 'TERMINATED', result: 'SUCCESS' } }],
-		['running', { status: 'terminated' }],
-		['complete', { status: 3, status_text: 'Completed' }],
-		['complete', { status: '03', status_text: 'Completed' }],
-		['running', { stage: 'scoring', steps: [{ status: 'completed' }] }],
-		['running', { status: 'DENIED', errors: { name: 'internal' } }],
-		['failed', { status: 'DENIED', errors: { name: 'internal' }, time_completed: '2026-03-11' }],
-		['failed', { status: 'failed', finished_at: null, total: 3, processed: 0 }],
-		['failed', { status: 'completed', error: 'out of memory' }],
-		['complete', { status: 'completed', failed: 1, errors: [{ code: 7 }] }],
-		['running', { done: false }],
-		['complete', { done: true }],
-		['complete', { finishedAt: '2026-03-11T09:14:31Z' }],
-		['running', {}],
-		['complete', { status: 'success' }],
-		['complete', { lifecycle_state: 'completed' }],
-		['complete', { status: 'completed', kyc_status: 'open' }],
-		['complete', { status: 'completed', state: 2 }],
-		['complete', { status: 'completed', webhook: { status: 'pending' } }],
-		['complete', { status: 'completed', meta: { error: 'a warning' } }],
-		['complete', { status: 'completed', errors: 1 }],
-		['complete', { status: 'completed', completed_at: '2026-03-11T09:14:31Z', finished: null }],
-		['complete', { done: true, started: true }],
-		['complete', { data: { done: true, rejected: [{ address: ETH, status: 'failed' }] } }],
-		['failed', { done: false, cancelled_at: '2026-03-11T09:14:31Z' }],
-		['failed', { status: 'completed', success: false }],
-		['failed', { status: 'completed', ok: false }],
-		['failed', { status: 'completed', conclusion: 'failure' }],
-		['complete', { status: 'completed', outcome: 'passed with remarks' }],
-		['failed', { status: { state: 'DONE', errorResult: { reason: 'lost' } } }],
-		['running', { status: { validation: 'completed', screening: 'working' } }],
-		['complete', { status: 'PartiallyFailed' }],
-		['failed', { status: 'FAILED_WITH_TIMEOUT' }],
-		['complete', { processed: true }],
-		['complete', { processed_at: '2026-03-11T09:14:31Z' }],
-	])('is %s for %j', (state, content) => expect(jobOf(content).state).toBe(state));
+		// The rules, in their order.
+		[
+			'a word of failure ends a job, whatever else is said',
+			'failed',
+			{ status: 'failed', done: false },
+		],
+		['a word that runs is no end', 'running', { status: 'processing', finished_at: ended }],
+		['a word that nobody knows may run', 'running', { status: 'UploadComplete' }],
+		['an error ends a job', 'failed', { status: 'completed', error: 'out of memory' }],
+		['a success that is off ends a job', 'failed', { status: 'completed', success: false }],
+		['a verdict of failure ends a job', 'failed', { status: 'completed', conclusion: 'failure' }],
+		['the time of a failure ends a job', 'failed', { done: false, cancelled_at: ended }],
+		[
+			'a switch that is off may mean that `ready` waits',
+			'running',
+			{ status: 'ready', done: false },
+		],
+		['an empty end may mean that it waits', 'running', { status: 'ready', finished_at: null }],
+		['year 1 is an empty end, as Go writes it', 'running', { finished_at: '0001-01-01T00:00:00Z' }],
+		['a word of completion says that all is there', 'complete', { status: 'completed' }],
+		['a switch says that all is there, as Google has it', 'complete', { done: true }],
+		['the time of the end says that all is there', 'complete', { completionTime: 1_773_220_471 }],
+		['nothing said is no end', 'running', { created_at: ended, total: 3 }],
+		// What names and words are.
+		[
+			'prefixes and capitals of an enumeration do not count',
+			'complete',
+			{ state: 'JOB_STATE_DONE' },
+		],
+		['whose state it is does not count', 'complete', { BulkStatus: 'COMPLETE' }],
+		['a word that ends like `scoring` runs', 'running', { status: 'scoring' }],
+		['an end with errors is one', 'complete', { status: 'COMPLETED_WITH_ERRORS' }],
+		['success is the word of the job beside its ID', 'complete', { status: 'success' }],
+		['a state may be an object', 'running', { status: { phase: 'Running', isFailed: false } }],
+		[
+			'a number of a state says nothing beside its word',
+			'complete',
+			{ status: 2, statusDesc: 'finished' },
+		],
+		[
+			'a state of something else does not count',
+			'complete',
+			{ status: 'completed', kyc_status: 'open' },
+		],
+		['a former state does not count', 'running', { previous_status: 'completed' }],
+		[
+			'a number of errors is of addresses',
+			'complete',
+			{ status: 'completed', failed: 1, errors: 412 },
+		],
+		[
+			'a list of errors is of addresses',
+			'complete',
+			{ status: 'completed', errors: [{ code: 'x' }] },
+		],
+		[
+			'an error of zeros and empty texts is none',
+			'complete',
+			{ done: true, error: { code: 0, text: '' } },
+		],
+		['a verdict on wallets is no failure', 'complete', { status: 'complete', result: 'consider' }],
+	])('%s: %s', (_because, state, content) => expect(readContent(content).state).toBe(state));
+});
 
+describe('what speaks of a job is what leads to its ID and to its results', () => {
 	it.each([
-		['complete', {}],
-		['complete', { status: 'scored', event: 'job.updated' }],
-		['running', { done: false }],
-		['failed', { event: 'job.failed' }],
-	])('of a delivery is %s for %j', (state, content) =>
-		expect(reader.delivery({ job_id: 'j', ...content }).state).toBe(state),
-	);
-
-	it.each([
-		['of the request', { status: 'success', data: { job_id: 'j' } }],
-		['of the gateway', { status: 'completed', job: { job_id: 'j', status: 'queued' } }],
-	])('is not the word %s', (_, body) => {
-		expect(reader.job(body, 200, 'j')).toMatchObject({ state: 'running' });
-	});
-
-	it('is that of the object with the ID that was asked for, under whatever name', () => {
-		const body = { webhook: { status: 'pending' }, scan: { ref: 'bulk/j', status: 'completed' } };
-		expect(reader.job(body, 200, 'j')).toMatchObject({ state: 'complete' });
-	});
-
-	it('proposes no word of the request', () => {
-		const { add } = reader.job({ status: 'ok', data: { job_id: 'j' } }, 200, 'j');
-		expect(add).not.toHaveProperty('complete');
-	});
-
-	it('is complete for a bare list, unless the service says that it is not done', () => {
-		const entry = { address: ETH, status: 'pending' };
-		expect(reader.job([], 200, 'j').state).toBe('complete');
-		expect(reader.job([], 202, 'j').state).toBe('running');
-		expect(reader.job([entry], 200, 'j').state).toBe('running');
-	});
-
-	it('is complete if all is there, and nothing still runs', () => {
-		const addresses = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
-		const failures = addresses.map((address) => ({ address, error: 'timed out' }));
-		const stateFor = (left: object, some: object[]) =>
-			reader.job({ job_id: 'j', total: 2, ...left, failures: some }, 200, 'j', {}, addresses).state;
-		for (const [drained, left] of [
-			[{ pending: 0 }, { pending: 1 }],
-			[{ is_running: false }, { is_running: true }],
-		]) {
-			expect(stateFor(drained!, failures)).toBe('complete');
-			expect(stateFor(left!, failures)).toBe('running');
-			expect(stateFor(drained!, failures.slice(1))).toBe('running');
-		}
-	});
-
-	it('is that of no error', () => {
-		const errors = [{ status: '422', detail: 'mistyped' }];
-		const attributes = { status: 'finished', errors };
-		expect(reader.job({ data: { id: 'j', attributes } }, 200, 'j').state).toBe('complete');
-	});
+		['the success is that of the request', 'running', { status: 'success', data: { job_id: 'j' } }],
+		[
+			'a word of the request that runs may be that of the job',
+			'running',
+			{ status: 'completed', job: { job_id: 'j', status: 'queued' } },
+		],
+		[
+			'what lies beside the job is not of it',
+			'complete',
+			{
+				job_id: 'j',
+				status: 'completed',
+				webhook: { status: 'pending' },
+				meta: { error: 'a warning' },
+			},
+		],
+		[
+			'a job without a word has that of an object in it',
+			'running',
+			{ id: 'j', review: { reviewStatus: 'queued' }, finished_at: ended },
+		],
+		[
+			'attributes of JSON:API are in the job',
+			'complete',
+			{ data: { id: 'j', attributes: { status: 'done' } } },
+		],
+		['the only element of a list may be the job', 'running', [{ id: 'j', status: 'queued' }]],
+		[
+			'an error without a job is one of the request, which may be asked again',
+			'running',
+			{ success: false, error: 'maintenance' },
+		],
+	])('%s', (_because, state, body) => expect(readJob(body).state).toBe(state));
 
 	it.each([
-		['a bulk job of another ID', { job_id: 'other', status: 'completed' }],
-		['an error in the place of a bulk job', { error: 'maintenance' }],
-		['a body that is no bulk job', 'fine'],
-	])('is refused for %s', (what, body) => {
-		expect(() => reader.job(body, 200, 'j')).toThrow(what);
+		[
+			'a counter',
+			2,
+			{ request: { attempt: 2, status: 'success' }, job: { id: 2, status: 'processing' } },
+		],
+		['a page', 1, { page: 1, status: 'completed', data: { id: 1, status: 'running' } }],
+		[
+			'another object of the same number',
+			7,
+			{ request: { id: 7, status: 'success' }, job: { id: 7, state: 'queued' } },
+		],
+		[
+			'a link',
+			'k5',
+			{ status: 'success', self: '/v1/bulk/k5', data: { id: 'k5', status: 'running' } },
+		],
+	])('no field is the ID for its value alone, such as %s', (_what, id, body) => {
+		expect(reader.readJob({ body, status: 200 }, String(id)).state).toBe('running');
+	});
+});
+
+describe('an answer that need not say its state', () => {
+	it.each([
+		['it is sent when a job completes (section 6)', 'complete', {}],
+		['a word that nobody knows may be of the event', 'complete', { status: 'scored' }],
+		['a job that still runs is not over', 'running', { done: false }],
+		['an event may be a failure', 'failed', { event: 'job.failed' }],
+	])('a delivery, because %s: %s', (_because, state, content) => {
+		expect(reader.readDelivery({ job_id: 'j', ...content }).state).toBe(state);
 	});
 
 	it.each([
-		['status', 'Approved', { complete: ['Approved'] }],
-		['status', 'scored', { complete: ['scored'] }],
-		['lifecycle', 'scored', { state: ['lifecycle'] }],
-		['status', 'validating', undefined],
-		['status', 'not_completed', undefined],
-		['is_partial', false, undefined],
-		['balance', '3 ETH', undefined],
-		['created', '2026-03-11', undefined],
-	])('is not known by %s: %s, and the error proposes what may say it', (name, value, add) => {
-		expect(jobOf({ [name]: value, n: 7 })).toMatchObject({ state: 'running' });
-		expect(jobOf({ [name]: value, n: 7 }).add).toEqual(add);
+		['nothing in it runs', 'complete', [{ address: ETH, error: 'no data' }], 200],
+		['nothing has to be in it', 'complete', [], 200],
+		['the status says that it is not done (RFC 9110)', 'running', [], 202],
+		['an element still runs', 'running', [{ address: ETH, status: 'pending' }], 200],
+		['an element may still run', 'running', [{ address: ETH, status: 'warming' }], 200],
+	])('a bare list, because %s: %s', (_because, state, body, status) => {
+		expect(readJob(body, status).state).toBe(state);
+	});
+});
+
+describe('what the node does not know', () => {
+	it.each([
+		['a word of a state', { status: 'baked' }, ['"status": "baked"'], { complete: ['baked'] }],
+		['a number of a state', { status: 3 }, ['"status": 3'], { complete: ['3'] }],
+		[
+			'a word under an unknown name',
+			{ ripeness: 'ripe' },
+			['"ripeness": "ripe"'],
+			{ state: ['ripeness'] },
+		],
+		['no number and no time', { weight: 3, born: ended }, [], undefined],
+	])('is named and proposed: %s', (_what, content, unread, add) => {
+		expect(readContent(content)).toMatchObject({ state: 'running', unread });
+		expect(readContent(content).add).toEqual(add);
+	});
+
+	it.each([
+		['a word', { complete: ['baked'] }, { status: 'baked' }],
+		[
+			'a name',
+			{ state: ['ripeness'], complete: ['ripe'] },
+			{ ripeness: 'ripe', status: 'pending' },
+		],
+		['the end of a path', { state: ['of.x'], complete: ['ripe'] }, { of: { x: 'ripe' }, x: 'raw' }],
+	])('is read once it is taught: %s', (_what, names, content) => {
+		const taught = createReader(names);
+		const answer = { body: { job_id: 'j', ...content }, status: 200 };
+		expect(taught.readJob(answer, 'j').state).toBe('complete');
 	});
 });
 
 describe('what is left of a job', () => {
 	it.each([
-		[{ total: 3 }, { total: 3 }],
-		[{ pending: 2 }, { pending: 2 }],
-		[{ processed: 3 }, { processed: 3 }],
-		[{ failed_items: 1 }, { failed_items: 1 }],
-		[{ errored_operations: 1 }, { errored_operations: 1 }],
-		[{ has_more: true }, { has_more: true }],
-		[{ total_addresses: 3 }, { total_addresses: 3 }],
-		[{ numItems: 3 }, { numItems: 3 }],
-		[{ results_total: 3 }, { results_total: 3 }],
-		[{ batch_total: 3 }, { batch_total: 3 }],
-		[{ submitted: 3 }, { submitted: 3 }],
-		[{ addresses_failed: 1 }, { addresses_failed: 1 }],
-		[{ not_screened: 1 }, { not_screened: 1 }],
-		[{ '@odata.nextLink': '/2' }, { '@odata.nextLink': '/2' }],
-		[{ nextRecordsUrl: '/2' }, { nextRecordsUrl: '/2' }],
-		[{ IsTruncated: true }, { IsTruncated: true }],
-		[{ partial: true }, { partial: true }],
-		[{ status: 'completed_with_errors' }, { status: 'completed_with_errors' }],
-		[{ links: [{ rel: 'next', href: '/2' }] }, { links: [{ rel: 'next', href: '/2' }] }],
-		[{ total: 0, pages: 1, next: null, next_page_token: '' }, undefined],
-		[{ next_review_at: '2027-03-11', error_rate: 0.1, total_cost: 7 }, undefined],
-		[{ completed: 1_773_220_471, created: 3, links: [{ rel: 'self' }] }, undefined],
-	])('of %j is %j', (content, remainder) => {
-		expect(jobOf({ status: 'completed', ...content }).remainder).toEqual(remainder);
+		['a total', { total_addresses: 3 }, true],
+		['a number of what is done', { processed: 3 }, true],
+		['a number of failures', { addresses_failed: 1 }, true],
+		['a number of what runs', { pending: 2 }, true],
+		['another page', { nextPageToken: 'p2' }, true],
+		['a further page of OData', { '@odata.nextLink': '/2' }, true],
+		['more than one page', { page: { totalPages: 2 } }, true],
+		['a link to the next page', { links: [{ rel: 'next', href: '/2' }] }, true],
+		['a switch', { partial: true }, true],
+		['a word', { status: 'completed_with_errors' }, true],
+		['nothing in empty fields', { total: 0, pages: 1, next: null, next_page_token: '' }, false],
+		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
+		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
+	])('is told by %s', (_what, content, isMore) => {
+		expect(readContent({ status: 'completed', ...content }).remainder !== undefined).toBe(isMore);
+	});
+
+	it('is told by a header', () => {
+		const headers = { link: '</v1/bulk/j?page=2>; rel="next"' };
+		const answer = { body: { job_id: 'j', status: 'done' }, status: 200, headers };
+		expect(reader.readJob(answer, 'j').remainder).toEqual(headers);
 	});
 });
 
 describe('the ID of a job', () => {
-	const idOf = (body: object, located?: string) => {
+	function idOf(body: unknown, location?: string) {
 		try {
-			return reader.handle(body, 202, located).job_id;
+			return reader.readHandle({ body, status: 202, headers: { location } }).job_id;
 		} catch (error) {
 			return (error as ScreeningError).add ?? 'nothing to propose';
 		}
-	};
+	}
 
 	it.each([
-		['the name that the specification has', { id: 'no', job_id: 'j' }],
-		['the surest name', { task_id: 'no', id: 'j' }],
-		['a name that says whose it is', { operationId: 'j', status: 'queued' }],
-		['the number that says whose it is', { code: 0, result: { batchNo: 'j' }, requestId: 'no' }],
-		['the one beside the state', { id: 'no', data: { id: 'j', status: 'queued' } }],
-		['a link', { url: 'https://api.example.com/v1/bulk/j', id: 'no' }],
-		['a relative link', { name: 'bulk/j', metadata: { apiVersion: 'v1' } }],
-	])('is under %s', (_, body) => expect(idOf(body)).toBe('j'));
-
-	it('is the only thing that may be one', () => {
-		expect(idOf({ task: 'node:1' })).toBe('node:1');
-		expect(idOf({ name: 'op-7', metadata: { '@type': 'a/b', progressPercent: 3 } })).toBe('op-7');
-		expect(idOf({ name: 'op-1', metadata: { apiVersion: 'v1' } })).toBe('op-1');
-		expect(idOf({ metadata: { uid: '0f0f8a3c', name: 'bulk-x7' }, status: {} })).toBe('bulk-x7');
-		expect(idOf({ created: '2026-03-11', state: 'received', ref: 'J-1' })).toBe('J-1');
-	});
-
-	it('is in a header, if no name is as sure', () => {
-		expect(idOf({ id: 'no' }, 'j')).toBe('j');
-		expect(idOf({ job_id: 'j' }, 'no')).toBe('j');
-	});
+		['the specification names it', { id: 'no', jobId: 'j' }, '/v1/bulk/no'],
+		['the header is surer than another name', { id: 'no' }, 'https://api.example.com/v1/bulk/j'],
+		['an extension of a link is no part of it', { id: 'j' }, '/v1/bulk/j.json'],
+		['a name is surer than a link', { id: 'j', url: '/v1/bulk/j.json' }, undefined],
+		['the surer of two names counts', { task_id: 'no', id: 'j' }, undefined],
+		['the job is where a state is', { id: 'no', data: { id: 'j', status: 'queued' } }, undefined],
+		['an event has an ID of its own', { id: 'no', type: 'event', data: { id: 'j' } }, undefined],
+		['all links lead to it', { links: { self: '/v1/bulk/j', other: '/v1/reports/no' } }, undefined],
+	])('is found, because %s', (_because, body, location) => expect(idOf(body, location)).toBe('j'));
 
 	it.each([
-		[{ report_id: 'r1', status_id: 2, ticket: 'T-1' }, { jobId: ['ticket'] }],
-		[{ created: '2026-03-11', sum: 'a1' }, { jobId: ['sum'] }],
-		[{ accepted: 3 }, 'nothing to propose'],
-		[{ name: 'list-2', ref: 993 }, { jobId: ['ref'] }],
-		[{ name: 'list-2', receipt: 'R-9' }, { jobId: ['name'] }],
-		[{ code: 'W-12', request_id: 'r-1', count: 12 }, { jobId: ['code'] }],
-		[{ retCode: 0, ticketed: { batch: 'B-77' } }, { jobId: ['batch'] }],
-		[{ message: 'accepted' }, 'nothing to propose'],
-		[{ message: 'accepted', apiVersion: 'v1', schema: '2.0' }, 'nothing to propose'],
-	])('is proposed, or nothing is: %j', (body, proposed) => expect(idOf(body)).toEqual(proposed));
+		['two links lead to two jobs', { a: '/v1/bulk/1', b: '/v1/bulk/2' }, 'nothing to propose'],
+		['no name is known', { request_id: 'r-1', slip: 'T-1' }, { jobId: ['slip'] }],
+		['a time and a number are no ID', { created: ended, accepted: 3 }, 'nothing to propose'],
+		['a word is no ID', { message: 'accepted' }, 'nothing to propose'],
+	])('is not guessed where %s', (_because, body, proposed) => expect(idOf(body)).toEqual(proposed));
+
+	it('is found under a taught path', () => {
+		const taught = createReader({ jobId: ['slip.id'] });
+		const body = { id: 'no', slip: { id: 'j' } };
+		expect(taught.readHandle({ body, status: 202 }).job_id).toBe('j');
+	});
 });
 
-test('20,000 odd fields are read in a moment: nothing looks at all of them for each of them', () => {
-	const odd = (make: (index: number) => unknown) =>
-		Object.fromEntries(
-			Array.from({ length: 20_000 }, (_, index) => [`odd_${index}_state`, make(index)]),
-		);
-	const bodies = [(index: number) => index, (index: number) => [{ of: index }], () => 'text'].map(
-		odd,
-	);
-	const start = performance.now();
-	for (const body of bodies) jobOf({ status: 'completed', more: body });
-	expect(performance.now() - start).toBeLessThan(20_000);
+test('a body that is neither an object nor a list is no job', () => {
+	expect(() => readJob('fine')).toThrow('a body that is no bulk job');
 });

@@ -81,16 +81,6 @@ describe('the outcome of each address of a complete job', () => {
 		expect(match([ETH], jobOf(many)).get(ETH)).toEqual(noReport(ETH, many.slice(0, 10)));
 	});
 
-	it('is that of the report, beside an entry that only mentions the address', () => {
-		const mention = { address: ETH, chain: 'ETH' };
-		const results = [mention, reportOf(ETH)];
-		expect(match([ETH], jobOf(results)).get(ETH)).toBe(results[1]);
-		expect(match([ETH], jobOf([mention])).get(ETH)).toMatchObject({
-			errorClass: 'missing_result',
-			details: { address: ETH, entry: mention },
-		});
-	});
-
 	it('is found under the name that stands for an address on some chains', () => {
 		const [name, report] = ['alice.x', reportOf('alice.x')];
 		expect([...match([name], jobOf({ [name]: report }))]).toEqual([[name, report]]);
@@ -99,7 +89,7 @@ describe('the outcome of each address of a complete job', () => {
 	it('is not touched by results for addresses that were not sent', () => {
 		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
 		const outcomes = match([ETH, SEGWIT], jobOf(results));
-		const message = 'Bulk job j1 is complete, but has no result for this address';
+		const message = `Bulk job j1 is complete, but has no result for ${SEGWIT}`;
 		expect([...outcomes]).toEqual([
 			[ETH, reportOf(ETH)],
 			[SEGWIT, expect.objectContaining({ errorClass: 'missing_result', message })],
@@ -133,14 +123,6 @@ describe('the outcomes of a job whose addresses nobody knows', () => {
 	it('are none for an address in a list inside of a result', () => {
 		const counterparties = [{ address: BTC }];
 		expect(outcomes([{ report: reportOf(ETH), counterparties }])).toEqual([reportOf(ETH)]);
-	});
-
-	it('are an error for an address that is only mentioned beside the results', () => {
-		const errors = outcomes([reportOf(ETH)], { submitted: [ETH, BTC] });
-		const entry = BTC;
-		expect(errors.slice(1)).toMatchObject([
-			{ errorClass: 'missing_result', details: { address: BTC, entry } },
-		]);
 	});
 
 	it.each([

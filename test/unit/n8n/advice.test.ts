@@ -8,11 +8,12 @@ import {
 	tooLarge,
 } from '../../../nodes/WalletScreening/service/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/service/faults';
-import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
-import { jobTimeout, missingResult } from '../../../nodes/WalletScreening/answers/results';
+import { jobTimeout, match } from '../../../nodes/WalletScreening/answers/results';
 
 const job = createReader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
+const missingResult = (ended: Job) => match(['0x1'], ended).get('0x1') as ScreeningError;
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
 

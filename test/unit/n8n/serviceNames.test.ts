@@ -4,16 +4,7 @@ test.each([undefined, null, '', ' ', '{}', {}])('%j adds nothing', (field) => {
 	expect(readServiceNames(field)).toBeUndefined();
 });
 
-const keys = [
-	'jobId',
-	'state',
-	'reports',
-	'failures',
-	'complete',
-	'failed',
-	'running',
-	'categories',
-];
+const keys = ['jobId', 'state', 'reports', 'complete', 'failed', 'running', 'categories'];
 test.each(keys)('%s is a list of texts, also as JSON', (key) => {
 	expect(readServiceNames({ [key]: ['x.y'] })).toEqual({ [key]: ['x.y'] });
 	expect(readServiceNames(JSON.stringify({ [key]: [] }))).toEqual({ [key]: [] });
@@ -23,6 +14,7 @@ test.each<[unknown, RegExp]>([
 	['{', /not valid JSON/],
 	['[]', /not a JSON object/],
 	[{ words: { complete: ['x'] } }, /unknown key "words"/],
+	[{ failures: ['late'] }, /unknown key "failures"/],
 	[{ __proto__: null, constructor: ['x'] }, /unknown key "constructor"/],
 	[{ state: 'x' }, /no list of texts under "state"/],
 	[{ state: ['-'] }, /no list of texts under "state"/],

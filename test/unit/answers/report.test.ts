@@ -1,0 +1,102 @@
+import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { errorOf, reportBody } from '../support/answers';
+
+const body = reportBody();
+const { address, risk } = body;
+const read = (answer: unknown, names = {}, subject: object = { address }) =>
+	createReader(names).readReport({ body: answer, status: 200 }, subject);
+const errorFor = async (...given: Parameters<typeof read>) => await errorOf(() => read(...given));
+
+test('a report is given as the service sent it, unknown fields too', () => {
+	const own = { ...body, tags: ['new'], risk: { ...risk, model: 7 } };
+	expect(read(own)).toBe(own);
+	expect(read({ code: 0, message: 'OK', data: [own] })).toBe(own);
+});
+
+test.each([
+	['report_id', { report_id: undefined }],
+	['report_id', { report_id: '..' }],
+	['risk.level', { risk: { level: '' } }],
+	['risk.score', { risk: { score: '0.1' } }],
+	['risk.score', { risk: { score: -1 } }],
+	['risk.categories', { risk: { categories: null } }],
+	['risk.categories.scam', { risk: { categories: { ...risk.categories, scam: -1 } } }],
+	['risk.categories.sanctions', { risk: { categories: { ...risk.categories, sanctions: '0' } } }],
+])('section 2 wants %s: the error names it and the address', async (path, changes) => {
+	const error = await errorFor(reportBody(changes));
+	expect(error.errorClass).toBe('invalid_response');
+	expect(error.message).toContain(`no final report for ${address}: '${path}' `);
+	expect(error.description).toMatch(/not screened.*Run it again later/);
+});
+
+test('the categories that reports have are proposed, but never without sanctions', async () => {
+	const { mixer, sanctions, ...others } = risk.categories;
+	const withoutMixer = { ...body, risk: { ...risk, categories: { sanctions, ...others } } };
+	const { add } = await errorFor(withoutMixer);
+	expect(add?.['categories']).toEqual(expect.arrayContaining(['sanctions', 'scam']));
+	expect(read(withoutMixer, add)).toBe(withoutMixer);
+	const withoutSanctions = { ...body, risk: { ...risk, categories: { mixer, ...others } } };
+	expect((await errorFor(withoutSanctions)).add).toBeUndefined();
+});
+
+test.each([
+	['the report still runs', { ...body, status: 'pending' }, 'status'],
+	['what is around it still runs', { status: 'pending', data: body }, 'status'],
+	['nobody knows its word', { ...body, status: 'baked' }, 'status'],
+	['it has an error', { ...body, error: 'timeout' }, 'error'],
+	['its risk has an error', reportBody({ risk: { error: 'source down' } }), 'risk.error'],
+	['its risk still runs', reportBody({ risk: { status: 'pending' } }), 'risk.status'],
+	['its risk is not complete', reportBody({ risk: { partial: true } }), 'risk.partial'],
+	['a source is missing', { ...body, unavailable_sources: ['OFAC'] }, 'unavailable_sources'],
+	['the answer is an error of HTTP', { code: 500, message: 'timeout', data: body }, 'code'],
+	['the answer is no success', { success: false, data: body }, 'success'],
+])('a report is refused if %s', async (_because, answer, field) => {
+	const error = await errorFor(answer);
+	expect(error.message).toContain(`no final report for ${address}: '${field}' is `);
+	expect(error.details.report_id).toBe(body.report_id);
+});
+
+test.each([
+	[
+		'a verdict on the wallet is none on the report',
+		{ ...body, result: 'failed_kyc', rejected: true },
+	],
+	['a word in a risk is a verdict', reportBody({ risk: { status: 'low' } })],
+	['a state of the wallet is none of the report', { ...body, wallet_status: 'frozen' }],
+	['empty errors are none', { ...body, error: '', errors: [], error_code: null }],
+	['a code of an envelope may be any number', { code: 1, message: 'OK', result: body }],
+	['a warning is for people', { ...body, warnings: ['high exposure'] }],
+])('a report counts although there is more: %s', (_because, answer) => {
+	expect(read(answer).report_id).toBe(body.report_id);
+});
+
+test('a word that nobody knows is proposed, and counts once it is taught', async () => {
+	const { add } = await errorFor({ ...body, status: 'baked' });
+	expect(add).toEqual({ complete: ['baked'] });
+	expect(read({ ...body, status: 'baked' }, add).report_id).toBe(body.report_id);
+});
+
+describe('of several reports', () => {
+	const other = { ...body, report_id: 'rep_2', risk: { ...risk, level: 'red' } };
+
+	it('one of the past does not count', () => {
+		expect(read({ now: body, history: [other] })).toBe(body);
+		expect(() => read({ previous: other })).toThrow(`no report for ${address}`);
+	});
+
+	it('that differ none counts', () => {
+		expect(() => read({ one: body, other })).toThrow(`several reports that differ for ${address}`);
+	});
+
+	it('that of the ID counts', () => {
+		expect(read([body, other], {}, { report_id: 'rep_2' })).toBe(other);
+		expect(() => read(body, {}, { report_id: 'rep_2' })).toThrow('a report of another ID');
+	});
+
+	it('that of the address counts', () => {
+		const elsewhere = `0x${'e'.repeat(40)}`;
+		expect(() => read(body, {}, { address: elsewhere })).toThrow(
+			`the report of another address for ${elsewhere}`,
+		);
+	});
+});
