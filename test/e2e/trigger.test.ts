@@ -301,13 +301,16 @@ describe('the trigger in a real n8n', () => {
 			signedByThem = await n8n.saveCredential(hookCredential(secret));
 		});
 
-		/** The headers of a delivery to this trigger: Square signs the URL, so its signature is made anew. */
+		/**
+		 * The headers of a delivery to this trigger. Square signs the Production URL, in which n8n calls itself localhost, so its
+		 * signature is made anew.
+		 */
 		const headersFor = ({ settings, headers, body }: Convention, { url }: Trigger) =>
 			settings.signedTemplate === '{url}{body}'
 				? {
 						...headers,
 						[settings.signatureHeader]: createHmac('sha256', secret)
-							.update(url + body)
+							.update(url.replace('127.0.0.1', 'localhost') + body)
 							.digest('base64'),
 					}
 				: headers;
