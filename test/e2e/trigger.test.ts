@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
@@ -32,6 +32,7 @@ import {
 } from '../support/triggers';
 import { expectNoSecrets } from '../support/secrets';
 import { screeningWorkflow, triggerNode } from '../support/workflows';
+import { type Convention, publicConventions } from '../unit/webhook/conventions';
 import { attackTests } from './triggerAttack';
 
 const answer = (status: number, text: string, retryAfter?: string): Answer => ({
@@ -288,6 +289,64 @@ describe('the trigger in a real n8n', () => {
 		const details = { errorClass: 'invalid_input', parameter: 'Signature Scheme', suggestion };
 		expect(await outcomesOf(n8n, trigger)).toMatchObject([[{ details }]]);
 		expect(await send(body)).toBe(404);
+	});
+
+	describe('as public services sign', () => {
+		const { secret } = publicConventions[0]!;
+		/** Their deliveries are of March 2026. */
+		const tolerance = 100 * 365 * 24 * 3600;
+		let signedByThem: Saved<Credential>;
+
+		beforeAll(async () => {
+			signedByThem = await n8n.saveCredential(hookCredential(secret));
+		});
+
+		/**
+		 * The headers of a delivery to this trigger. Square signs the Production URL, in which n8n calls itself localhost, so its
+		 * signature is made anew.
+		 */
+		const headersFor = ({ settings, headers, body }: Convention, { url }: Trigger) =>
+			settings.signedTemplate === '{url}{body}'
+				? {
+						...headers,
+						[settings.signatureHeader]: createHmac('sha256', secret)
+							.update(url.replace('127.0.0.1', 'localhost') + body)
+							.digest('base64'),
+					}
+				: headers;
+
+		test.each(publicConventions.map((one) => [one.service, one] as const))(
+			'%s: accepts the delivery and no forgery, and names the settings while the editor listens',
+			async (_service, convention) => {
+				const { settings, body } = convention;
+				const trigger = await startTrigger(n8n, signedByThem, {
+					...settings,
+					tolerance,
+					output: 'batch',
+				});
+				const headers = headersFor(convention, trigger);
+				expect(await deliver(trigger, `${body} `, headers)).toEqual(refused('mismatch'));
+				expect(await deliver(trigger, body, headers)).toEqual(accepted);
+				expect(await deliver(trigger, body, headers)).toEqual(repeat);
+				expect(await outcomesOf(n8n, trigger)).toMatchObject([
+					[{ job: JSON.parse(body) as object }],
+				]);
+
+				const unset = await startTrigger(n8n, signedByThem, { signatureHeader: 'X-None' });
+				await n8n.listenForTestEvent(unset.workflow, triggerNode);
+				// The service signs the Production URL, wherever the delivery goes.
+				const sent = headersFor(convention, unset);
+				expect((await deliver({ url: unset.testUrl }, body, sent)).status).toBe(401);
+				await until('the execution', async () => (await n8n.executionsOf(unset.workflow))[0]);
+				const suggestion = Object.fromEntries(
+					Object.entries(settings).map(([name, value]) => [
+						name,
+						name.endsWith('Header') ? value.toLowerCase() : value,
+					]),
+				);
+				expect(await outcomesOf(n8n, unset)).toMatchObject([[{ details: { suggestion } }]]);
+			},
+		);
 	});
 
 	test('leaves no secret in the execution data, the log or any file of n8n', async () => {

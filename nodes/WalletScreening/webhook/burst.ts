@@ -1,7 +1,7 @@
 import { unlessAborted } from '../n8n/time';
 
-/** Milliseconds that the last delivery of a burst waits for the others, at most. */
-const maxWait = 5000;
+/** Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 in a second. */
+const maxWait = 60_000;
 
 /** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
 interface Burst {
@@ -25,7 +25,7 @@ export async function joinBurst(workflow: string): Promise<() => void> {
 	if (burst.storing > 0) await storedOthers(burst);
 	burst.storing++;
 	return () => {
-		burst.storing--;
+		burst.storing = Math.max(0, burst.storing - 1);
 		if (burst.storing > 0) return;
 		if (burst.release) burst.release();
 		else bursts.delete(workflow);
@@ -37,6 +37,8 @@ async function storedOthers(burst: Burst): Promise<void> {
 	let release = () => {};
 	const released = new Promise<void>((resolve) => (release = resolve));
 	burst.release = release;
-	await unlessAborted(released, [AbortSignal.timeout(maxWait)]).catch(() => {});
+	// After the time, nobody waits again for those that n8n has not stored.
+	const giveUp = () => void (burst.storing = 0);
+	await unlessAborted(released, [AbortSignal.timeout(maxWait)]).catch(giveUp);
 	if (burst.release === release) burst.release = undefined;
 }

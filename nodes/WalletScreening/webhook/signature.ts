@@ -34,8 +34,9 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  * signature header that fits is enough. Never throws for a template without fault. The time is judged after the signature,
  * so nobody without a secret learns about the clock. Section 6 leaves open what is signed, hence the template.
  *
- * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, and
- * the delivery is used only if its body is a JSON object or list, which it no longer is with a byte more or less at either end.
+ * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, no
+ * time and no ID holds blanks, and the delivery is used only if its body is a JSON object or list, from which nothing but blanks
+ * can be taken away, and to which nothing else can be added.
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: ReceivedDelivery,

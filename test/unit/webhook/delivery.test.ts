@@ -11,6 +11,7 @@ import {
 	realTime,
 	red,
 	settled,
+	signed,
 	started,
 	type TriggerOptions,
 } from './context';
@@ -123,6 +124,36 @@ describe('a repeat of a delivery', () => {
 		expect(await deliverAs('msg_1', green)).toEqual(started(green));
 		expect(await deliverAs('msg_1', red)).toEqual(repeat);
 		expect(await deliverAs('msg_2', green)).toEqual(started(green));
+	});
+
+	test('is known by the ID of a template, but not by one that is not signed', async () => {
+		const deliverTo = (signedTemplate: string) => {
+			const custom = { signedContent: 'custom', signedTemplate, idHeader: 'X-Id' };
+			const { deliver } = createTrigger({ parameters: custom });
+			return async (id: string, report: object) => {
+				const sent = bodyOf(report);
+				const text = signedTemplate.replace('{id}', id).replace('{body}', sent);
+				return await deliver({ body: sent, headers: { ...signed(text), 'x-id': id } });
+			};
+		};
+		const withId = deliverTo('{id}|{body}');
+		expect(await withId('msg_1', green)).toEqual(started(green));
+		expect(await withId('msg_1', red)).toEqual(repeat);
+		const withoutId = deliverTo('{body}');
+		expect(await withoutId('msg_1', green)).toEqual(started(green));
+		expect(await withoutId('msg_1', red)).toEqual(started(red));
+		expect(await withoutId('msg_2', red)).toEqual(repeat);
+	});
+
+	test('is verified over the Production URL, also while the editor listens', async () => {
+		const custom = { signedContent: 'custom', signedTemplate: '{url}{body}' };
+		for (const mode of ['webhook', 'manual'] as const) {
+			const { deliver } = createTrigger({ parameters: custom, mode });
+			const headers = signed(`https://n8n.example/webhook/bulk-results/webhook${body}`);
+			expect(await deliver({ body, headers })).toEqual(started(green));
+			const test = signed(`https://n8n.example/webhook-test/bulk-results/webhook${body}`);
+			expect(await deliver({ body, headers: test })).toEqual(ended(401, 'mismatch'));
+		}
 	});
 });
 

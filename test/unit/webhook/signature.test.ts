@@ -157,26 +157,71 @@ test.each<[string, (hex: string, base64: string) => string]>([
 	expect(overBody(spell(`${hex}00`, `AAAA${base64}`))).toBe('malformed');
 });
 
-test.each<[string, Header, string]>([
-	['the second of two', `sha256=${otherDigest} sha256=${hex}`, 'accepted'],
-	['one in a repeated header', [otherDigest, hex], 'accepted'],
-	['one after many blanks and commas', `${otherDigest}${' ,\t'.repeat(40)}${hex}`, 'accepted'],
-	['one between semicolons', `ts=1;h1=${hex};h1=${otherDigest}`, 'accepted'],
-	['the last of very many', `${'x '.repeat(5000)}${hex}`, 'accepted'],
-	['one after two labels', `sha256=v1=${hex}`, 'accepted'],
-	['one after a label without a name', `=${base64}`, 'accepted'],
-	['no header', undefined, 'missing'],
-	['nothing but blanks and commas', ' , ,', 'malformed'],
-	['stray bits', `${base64.slice(0, -2)}R=`, 'malformed'],
-	['padding to spare', `${base64}=`, 'malformed'],
-	['half of it in double quotes', `"${hex.slice(0, 32)}"${hex.slice(32)}`, 'malformed'],
-	['the other half in them', `${hex.slice(0, 32)}"${hex.slice(32)}"`, 'malformed'],
-	['a letter behind it', `${hex}z`, 'malformed'],
-	['a letter before it', `z${hex}`, 'malformed'],
-	['a label inside', `${hex.slice(0, 32)}v1=${hex.slice(32)}`, 'malformed'],
-	['a zero-width space', `\u200b${hex}`, 'malformed'],
-	['a part of it', hex.slice(0, 62), 'malformed'],
-])('of the signatures in a header one has to fit: %s', (_form, signature, verdict) => {
+test.each<[form: string, Header, verdict: string, because: string]>([
+	[
+		'the second of two',
+		`sha256=${otherDigest} sha256=${hex}`,
+		'accepted',
+		'while a secret is changed, the service signs with both',
+	],
+	['one in a repeated header', [otherDigest, hex], 'accepted', 'a header may come twice'],
+	[
+		'one after many blanks and commas',
+		`${otherDigest}${' ,\t'.repeat(40)}${hex}`,
+		'accepted',
+		'separators may follow each other',
+	],
+	[
+		'one between semicolons',
+		`ts=1;h1=${hex};h1=${otherDigest}`,
+		'accepted',
+		'Paddle separates by semicolons',
+	],
+	['the last of very many', `${'x '.repeat(5000)}${hex}`, 'accepted', 'each part is a candidate'],
+	[
+		'one after two labels',
+		`sha256=v1=${hex}`,
+		'accepted',
+		'whatever stands before it does not count',
+	],
+	[
+		'one after a label without a name',
+		`=${base64}`,
+		'accepted',
+		'whatever stands before it does not count',
+	],
+	['no header', undefined, 'missing', 'there is nothing to compare'],
+	['nothing but blanks and commas', ' , ,', 'malformed', 'none of its parts is a digest'],
+	[
+		'stray bits',
+		`${base64.slice(0, -2)}R=`,
+		'malformed',
+		'base64 of 32 bytes ends with two bits that are 0',
+	],
+	['padding to spare', `${base64}=`, 'malformed', '32 bytes have one sign of padding'],
+	[
+		'half of it in double quotes',
+		`"${hex.slice(0, 32)}"${hex.slice(32)}`,
+		'malformed',
+		'quotes stand around the whole',
+	],
+	[
+		'the other half in them',
+		`${hex.slice(0, 32)}"${hex.slice(32)}"`,
+		'malformed',
+		'quotes stand around the whole',
+	],
+	['a letter behind it', `${hex}z`, 'malformed', 'nothing may follow a digest'],
+	['a letter before it', `z${hex}`, 'malformed', 'a label ends with = or :'],
+	[
+		'a label inside',
+		`${hex.slice(0, 32)}v1=${hex.slice(32)}`,
+		'malformed',
+		'half a digest is none',
+	],
+	['a zero-width space', `\u200b${hex}`, 'malformed', 'only what ends with = or : is a label'],
+	['a part of it', hex.slice(0, 62), 'malformed', '31 bytes are no digest'],
+])('a header with %s', (_form, signature, verdict) => {
 	expect(overBody(signature)).toBe(verdict);
 });
 
@@ -266,16 +311,36 @@ describe('the time of a signature over time and body', () => {
 	});
 });
 
-test.each<[string, Header, string]>([
-	['two signatures', `v1=${otherDigest},t=${at},v1=${timedHex},v0=${otherDigest}`, 'accepted'],
-	['many spaces after the comma', `t=${at},${' '.repeat(40)}v1=${timedHex}`, 'accepted'],
-	['a header in two lines', [`t=${at}`, `v1=${timedHex}`], 'accepted'],
-	['no time', `v1=${timedHex}`, 'missing'],
-	['another label', `ts=${at};h1=${timedHex}`, 'accepted'],
-	['a long label', `timestamp=${at}, signature=${timedHex}`, 'accepted'],
-	['two times', `t=${at},t=${at},v1=${timedHex}`, 'malformed'],
-	['a time in words', `t=now,v1=${timedHex}`, 'malformed'],
-	['another time', `t=${SIGNED_AT + 1},v1=${timedHex}`, 'mismatch'],
+test.each<[form: string, Header, verdict: string, because: string]>([
+	[
+		'two signatures',
+		`v1=${otherDigest},t=${at},v1=${timedHex},v0=${otherDigest}`,
+		'accepted',
+		'one that fits is enough',
+	],
+	[
+		'many spaces after the comma',
+		`t=${at},${' '.repeat(40)}v1=${timedHex}`,
+		'accepted',
+		'separators may follow each other',
+	],
+	['a header in two lines', [`t=${at}`, `v1=${timedHex}`], 'accepted', 'n8n joins them by a comma'],
+	['no time', `v1=${timedHex}`, 'missing', 'the time is signed'],
+	['another label', `ts=${at};h1=${timedHex}`, 'accepted', 'Paddle has other labels for the same'],
+	[
+		'a long label',
+		`timestamp=${at}, signature=${timedHex}`,
+		'accepted',
+		'the label of the time may be a word',
+	],
+	[
+		'two times',
+		`t=${at},t=${at},v1=${timedHex}`,
+		'malformed',
+		'nobody can say which of them counts',
+	],
+	['a time in words', `t=now,v1=${timedHex}`, 'malformed', 'a time is a number or ISO 8601'],
+	['another time', `t=${SIGNED_AT + 1},v1=${timedHex}`, 'mismatch', 'the time is signed'],
 ])('the header of Stripe with %s', (_form, signature, verdict) => {
 	expect(stripe(signature)).toBe(verdict);
 });
@@ -300,22 +365,74 @@ describe('Standard Webhooks', () => {
 		'svix-timestamp': at,
 		'svix-signature': genuine,
 	};
-	test.each<[string, Record<string, Header>, string]>([
-		['others around it', signature(`v1,AAAA v2,abc v1a,abc ${genuine} v1,BBBB`), 'accepted'],
-		['many spaces', signature(`v1,AAAA${' '.repeat(40)}${genuine}`), 'accepted'],
-		['no version', signature(json.standardWebhooks), 'accepted'],
-		['only the asymmetric kind', signature(`v1a,${'A'.repeat(86)}==`), 'malformed'],
-		['the names of Svix', asSvix, 'accepted'],
-		['no time', { 'webhook-timestamp': undefined }, 'missing'],
-		['a time in words', { 'webhook-timestamp': 'Thu, 25 Feb 2021 15:02:10 GMT' }, 'malformed'],
-		['another time', { 'webhook-timestamp': String(SIGNED_AT - 1) }, 'mismatch'],
-		['an empty ID', { 'webhook-id': '' }, 'missing'],
-		['another ID', { 'webhook-id': `${MESSAGE_ID}2` }, 'mismatch'],
-		['an ID of all the characters that one may have', signed('!-~/09azAZ'), 'accepted'],
-		['a dot in a signed ID', signed('msg.1'), 'accepted'],
-		['a space in a signed ID', signed('msg 1'), 'malformed'],
-		['a letter with an accent in a signed ID', signed('msg_é'), 'malformed'],
-	])('with %s', (_form, headers, verdict) => expect(standard(headers)).toBe(verdict));
+	test.each<[form: string, Record<string, Header>, verdict: string, because: string]>([
+		[
+			'others around it',
+			signature(`v1,AAAA v2,abc v1a,abc ${genuine} v1,BBBB`),
+			'accepted',
+			'entries of other versions are no digests, or do not fit',
+		],
+		[
+			'many spaces',
+			signature(`v1,AAAA${' '.repeat(40)}${genuine}`),
+			'accepted',
+			'separators may follow each other',
+		],
+		[
+			'no version',
+			signature(json.standardWebhooks),
+			'accepted',
+			'whatever stands before a digest does not count',
+		],
+		[
+			'only the asymmetric kind',
+			signature(`v1a,${'A'.repeat(86)}==`),
+			'malformed',
+			'64 bytes are no digest of HMAC-SHA256',
+		],
+		['the names of Svix', asSvix, 'accepted', 'Svix made the standard and kept its names'],
+		['no time', { 'webhook-timestamp': undefined }, 'missing', 'the time is signed'],
+		[
+			'a time in words',
+			{ 'webhook-timestamp': 'Thu, 25 Feb 2021 15:02:10 GMT' },
+			'malformed',
+			'a time is a number or ISO 8601',
+		],
+		[
+			'another time',
+			{ 'webhook-timestamp': String(SIGNED_AT - 1) },
+			'mismatch',
+			'the time is signed',
+		],
+		['an empty ID', { 'webhook-id': '' }, 'missing', 'the ID is signed'],
+		['another ID', { 'webhook-id': `${MESSAGE_ID}2` }, 'mismatch', 'the ID is signed'],
+		[
+			'an ID of all the characters that one may have',
+			signed('!-~/09azAZ'),
+			'accepted',
+			'an ID is printable ASCII',
+		],
+		[
+			'a dot in a signed ID',
+			signed('msg.1'),
+			'accepted',
+			'the body is JSON, so that the text can be read in one way only',
+		],
+		[
+			'a space in a signed ID',
+			signed('msg 1'),
+			'malformed',
+			'an ID is printable ASCII without blanks',
+		],
+		[
+			'a letter with an accent in a signed ID',
+			signed('msg_é'),
+			'malformed',
+			'an ID is printable ASCII',
+		],
+	])('with %s', (_form, headers, verdict) =>
+		expect(standard(headers)).toBe(verdict),
+	);
 
 	test.each([
 		[STANDARD_SECRET.slice('whsec_'.length), 'accepted'],
