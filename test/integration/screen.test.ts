@@ -1,6 +1,6 @@
 import { BinaryDataService } from 'n8n-core';
 
-import { addressesOf } from '../support/addresses';
+import { addressesOf, validAddresses } from '../support/addresses';
 import { answer, useService } from './engine/service';
 import { BTC, CONTINUE, GREEN, itemsFor, SANCTIONED, SCREEN } from './engine/workflows';
 
@@ -23,6 +23,14 @@ it('gives the report of each address, paired with its input, also for the nodes 
 	const behind = "={{ $('Start').item.json.customer }}";
 	const traced = await service.run(SCREEN, { input, behind });
 	expect(traced.json.map(({ value }) => value)).toEqual(input.map(({ customer }) => customer));
+});
+
+it('sends each valid address of ninety chains as it is spelled', async () => {
+	const addresses = validAddresses.map(({ address }) => address);
+	await service.run(SCREEN, { input: itemsFor(addresses), onError: CONTINUE });
+	const sent = service.posts().map(({ body }) => (body as { address: string }).address);
+	// The limit of the key may send some a second time.
+	expect(new Set(sent)).toEqual(new Set(addresses));
 });
 
 it('sends the chain if the user gives one, and says so if the report is of another one', async () => {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** An address in the form of Ethereum for each number; no two are equal in any spelling. */
 export const addressNumber = (number: number): string =>
 	`0x${number.toString(16).padStart(40, '0')}`;
@@ -5,3 +8,19 @@ export const addressNumber = (number: number): string =>
 /** The first of them. */
 export const addressesOf = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => addressNumber(index));
+
+interface ValidAddress {
+	chain: string;
+	kind: string;
+	address: string;
+}
+
+/** Valid addresses of some ninety chains, from documents, test files and explorers. The file names the source of each. */
+export const validAddresses: ValidAddress[] = readFileSync(join(__dirname, 'addresses.tsv'), 'utf8')
+	.trim()
+	.split('\n')
+	.slice(1)
+	.map((line) => {
+		const [chain = '', kind = '', address = ''] = line.split('\t');
+		return { chain, kind, address };
+	});

@@ -126,8 +126,9 @@ const chainsOf = (format: string, address: string) =>
 function formatWithoutChecksum(address: string): Format | undefined {
 	const shape = shapes.find(({ pattern }) => pattern.test(address));
 	if (shape) return shape;
-	// An address has capital and small letters, but for the 32 ones of the system.
-	const mayBeSolana = address.length <= 44 && (!isOneCase(address) || /^1+$/.test(address));
+	// An address has capital and small letters, or many ones, as those of programs have. Mistyped Bech32 has neither.
+	const isVaried = !isNearlyOneCase(address) || address.includes('111');
+	const mayBeSolana = address.length <= 44 && isVaried;
 	const isSolana = mayBeSolana && decodeBase58(address)?.length === 32;
 	return isSolana ? { format: 'Solana', chains: ['SOL'] } : undefined;
 }

@@ -15,7 +15,7 @@ const accountOf = (length: number) => {
 	return bytes;
 };
 
-const perFamily = 1000;
+const perFamily = 850;
 
 test.each(Object.entries(spellings))(
 	'%s: all spellings that other libraries write have one key, and no two accounts share one',

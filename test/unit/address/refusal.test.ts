@@ -1,16 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { refusalOf } from '../../../nodes/WalletScreening/address/refusal';
+import { validAddresses } from '../../support/addresses';
 
-/** Chain, kind, address and where it is from, in each line. */
-const valid = readFileSync(join(__dirname, '../../support/addresses.tsv'), 'utf8')
-	.trim()
-	.split('\n')
-	.slice(1)
-	.map((line) => line.split('\t') as [chain: string, kind: string, address: string]);
-
-test.each(valid)('%s, %s: %s is sent', (_chain, _kind, address) =>
+test.each(validAddresses)('$chain, $kind: $address is sent', ({ address }) =>
 	expect(refusalOf(address)).toBeUndefined(),
 );
 
