@@ -35,7 +35,7 @@ test('n8n installs the package that its environment names with its checksum, and
 		const checksum = await withPackage(async (folder) => await registry.publish(folder));
 		const refused = await restart(`${checksum}x`);
 		expect(await typesOf(refused)).toEqual([]);
-		expect(await refused.log()).toContain('Checksum verification failed');
+		expect(await refused.log()).toContain('Failed to verify package checksum');
 
 		const installed = await restart(checksum);
 		const types = ['', 'Tool', 'Trigger'].map((end) => `${name}.walletScreening${end}`);

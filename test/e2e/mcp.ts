@@ -9,8 +9,14 @@ import { inARow, screenEach, screening, serviceCredential, workflowOf } from '..
 const green = '0x7e57000000000000000000000000000000000006';
 const given = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('value', '', 'string') }}";
 
+const fiveFields = ['address', 'level', 'outcome', 'score', 'report_id'];
+
 const operations: Record<string, Record<string, unknown>> = {
 	screen: { ...screenEach, address: given, options: { maxRetries: 0 } },
+	fiveFields: {
+		...{ ...screenEach, address: given, addDecision: true },
+		...{ output: 'selected', outputFields: fiveFields },
+	},
 	report: { resource: 'report', operation: 'get', reportId: given },
 	list: {
 		resource: 'bulkJob',
@@ -93,6 +99,12 @@ export function mcpTests(n8nOf: () => N8n): void {
 		const { isError, text } = await call('screen', green);
 		expect(text).toContain('"level":"green"');
 		expect(isError).toBe(false);
+	});
+
+	test('an agent gets the fields that its user selected, and not the whole report', async () => {
+		const { text } = await call('fiveFields', green);
+		const [item] = JSON.parse(text) as [object];
+		expect(Object.keys(item).sort()).toEqual([...fiveFields].sort());
 	});
 
 	// Jest would take a fourth parameter that a row does not fill for its callback.

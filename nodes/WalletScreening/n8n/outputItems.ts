@@ -121,9 +121,9 @@ export interface JobItem {
 	failed: boolean;
 	address_count?: number;
 	/** The addresses that were submitted, each with the chain that was meant, if there was one. */
-	addresses?: unknown[];
-	/** What the node did not understand of the answer. */
-	unread?: unknown[];
+	addresses?: Array<string | object>;
+	/** What the node did not understand of the answer, e.g. a word of the state. */
+	unread?: string[];
 	/** As the service sent it. */
 	job: object;
 }
