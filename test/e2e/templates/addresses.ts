@@ -26,3 +26,6 @@ export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset =
 /** The test address of the sandbox whose number ends in these digits. */
 export const scenarioAddress = (digits: string) =>
 	scenarios.find(({ address }) => address.endsWith(digits))!.address;
+
+/** Red because of the darknet: the first policy blocks it, and it is no sanctions hit. */
+export const blockedAddress = scenarioAddress('02');

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
 import { reportOn } from '../../../sandbox/reports';
-import { greenAddress, notGreenAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { blockedAddress, greenAddress, notGreenAddress, scenarioAddress } from './addresses';
 import { breakPolicy, callWorkflow } from './foundation';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
@@ -28,8 +28,9 @@ export const paymentPath = 'approve-a-payment';
 export const formPath = 'answer-a-payment';
 export const requester = 'rita@example.com';
 
-/** Imports and publishes the three parts. Sanctions cases need their workflows. */
-export async function publishApproval(opensCases = false) {
+/** Imports and publishes the four parts. */
+export async function publishApproval() {
+	await stage.publishTemplate('approve-remind');
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
 		'Every 15 Minutes': never,
@@ -39,13 +40,15 @@ export async function publishApproval(opensCases = false) {
 	});
 	const take = await stage.publishTemplate('approve-take', {
 		'When a Payment Comes In': { webhookId: paymentPath },
-		'Sanctions Hit': { disabled: !opensCases },
 	});
 	return { release, answer, take };
 }
 
 /** What the last page says of an answer. */
-const counts = (status: string) => new RegExp(`Your answer counts.*Status ${status} `);
+const counts = (status: string) =>
+	new RegExp(
+		`You ${{ approved: 'released it', rejected: 'rejected it' }[status] ?? 'approved it'}.*Status ${status} `,
+	);
 const changesNothing = (status: string, why: string) =>
 	new RegExp(`Nothing changed ${why}.*Status ${status} `);
 
@@ -126,18 +129,19 @@ export function approveTests(): void {
 		const payment = paymentTo(notGreenAddress);
 		const { row } = await submit(payment);
 		expect(row).toMatchObject({ status: 'needs 1 person', decided_by: null });
-		const { report_id, report_url } = reportOn(notGreenAddress, 'ETH', stage.sandbox.baseUrl);
+		const { report_url } = reportOn(notGreenAddress, 'ETH', stage.sandbox.baseUrl);
 		const { payment_id, address } = payment;
+		expect(row.category).toMatch(/^(darknet|mixer|scam|stolen) 0\.\d+$/);
 		const facts = [payment_id, '12.50 ETH', address, requester, String(row.summary)];
 		for (const known of [...facts, report_url, `${formPath}?reference=${payment_id}`]) {
 			expect(said()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
 		const page = await secondPage(ann, payment_id);
-		for (const known of [...facts, report_id]) expect(page.words).toContain(known);
+		for (const known of [...facts, String(row.category)]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
 		expect(page.words).toMatch(
-			/Requested by rita\S+ who cannot.*by nobody yet .*needed one approver/s,
+			/Requested by rita\S+ \(may not decide\).*by nobody yet .*needed one approver/s,
 		);
 		const last = await answer(ann, payment);
 		expect(last).toMatch(counts('approved'));
@@ -158,9 +162,9 @@ export function approveTests(): void {
 	});
 
 	test('a blocked payment needs two different people, however often the first one answers', async () => {
-		const payment = paymentTo(sanctionedAddress);
+		const payment = paymentTo(blockedAddress);
 		expect((await submit(payment)).row.status).toBe('needs 2 people');
-		expect(stage.mail.letters[0]?.subject).toMatch(/^BLOCKED: .*: needs 2 people$/);
+		expect(stage.mail.letters[0]?.subject).toMatch(/^BLOCKED: .*, darknet 0\.95: needs 2 people$/);
 		expect(await answer(ann, payment)).toMatch(counts('needs 1 person'));
 		expect(said()).toContain(`Approved so far by ${ann.email}: I called the customer`);
 		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: needs 1 more person$/);
@@ -172,10 +176,18 @@ export function approveTests(): void {
 		const by = { first_by: ann.email, decided_by: ben.email };
 		expect(await rowOf(payment)).toMatchObject({ ...by, status: 'released' });
 		expect(released(payment)).toBe(1);
+		// It was blocked, so the head of the team hears of it.
+		const heard = stage.mail.letters.filter(({ subject }) =>
+			/^Released though blocked/.test(subject!),
+		);
+		expect(heard.map(({ to }) => to?.[0]?.address)).toEqual([
+			'head@example.com',
+			'team@example.com',
+		]);
 	});
 
 	test('neither an unlisted person, nor the requester, nor an answer without a reason changes anything', async () => {
-		const [payment, review] = [sanctionedAddress, notGreenAddress].map((address) => ({
+		const [payment, review] = [blockedAddress, notGreenAddress].map((address) => ({
 			...{ ...paymentTo(address), requested_by: 'RITA@example.com' },
 		})) as [Payment, Payment];
 		const before = [(await submit(payment)).row, (await submit(review)).row];
@@ -203,7 +215,7 @@ export function approveTests(): void {
 	});
 
 	test('one rejection is enough, and holds', async () => {
-		const payment = paymentTo(sanctionedAddress);
+		const payment = paymentTo(blockedAddress);
 		await submit(payment);
 		expect(await answer(ben, payment, 'Reject', 'Not ours\nDecided by: ann')).toContain('rejected');
 		expect(await answer(ann, payment)).toMatch(changesNothing('rejected', ''));
@@ -247,10 +259,10 @@ export function approveTests(): void {
 		const review = await atOnce(notGreenAddress, [ann, 'Release'], [ben, 'Release']);
 		expect(review).toMatchObject({ row: { status: 'released' }, count: 1 });
 		// The same person twice is one person.
-		const twice = await atOnce(sanctionedAddress, [ann, 'Release'], [ann, 'Release']);
+		const twice = await atOnce(blockedAddress, [ann, 'Release'], [ann, 'Release']);
 		expect(twice).toMatchObject({ row: { status: 'needs 1 person' }, count: 0 });
 		// Two people are two, or one of them came too early to be the second.
-		const both = await atOnce(sanctionedAddress, [ann, 'Release'], [ben, 'Release']);
+		const both = await atOnce(blockedAddress, [ann, 'Release'], [ben, 'Release']);
 		expect(['needs 1 person', 'released']).toContain(both.row.status);
 		expect(both.row.first_by).not.toBe(both.row.decided_by);
 		// Released or rejected, never both.
@@ -337,7 +349,7 @@ export function approveTests(): void {
 	const address = 'correct the address in a new payment';
 	const settings = 'correct the settings, then send it again';
 	/** One mistyped letter of a sanctioned address. */
-	const mistyped = sanctionedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
+	const mistyped = blockedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
 	test.each([
 		['the address is mistyped', mistyped, 200, address, 'ask rita@example.com for the right'],
 		['the service refuses the address', scenarioAddress('13'), 200, address, 'as a new payment'],
@@ -357,7 +369,7 @@ export function approveTests(): void {
 
 	test('an approved payment that could not be released is named, and released once later', async () => {
 		stage.team.down.add('/release');
-		const payment = paymentTo(sanctionedAddress);
+		const payment = paymentTo(blockedAddress);
 		const approve = async () => {
 			await submit(payment);
 			for (const person of [ann, ben]) await answer(person, payment);
@@ -396,7 +408,7 @@ export function approveTests(): void {
 	});
 
 	test('a policy that cannot be read is said once, and a payment that it stopped can be sent again', async () => {
-		const all = [greenAddress, sanctionedAddress].map(paymentTo);
+		const all = [greenAddress, blockedAddress].map(paymentTo);
 		const mend = await breakPolicy();
 		for (const one of all) expect((await submit(one)).row).toMatchObject({ status: null });
 		await tick();
@@ -458,7 +470,7 @@ export function approveTests(): void {
 	});
 
 	test('a workflow hands a payment over, and hears its status', async () => {
-		const payment = paymentTo(sanctionedAddress);
+		const payment = paymentTo(blockedAddress);
 		const { payment_id: reference } = payment;
 		const given = await callWorkflow(parts.take, [payment as unknown as IDataObject]);
 		await quiet();

@@ -114,6 +114,8 @@ export async function startStage(name: string, environment: Record<string, strin
 	]);
 
 	const imported = new Map<string, string>();
+	/** The workflow that was first published under its name. */
+	const first = new Map<string, string>();
 	const values = {
 		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
@@ -154,10 +156,14 @@ export async function startStage(name: string, environment: Record<string, strin
 			await stage.n8n.publishWorkflow(saved);
 			stage.published.push(saved);
 			imported.set(saved.name, saved.id);
+			if (!first.has(saved.name)) first.set(saved.name, saved.id);
 			return saved;
 		},
 		async withdrawAll(): Promise<void> {
-			for (const one of stage.published.splice(0)) await stage.n8n.unpublishWorkflow(one);
+			for (const one of stage.published.splice(0)) {
+				await stage.n8n.unpublishWorkflow(one);
+				imported.set(one.name, first.get(one.name)!);
+			}
 		},
 		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
 		async runFrom(workflow: Saved<Workflow>, from: string, data?: unknown): Promise<Execution> {

@@ -12,7 +12,6 @@ import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
-import { reviewTests } from './review';
 import { sanctionsTests } from './sanctions';
 import { smallTests } from './small';
 import { readTemplate, stage } from './stage';
@@ -22,7 +21,6 @@ const templates = readdirSync(join(projectFolder, 'templates'));
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
-	['a payment that one person reviews', reviewTests],
 	['a sanctions hit', sanctionsTests],
 	['a sanctions case', caseTests],
 	['the pages', pageTests],
