@@ -23,15 +23,14 @@ async function readTemplates(): Promise<Workflow[]> {
 export const deliveries = 'bulk-jobs';
 export const deliveriesTo = ({ url }: N8n) => `${url}/webhook/${deliveries}/webhook`;
 
-/** Nobody has an account of Slack here. A node that asks in Slack stays, and lacks one. */
+/** Nobody has an account of Slack here. */
 function prepared(workflow: Workflow): Workflow {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveries };
 		// What is overdue goes to somebody else, too. As an expression it stays, whatever address the others get.
 		if (node.name === 'Tell the Head of the Team')
 			return { ...node, parameters: { ...node.parameters, toEmail: '=head.of.team@example.com' } };
-		const says = node.type.endsWith('.slack') && node.parameters.operation !== 'sendAndWait';
-		return says ? { ...node, disabled: true } : node;
+		return node.type.endsWith('.slack') ? { ...node, disabled: true } : node;
 	});
 	return { ...workflow, nodes };
 }

@@ -77,6 +77,7 @@ async function startTrial(): Promise<string> {
 			values: {
 				...{ email: n8n.login.email, fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 				...{ folder, report_days: 10, answer_field: 'status', answer_value: 'released' },
+				...{ frozen_field: 'status', frozen_value: 'frozen', ticket_field: 'id' },
 			},
 			urlOf: (action: string) => `http://127.0.0.1:${port}/do/${action}`,
 		};

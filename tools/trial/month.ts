@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
 import type { Sandbox } from '../../sandbox/server';
-import { itemsOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
+import { type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import type { Letter } from './mail';
 import { ending, type PaymentSystem, sanctioned } from './payments';
 import { openTimes } from './times';
@@ -38,8 +38,6 @@ function screenedOn(daysAgo: number, date: Date): IDataObject[] {
 	});
 }
 
-/** When a sanctions hit becomes a case. */
-const dayOfCase = 12;
 /** Payments of some days: one that is allowed, and two of which people have not decided yet. */
 const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
 	9: [[ending('06'), '4.00 ETH']],
@@ -62,14 +60,13 @@ export interface Stage {
  */
 export async function playMonth(stage: Stage): Promise<void> {
 	const { n8n, sandbox, letters, payments, workflows } = stage;
-	/** Does what a workflow does that hands items to the one of this name. @returns the items that come back */
-	const handTo = async (name: string, items: IDataObject[]): Promise<IDataObject[]> => {
+	/** Does what a workflow does that hands items to the one of this name. */
+	const handTo = async (name: string, items: IDataObject[]): Promise<void> => {
 		const called = workflows.find((one) => one.name === name)!;
 		const trigger = called.nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'))!;
 		const run = await n8n.runFrom(called, trigger.name, outputOf(...items));
-		const { error, lastNodeExecuted = '' } = run.data.resultData;
+		const { error } = run.data.resultData;
 		if (error) throw new Error(`${name}: ${error.message}`);
-		return itemsOf(run, lastNodeExecuted).map(({ json }) => json);
 	};
 	const times = await openTimes(n8n);
 	const today = sandbox.day();
@@ -77,16 +74,21 @@ export async function playMonth(stage: Stage): Promise<void> {
 		sandbox.setDay(today - daysAgo);
 		const from = Date.now();
 		const morning = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
-		const results = await handTo('Our Screening', screenedOn(daysAgo, new Date(morning)));
-		const hits = results.filter(({ address }) => address === sanctionedAddresses[40]!.address);
-		if (daysAgo === dayOfCase) await handTo('Sanctions Hit', hits);
-		const paid = paymentsOn[daysAgo] ?? [];
-		for (const [address, amount] of paid) await payments.send(address, amount);
-		if (paid.length > 0) await n8n.untilQuiet();
+		await handTo('Our Screening', screenedOn(daysAgo, new Date(morning)));
+		for (const [address, amount] of paymentsOn[daysAgo] ?? []) await payments.send(address, amount);
+		// Cases are opened beside what comes back.
+		await n8n.untilQuiet();
 		await times.move(from, morning - from);
 		for (const { receivedAt } of letters.filter((one) => +one.receivedAt >= from))
 			receivedAt.setTime(+receivedAt + morning - from);
 	}
 	sandbox.setDay(today);
+	// A deadline counts from the day of the case, without weekends: n8n works it out anew.
+	await times.forget('report_until');
+	await n8n.runFrom(
+		workflows.find(({ name }) => name === 'Sanctions Hit')!,
+		'Every 15 Minutes',
+	);
+	await n8n.untilQuiet();
 	await times.close();
 }

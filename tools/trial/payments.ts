@@ -51,7 +51,11 @@ export const ending = (digits: string) =>
 const recipients = [
 	{
 		address: sanctioned,
-		says: 'A wallet on the US sanctions list: blocked, two people have to release it',
+		says: 'A wallet on the US sanctions list: stopped, nobody can release it, and a case is open',
+	},
+	{
+		address: ending('02'),
+		says: 'A wallet of the darknet: blocked, two people have to release it',
 	},
 	{
 		address: ending('21'),
@@ -61,7 +65,9 @@ const recipients = [
 	{ address: ending('13'), says: 'A wallet that the service refuses: not screened, not released' },
 ];
 
-const colors: Record<string, string> = { released: 'green', rejected: 'red' };
+const colors: Record<string, string> = {
+	...{ released: 'green', rejected: 'red', 'sanctions: stopped': 'red' },
+};
 
 /** What became of a payment in n8n, in words. */
 function wordsOf(noted: Noted | undefined, refusal: string): string {
@@ -103,13 +109,15 @@ export function addPayments(app: FastifyInstance, { token, tell, noted }: Paymen
 			if (request.headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
 			const { action } = request.params;
 			const key = String(request.headers['idempotency-key']);
-			const { payment_id, title = '', reference = payment_id ?? title } = request.body;
+			const { payment_id, title, freeze, reference } = request.body;
+			const about = freeze ?? title ?? reference ?? payment_id ?? '';
 			const known = `${action} ${key}`;
-			if (!asked.has(known)) asked.set(known, { action, key, about: reference });
+			if (!asked.has(known)) asked.set(known, { action, key, about });
 			const payment = payments.find((one) => one.payment_id === payment_id);
 			if (payment && action === 'release') payment.status = 'released';
 			const id = `T-${[...asked.keys()].indexOf(known) + 1}`;
-			return reply.send({ id, payment_id, status: payment?.status ?? 'done' });
+			const status = action === 'freeze' ? 'frozen' : (payment?.status ?? 'done');
+			return reply.send({ id, payment_id, status });
 		},
 	);
 
@@ -117,7 +125,8 @@ export function addPayments(app: FastifyInstance, { token, tell, noted }: Paymen
 		const inN8n = new Map((await noted()).map((row) => [row.reference, row]));
 		const rows = payments.map((one) => {
 			const row = inN8n.get(one.payment_id);
-			const status = row?.status === 'rejected' ? row.status : one.status;
+			const isOver = row?.status === 'rejected' || row?.status === 'sanctions: stopped';
+			const status = isOver ? row.status! : one.status;
 			return markup`
 <tr><td>${one.payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${one.amount}
 <td>${wordsOf(row, one.refusal)}<br><span class="code faint">${one.address}</span>`;

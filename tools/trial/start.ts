@@ -55,6 +55,8 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 export function addStart(app: FastifyInstance, start: Start): void {
 	const { editor, first, filled, approvers, visitor, service } = start;
 	const links = linksOf(start);
+	// It shows its result only in the editor.
+	links.delete('screen-a-wallet');
 	const taken = (path: string, says: Content) => {
 		const link = links.get(path);
 		links.delete(path);
@@ -71,10 +73,11 @@ export function addStart(app: FastifyInstance, start: Start): void {
 <ol>
 ${taken('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
-<li>Find the message in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. Release or reject the payment.</li>
-<li>What is blocked needs two people: open the link again in a private window, as the second approver.</li>
-${taken('screening-cases', 'see who decided what.')}
-<li>The <a href="/payments">payment system</a> shows what n8n released.</li>
+<li>Find the message <b>STOPPED</b> in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. Nobody can release this payment: answer its case, e.g. as a false positive.</li>
+<li>Open the link again in a private window, as the second approver, and confirm the answer. Only then n8n asks for the approvals of the payment.</li>
+${taken('answer-a-payment', 'try to release a payment that is stopped. The page says why it cannot be.')}
+${taken('screening-cases', 'see who decided what, and what is due.')}
+<li>The <a href="/payments">payment system</a> shows what n8n released and froze.</li>
 </ol></div>
 <div class="card"><h2>Log in as</h2>
 <dl class="facts">${row('First approver', account(approvers[0]))}${row('Second approver', account(approvers[1]))}
@@ -86,7 +89,7 @@ ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
 <li>${beside(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
 <li>${beside(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
 </ul>
-<p class="faint">n8n played the past month while it started. The evidence of a result keeps that time.</p></div>
+<p class="faint">The past month is invented. Its evidence shows the minute in which n8n started.</p></div>
 <div class="card"><h2>The service</h2>
 <p>A sandbox with invented reports, in all credentials here. For a workflow of your own:</p>
 <dl class="facts">${row('Base URL', code(service.baseUrl))}${row('API key', code(service.apiKey))}${row('Webhook secret', code(service.webhookSecret))}</dl>

@@ -29,16 +29,25 @@ export async function openTimes({ userFolder }: N8n) {
 		values?: object,
 	) => Promise<Array<Record<'table' | 'column', string>>>;
 
+	const columnsOf = async (name: string) =>
+		await all(
+			`SELECT tables.name AS "table", columns.name AS "column"
+			FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+			WHERE tables.name LIKE 'data_table_user_%' AND columns.type LIKE 'datetime%'
+			AND columns.name LIKE $name`,
+			{ $name: name },
+		);
+
 	return {
+		/** Empties a column in all tables that have it. */
+		async forget(name: string) {
+			for (const { table, column } of await columnsOf(name))
+				await all(`UPDATE "${table}" SET "${column}" = NULL`);
+		},
 		/** Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. */
 		async move(from: number, by: number) {
 			const values = { $from: from / dayMs + julian1970, $by: by / dayMs };
-			const columns = await all(
-				`SELECT tables.name AS "table", columns.name AS "column"
-				FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-				WHERE tables.name LIKE 'data_table_user_%' AND columns.type LIKE 'datetime%'`,
-			);
-			for (const { table, column } of columns) {
+			for (const { table, column } of await columnsOf('%')) {
 				await all(
 					`UPDATE "${table}" SET "${column}" = strftime('%Y-%m-%d %H:%M:%f', julianday("${column}") + $by)
 					WHERE julianday("${column}") >= $from`,

@@ -43,8 +43,9 @@ export function table(name: string) {
 		async setAll(data: IDataObject, filters = everyRow) {
 			await stage.rest('PATCH', `${await path()}/rows`, { filter: { ...all, filters }, data });
 		},
-		async clear() {
-			const filter = encodeURIComponent(JSON.stringify(all));
+		/** Deletes every row, or those that all conditions hold for. */
+		async clear(filters = everyRow) {
+			const filter = encodeURIComponent(JSON.stringify({ ...all, filters }));
 			await stage.rest('DELETE', `${await path()}/rows?filter=${filter}`);
 		},
 	};

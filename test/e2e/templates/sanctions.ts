@@ -176,7 +176,7 @@ export function sanctionsTests(): void {
 	});
 
 	test('a payment that is blocked because of sanctions opens a case, another block does not', async () => {
-		await publishApproval(true);
+		await publishApproval();
 		await table('Screening Payments').clear();
 		const payments = [sanctionedAddress, scenarioAddress('03')].map((address, n) => ({
 			...{ payment_id: `P-${n}`, address, chain: 'ETH', amount: '1 ETH', requested_by: requester },

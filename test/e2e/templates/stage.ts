@@ -120,6 +120,7 @@ export async function startStage(name: string, environment: Record<string, strin
 		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
 		...{ sheetName: chosen('name', sheets.tab), answer_field: 'done', answer_value: 'true' },
+		...{ frozen_field: 'done', frozen_value: 'true', ticket_field: 'id' },
 		...{ folder: filesFolder, report_days: 10 },
 	};
 	/**
