@@ -13,8 +13,10 @@ import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
 import { sanctionsTests } from './sanctions';
+import { policyTests } from './policy';
 import { smallTests } from './small';
 import { readTemplate, stage } from './stage';
+import { treasuryTests } from './treasury';
 import { watchTests } from './watch';
 
 const templates = readdirSync(join(projectFolder, 'templates'));
@@ -23,6 +25,8 @@ const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
 	['a sanctions hit', sanctionsTests],
 	['a sanctions case', caseTests],
+	["the Treasury's list", treasuryTests],
+	['a policy', policyTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a long list', longListTests],
