@@ -67,14 +67,15 @@ export async function setUp(name: string): Promise<void> {
 /** Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it. @returns the workflows by their files */
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
-	const changes = {
-		'Freeze the Account': url('/freeze'),
-		'Open a Ticket': url('/tickets'),
-		'Every 15 Minutes': never,
+	const systems: Record<string, object> = {
+		'sanctions-freeze': { Freeze: url('/freeze') },
+		'sanctions-ticket': { 'Open a Ticket': url('/tickets') },
 	};
 	const published: Array<[string, Saved<Workflow>]> = [];
-	for (const file of caseWorkflows)
+	for (const file of caseWorkflows) {
+		const changes = { ...systems[file], 'Every 15 Minutes': never };
 		published.push([file, await stage.publishTemplate(file, changes)]);
+	}
 	return Object.fromEntries(published) as Record<CaseWorkflow, Saved<Workflow>>;
 }
 

@@ -45,8 +45,22 @@ export function pageTests(): void {
 			{ reference: 'P-4', status: 'approved, NOT released' },
 			{ reference: 'P-5', status: 'released' },
 		);
+		await cases.insert(
+			{ reference: 'P-6', status: 'open', report_until: past },
+			{ reference: 'P-7', status: 'answered', report_until: past, reported_at: past },
+			{ reference: 'P-8', status: 'true match', confirmed_at: past, report_until: past },
+		);
+		const blocked = { status: 'released', summary: 'Block: mixer' };
+		await payments.insert({ reference: 'P-9', ...blocked, released_at: new Date().toISOString() });
 		const { words, html } = await page('screening-board');
-		expect(html).toContain('<section class="todo none" data-count="4">');
+		for (const known of [
+			/1 reports of sanctions hits OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
+			/1 sanctions cases to answer: .* P-6\./,
+			/1 answers to confirm: .* P-7 /,
+			/1 released in 7 days though they had been blocked: .* P-9 /,
+		])
+			expect(words).toMatch(known);
+		expect(html).toContain('<section class="todo none" data-count="7">');
 		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
 		for (const first of ['2 wait for people', '1 not screened', '1 approved, NOT released'])
 			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
@@ -70,32 +84,46 @@ export function pageTests(): void {
 			{ reference: 'P-6', address, amount: '1 ETH', to_do: 'correct the address' },
 		);
 		const filed = { frozen_at: past, ticket: 'T-2', filed_at: past, files: '/a/b/hit' };
+		const later = '2999-12-31T12:00:00.000Z';
+		const answered = { answer: 'false positive', answer_by: 'ann@example.com', answer_at: past };
+		const said = { ...answered, answer_reason: 'Another wallet', proof: 'ticket T-6' };
+		const one = (reference: string, more: object) => ({
+			...{ case_key: `${reference}|${address}`, reference, address, status: 'open', ...more },
+		});
 		await cases.insert(
-			{ case_key: 'P-5|x', reference: 'P-5', address, ticket: 'T-1' },
-			{ case_key: 'P-7|x', reference: 'P-7', address, ...filed, report_until: past },
-			{ case_key: 'P-8|x', reference: 'P-8', address, ...filed },
-			{
-				case_key: 'P-9|x',
-				reference: 'P-9',
-				address,
-				...filed,
-				report_until: past,
-				reported_at: past,
-			},
+			one('P-5', { ticket: 'T-1', report_until: later }),
+			one('P-7', { ...filed, report_until: past, amount: '9 ETH' }),
+			one('P-8', filed),
+			one('P-9', { ...filed, ...said, status: 'answered', report_until: past, reported_at: past }),
+			one('P-10', {
+				...{ ...filed, ...said, status: 'false positive', report_until: past },
+				...{ confirmed_by: 'ben@example.com', confirmed_at: past, confirmed_reason: 'I compared' },
+			}),
 		);
+		// The case of this payment has its card.
+		await payments.insert({ ...one('P-7', {}), case_key: undefined, status: 'sanctions: stopped' });
 		const { words, links } = await page('screening-cases');
 		for (const known of [
-			/needs 2 people 12 ETH P-1 .*Block: sanctions .*Two approvers have to answer/,
-			/needs 1 person 7 ETH P-2 .*known customer.* answer: not ann@example.com/,
-			/rejected .*P-4 mixer .*Decided by bob@example.com on 31 Dec 2025, 19:00/,
-			/not screened 1 ETH P-6 .*To do: correct the address/,
-			/frozen, OVERDUE Sanctions case P-7 .*Filed: hit.json, .pdf.*to your authority by 31 Dec 2025, /,
-			/frozen Sanctions case P-9 .*Reported to your authority on 31 Dec 2025 /,
-			/frozen, NO deadline Sanctions case P-8 .*Set report_days/,
-			/NOT frozen Sanctions case P-5 .*Ticket T-1\. Not filed yet\./,
+			/needs 2 people P-1 12 ETH .*Block: sanctions .*Two approvers have to answer/,
+			/needs 1 person P-2 7 ETH .*known customer.* answer: not ann@example.com/,
+			/not screened P-6 1 ETH .*To do: correct the address/,
+			/STOPPED: to answer, report OVERDUE P-7 9 ETH .*Report by Wed 31 Dec 2025 .*hit.pdf and .json, ticket T-2/,
+			/STOPPED: to confirm P-9 .*Reported Wed 31 Dec 2025 .*false positive, by ann@example.com, .*Another wallet.*Another approver than ann@example.com/,
+			/STOPPED: to answer, NO deadline P-8 .*enter report_days/,
+			/STOPPED: to answer P-5 .*NOT frozen.*Not filed yet/,
 		])
 			expect(words).toMatch(known);
-		expect(words).not.toContain('P-3');
+		expect(words).not.toMatch(/P-3|P-4|P-10|sanctions: stopped/);
+		const closed = await page('screening-cases?show=closed');
+		expect(closed.words).toMatch(
+			/Closed: false positive P-10 .*Confirmed by ben@example.com, .*I compared/,
+		);
+		expect(closed.words).toMatch(
+			/rejected P-4 .*mixer .*Decided by bob@example.com, 31 Dec 2025, 19:00/,
+		);
+		expect(closed.words).not.toMatch(/P-1 |P-3|P-5|P-7/);
+		const toAnswer = links.filter((link) => link.startsWith('../form/answer-a-case?'));
+		expect(toAnswer).toHaveLength(4);
 		const answers = links.filter((link) => link.startsWith('../form/answer-a-payment?'));
 		expect(answers.map((link) => link.split('=')[1]).sort()).toEqual(['P-1', 'P-2']);
 	});
@@ -108,7 +136,9 @@ export function pageTests(): void {
 		await payments.insert({ reference: 'P-1', address: sanctionedAddress, amount: '12 ETH' });
 		const path = `screening-wallet?address=${sanctionedAddress.toLowerCase()}`;
 		const { words, html } = await page(path);
-		expect(words).toMatch(/12 ETH P-1 .*send it again.* block score 0\.\d+ P-1 .*Our policy/);
+		expect(words).toMatch(
+			/P-1 12 ETH .*send it again.* block, sanctions P-1 score 0\.\d+ .*Our policy/,
+		);
 		expect(words).not.toContain(greenAddress);
 		expect(html).toContain('points="');
 		for (const [query, says] of [
@@ -152,7 +182,9 @@ export function pageTests(): void {
 				'to_do',
 			),
 		);
-		await cases.insert(...hostile(150, 'case_key', 'ticket', 'files'));
+		await cases.insert(
+			...hostile(150, 'case_key', 'ticket', 'files', 'status', 'answer_reason', 'proof', 'frozen'),
+		);
 		const shown: boolean[] = [];
 		for (const path of paths) {
 			const { elements, attributes, links, words } = await look(path);

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { reportOn } from '../../../sandbox/reports';
+import { sanctionedAddresses } from '../../../sandbox/sanctions';
+import { scenarios } from '../../../sandbox/scenarios';
+
+/** Addresses in the form of Ethereum that nobody has listed, always the same. */
+const unlisted = Array.from({ length: 200 }, (_, number) => {
+	const digest = createHash('sha256').update(`template ${number}`).digest('hex');
+	return `0x${digest.slice(0, 40)}`;
+});
+
+const riskOf = (address: string) => reportOn(address, undefined, '').risk;
+
+/** Of a level that is not green, but not sanctioned. */
+export const notGreenAddress = unlisted.find((address) => {
+	const { level, categories } = riskOf(address);
+	return level !== 'green' && categories.sanctions < 0.5;
+})!;
+
+export const greenAddresses = unlisted.filter((address) => riskOf(address).level === 'green');
+export const [greenAddress, otherGreen, thirdGreen] = greenAddresses as [string, string, string];
+
+/** On the list of the US Treasury. */
+export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset === 'ETH')!.address;
+
+/** The test address of the sandbox whose number ends in these digits. */
+export const scenarioAddress = (digits: string) =>
+	scenarios.find(({ address }) => address.endsWith(digits))!.address;
+
+/** Red because of the darknet: the first policy blocks it, and it is no sanctions hit. */
+export const blockedAddress = scenarioAddress('02');

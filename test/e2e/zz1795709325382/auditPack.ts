@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { IDataObject } from 'n8n-workflow';
+import { chromium as browserOf, type Page } from 'playwright-core';
+import { chromium, python, required } from '../../../tools/host/parts';
+import { seed } from '../../support/random';
+import { notGreenAddress, sanctionedAddress } from './addresses';
+import { table } from './dataTable';
+import { callWorkflow, foundation } from './foundation';
+import { hostileRows } from './hostile';
+import { logInPerson, postForm } from './person';
+import { stage } from './stage';
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** The pack that the form gives, unpacked, and the digest that it shows. */
+async function packOf(reference: string, from = '') {
+	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+	const last = await (await person.open('screening-audit')).send(reference, from, '');
+	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
+	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
+	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
+		{ data: { data: number[] } | string; fileName: string },
+	];
+	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
+	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
+	await writeFile(join(folder, '..', fileName), bytes);
+	execFileSync(required(python), ['-m', 'zipfile', '-e', join(folder, '..', fileName), folder]);
+	await rm(join(folder, '..', fileName));
+	return { folder, digest, fileName, words: last.words };
+}
+
+/** Opens the page of a pack as an auditor does, without a network. */
+async function openPage(folder: string) {
+	const browser = await browserOf.launch({
+		executablePath: required(chromium),
+		args: ['--no-sandbox'],
+	});
+	const page: Page = await browser.newPage();
+	await page.context().setOffline(true);
+	await page.goto(`file://${folder}/index.html`);
+	return {
+		textOf: async (part: string) => (await page.innerText(part)).replace(/\s+/g, ' '),
+		elementsOf: async (part: string) =>
+			await page
+				.locator(`${part} *`)
+				.evaluateAll((all) => [...new Set(all.map(({ tagName }) => tagName))].sort()),
+		/** What the page says of these files. */
+		async verdictOf(files: string[], digest: string): Promise<string> {
+			await page.setInputFiles('#chosen', []);
+			await page.fill('#digest', digest);
+			await page.locator('#verdict').evaluate((verdict) => (verdict.className = ''));
+			await page.setInputFiles(
+				'#chosen',
+				files.map((name) => join(folder, name)),
+			);
+			await page.locator('#verdict:is(.good, .bad)').waitFor();
+			return String(await page.locator('#verdict').getAttribute('class'));
+		},
+		close: () => browser.close(),
+	};
+}
+
+/** One ZIP for an auditor. */
+export function auditPackTests(): void {
+	const [payments, journal] = [table('Screening Payments'), table('Screening Journal')];
+	const results = table('Screening Results');
+	beforeAll(async () => {
+		[chromium, python].forEach(required);
+		await stage.publishTemplate('audit-pack', { Ask: { webhookId: 'screening-audit' } });
+	});
+	afterAll(() => stage.withdrawAll());
+	const hostile = '=HYPERLINK("https://evil.example")';
+
+	test('has all rows of a case, its reports, PDFs and policies; any changed byte turns it red', async () => {
+		for (const one of [payments, journal, results]) await one.clear();
+		await callWorkflow(foundation.screening, [
+			{ address: sanctionedAddress, reference: 'P-1' },
+			{ address: notGreenAddress, reference: 'P-10' },
+			{ address: 'two words', reference: 'P-1' },
+		]);
+		const decided_at = '2026-11-23T10:05:00.000Z';
+		const decided = { decided_by: 'ann@example.com', decided_reason: 'known', decided_at };
+		await payments.insert(
+			...[{ reference: 'P-1', amount: '5 ETH', ...decided }, { reference: 'P-10' }],
+		);
+		await journal.insert(
+			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
+			{ subject: 'Payment P-10' },
+		);
+		const { folder, digest, fileName, words } = await packOf(' P-1 ');
+		expect(words).toMatch(
+			/^(?!.*Write it as).*2 results, 1 of them not screened.*All 1 reports are in it as PDF/,
+		);
+		expect(fileName).toMatch(/^audit-pack-.*P-1.*\.zip$/);
+		const files = (await readdir(folder)).sort();
+		expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
+		const read = async (name: string) => await readFile(join(folder, name));
+		expect(sha256(await read('index.html'))).toBe(digest);
+
+		const rows = parse(await read('rows.csv'), { columns: true, bom: true }) as IDataObject[];
+		const subjects = rows.flatMap(({ reference, subject }) => String(reference || subject || []));
+		expect(subjects.filter(Boolean).sort()).toEqual(['P-1', 'P-1', 'P-1', 'Payment P-1']);
+		expect(rows.map(({ table: name }) => name)).toContain('Screening Policies');
+		expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
+
+		const page = await openPage(folder);
+		expect(await page.textOf('#payments')).toMatch(
+			/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
+		);
+		expect(await page.textOf('#results')).toContain('Open the PDF');
+		expect(await page.textOf('#policies')).toMatch(
+			/Version Since, by What changed Our policy · 1 \d{4}-\d\d-\d\d .* · Set Up Added: level is red: block/,
+		);
+		// What has the same reference is listed here each time.
+		expect(await page.textOf('#screenings')).toMatch(
+			/P-1 · .* Block: .* · Our policy · 1 rep_\w+\.pdf P-1 · .*two words .*'Address'/,
+		);
+		expect(await page.verdictOf(files, digest)).toBe('good');
+		expect(await page.verdictOf(files, sha256(Buffer.from('another')))).toBe('bad');
+		for (const name of files) {
+			const others = files.filter((one) => one !== name);
+			expect(await page.verdictOf(others, digest)).toBe('bad');
+			const bytes = await read(name);
+			const changed = Buffer.from(bytes);
+			changed[Math.floor(bytes.length / 2)]! ^= 1;
+			await writeFile(join(folder, name), changed);
+			expect(await page.verdictOf(files, digest)).toBe('bad');
+			await writeFile(join(folder, name), bytes);
+		}
+		await page.close();
+		await rm(folder, { recursive: true });
+	});
+
+	test.each([
+		['a reference that nobody wrote', 'P-unknown', ''],
+		['days without a row', '', '2999-01-01'],
+	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
+		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
+		const { folder, words } = await packOf(reference, from);
+		expect(words).toContain('Audit pack: no results');
+		expect(words).toContain('Write it as on the page Cases.');
+		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
+		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items came');
+		const csv = await readFile(join(folder, 'rows.csv'), 'utf8');
+		expect(csv).not.toContain(notGreenAddress);
+		expect(csv).toContain('Screening Policies');
+		await rm(folder, { recursive: true });
+	});
+
+	test(`hostile rows are texts in the files (TEST_SEED=${seed})`, async () => {
+		for (const one of [payments, journal, results]) await one.clear();
+		await payments.insert(
+			...hostileRows(100, ['reference', 'status', 'decided_by'], seed).slice(0, 100),
+		);
+		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed).slice(0, 100));
+		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
+		await results.insert(...hostileRows(1_000, columns, seed));
+		const { folder, digest } = await packOf('');
+		const rows = parse(await readFile(join(folder, 'rows.csv')), { columns: true, bom: true });
+		const cells = (rows as IDataObject[]).flatMap((row) => Object.values(row).map(String));
+		expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);
+		expect(cells.filter((cell) => cell.includes('HYPERLINK')).length).toBeGreaterThan(100);
+		const html = await readFile(join(folder, 'index.html'), 'utf8');
+		expect(html.split('<script').length).toBe(4);
+		expect(html).not.toMatch(/<(img|h1>All clear|a href="(?!https?:))/);
+		const page = await openPage(folder);
+		expect(await page.textOf('#payments')).toContain('<script>alert(1)</script>');
+		expect(await page.elementsOf('#payments')).toEqual(['ARTICLE', 'DD', 'DL', 'DT', 'H3']);
+		expect(await page.textOf('#screenings')).toContain('<script>alert(1)</script>');
+		expect(await page.elementsOf('#screenings')).toEqual(['TBODY', 'TD', 'TH', 'TR']);
+		expect(await page.verdictOf(['index.html', 'rows.csv'], digest)).toBe('good');
+		await page.close();
+		await rm(folder, { recursive: true });
+		for (const one of [payments, journal, results]) await one.clear();
+	});
+
+	test('nobody gets it without a login', async () => {
+		const answer = await postForm(`${stage.n8n.url}/form/screening-audit`, ['P-1', '', '']);
+		expect(answer.status).toBe(401);
+	});
+}

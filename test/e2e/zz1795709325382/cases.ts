@@ -1,0 +1,276 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { sanctionedAddress } from './addresses';
+import { requester } from './approve';
+import { table } from './dataTable';
+import { callWorkflow, publishCases } from './foundation';
+import { invitePerson, type Person } from './person';
+import { never, past, stage, untilQuiet } from './stage';
+
+/** A sanctions case, from its hit to its end: two people answer it. */
+export function caseTests(): void {
+	let [hit, record, deadlines]: Array<Saved<Workflow>> = [];
+	let [ann, ben, cara, owner]: Person[] = [];
+	const [cases, payments] = [table('Screening Cases'), table('Screening Payments')];
+	const [journal, approvers] = [table('Screening Journal'), table('Screening Approvers')];
+	const settings = table('Screening Settings');
+	beforeAll(async () => {
+		hit = (await publishCases())['sanctions-hit'];
+		record = await stage.publishTemplate('answer-a-case-record', { 'Every 15 Minutes': never });
+		await stage.publishTemplate('answer-a-case', {
+			'When Somebody Opens It': { webhookId: 'answer-a-case' },
+		});
+		deadlines = await stage.publishTemplate('sanctions-deadlines', { 'Every Morning': never });
+		const emails = ['case-ann@example.com', 'case-ben@example.com', requester];
+		[ann, ben, owner] = await Promise.all(emails.map(async (email) => await invitePerson(email)));
+		cara = await invitePerson('case-cara@example.com');
+		// The person who requests payments is an approver, too; Cara is none.
+		await approvers.insert(...emails.map((email) => ({ email })));
+	});
+	afterAll(async () => await stage.withdrawAll());
+
+	const handOver = async (more: IDataObject = {}) => {
+		const report = { report_id: 'rep_1', risk: { categories: { sanctions: 0.893, mixer: 0.2 } } };
+		await callWorkflow(hit!, [
+			{
+				...{ reference: 'P-1', address: sanctionedAddress, chain: 'ETH', amount: '12 ETH' },
+				...{ outcome: 'block', sanctions: true, summary: 'Block: sanctions is 0.893' },
+				...{ report_id: 'rep_1', report: JSON.stringify(report), door: 'payment' },
+				...{ requested_by: requester, ...more },
+			},
+		]);
+		await untilQuiet();
+	};
+	const theCase = async () => (await cases.rows<IDataObject>())[0]!;
+	const status = async () => (await payments.rows<IDataObject>())[0]!.status;
+	const open = async (person: Person) => {
+		const { id } = await theCase();
+		return await (await person.open('answer-a-case', `case=${Number(id)}`)).send(String(id));
+	};
+	const details: Record<string, Array<string | undefined>> = {
+		'True match': [undefined, '2026-11-20', 'OFAC', 'B-77', 'The name and the wallet are theirs'],
+		'False positive': [undefined, 'The list names another wallet', 'ticket T-6'],
+		Licence: [undefined, 'L-9', '2099-12-31', 'It covers this payment'],
+	};
+	const answer = async (person: Person, what: string, fields = details[what]!) =>
+		await (await (await open(person)).send(undefined, what)).send(...fields);
+	const confirm = async (person: Person, what = 'Confirm it', reason = 'I compared both') =>
+		await (await open(person)).send(undefined, what, reason);
+
+	beforeEach(async () => {
+		await Promise.all([cases, payments, journal].map(async (one) => await one.clear()));
+		await payments.insert({
+			...{
+				reference: 'P-1',
+				address: sanctionedAddress,
+				amount: '12 ETH',
+				requested_by: requester,
+			},
+			...{
+				status: 'sanctions: stopped',
+				first_by: 'old@example.com',
+				decided_by: 'old@example.com',
+			},
+		});
+		await handOver();
+		stage.clear();
+	});
+
+	test('shows what is known: the payment, who may not answer, the bars of the categories, the date', async () => {
+		const page = await open(ann!);
+		for (const known of [
+			...['STOPPED', 'P-1', '12 ETH', `${requester}, who may not answer`, sanctionedAddress],
+			...['sanctions is 0.893', 'sanctions ██████████████████ 0.893', 'Report it by', 'in 1'],
+		])
+			expect(page.words).toContain(known);
+	});
+
+	test('a false positive that two people close gives the payment back to its approvals, once', async () => {
+		const first = await answer(ann!, 'False positive');
+		expect(first.words).toContain('Your answer waits for a second person');
+		expect(await theCase()).toMatchObject({ status: 'answered', answer_by: ann!.email });
+		expect(await status()).toBe('sanctions: stopped');
+		expect((await confirm(ben!)).words).toContain('Closed: false positive');
+		await untilQuiet();
+		expect(await theCase()).toMatchObject({
+			...{ status: 'false positive', answer_by: ann!.email, confirmed_by: ben!.email },
+			...{ proof: 'ticket T-6', confirmed_reason: 'I compared both' },
+		});
+		const again = { status: 'needs 2 people', first_by: null, decided_by: null };
+		expect(await payments.rows()).toMatchObject([again]);
+		const heard = stage.mail.letters.map(({ subject, to }) => `${to?.[0]?.address}: ${subject}`);
+		for (const who of ['team', 'head'])
+			expect(heard).toContain(
+				`${who}@example.com: Closed: false positive: sanctions case P-1, 12 ETH`,
+			);
+		const written = await journal.rows<IDataObject>();
+		expect(written.map(({ subject, person, result }) => [subject, person, result])).toEqual([
+			['Case P-1', ann!.email, 'It counts. Status: answered.'],
+			['Case P-1', ben!.email, 'It counts. Status: false positive.'],
+		]);
+		// What people did with the payment since stays as it is.
+		await payments.setAll({ status: 'released' });
+		await stage.runFrom(record!, 'Every 15 Minutes');
+		expect(await status()).toBe('released');
+		expect((await open(ben!)).words).toContain('This case is closed');
+	});
+
+	test('a payment that an interruption left behind is given back', async () => {
+		const closed = { status: 'false positive', confirmed_at: new Date().toISOString() };
+		await cases.setAll(closed);
+		await stage.runFrom(record!, 'Every 15 Minutes');
+		expect(await status()).toBe('needs 2 people');
+	});
+
+	test('a true match says when, to whom and under which number it was reported, and stays stopped', async () => {
+		await answer(ann!, 'True match');
+		await confirm(ben!);
+		await stage.runFrom(record!, 'Every 15 Minutes');
+		expect(await theCase()).toMatchObject({
+			...{ status: 'true match', reported_to: 'OFAC', report_number: 'B-77' },
+			reported_at: expect.stringMatching(/^2026-11-20/),
+		});
+		expect(await status()).toBe('sanctions: stopped');
+		// Another report on it is filed, and opens nothing.
+		await handOver({ report_id: 'rep_2' });
+		expect(await theCase()).toMatchObject({ status: 'true match', report_id: 'rep_2' });
+	});
+
+	test('a file is kept by its name and digest', async () => {
+		const file = new File(['proof'], 'proof.txt', { type: 'text/plain' });
+		await answer(ann!, 'Licence', [...details.Licence!, file as never]);
+		expect((await theCase()).proof).toBe(
+			// printf proof | sha256sum
+			'proof.txt, SHA-256 c1cda26362828b69266512052b97cb3729e3b052e4ade47c0a1e3383defe73c7',
+		);
+	});
+
+	const past_day = '2020-01-31';
+	test.each<[string, () => Promise<{ words: string }>]>([
+		['You requested this payment', async () => await answer(owner!, 'False positive')],
+		['not on the list of approvers', async () => await answer(cara!, 'False positive')],
+		['Missing: proof', async () => await answer(ann!, 'False positive', [undefined, 'x', ' '])],
+		['The licence has ended', () => answer(ann!, 'Licence', [undefined, 'L', past_day, 'x'])],
+		[
+			'lies ahead',
+			() => answer(ann!, 'True match', [undefined, '2099-01-01', 'OFAC', 'B', 'reported']),
+		],
+		[
+			'There is a new report',
+			async () => {
+				const page = await (await open(ann!)).send(undefined, 'False positive');
+				await handOver({ report_id: 'rep_2' });
+				return await page.send(...details['False positive']!);
+			},
+		],
+	])('an answer does not count, and says why: %s', async (why, attempt) => {
+		expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
+		expect(await theCase()).toMatchObject({ status: 'open', answer: null });
+		expect(await status()).toBe('sanctions: stopped');
+		expect(stage.mail.letters.map(({ subject }) => subject)).not.toContain(
+			expect.stringContaining('CONFIRM'),
+		);
+	});
+
+	test.each<[string, () => Promise<{ words: string }>]>([
+		['Another person has to confirm', async () => await confirm(ann!)],
+		['You requested this payment', async () => await confirm(owner!)],
+		['not on the list of approvers', async () => await confirm(cara!)],
+		[
+			'Status: answered',
+			async () => {
+				// The page showed an answer that was sent back and written anew since.
+				const page = await open(ben!);
+				await confirm(ben!, 'Send it back');
+				await answer(ann!, 'False positive');
+				return await page.send(undefined, 'Confirm it', 'late');
+			},
+		],
+	])('a confirmation does not count, and says why: %s', async (why, attempt) => {
+		await answer(ann!, 'False positive');
+		expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
+		expect(await theCase()).toMatchObject({ status: 'answered', confirmed_by: null });
+		expect(await status()).toBe('sanctions: stopped');
+	});
+
+	test('of two who answer or confirm at once, one counts', async () => {
+		const pages = await Promise.all([ann!, ben!].map(open));
+		const asked = await Promise.all(
+			pages.map(async (page) => await page.send(undefined, 'False positive')),
+		);
+		await Promise.all(asked.map(async (page) => await page.send(...details['False positive']!)));
+		const counted = async () =>
+			(await journal.rows<IDataObject>()).filter(({ result }) => /^It counts/.test(`${result}`));
+		expect(await counted()).toHaveLength(1);
+		const { answer_by } = await theCase();
+		const second = answer_by === ann!.email ? ben! : ann!;
+		const both = await Promise.all([second, second].map(open));
+		await Promise.all(both.map(async (page) => await page.send(undefined, 'Confirm it', 'same')));
+		expect(await counted()).toHaveLength(2);
+		expect(await status()).toBe('needs 2 people');
+	});
+
+	test('an answer that is sent back is answered anew', async () => {
+		await answer(ann!, 'True match');
+		expect((await confirm(ben!, 'Send it back', 'Another name')).words).toContain(
+			'You sent it back',
+		);
+		expect(await theCase()).toMatchObject({ status: 'open', answer: null, reported_at: null });
+		expect((await answer(ben!, 'False positive')).words).toContain('waits for a second person');
+	});
+
+	test('another report opens a case again that was closed as a false positive, with a date of its own', async () => {
+		await answer(ann!, 'False positive');
+		await confirm(ben!);
+		await cases.setAll({ report_until: past, opened_at: past });
+		await handOver();
+		expect(await theCase()).toMatchObject({ status: 'false positive', report_until: past });
+		await handOver({ report_id: 'rep_2' });
+		const { report_until, ...row } = await theCase();
+		expect(row).toMatchObject({ status: 'open', answer: null, confirmed_by: null });
+		expect(Date.parse(`${report_until}`)).toBeGreaterThan(Date.now());
+	});
+
+	test('the date is worked out once, by the settings of that time', async () => {
+		const { report_until } = await theCase();
+		await settings.setAll({ report_days: 3 });
+		await handOver({ report_id: 'rep_2' });
+		expect(await theCase()).toMatchObject({ status: 'open', report_until, report_id: 'rep_2' });
+		await settings.setAll({ report_days: 10 });
+	});
+
+	test('each morning says what is due or overdue, to the head, too, until the case has an end', async () => {
+		const morning = async () => {
+			stage.clear();
+			await stage.runFrom(deadlines!, 'Every Morning');
+			return stage.mail.letters.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);
+		};
+		expect(await morning()).toEqual([]);
+		const soon = new Date(Date.now() + 86_400_000).toISOString();
+		await cases.setAll({ report_until: soon });
+		const due = 'Sanctions hits: 1 to report within three days';
+		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
+		await cases.setAll({ report_until: past });
+		expect(await morning()).toContain(
+			'head@example.com: OVERDUE: 1 of your reports of sanctions hits',
+		);
+		expect(stage.mail.letters[0]!.text).toMatch(
+			/P-1, 12 ETH: report by \w+ \d+ \w+ \d{4}, OVERDUE/,
+		);
+		await cases.setAll({ report_until: null });
+		expect(await morning()).toContain(`team@example.com: ${due}`);
+		expect(stage.mail.letters[0]!.text).toContain('no date: enter report_days');
+		await answer(ann!, 'True match');
+		expect(await morning()).toEqual([]);
+		await confirm(ben!);
+		await cases.setAll({ report_until: past, answer_at: past });
+		expect(await morning()).toEqual([]);
+	});
+
+	test('a link to no case, and to nothing, says so', async () => {
+		for (const id of ['999999', 'x', '']) {
+			const page = await (await ann!.open('answer-a-case', `case=${id}`)).send(id);
+			expect(page.words).toContain('There is no such case');
+		}
+	});
+}

@@ -1,0 +1,342 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { blockedAddress, greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { formPath, paymentPath, publishApproval, requester, secondPage } from './approve';
+import { table, where } from './dataTable';
+import { callWorkflow, publishCases } from './foundation';
+import { invitePerson, logInPerson, type Person } from './person';
+import { past, postTo, said, stage, untilQuiet as quiet } from './stage';
+
+/** How many ways of each kind are tried; 0 is all. */
+const mostWays = Number(process.env.WAYS ?? 24);
+
+interface Hit {
+	reference: string;
+	address: string;
+}
+
+/** What somebody tries with a payment that is stopped. */
+interface Move {
+	name: string;
+	because: string;
+	make: (hit: Hit) => Promise<unknown>;
+}
+
+/** A payment with a sanctions hit, and each way to get it out. */
+export function floorTests(): void {
+	let parts: Awaited<ReturnType<typeof publishApproval>>;
+	let handOver: Saved<Workflow>;
+	let [ann, ben, rita] = [] as unknown as [Person, Person, Person];
+	const [payments, cases, results] = [
+		table('Screening Payments'),
+		table('Screening Cases'),
+		table('Screening Results'),
+	];
+	const [policies, lists] = [table('Screening Policies'), table('Screening Sanctions')];
+
+	beforeAll(async () => {
+		handOver = (await publishCases())['sanctions-hand-over'];
+		parts = await publishApproval();
+		const people = ['ann', 'ben', 'rita'].map(async (name) => {
+			const email = `${name}@example.com`;
+			const login = { email, password: 'Screening-1' };
+			return await invitePerson(email).catch(() => logInPerson(stage.n8n.url, login));
+		});
+		[ann, ben, rita] = (await Promise.all(people)) as [Person, Person, Person];
+		await table('Screening Approvers').clear();
+		await table('Screening Approvers').insert(...[ann, ben, rita].map(({ email }) => ({ email })));
+	});
+	afterAll(() => stage.withdrawAll());
+	beforeEach(async () => {
+		for (const one of [payments, cases, results]) await one.clear();
+	});
+
+	const bodyOf = ({ reference, address }: Hit) => ({
+		...{ payment_id: reference, address, chain: 'ETH', amount: '12.50 ETH' },
+		requested_by: requester,
+	});
+	const of = ({ reference }: Hit) => where('reference', reference);
+	const edit = async (hit: Hit, row: IDataObject) =>
+		await payments.setAll({ due_at: past, decided_at: new Date().toISOString(), ...row }, of(hit));
+	const answer = async (person: Person, { reference }: Hit) => {
+		const page = await secondPage(person, reference);
+		return page.words.includes('Your answer')
+			? await page.send(undefined, 'Release', 'Customer assured us that it is fine')
+			: page;
+	};
+	const tick = async () => {
+		await payments.setAll({ due_at: past });
+		await stage.runFrom(parts.release, 'Every 15 Minutes');
+		await quiet();
+	};
+	const released = () => stage.team.requests.filter(({ path }) => path === '/release');
+	const rowOf = async ({ reference }: Hit) =>
+		(await payments.rows<IDataObject>()).find((row) => row.reference === reference)!;
+
+	const kinds: Array<[name: string, address: string, because: string]> = [
+		['on the US list', sanctionedAddress, 'its sanctions score is above 0, and it is red'],
+		['red by sanctions', scenarioAddress('01'), 'its sanctions score is above 0'],
+		['green, and on the list', greenAddress, 'only the list that n8n reads has it'],
+	];
+	const doors: Array<[name: string, send: (hit: Hit) => Promise<unknown>]> = [
+		['posted', async (hit) => await postTo(paymentPath, bodyOf(hit))],
+		['handed over', async (hit) => await callWorkflow(parts.take, [bodyOf(hit)])],
+	];
+	const moves: Move[] = [
+		{ name: 'Ann releases', because: 'a listed person', make: (hit) => answer(ann, hit) },
+		{ name: 'Ben releases', because: 'a second listed person', make: (hit) => answer(ben, hit) },
+		{ name: 'Rita releases', because: 'who requested it', make: (hit) => answer(rita, hit) },
+		{
+			name: 'it is sent again',
+			because: 'a known ID is screened again only if it has no status',
+			make: (hit) => postTo(paymentPath, bodyOf(hit)),
+		},
+		{
+			name: 'the status becomes "approved"',
+			because: 'somebody edits the row as if the policy had allowed it',
+			make: (hit) => edit(hit, { status: 'approved', decided_by: 'policy' }),
+		},
+		{
+			name: 'the status becomes "approved, NOT released"',
+			because: 'what was not released is tried again',
+			make: (hit) => edit(hit, { status: 'approved, NOT released', decided_by: ann.email }),
+		},
+		{
+			name: 'the status becomes "needs 1 person"',
+			because: 'one answer would be enough then',
+			make: (hit) => edit(hit, { status: 'needs 1 person', first_by: ben.email }),
+		},
+		{
+			name: 'the status becomes "needs 2 people"',
+			because: 'its case would have to be closed before',
+			make: (hit) => edit(hit, { status: 'needs 2 people' }),
+		},
+		{
+			name: 'the status is emptied, and it is sent again',
+			because: 'it is screened anew',
+			make: async (hit) => {
+				await edit(hit, { status: null });
+				await postTo(paymentPath, bodyOf(hit));
+			},
+		},
+		{
+			name: 'the case is deleted',
+			because: 'the log has the hit, too',
+			make: (hit) => cases.clear(of(hit)),
+		},
+		{
+			name: 'the case is edited to "false positive"',
+			because: 'nobody confirmed it',
+			make: (hit) => cases.setAll({ status: 'false positive', answer_by: ann.email }, of(hit)),
+		},
+		{
+			name: 'the case is closed by who requested the payment',
+			because: 'neither of the two may be the requester',
+			make: (hit) =>
+				cases.setAll(
+					{ status: 'false positive', answer_by: ann.email, confirmed_by: requester },
+					of(hit),
+				),
+		},
+		{
+			name: 'the case has a licence that has ended',
+			because: 'a licence counts up to its last day',
+			make: (hit) =>
+				cases.setAll(
+					{
+						...{ status: 'licensed', answer_by: ann.email, confirmed_by: ben.email },
+						licence_until: past,
+					},
+					of(hit),
+				),
+		},
+	];
+
+	const allowAll = JSON.stringify({
+		otherwise: 'allow',
+		rules: [{ field: 'level', operator: 'equals', value: 'violet', outcome: 'block' }],
+	});
+	const waiveAll = (until = '2999-12-31') =>
+		JSON.stringify({
+			otherwise: 'allow',
+			rules: [
+				{
+					field: 'level',
+					operator: 'notEquals',
+					value: 'green',
+					outcome: 'block',
+					mayBeWaived: true,
+				},
+			],
+			exceptions: kinds.map(([, address]) => ({
+				...{ address, until, reason: 'ticket 4711', approvedBy: 'Head of Compliance' },
+			})),
+		});
+	const published: Array<[name: string, policy: string | null, because: string]> = [
+		['', null, 'the policy stays as it is'],
+		[' after the rules are gone', allowAll, 'a hit of before stays one'],
+		[' after an exception for it', waiveAll(), 'an exception waives the level, and no hit'],
+	];
+
+	/** Each kind of hit, door, policy and two moves in their order. */
+	const ways = kinds.flatMap((kind, k) =>
+		moves.flatMap((first, a) =>
+			moves.map((second, b) => {
+				const n = k + a * 7 + b * 3;
+				const [door, policy] = [doors[n % doors.length]!, published[n % published.length]!];
+				return { kind, door, policy, first, second };
+			}),
+		),
+	);
+	const chosen =
+		mostWays === 0 ? ways : ways.filter((_, n) => n % Math.ceil(ways.length / mostWays) === 0);
+
+	const listed = async () => {
+		await lists.clear();
+		await lists.insert({
+			...{ name: 'SDN', published: '11/25/2026', read_at: new Date().toISOString(), count: 1 },
+			...{ addresses: JSON.stringify([greenAddress]), entries: '{}' },
+		});
+	};
+
+	test.each(published)(
+		`none of ${chosen.length} ways in all releases a hit%s`,
+		async (name, policy) => {
+			await listed();
+			const tried = chosen
+				.filter((way) => way.policy[0] === name)
+				.map((way, n) => ({ ...way, hit: { reference: `H-${n}`, address: way.kind[1] } }));
+			for (const { door, hit } of tried) await door[1](hit);
+			await quiet();
+			for (const { hit } of tried)
+				expect(await rowOf(hit)).toMatchObject({ status: 'sanctions: stopped', decided_by: null });
+			if (policy)
+				await policies.insert({ name: 'Loose', version: '99', policy, changed_by: 'Rita' });
+			// The list is gone, too: only the case and the log know of the hit.
+			if (policy) await lists.clear();
+			try {
+				for (const step of ['first', 'second'] as const) {
+					for (const way of tried) await way[step].make(way.hit);
+					await quiet();
+					await tick();
+				}
+				await tick();
+			} finally {
+				await policies.setAll({ policy: null }, where('name', 'Loose'));
+			}
+			expect(released()).toEqual([]);
+			const rows = await payments.rows<IDataObject>();
+			expect(rows.filter(({ status }) => status === 'released' || status === 'approved')).toEqual(
+				[],
+			);
+			await lists.clear();
+		},
+		60_000 + chosen.length * 20_000,
+	);
+
+	test('a stopped payment names its case, the score and the day, and offers no answer', async () => {
+		const hit = { reference: 'P-1', address: sanctionedAddress };
+		await postTo(paymentPath, bodyOf(hit));
+		await quiet();
+		await tick();
+		const [row] = await cases.rows<IDataObject>();
+		expect(row).toMatchObject({ reference: 'P-1', door: 'payment', amount: '12.50 ETH' });
+		expect(row).toMatchObject({ requested_by: requester, status: 'open' });
+		const letter = stage.mail.letters.find(({ subject }) => subject?.startsWith('STOPPED'));
+		expect(letter?.subject).toMatch(
+			/^STOPPED: payment P-1, 12\.50 ETH, sanctions 0\.\d+: do not pay$/,
+		);
+		for (const known of [
+			'sanctions is 0.',
+			'Report it by: ',
+			`answer-a-case?case=${Number(row!.id)}`,
+		])
+			expect(letter?.text).toContain(known);
+		expect(said()).not.toContain(`${formPath}?reference=P-1`);
+		const page = await secondPage(ann, 'P-1');
+		expect(page.words).toMatch(/STOPPED: do not pay.*Report it by \w+ \d+ \w+ \d{4}/);
+		expect(page.words).not.toContain('Your answer');
+		expect(page.html).toContain(`form/answer-a-case?case=${Number(row!.id)}`);
+		expect(await rowOf(hit)).toMatchObject({
+			category: expect.stringMatching(/^sanctions 0\.\d+$/),
+		});
+	});
+
+	test('a false positive that two people closed is released once, after two approvals', async () => {
+		const hit = { reference: 'P-2', address: sanctionedAddress };
+		await postTo(paymentPath, bodyOf(hit));
+		await quiet();
+		const closed = { status: 'false positive', answer_by: ann.email, confirmed_by: ben.email };
+		await cases.setAll(closed, of(hit));
+		await edit(hit, { status: 'needs 2 people', decided_at: null });
+		await answer(ann, hit);
+		await quiet();
+		expect(released()).toEqual([]);
+		const last = await answer(ben, hit);
+		expect(last.words).toContain('You released it');
+		await quiet();
+		await tick();
+		await tick();
+		expect(released().map(({ key }) => key)).toEqual(['P-2']);
+		expect(await rowOf(hit)).toMatchObject({ status: 'released' });
+		// Whoever answers now hears what is true.
+		const late = await secondPage(ann, 'P-2');
+		expect(late.words).toMatch(/Nothing to answer.*Status released.*Released \d+ \w+ \d{4}/);
+	});
+
+	test('who rejects what was released meanwhile hears that it is too late', async () => {
+		const payment = { reference: 'P-3', address: blockedAddress };
+		await postTo(paymentPath, bodyOf(payment));
+		await quiet();
+		const open = await secondPage(ben, 'P-3');
+		await payments.setAll({ status: 'released', released_at: past }, of(payment));
+		const { words } = await open.send(undefined, 'Reject', 'Stop it');
+		expect(words).toMatch(/Nothing changed Too late: it was released .* Call whoever pays at once/);
+		expect(words).not.toContain('other approval');
+	});
+
+	test('30 hits at once are frozen once each, and get one ticket each', async () => {
+		const hits = Array.from({ length: 30 }, (_, n) => ({
+			...{ reference: `B-${n}`, address: sanctionedAddress },
+		}));
+		await Promise.all(hits.map((hit) => postTo(paymentPath, bodyOf(hit))));
+		await quiet();
+		const count = (path: string) => stage.team.requests.filter((one) => one.path === path).length;
+		expect([count('/freeze'), count('/tickets')]).toEqual([30, 30]);
+		expect(
+			(await cases.rows<IDataObject>()).filter(({ frozen_at, ticket }) => frozen_at && ticket),
+		).toHaveLength(30);
+	});
+
+	test.each<[unknown, string]>([
+		['<html>Log in</html>', 'a login page'],
+		[{ error: 'account not found' }, 'an error'],
+		[{ done: false, id: '' }, 'another value'],
+		[[], 'a list'],
+	])('an answer such as %j freezes nothing and opens no ticket: %s', async (given) => {
+		stage.team.answer = given;
+		await postTo(paymentPath, bodyOf({ reference: 'P-4', address: sanctionedAddress }));
+		await quiet();
+		expect(await cases.rows()).toMatchObject([{ frozen_at: null, frozen: null, ticket: null }]);
+		expect(said()).toMatch(/FREEZE FAILED: payment P-4, 12\.50 ETH, wallet 0x/);
+		expect(said()).toMatch(/TICKET FAILED: payment P-4/);
+	});
+
+	test('what the payment system confirmed is written by name', async () => {
+		await postTo(paymentPath, bodyOf({ reference: 'P-5', address: sanctionedAddress }));
+		await quiet();
+		const [row] = await cases.rows<IDataObject>();
+		expect(row!.frozen).toBe(`payment P-5, 12.50 ETH, wallet ${sanctionedAddress} ETH: done true`);
+	});
+
+	test('a hit whose hand-over fails is handed over later', async () => {
+		await results.insert({
+			...{ reference: 'L-1', address: sanctionedAddress, outcome: 'block', sanctions: true },
+			...{ summary: 'Block: sanctions is 0.9', report_id: 'rep_lost', case_due_at: past },
+		});
+		await stage.runFrom(handOver, 'Every 15 Minutes');
+		await quiet();
+		expect(await cases.rows()).toMatchObject([{ reference: 'L-1' }]);
+		expect(await results.rows()).toMatchObject([{ case_due_at: null }]);
+	});
+}

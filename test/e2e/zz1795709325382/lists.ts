@@ -1,0 +1,299 @@
+import type { IDataObject } from 'n8n-workflow';
+import { parse } from 'csv-parse/sync';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import {
+	greenAddress as green,
+	greenAddresses,
+	notGreenAddress,
+	otherGreen as other,
+	sanctionedAddress,
+	scenarioAddress,
+	thirdGreen as third,
+} from './addresses';
+import { table, where } from './dataTable';
+import { type FormPage, logInPerson, type Person } from './person';
+import { never, parametersOf, said, stage } from './stage';
+
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+/** The workflows that screen many addresses at once. */
+export function listTests(): void {
+	const screened = () =>
+		stage.sandbox.requests.flatMap(({ path, body }) => {
+			if (path === '/v1/screen') return [(body as { address: string }).address];
+			return path === '/v1/bulk' ? (body as { addresses: string[] }).addresses : [];
+		});
+
+	describe('a payout run', () => {
+		let person: Person;
+		beforeAll(async () => {
+			await stage.publishTemplate('screen-a-payout-run', {
+				'When Somebody Uploads a File': { webhookId: 'payout-run' },
+			});
+			person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		});
+		afterAll(() => stage.withdrawAll());
+		const upload = async (csv: string) => {
+			const file = new File([csv], 'run.csv', { type: 'text/csv' });
+			return await (await person.open('payout-run')).send(file);
+		};
+		/** The files on the page of the result, by their names. */
+		const filesOf = ({ html }: FormPage) => {
+			const [, encoded = ''] = /JSON\.parse\(decodeURIComponent\(["']([^"']+)/.exec(html) ?? [];
+			const files = JSON.parse(decodeURIComponent(encoded || '%5B%5D')) as any[];
+			return Object.fromEntries(
+				files.map(({ fileName, data }): [string, IDataObject[]] => {
+					// The page makes bytes of the characters again.
+					const bytes = Buffer.from(data.data ?? data, 'latin1');
+					return [fileName, parse(bytes, { columns: true, bom: true }) as IDataObject[]];
+				}),
+			);
+		};
+
+		test.each([',', ';', '\t'])('each row of a file with "%s" is in one list', async (by) => {
+			const rows = [
+				['address', 'memo', 'payment', '"a name, in quotes"'],
+				[green, '', 'P1', ''],
+				[sanctionedAddress, 'a memo', 'P2', ''],
+				['two words', '', 'P3', ''],
+				[notGreenAddress, '', 'P4', ''],
+				[green, '', 'P5', ''],
+			];
+			// Excel begins a file with a mark of the order of its bytes.
+			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
+			expect(page.words).toMatch(
+				/Pay 2 of 5 rows Allowed 2 .*To review 1 .*Blocked 1 .*Not screened 1 .*release.csv and do-not-pay.csv/,
+			);
+			const files = filesOf(page);
+			expect(files['release.csv']).toMatchObject([
+				{ payment: 'P1', address: green, memo: '', screening: 'allow' },
+				{ payment: 'P5', screening: 'allow' },
+			]);
+			const columns = ['address', 'memo', 'payment', 'a name, in quotes', 'screening'];
+			for (const rowsOfFile of Object.values(files))
+				expect(Object.keys(rowsOfFile[0]!).slice(0, 5)).toEqual(columns);
+			expect(files['do-not-pay.csv']).toMatchObject([
+				{ payment: 'P2', screening: 'block', screening_url: expect.stringMatching(/^http/) },
+				{ payment: 'P3', screening: 'not screened', screening_why: expect.stringMatching(/space/) },
+				{ payment: 'P4', screening: 'review' },
+			]);
+		});
+
+		test('columns of the file decide nothing, and a failure pays nobody', async () => {
+			const header = 'address,outcome,screening,decision';
+			const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
+			expect(page.words).toContain('Pay 0 of 1 rows');
+			expect(filesOf(page)).toEqual({
+				'do-not-pay.csv': [expect.objectContaining({ screening: 'block' })],
+			});
+			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+			expect((await upload(`address\n${green}\n`)).words).toContain('Pay 0 of 1 rows');
+		});
+
+		const twice = `address;amount;"address"\n${sanctionedAddress};1;${green}\n`;
+		test.each([
+			['has no addresses', 'wallet,amount\nx,1\n', 'Pay 0 of 1 rows'],
+			['has no rows', 'address,amount\r\n', 'Nothing was screened'],
+			['hides rows', 'address\n"unclosed\n', 'Nothing was screened'],
+			['hides columns', twice, 'Nothing was screened'],
+		])('a file that %s releases nothing', async (_, csv, words) => {
+			expect((await upload(csv)).words).toContain(words);
+			expect(screened()).toEqual([]);
+		});
+	});
+
+	describe('customers, night after night', () => {
+		let workflow: Saved<Workflow>;
+		beforeAll(async () => {
+			const schedule = { 'Every Night at Two': never };
+			workflow = await stage.importTemplate('rescreen-customers-nightly', schedule);
+		});
+		const customers = table('Screening Customers');
+		const worse = scenarioAddress('0020');
+		const rows = async () => await customers.rows<IDataObject>();
+		const rowOf = async (reference: string) =>
+			(await rows()).find((row) => row.reference === reference)!;
+		const night = async () => {
+			stage.clear();
+			return (await stage.runFrom(workflow, 'Every Night at Two')).status;
+		};
+		beforeEach(async () => {
+			await customers.clear();
+			stage.sandbox.setDay(0);
+		});
+
+		test('says each new or changed customer once, and that nothing changed', async () => {
+			await customers.insert(
+				{ reference: 'green', address: green },
+				{ reference: 'red', address: sanctionedAddress },
+				{ reference: 'worse', address: worse },
+			);
+			expect(await night()).toBe('success');
+			for (const known of [green, sanctionedAddress, worse]) expect(said()).toContain(known);
+			expect(await rowOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
+			const due = String((await rowOf('green')).due_at);
+			expect(due > daysFromNow(6)).toBe(true);
+
+			// Allowed customers are due in a week, the others every night.
+			expect(await night()).toBe('success');
+			expect(screened()).toEqual([sanctionedAddress]);
+			expect(said()).toContain('Customers screened: 1. Nothing changed.');
+
+			// The same report, and another decision than before.
+			await customers.setAll({ outcome: 'review' }, where('address', sanctionedAddress));
+			expect(await night()).toBe('success');
+			expect(said()).toContain(sanctionedAddress);
+
+			await customers.setAll({ due_at: null });
+			stage.sandbox.setDay(1);
+			await night();
+			expect(said()).toContain('1 block, 1 worse than before');
+			expect(said()).toContain(worse);
+			expect(said()).not.toContain(green);
+			await night();
+			expect(said()).toContain('Nothing changed');
+		});
+
+		test('a customer who was not screened is named each night, and keeps what was known', async () => {
+			await customers.insert({ reference: 'one', address: green });
+			await night();
+			const before = await rowOf('one');
+			await customers.setAll({ due_at: null });
+			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+			for (let time = 0; time < 2; time++) {
+				stage.slack.messages = [];
+				await stage.runFrom(workflow, 'Every Night at Two');
+				expect(said()).toContain('1 not screened');
+				const updatedAt = expect.anything() as unknown;
+				expect(await rowOf('one')).toMatchObject({ ...before, due_at: null, updatedAt });
+			}
+		});
+
+		test('a result that the team did not hear of is not remembered, nor written over a newer one', async () => {
+			await customers.insert({ reference: 'one', address: worse });
+			stage.setDown('slack', 'mail');
+			const run = await stage.runFrom(workflow, 'Every Night at Two');
+			expect(run.status).toBe('error');
+			expect(await rowOf('one')).toMatchObject({ outcome: null, last_told: null });
+			stage.sandbox.setDay(1);
+			await night();
+			expect(said()).toContain(worse);
+			const before = await rowOf('one');
+			expect(before.outcome).toBe('block');
+			const retried = await stage.n8n.retryExecution(run.id);
+			expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
+			expect(await rowOf('one')).toEqual(before);
+		});
+
+		test('a result counts for the wallet and the chain that it is of, and nobody due is said', async () => {
+			expect(await night()).toBe('success');
+			expect(said()).toContain('Screening Customers is empty');
+			await customers.insert({ reference: 'one', address: green, chain: 'ETH' });
+			stage.slack.meanwhile = async () => await customers.setAll({ chain: 'BSC' });
+			await stage.runFrom(workflow, 'Every Night at Two');
+			expect(await rowOf('one')).toMatchObject({ chain: 'BSC', outcome: null });
+			await customers.setAll({ chain: null });
+			await night();
+			expect(await rowOf('one')).toMatchObject({ outcome: 'allow', screened_address: green });
+			await night();
+			expect(said()).toContain('screened: 0. Nothing changed.');
+			await customers.setAll({ address: sanctionedAddress });
+			await night();
+			expect(await rowOf('one')).toMatchObject({ screened_address: sanctionedAddress });
+			await customers.setAll({ chain: 'BSC' });
+			await night();
+			expect(await rowOf('one')).toMatchObject({ screened_chain: 'BSC' });
+		});
+	});
+
+	describe('a Google Sheet', () => {
+		let workflow: Saved<Workflow>;
+		beforeAll(async () => {
+			workflow = await stage.importTemplate('screen-a-sheet');
+		});
+		const run = async () => (await stage.runFrom(workflow, 'Every Morning at Six')).status;
+		const fill = (...addresses: string[]) => {
+			stage.sheets.cells = [['customer', 'address'], ...addresses.map((one, n) => [`C${n}`, one])];
+		};
+		const rows = () => {
+			const [header = [], ...lines] = stage.sheets.cells;
+			return lines.map((line) =>
+				Object.fromEntries(header.map((name, n) => [String(name), String(line[n] ?? '')])),
+			);
+		};
+		const setCell = (address: string, column: string, value: string) => {
+			const [header = [], ...lines] = stage.sheets.cells;
+			lines.find((cells) => cells[1] === address)![header.indexOf(column)] = value;
+		};
+
+		test('writes each result into the row of its address, as text, also if somebody sorts meanwhile', async () => {
+			const spaced = ` ${sanctionedAddress}`;
+			fill(green, spaced, notGreenAddress, 'two words');
+			let reads = 0;
+			stage.sheets.before = ({ method }) => {
+				if (method !== 'GET' || ++reads !== 3) return;
+				const [header = [], ...lines] = stage.sheets.cells;
+				stage.sheets.cells = [header, ...lines.reverse()];
+			};
+			expect(await run()).toBe('success');
+			const outcomes = Object.fromEntries(rows().map(({ address, outcome }) => [address, outcome]));
+			expect(outcomes).toEqual({
+				...{ [green]: 'allow', [spaced]: 'block' },
+				...{ [notGreenAddress]: 'review', 'two words': 'not screened' },
+			});
+			for (const row of rows()) expect(row.screened_address).toBe(row.address);
+			expect(new Set(stage.sheets.writes)).toEqual(new Set(['RAW']));
+		});
+
+		test('shows by the chain that a result is of another row of the same address', async () => {
+			stage.sheets.cells = [['address', 'chain'], ...['BTC', 'ETH'].map((chain) => [green, chain])];
+			await run();
+			const counting = rows().filter(({ chain, screened_chain }) => chain === screened_chain);
+			expect(rows()).toMatchObject([{ outcome: expect.any(String) }, { outcome: '' }]);
+			expect(counting.map(({ outcome }) => outcome)).not.toContain('allow');
+		});
+
+		test('takes only rows that failed, changed, or are too old', async () => {
+			fill(green, other, third, notGreenAddress, sanctionedAddress);
+			await run();
+			stage.clear();
+			expect(await run()).toBe('success');
+			expect(screened()).toEqual([]);
+			setCell(green, 'address', greenAddresses[3]!);
+			setCell(other, 'screened_at', daysFromNow(-31));
+			setCell(third, 'screened_at', 'yesterday');
+			setCell(notGreenAddress, 'outcome', 'fine');
+			setCell(sanctionedAddress, 'screened_at', daysFromNow(-29));
+			await run();
+			expect(screened().sort()).toEqual([greenAddresses[3]!, other, third, notGreenAddress].sort());
+		});
+
+		test('rows without an address are named after the others are written; an old result is not', async () => {
+			fill(green, '', sanctionedAddress);
+			stage.sheets.cells.splice(2, 0, []);
+			const { status, data } = await stage.runFrom(workflow, 'Every Morning at Six');
+			expect([status, data.resultData.error?.message]).toEqual([
+				'error',
+				expect.stringMatching(/row 4$/),
+			]);
+			expect(rows().map(({ outcome }) => outcome)).toEqual(['allow', '', '', 'block']);
+			const parameters = await parametersOf('screen-a-sheet', 'Result');
+			const [time] = parameters.assignments.assignments.slice(-1);
+			time.value = time.value.replace('.toISO', ".minus(11, 'minutes').toISO");
+			const old = await stage.importTemplate('screen-a-sheet', { Result: { parameters } });
+			fill(green);
+			expect((await stage.runFrom(old, 'Every Morning at Six')).status).toBe('error');
+			expect(rows()).toEqual([{ customer: 'C0', address: green }]);
+		});
+
+		test('if the service fails, the rows say so and stay due', async () => {
+			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+			fill(green);
+			expect(await run()).toBe('success');
+			expect(rows()).toMatchObject([{ outcome: 'not screened', level: '', report_url: '' }]);
+			stage.clear();
+			await run();
+			expect(rows()).toMatchObject([{ outcome: 'allow' }]);
+		});
+	});
+}

@@ -1,0 +1,276 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { until } from '../../../tools/host/until';
+import type { FaultEffect } from '../../../sandbox/faults';
+import { reportOn } from '../../../sandbox/reports';
+import type { Sandbox } from '../../../sandbox/server';
+import { signed } from '../../support/triggers';
+import {
+	greenAddress as green,
+	otherGreen as other,
+	sanctionedAddress,
+	scenarioAddress,
+	thirdGreen as third,
+} from './addresses';
+import { table } from './dataTable';
+import { breakPolicy } from './foundation';
+import { logInPerson, type Person, postForm } from './person';
+import { postTo, stage, untilQuiet } from './stage';
+
+export interface Row extends IDataObject {
+	id: number;
+	address: string;
+	state: string | null;
+	batch: string | null;
+	job_id: string | null;
+	claimed_at: string | null;
+	outcome: string | null;
+	summary: string | null;
+	report_id: string | null;
+}
+
+export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+const rarely = { parameters: { rule: { interval: [{ field: 'hours', hoursInterval: 12 }] } } };
+const formPath = 'rows-in-doubt';
+const queued: FaultEffect = {
+	...{ kind: 'rewrite', rewrite: ({ job_id }) => ({ job_id, status: 'queued' }) },
+};
+
+/** The bulk jobs that the service accepted, with their addresses. */
+export const jobsOf = ({ requests }: Sandbox) =>
+	requests.flatMap(({ job_id, body }) =>
+		job_id ? [{ job_id, addresses: (body as { addresses: string[] }).addresses }] : [],
+	);
+
+/** Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number of rows that go on. */
+export async function letGoOn(person: Person, batch: string, job: string): Promise<number> {
+	const { words } = await (await person.open(formPath)).send(batch, job);
+	const [, count] = /(\d+) rows go on/.exec(words) ?? [];
+	if (!count) expect(words).toContain('No row in doubt has this batch');
+	return Number(count ?? 0);
+}
+
+/** The list that survives that n8n is stopped. What a kill does to it: killed.test.ts. */
+export function longListTests(): void {
+	let submit: Saved<Workflow>;
+	let results: Saved<Workflow>;
+	let person: Person;
+	beforeAll(async () => {
+		results = await stage.publishTemplate('long-list-results', {
+			'Every Minute': rarely,
+			'Get the Reports': { parameters: { options: { maxRetries: 0 } } },
+		});
+		submit = await stage.publishTemplate('screen-a-long-list', {
+			'Every Minute': rarely,
+			'Submit Them': { parameters: { options: { maxRetries: 0 } } },
+			'When Somebody Answers': { webhookId: formPath },
+		});
+		await stage.publishTemplate('bulk-by-events', {
+			'When a Bulk Job Is Complete': { webhookId: 'events' },
+		});
+		person = await logInPerson(stage.n8n.url, stage.n8n.login);
+	});
+	afterAll(() => stage.withdrawAll());
+	const listed = table('Screening List');
+	const rows = async () => await listed.rows<Row>();
+	const rowOf = async (address: string) => (await rows()).find((row) => row.address === address)!;
+	const list = async (...entries: Array<string | IDataObject>) => {
+		const all = entries.map((one) => (typeof one === 'string' ? { address: one } : one));
+		await listed.clear();
+		await listed.insert(...all);
+	};
+	const run = async () => (await stage.runFrom(submit, 'Every Minute')).status;
+	const fetchResults = async () => (await stage.runFrom(results, 'Every Minute')).status;
+	const runToTheEnd = async () =>
+		await until('the list to be done', async () => {
+			await run();
+			await fetchResults();
+			const states = (await rows()).map(({ state }) => state ?? '');
+			return states.every((state) => /^(done|not screened)$/.test(state)) || undefined;
+		});
+	const said = () => JSON.stringify([stage.slack.messages, stage.mail.letters]);
+	const on = (wanted: string, effect: FaultEffect) =>
+		stage.sandbox.addFault({ when: ({ method }) => method === wanted, effect });
+
+	test('submits the list once, then tells and writes each result', async () => {
+		await list(green, sanctionedAddress, 'two words', scenarioAddress('10'), scenarioAddress('14'));
+		expect(await run()).toBe('success');
+		const [job] = jobsOf(stage.sandbox);
+		expect(await rowOf(green)).toMatchObject({ state: 'submitted', job_id: job!.job_id });
+		expect(await rowOf('two words')).toMatchObject({ state: 'not screened' });
+		for (let again = 0; again < 2; again++) await run();
+		await runToTheEnd();
+		const { report_id, risk } = reportOn(green, undefined, stage.sandbox.baseUrl);
+		expect(await rows()).toMatchObject([
+			{ state: 'done', outcome: 'allow', report_id, level: risk.level, score: risk.score },
+			{ state: 'done', outcome: 'block' },
+			{ state: 'not screened', summary: expect.stringMatching(/space/) },
+			{ state: 'done', outcome: 'review' },
+			// The job gave no result for it.
+			{ state: 'not screened' },
+		]);
+		expect(jobsOf(stage.sandbox)).toHaveLength(1);
+		expect(stage.slack.refused).toEqual([]);
+		expect(said()).toContain('1 block, 1 not screened, 1 review, 1 allow: Long list, 4 addresses');
+		expect(said()).toContain(scenarioAddress('14'));
+	});
+
+	test('a report of another chain than that of the row is no all-clear, nor that of the row behind it', async () => {
+		const address = green.toUpperCase().replace('0X', '0x');
+		const refused = { address: green, chain: 'BNB Smart Chain' };
+		await list(refused, green, { address, chain: 'BSC' }, { address: other, chain: 'ETH' });
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([
+			{ state: 'not screened', summary: expect.stringMatching(/space/) },
+			...[{ outcome: 'allow' }, { outcome: 'review' }, { outcome: 'allow' }],
+		]);
+		expect(jobsOf(stage.sandbox)[0]!.addresses).toEqual([green, other]);
+	});
+
+	test('an address that the service refuses takes no other one down', async () => {
+		await list(green, other, scenarioAddress('13'), third);
+		await runToTheEnd();
+		const states = ['done', 'done', 'not screened', 'done'];
+		expect((await rows()).map(({ state }) => state)).toEqual(states);
+		const screened = jobsOf(stage.sandbox).flatMap(({ addresses }) => addresses);
+		expect(screened.sort()).toEqual([green, other, third].sort());
+	});
+
+	test('a job that has not ended after three hours is in doubt, and named', async () => {
+		await list(green);
+		await run();
+		on('GET', queued);
+		await listed.setAll({ claimed_at: hoursAgo(3.1) });
+		await fetchResults();
+		const [{ job_id, batch } = { job_id: '', batch: '' }] = await rows();
+		expect(await rows()).toMatchObject([{ state: 'in doubt' }]);
+		for (const known of [green, job_id, batch]) expect(said()).toContain(String(known));
+	});
+
+	const refusals = [401, 403];
+	test.each(refusals)('if the service answers %i, rows go back into the list', async (status) => {
+		await list(green, other);
+		on('POST', { kind: 'answer', status });
+		await run();
+		for (const row of await rows()) expect(row.state || null).toBeNull();
+		stage.sandbox.clearFaults();
+		await runToTheEnd();
+		expect(jobsOf(stage.sandbox)).toHaveLength(1);
+	});
+
+	const doubts: Array<[string, FaultEffect, number]> = [
+		['answers 500', { kind: 'answer', status: 500 }, 0],
+		['makes the job, and a gateway answers 503', { kind: 'gateway', status: 503 }, 1],
+		['sends half of its answer', { kind: 'truncate' }, 1],
+	];
+	test.each(doubts)(
+		'if the service %s, nothing is submitted until a person answers',
+		async (_, effect, jobs) => {
+			await list(green, other);
+			on('POST', effect);
+			await run();
+			stage.sandbox.clearFaults();
+			await listed.insert({ address: third });
+			for (let again = 0; again < 2; again++) await run();
+			expect((await rows()).map(({ state }) => state)).toEqual(['submitting', 'submitting', null]);
+			expect(jobsOf(stage.sandbox)).toHaveLength(jobs);
+			await fetchResults();
+			expect(stage.slack.messages).toEqual([]);
+			await listed.setAll({ claimed_at: hoursAgo(3.1) });
+			await fetchResults();
+			const [{ batch } = { batch: '' }] = await rows();
+			for (const known of [green, other, '2 rows in doubt', `/${formPath}?batch=${batch}`])
+				expect(said()).toContain(known);
+			const { words: form } = await person.open(formPath);
+			expect(form).toMatch(
+				/What is a row in doubt\?.* enter its ID.* not.* billed twice.* empty.* again/,
+			);
+			expect(await letGoOn(person, ` ${batch} `, jobsOf(stage.sandbox)[0]?.job_id ?? '')).toBe(2);
+			await runToTheEnd();
+			const screened = jobsOf(stage.sandbox).flatMap(({ addresses }) => addresses);
+			expect(screened.sort()).toEqual([green, other, third].sort());
+		},
+	);
+
+	test('the form changes no row that is not in doubt, and nothing without a login', async () => {
+		await list({ address: green, state: 'submitting', batch: 'B', claimed_at: hoursAgo(0) });
+		expect(await letGoOn(person, 'B', '')).toBe(0);
+		await listed.setAll({ state: 'in doubt' });
+		const { token = '' } = await person.open(formPath);
+		const forged: Array<Record<string, string>> = [{}, { 'x-auth-token': token.slice(0, -2) }];
+		for (const headers of forged) {
+			const answer = await postForm(`${stage.n8n.url}/form/${formPath}`, ['B', ''], headers);
+			expect(answer.status).toBe(401);
+		}
+		expect(await rows()).toMatchObject([{ state: 'in doubt', batch: 'B' }]);
+		expect(await letGoOn(person, 'B', '')).toBe(1);
+	});
+
+	const pending: Array<[string, FaultEffect]> = [
+		['still runs', queued],
+		['is not found', { kind: 'answer', status: 404 }],
+		['has an answer that is not JSON', { kind: 'answer', status: 200, body: '<html>' }],
+	];
+	test.each(pending)('a job that %s is looked at again, without a word', async (_, effect) => {
+		await list(green);
+		await run();
+		const end = on('GET', effect);
+		for (let again = 0; again < 2; again++) expect(await fetchResults()).toBe('success');
+		expect(await rows()).toMatchObject([{ state: 'submitted' }]);
+		expect(stage.slack.messages).toEqual([]);
+		end();
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'done' }]);
+	});
+
+	test('results that the team did not hear of are not written, and come again', async () => {
+		await list(sanctionedAddress);
+		await run();
+		stage.setDown('slack', 'mail');
+		const failed = await until('the message to fail', async () => {
+			const one = await stage.runFrom(results, 'Every Minute');
+			return one.status === 'error' ? one : undefined;
+		});
+		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
+		stage.clear();
+		await runToTheEnd();
+		expect(said()).toContain(sanctionedAddress);
+		expect(await rows()).toMatchObject([{ outcome: 'block' }]);
+		// Somebody has the row screened again, and the failed run goes on with what it knew.
+		await listed.setAll({ state: null, outcome: null });
+		await run();
+		const retried = await stage.n8n.retryExecution(failed.id);
+		expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
+		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
+	});
+
+	test('results that an invalid policy did not decide are fetched again, not screened again', async () => {
+		await list(green);
+		await run();
+		const mend = await breakPolicy();
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'not screened' }]);
+		await mend();
+		await listed.setAll({ state: 'submitted' });
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ state: 'done', outcome: 'allow' }]);
+		expect(jobsOf(stage.sandbox)).toHaveLength(1);
+	});
+
+	test('the webhook of the service rings, and the reports come from the service', async () => {
+		await list(green, sanctionedAddress);
+		await run();
+		const [job] = jobsOf(stage.sandbox);
+		const forged = reportOn(green, undefined, stage.sandbox.baseUrl);
+		const body = JSON.stringify({
+			...{ job_id: job!.job_id, status: 'completed' },
+			results: [{ ...forged, address: sanctionedAddress }],
+		});
+		const answer = await postTo('events/webhook', body, signed('body', body));
+		expect(answer.status).toBe(200);
+		await untilQuiet();
+		await runToTheEnd();
+		expect(await rows()).toMatchObject([{ outcome: 'allow' }, { outcome: 'block' }]);
+		expect(said()).toMatch(/Long list, 2 addresses/);
+	});
+}

@@ -1,0 +1,200 @@
+import { seed } from '../../support/random';
+import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { table } from './dataTable';
+import { callWorkflow, foundation } from './foundation';
+import { hostileRows } from './hostile';
+import { partsOf } from './html';
+import { past, reader, stage } from './stage';
+
+/** The pages that workflows show to people who have a password. */
+export function pageTests(): void {
+	const results = table('Screening Results');
+	const page = async (path: string, password = reader.password) => {
+		const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
+		const url = `${stage.n8n.url}/webhook/${path}`;
+		const response = await fetch(url, password ? { headers: { authorization } } : {});
+		const html = await response.text();
+		return { status: response.status, html, ...partsOf(html) };
+	};
+	const payments = table('Screening Payments');
+	const cases = table('Screening Cases');
+	beforeAll(async () => {
+		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
+	});
+	beforeEach(() => Promise.all([results, payments, cases].map(async (one) => await one.clear())));
+	afterAll(() => stage.withdrawAll());
+
+	const paths = ['board', 'cases', 'wallet'];
+	test.each(paths)('nobody sees screening-%s without the password', async (path) => {
+		for (const password of ['', 'another']) {
+			const { status, html } = await page(`screening-${path}`, password);
+			expect([status, html.includes('<table')]).toEqual([401, false]);
+		}
+	});
+
+	test('the board says first what waits and since when, counts the log, and names the policy', async () => {
+		const addresses = [greenAddress, notGreenAddress, sanctionedAddress, 'two words'];
+		const asked = addresses.map((address) => ({ address }));
+		await callWorkflow(foundation.screening, asked);
+		const none = await page('screening-board');
+		expect(none.html).toContain('<section class="todo none" data-count="0">');
+		await payments.insert(
+			{ reference: 'P-1', status: 'needs 1 person' },
+			{ reference: 'P-2', status: 'needs 2 people' },
+			{ reference: 'P-3' },
+			{ reference: 'P-4', status: 'approved, NOT released' },
+			{ reference: 'P-5', status: 'released' },
+		);
+		await cases.insert(
+			{ reference: 'P-6', status: 'open', report_until: past },
+			{ reference: 'P-7', status: 'answered', report_until: past, reported_at: past },
+			{ reference: 'P-8', status: 'true match', confirmed_at: past, report_until: past },
+		);
+		const blocked = { status: 'released', summary: 'Block: mixer' };
+		await payments.insert({ reference: 'P-9', ...blocked, released_at: new Date().toISOString() });
+		const { words, html } = await page('screening-board');
+		for (const known of [
+			/1 reports of sanctions hits OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
+			/1 sanctions cases to answer: .* P-6\./,
+			/1 answers to confirm: .* P-7 /,
+			/1 released in 7 days though they had been blocked: .* P-9 /,
+		])
+			expect(words).toMatch(known);
+		expect(html).toContain('<section class="todo none" data-count="7">');
+		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
+		for (const first of ['2 wait for people', '1 not screened', '1 approved, NOT released'])
+			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
+		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
+		expect(words).toContain('Results today 4 1 of them not screened.');
+		expect(words).toContain('Blocked today 1');
+		expect(words).toContain('Billed this month 3 Screenings in the log. Last month: 0');
+		expect(words).toContain('Our policy, version 1, by Set Up, since');
+	});
+
+	test('the cases say their state, the amount, and who has to act', async () => {
+		const address = greenAddress;
+		const first = { first_by: 'ann@example.com', first_reason: 'known customer' };
+		const at = { decided_at: past, report_id: 'rep_1', category: 'mixer' };
+		const two = { status: 'needs 2 people', summary: 'Block: sanctions' };
+		await payments.insert(
+			{ reference: 'P-1', amount: '12 ETH', address, ...two },
+			{ reference: 'P-2', amount: '7 ETH', address, status: 'needs 1 person', ...first },
+			{ reference: 'P-3', address, status: 'released', decided_by: 'policy' },
+			{ reference: 'P-4', address, status: 'rejected', decided_by: 'bob@example.com', ...at },
+			{ reference: 'P-6', address, amount: '1 ETH', to_do: 'correct the address' },
+		);
+		const filed = { frozen_at: past, ticket: 'T-2', filed_at: past, files: '/a/b/hit' };
+		const later = '2999-12-31T12:00:00.000Z';
+		const answered = { answer: 'false positive', answer_by: 'ann@example.com', answer_at: past };
+		const said = { ...answered, answer_reason: 'Another wallet', proof: 'ticket T-6' };
+		const one = (reference: string, more: object) => ({
+			...{ case_key: `${reference}|${address}`, reference, address, status: 'open', ...more },
+		});
+		await cases.insert(
+			one('P-5', { ticket: 'T-1', report_until: later }),
+			one('P-7', { ...filed, report_until: past, amount: '9 ETH' }),
+			one('P-8', filed),
+			one('P-9', { ...filed, ...said, status: 'answered', report_until: past, reported_at: past }),
+			one('P-10', {
+				...{ ...filed, ...said, status: 'false positive', report_until: past },
+				...{ confirmed_by: 'ben@example.com', confirmed_at: past, confirmed_reason: 'I compared' },
+			}),
+		);
+		// The case of this payment has its card.
+		await payments.insert({ ...one('P-7', {}), case_key: undefined, status: 'sanctions: stopped' });
+		const { words, links } = await page('screening-cases');
+		for (const known of [
+			/needs 2 people P-1 12 ETH .*Block: sanctions .*Two approvers have to answer/,
+			/needs 1 person P-2 7 ETH .*known customer.* answer: not ann@example.com/,
+			/not screened P-6 1 ETH .*To do: correct the address/,
+			/STOPPED: to answer, report OVERDUE P-7 9 ETH .*Report by Wed 31 Dec 2025 .*hit.pdf and .json, ticket T-2/,
+			/STOPPED: to confirm P-9 .*Reported Wed 31 Dec 2025 .*false positive, by ann@example.com, .*Another wallet.*Another approver than ann@example.com/,
+			/STOPPED: to answer, NO deadline P-8 .*enter report_days/,
+			/STOPPED: to answer P-5 .*NOT frozen.*Not filed yet/,
+		])
+			expect(words).toMatch(known);
+		expect(words).not.toMatch(/P-3|P-4|P-10|sanctions: stopped/);
+		const closed = await page('screening-cases?show=closed');
+		expect(closed.words).toMatch(
+			/Closed: false positive P-10 .*Confirmed by ben@example.com, .*I compared/,
+		);
+		expect(closed.words).toMatch(
+			/rejected P-4 .*mixer .*Decided by bob@example.com, 31 Dec 2025, 19:00/,
+		);
+		expect(closed.words).not.toMatch(/P-1 |P-3|P-5|P-7/);
+		const toAnswer = links.filter((link) => link.startsWith('../form/answer-a-case?'));
+		expect(toAnswer).toHaveLength(4);
+		const answers = links.filter((link) => link.startsWith('../form/answer-a-payment?'));
+		expect(answers.map((link) => link.split('=')[1]).sort()).toEqual(['P-1', 'P-2']);
+	});
+
+	test('a wallet has all that was decided on it, however it is spelled, and an unknown one no all-clear', async () => {
+		await callWorkflow(foundation.screening, [
+			{ address: sanctionedAddress, reference: 'P-1' },
+			{ address: greenAddress, reference: 'P-2' },
+		]);
+		await payments.insert({ reference: 'P-1', address: sanctionedAddress, amount: '12 ETH' });
+		const path = `screening-wallet?address=${sanctionedAddress.toLowerCase()}`;
+		const { words, html } = await page(path);
+		expect(words).toMatch(
+			/P-1 12 ETH .*send it again.* block, sanctions P-1 score 0\.\d+ .*Our policy/,
+		);
+		expect(words).not.toContain(greenAddress);
+		expect(html).toContain('points="');
+		for (const [query, says] of [
+			['', 'Enter an address.'],
+			['?address=', 'Enter an address.'],
+			['?address=0x12', 'no all-clear'],
+		]) {
+			const unknown = await page(`screening-wallet${query}`);
+			expect(unknown.html).toContain(says);
+			expect(unknown.words).not.toContain('P-1');
+		}
+	});
+
+	test(`hostile rows do nothing on a page (TEST_SEED=${seed})`, async () => {
+		const search = encodeURIComponent(`"><script>alert(1)</script>`);
+		const paths = ['board', 'cases', 'wallet?address=%25', `wallet?address=${search}`];
+		const look = async (path: string) => {
+			const found = await page(`screening-${path}`);
+			expect(found.status).toBe(200);
+			return found;
+		};
+		await callWorkflow(foundation.screening, [{ address: sanctionedAddress }, { address: 'x y' }]);
+		await payments.insert({ reference: 'P-1', status: 'needs 1 person' });
+		const honest = await Promise.all(paths.map(look));
+		const known = honest.flatMap(({ elements, attributes }) => [...elements, ...attributes]);
+		const common = ['reference', 'address', 'chain', 'summary', 'report_url'];
+		const hostile = (count: number, ...more: string[]) =>
+			hostileRows(count, [...common, ...more], seed);
+		const log = ['outcome', 'level', 'report_id', 'policy', 'policy_version', 'report', 'error'];
+		await results.insert(...hostile(5_000, ...log));
+		await payments.insert(
+			...hostile(
+				150,
+				'status',
+				'amount',
+				'first_by',
+				'decided_by',
+				'problem',
+				'category',
+				'report_id',
+				'to_do',
+			),
+		);
+		await cases.insert(
+			...hostile(150, 'case_key', 'ticket', 'files', 'status', 'answer_reason', 'proof', 'frozen'),
+		);
+		const shown: boolean[] = [];
+		for (const path of paths) {
+			const { elements, attributes, links, words } = await look(path);
+			expect([...elements, ...attributes].filter((one) => !known.includes(one))).toEqual([]);
+			const isOurs = (link: string) => /^(https?:\/\/|screening-|\.\.\/form\/)/.test(link);
+			expect(links.filter((link) => !isOurs(link))).toEqual([]);
+			// What is shown at all is shown as it is.
+			if (/^(cases|wallet\?address=%25)$/.test(path))
+				shown.push(words.includes('<script>alert(1)</script>'));
+		}
+		expect(shown).toEqual([true, true]);
+	});
+}

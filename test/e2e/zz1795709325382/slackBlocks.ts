@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+const text = (most: number) => z.string().min(1).max(most);
+const plainText = (most: number) =>
+	z.strictObject({
+		...{ type: z.literal('plain_text'), text: text(most), emoji: z.boolean().optional() },
+	});
+const anyText = (most: number) =>
+	z.union([
+		plainText(most),
+		z.strictObject({
+			...{ type: z.literal('mrkdwn'), text: text(most), verbatim: z.boolean().optional() },
+		}),
+	]);
+const button = z.strictObject({
+	...{ type: z.literal('button'), text: plainText(75), action_id: z.string().max(255).optional() },
+	...{ url: z.string().url().max(3000).optional(), value: z.string().max(2000).optional() },
+	style: z.enum(['primary', 'danger']).optional(),
+});
+
+const yes = z.boolean().optional();
+const style = z.strictObject({ bold: yes, italic: yes, strike: yes, code: yes }).optional();
+const rich = z.discriminatedUnion('type', [
+	z.strictObject({ type: z.literal('text'), text: z.string().min(1), style }),
+	z.strictObject({
+		...{ type: z.literal('link'), url: z.string().url(), text: z.string().optional(), style },
+	}),
+]);
+const section = z.strictObject({
+	...{ type: z.literal('rich_text_section'), elements: z.array(rich) },
+});
+const list = z.strictObject({
+	...{ type: z.literal('rich_text_list'), style: z.enum(['bullet', 'ordered']) },
+	elements: z.array(section),
+});
+
+const block_id = z.string().max(255).optional();
+const fields = z.array(anyText(2000)).min(1).max(10);
+const block = z.discriminatedUnion('type', [
+	z.strictObject({ type: z.literal('divider'), block_id }),
+	z.strictObject({ type: z.literal('header'), text: plainText(150), block_id }),
+	z.strictObject({ type: z.literal('section'), text: anyText(3000), block_id }),
+	z.strictObject({ type: z.literal('context'), elements: fields, block_id }),
+	z.strictObject({
+		...{ type: z.literal('rich_text'), elements: z.array(z.union([section, list])), block_id },
+	}),
+	z.strictObject({
+		...{ type: z.literal('actions'), elements: z.array(button).min(1).max(25), block_id },
+	}),
+]);
+
+const message = z
+	.array(block)
+	.max(50)
+	.refine((blocks) => {
+		const ids = blocks.flatMap(({ block_id: id }) => id ?? []);
+		return new Set(ids).size === ids.length;
+	}, 'block_id must be unique');
+
+/**
+ * What Slack would not accept of the blocks of a message, by the limits of its reference (docs.slack.dev, Block Kit), for
+ * the blocks that the messages of this project have. Empty where all is well.
+ */
+export function problemsOf(blocks: unknown): string[] {
+	const issues = message.safeParse(blocks).error?.issues ?? [];
+	return issues.map(({ path, message: why }) => `[json-pointer:/${path.join('/')}] ${why}`);
+}

@@ -1,0 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+import { parse } from 'csv-parse/sync';
+import { seed } from '../../support/random';
+import { reportOn } from '../../../sandbox/reports';
+import { greenAddress, notGreenAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { table } from './dataTable';
+import { breakPolicy, callWorkflow, foundation } from './foundation';
+import { hostileRows } from './hostile';
+import { logInPerson } from './person';
+import { chosen, outputOf, postTo, stage, untilQuiet } from './stage';
+
+const refusedAddress = scenarioAddress('0013');
+/** The workflows that work on their own first. */
+export function smallTests(): void {
+	/** What "Replace" makes of the node, with *Our Screening* selected. */
+	const replaced = () => {
+		const parameters = { workflowId: chosen('id', foundation.screening.id), options: {} };
+		const node = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2, parameters };
+		return { Screen: node };
+	};
+
+	test('the form shows the result, or says what to do if the service gave none', async () => {
+		await table('Screening Results').clear();
+		await stage.publishTemplate('check-a-wallet-form', {
+			'When Somebody Enters a Wallet': { webhookId: 'check-a-wallet' },
+		});
+		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const shown = async (address: string) =>
+			(await (await person.open('check-a-wallet')).send(address, '')).html;
+		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
+		const red = await shown(sanctionedAddress);
+		for (const known of ['Decision: block', sanctionedAddress, report_url])
+			expect(red).toContain(known);
+		expect(await shown(greenAddress)).toContain('Decision: allow');
+		const mistyped = await shown(sanctionedAddress.replace('a', 'A'));
+		expect(mistyped).toMatch(/Not screened: this is no all-clear.*Copy the address again/s);
+		expect(await table('Screening Results').rows()).toHaveLength(3);
+		await stage.withdrawAll();
+	});
+
+	describe.each([
+		['on its own', false],
+		['with Our Screening in the place of Screen', true],
+	])('%s', (_, isReplaced) => {
+		const changes = () => (isReplaced ? replaced() : {});
+
+		test('the starter goes one of three ways', async () => {
+			const workflow = await stage.importTemplate('screen-a-wallet', changes());
+			const ends = async (address: string) => {
+				const run = await stage.runFrom(workflow, 'Enter an Address', outputOf({ address }));
+				expect(run.status).toBe('success');
+				return ['Go On', 'Ask a Person'].filter((node) => run.data.resultData.runData[node]);
+			};
+			expect(await ends(greenAddress)).toEqual(['Go On']);
+			expect(await ends(sanctionedAddress)).toEqual(['Ask a Person']);
+			expect(await ends('two words')).toEqual(['Ask a Person']);
+		});
+
+		describe('an incoming transaction', () => {
+			beforeAll(async () => {
+				await stage.publishTemplate('screen-incoming-transaction', {
+					...changes(),
+					'When a Transaction Comes In': { webhookId: 'incoming-transaction' },
+				});
+			});
+			afterAll(() => stage.withdrawAll());
+			const post = async (body: unknown, headers?: Record<string, string>) => {
+				const response = await postTo('incoming-transaction', body, headers);
+				await untilQuiet();
+				const text = await response.text();
+				const { status } = response;
+				return { status, body: status === 403 ? {} : (JSON.parse(text) as IDataObject) };
+			};
+
+			test.each([
+				[greenAddress, 200, 'allow'],
+				[notGreenAddress, 409, 'review'],
+				[sanctionedAddress, 409, 'block'],
+				['two words', 400, 'not screened'],
+				[refusedAddress, 400, 'not screened'],
+			])('of %s is answered %i', async (from, status, outcome) => {
+				const answer = await post({ transaction_id: 'T-1', from, chain: 'ETH' });
+				const body = { outcome, transaction_id: 'T-1', address: from };
+				expect(answer).toMatchObject({ status, body });
+				expect(stage.slack.refused).toEqual([]);
+				expect(stage.slack.messages).toHaveLength(outcome === 'allow' ? 0 : 1);
+			});
+
+			test('that holds a private key repeats it nowhere', async () => {
+				const key = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
+				const answer = await post({ transaction_id: 'T-3', from: key });
+				expect(answer.body).toMatchObject({ address: '(private key removed)' });
+				const { slack, mail } = stage;
+				const rows = await table('Screening Results').rows();
+				expect(JSON.stringify([answer, slack.messages, mail.letters, rows])).not.toContain(key);
+				expect(slack.messages).toHaveLength(1);
+			});
+
+			test('whose sender is markup mentions nobody and links to nothing', async () => {
+				await post({ transaction_id: 'T-4', from: '<!channel> <https://evil.example|Release>' });
+				const said = JSON.stringify(stage.slack.messages);
+				expect(said).toContain('evil.example');
+				expect(said).not.toMatch(/<!|<https|:\/\/evil/);
+				for (const { html } of stage.mail.letters) expect(html).not.toMatch(/<!channel|<https/);
+			});
+
+			test('that names no address is answered 400, and of a caller without the header 403', async () => {
+				expect((await post({ from: greenAddress }, {})).status).toBe(403);
+				expect(stage.sandbox.requests).toEqual([]);
+				for (const body of [{}, [], { from: null }, { from: { a: 1 } }]) {
+					expect((await post(body)).status).toBe(400);
+				}
+			});
+
+			test('that is not screened is answered 503, and an unreadable policy is said once', async () => {
+				const twice = async () => {
+					for (const transaction_id of ['T-5', 'T-6'])
+						expect((await post({ transaction_id, from: greenAddress })).status).toBe(503);
+					return stage.slack.messages.splice(0).length;
+				};
+				stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+				expect(await twice()).toBe(2);
+				if (!isReplaced) return;
+				stage.sandbox.clearFaults();
+				const mend = await breakPolicy();
+				expect(await twice()).toBe(1);
+				await mend();
+			});
+		});
+	});
+
+	test('the weekly report has counts, the worst, and every row as CSV without formulas', async () => {
+		await table('Screening Results').clear();
+		await callWorkflow(foundation.screening, [
+			...[greenAddress, sanctionedAddress].map((address) => ({ address, reference: 'W' })),
+			{ address: '=HYPERLINK("https://evil.example")', reference: '+1' },
+		]);
+		const failed = { address: greenAddress, reference: 'W-2', outcome: 'not screened' };
+		const hostile = hostileRows(50, ['policy', 'report_id'], seed);
+		await table('Screening Results').insert(failed, ...hostile);
+		await callWorkflow(foundation.screening, [{ address: greenAddress, reference: 'W-2' }]);
+		const weekly = await stage.importTemplate('weekly-report');
+		expect((await stage.runFrom(weekly, 'Every Monday at Eight')).status).toBe('success');
+		const [letter] = stage.mail.letters;
+		const counts = `1 block, ${hostile.length + 1} not screened, 2 allow: `;
+		expect(letter?.subject?.startsWith(counts)).toBe(true);
+		for (const known of [sanctionedAddress, 'Reference: W', 'Failed before'])
+			expect(letter?.html).toContain(known);
+		const [file] = letter!.attachments;
+		const csv = Buffer.from(file!.content as ArrayBuffer);
+		const rows = parse(csv, { columns: true }) as IDataObject[];
+		const outcomes = rows.map(({ outcome }) => outcome).filter(Boolean);
+		expect(outcomes).toEqual(['allow', 'block', 'not screened', 'not screened', 'allow']);
+		for (const value of rows.flatMap((row) => Object.values(row))) {
+			expect(String(value)).not.toMatch(/^[=+@\s-]/);
+		}
+	});
+}

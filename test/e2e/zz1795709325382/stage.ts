@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import {
+	type Credential,
+	type Execution,
+	outputOf,
+	type Saved,
+	startFreshInstance,
+	startInstance,
+	type Workflow,
+} from '../../../tools/host/instance';
+import { projectFolder } from '../../../tools/host/paths';
+import { logIn } from '../../../tools/host/rest';
+import { startMail } from '../../../tools/trial/mail';
+import { chosen, wired } from '../../../tools/trial/wiring';
+import { startSandbox } from '../../../sandbox/server';
+import { startInternet } from '../../support/internet';
+import { secrets } from '../../support/triggers';
+import { serviceCredential } from '../../support/workflows';
+import { etherscanKey } from './explorers';
+import { startModel } from './model';
+import { createSheets } from './sheets';
+import { createSlack } from './slack';
+import { startTeamSystem } from './teamSystem';
+
+export { chosen, outputOf };
+
+/** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
+type Changes = Readonly<Record<string, Partial<INode>>>;
+
+/** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+/** The stage of the tests of this process. */
+export let stage: Stage = (globalThis as any).__stage;
+export async function openStage(...given: Parameters<typeof startStage>): Promise<void> {
+	stage = await startStage(...given);
+}
+
+/** What the workflows send to the systems of the team. */
+export const outgoingToken = 'token-of-the-systems-of-the-team';
+/** Lets a caller in to a template's webhook. */
+export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
+/** Lets a reader in to the pages. */
+export const reader = { user: 'reader', password: 'password-of-the-pages' };
+
+/** A schedule that does not run by itself while a test looks; the test says when. */
+export const never = {
+	parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
+};
+
+/** A past time, for what is due then. */
+export const past = '2026-01-01T00:00:00.000Z';
+
+/** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
+export async function postTo(
+	path: string,
+	body: unknown,
+	headers: Record<string, string> = callerHeader,
+): Promise<Response> {
+	return await fetch(`${stage.n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	});
+}
+
+/** All that was said in Slack. */
+export const said = () => JSON.stringify(stage.slack.messages);
+
+/** Waits until no execution is in progress. */
+export const untilQuiet = async () => await stage.n8n.untilQuiet();
+
+/** The file of a template, as a user downloads it. */
+export async function readTemplate(file: string): Promise<Workflow> {
+	const path = join(projectFolder, 'templates', `${file}.json`);
+	return JSON.parse(await readFile(path, 'utf8')) as Workflow;
+}
+
+/** The parameters of a node of a template, to be changed. */
+export async function parametersOf(file: string, node: string): Promise<any> {
+	const { nodes } = await readTemplate(file);
+	return nodes.find(({ name }) => name === node)!.parameters;
+}
+
+export async function startStage(name: string, environment: Record<string, string> = {}) {
+	const [slack, sheets] = [createSlack(), createSheets()];
+	const sites = { 'slack.com': slack.site, ...sheets.sites };
+	const [internet, mail, model, team, sandbox] = await Promise.all([
+		...([startInternet(sites), startMail(), startModel()] as const),
+		startTeamSystem(`Bearer ${outgoingToken}`),
+		startSandbox({ limit: null, jobDurationMs: 200 }),
+	]);
+	const home = await mkdtemp(join(tmpdir(), 'home-'));
+	const filesFolder = join(home, '.n8n-files');
+	await mkdir(filesFolder);
+	const options = { environment: { ...internet.environment, HOME: home, ...environment } };
+	const n8n = await startFreshInstance(name, options);
+
+	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];
+	const credential = async (type: string, data: Credential['data']) =>
+		await n8n.saveCredential({ name: type, type, data });
+	const credentials = await Promise.all([
+		credential(service.type, { ...service.data, webhookSecret: secrets.body }),
+		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
+		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
+		credential('httpBearerAuth', { token: outgoingToken }),
+		credential('httpBasicAuth', reader),
+		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
+		...[mail, model, sheets].map(async (one) => await n8n.saveCredential(one.credential)),
+	]);
+
+	const imported = new Map<string, string>();
+	/** The workflow that was first published under its name. */
+	const first = new Map<string, string>();
+	const values = {
+		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
+		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
+		...{ sheetName: chosen('name', sheets.tab), answer_field: 'done', answer_value: 'true' },
+		...{ frozen_field: 'done', frozen_value: 'true', ticket_field: 'id' },
+		...{ folder: filesFolder, report_days: 10 },
+	};
+	/**
+	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
+	 * and the workflows that it calls, which must be imported before it.
+	 */
+	async function importTemplate(file: string, changes: Changes = {}): Promise<Saved<Workflow>> {
+		const template = wired(await readTemplate(file), { credentials, workflows: imported, values });
+		const nodes = template.nodes.map((node) => {
+			const { parameters, ...others } = changes[node.name] ?? {};
+			return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
+		});
+		const saved = await stage.n8n.saveWorkflow({ ...template, nodes });
+		if (!imported.has(saved.name)) imported.set(saved.name, saved.id);
+		return saved;
+	}
+
+	return {
+		...{ sandbox, slack, sheets, mail, model, importTemplate },
+		/** The systems of the team, which take requests with the token of the outgoing credential. */
+		team,
+		/** Another one after `killAndRestart`, at another port. */
+		n8n,
+		rest: await logIn(n8n.url, n8n.login),
+		/** The saved credential of the service. */
+		service: credentials[0]!,
+		/** The folder that n8n may write files to, unless told otherwise. */
+		filesFolder,
+		/** What was published since Set Up, and not withdrawn. */
+		published: [] as Array<Saved<Workflow>>,
+		/** Imports a template and publishes it. */
+		async publishTemplate(file: string, changes?: Changes): Promise<Saved<Workflow>> {
+			const saved = await importTemplate(file, changes);
+			await stage.n8n.publishWorkflow(saved);
+			stage.published.push(saved);
+			imported.set(saved.name, saved.id);
+			if (!first.has(saved.name)) first.set(saved.name, saved.id);
+			return saved;
+		},
+		async withdrawAll(): Promise<void> {
+			for (const one of stage.published.splice(0)) {
+				await stage.n8n.unpublishWorkflow(one);
+				imported.set(one.name, first.get(one.name)!);
+			}
+		},
+		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
+		async runFrom(workflow: Saved<Workflow>, from: string, data?: unknown): Promise<Execution> {
+			return await stage.n8n.runFrom(workflow, from, data);
+		},
+		/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
+		async killAndRestart(): Promise<void> {
+			process.kill(await stage.n8n.processId(), 'SIGKILL');
+			await stage.n8n.stop();
+			stage.n8n = await startInstance({ ...options, userFolder: stage.n8n.userFolder });
+			stage.rest = await logIn(stage.n8n.url, stage.n8n.login);
+		},
+		/** Lets those of the two be down, and no other. */
+		setDown(...down: Array<'slack' | 'mail'>): void {
+			for (const one of ['slack', 'mail'] as const) stage[one].isDown = down.includes(one);
+		},
+		/** Forgets what was sent so far, and ends all faults. */
+		clear(): void {
+			sandbox.clearFaults();
+			sandbox.requests.length = 0;
+			stage.setDown();
+			Object.assign(slack, { meanwhile: undefined, messages: [], refused: [], calls: [] });
+			Object.assign(team, { requests: [], down: new Set(), answer: null, onRequest: () => {} });
+			Object.assign(sheets, { before: () => {}, writes: [] });
+			[mail.letters, model.requests] = [[], []];
+		},
+		async close(): Promise<void> {
+			await stage.n8n.stop();
+			const parts = [sandbox, internet, mail, model, team];
+			await Promise.all(parts.map(async (one) => await one.close()));
+			await rm(home, { recursive: true });
+		},
+	};
+}

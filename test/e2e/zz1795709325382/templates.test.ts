@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workflow } from '../../../tools/host/instance';
+import { projectFolder } from '../../../tools/host/paths';
+import { dataOf } from '../../../tools/host/rest';
+import { agentTests } from './agent';
+import { approveTests } from './approve';
+import { assistantTests } from './assistants';
+import { auditPackTests } from './auditPack';
+import { caseTests } from './cases';
+import { foundationTests, setUp } from './foundation';
+import { listTests } from './lists';
+import { longListTests } from './longList';
+import { pageTests } from './pages';
+import { sanctionsTests } from './sanctions';
+import { policyTests } from './policy';
+import { smallTests } from './small';
+import { readTemplate, stage } from './stage';
+import { treasuryTests } from './treasury';
+import { watchTests } from './watch';
+
+const templates = readdirSync(join(projectFolder, 'templates'));
+
+const chapters: Array<[string, () => void]> = [
+	['a payment that waits for people', approveTests],
+	['a sanctions hit', sanctionsTests],
+	['a sanctions case', caseTests],
+	["the Treasury's list", treasuryTests],
+	['a policy', policyTests],
+	['the pages', pageTests],
+	['an audit pack', auditPackTests],
+	['a long list', longListTests],
+	['watched addresses', watchTests],
+	['an agent', agentTests],
+	['AI assistants', assistantTests],
+];
+
+/** One n8n for all templates: a start takes half a minute. */
+describe('the templates, in an n8n that reaches nothing beyond this machine', () => {
+	beforeAll(async () => await setUp('e2e-templates'));
+	afterAll(async () => await stage?.close());
+	beforeEach(() => stage.clear());
+
+	test('are imported, and nothing in them is lost', async () => {
+		for (const file of templates) {
+			const template = await readTemplate(file.replace('.json', ''));
+			const { id } = await stage.n8n.saveWorkflow(template);
+			const saved = await dataOf<Workflow>(stage.rest('GET', `/workflows/${id}`));
+			// n8n gives each node that can be called a webhookId of its own.
+			const nodes = saved.nodes.map(({ webhookId: _, ...node }) => node);
+			expect(nodes).toEqual(template.nodes);
+			expect(saved.connections).toEqual(template.connections);
+		}
+	});
+
+	foundationTests();
+	listTests();
+	smallTests();
+	describe.each(chapters)('%s', (_, tests) => {
+		tests();
+	});
+});

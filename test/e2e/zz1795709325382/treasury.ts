@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { sanctionedAddresses } from '../../../sandbox/sanctions';
+import { sdnXml } from '../../support/ofac';
+import { answering, serve } from '../../support/server';
+import { greenAddress, greenAddresses } from './addresses';
+import { table } from './dataTable';
+import { callWorkflow, foundation, type Result } from './foundation';
+import { never, stage, untilQuiet } from './stage';
+
+/** The Treasury's list, of a stand-in that serves the real format at the real length. */
+export function treasuryTests(): void {
+	const [lists, policies] = [table('Screening Sanctions'), table('Screening Policies')];
+	const ofac = { status: 200, body: '' };
+	let server: Awaited<ReturnType<typeof serve>>;
+	let reading: Saved<Workflow>;
+	const whole = [...sanctionedAddresses, { address: greenAddress, asset: 'ETH' }];
+	beforeAll(async () => {
+		server = await serve(
+			answering((_, answer) => answer(ofac.status, ofac.body, { 'content-type': 'text/xml' })),
+		);
+		reading = await stage.publishTemplate('treasury-list', {
+			'Every Day': never,
+			"Read OFAC's List": { parameters: { url: `${server.url}/SDN.XML` }, retryOnFail: false },
+		});
+	});
+	afterAll(async () => {
+		await stage.withdrawAll();
+		await lists.clear();
+		await server.close();
+	});
+	beforeEach(async () => {
+		Object.assign(ofac, { status: 200, body: sdnXml(whole) });
+		await policies.setAll({ told_on: null });
+	});
+	const read = async () => {
+		// n8n keeps no data of this run, so that its end shows in that it is gone.
+		await stage.runFrom(reading, 'Every Day').catch(() => undefined);
+		await untilQuiet();
+	};
+	const screen = async (...addresses: string[]) =>
+		await callWorkflow<Result>(
+			foundation.screening,
+			addresses.map((address) => ({ address })),
+		);
+	const row = async () => (await lists.rows<IDataObject>())[0]!;
+
+	test('each address of it is read, with its entry, and is a sanctions hit for Our Screening', async () => {
+		await lists.clear();
+		expect(await screen(greenAddress)).toMatchObject([{ outcome: 'allow' }]);
+		await read();
+		const { addresses, entries, published, count } = await row();
+		expect([published, count]).toEqual(['2024-09-27', whole.length]);
+		const read_ = (JSON.parse(`${addresses}`) as string[]).sort();
+		expect(read_).toEqual(whole.map(({ address }) => address).sort());
+		const entry = (JSON.parse(`${entries}`) as IDataObject[]).find(
+			(one) => one.address === sanctionedAddresses[8]!.address,
+		);
+		expect(entry).toEqual({
+			...{
+				...sanctionedAddresses[8]!,
+				uid: '40008',
+				name: 'GROUP 8 & CO',
+				program: 'CYBER2, DPRK3',
+			},
+		});
+		const [listed, other] = await screen(greenAddress.toLowerCase(), greenAddresses[1]!);
+		expect(listed).toMatchObject({ outcome: 'block', sanctions: true });
+		expect(listed!.summary).toContain("on the sanctions list 'OFAC SDN of 2024-09-27'");
+		expect(other).toMatchObject({ outcome: 'allow', sanctions: false });
+		expect(stage.slack.messages).toEqual([]);
+	});
+
+	test('a list of more than three days makes everything a review, and the team hears it once a day', async () => {
+		const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+		await lists.setAll({ read_at: daysAgo(2.9) });
+		expect(await screen(greenAddresses[1]!)).toMatchObject([{ outcome: 'allow' }]);
+		expect(stage.slack.messages).toEqual([]);
+		await lists.setAll({ read_at: daysAgo(3.1) });
+		for (const _ of [1, 2])
+			expect(await screen(greenAddresses[1]!, greenAddress)).toMatchObject([
+				{ outcome: 'review', sanctions: false },
+				{ outcome: 'block', sanctions: true },
+			]);
+		expect(stage.slack.messages).toHaveLength(1);
+		expect(stage.slack.messages[0]!.text).toContain('The list of OFAC is too old');
+	});
+
+	test.each([
+		['cut off', () => ({ body: sdnXml(whole).slice(0, -20) })],
+		['a page that says sorry', () => ({ body: '<html>Sorry</html>' })],
+		['an answer 503', () => ({ status: 503 })],
+		['half of it', () => ({ body: sdnXml(whole.slice(0, 300)) })],
+		['without a date', () => ({ body: sdnXml(whole, '') })],
+		[
+			'with an address that cannot be read',
+			() => ({ body: sdnXml([...whole, { address: 'two words', asset: 'ETH' }]) }),
+		],
+	])('%s takes no list away, and the team hears it', async (_, changed) => {
+		Object.assign(ofac, changed());
+		const before = await row();
+		await read();
+		expect(await row()).toEqual(before);
+		expect(stage.slack.messages).toHaveLength(1);
+		expect(stage.slack.messages[0]!.text).toContain("The Treasury's list could not be read");
+	});
+}
