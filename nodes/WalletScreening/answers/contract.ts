@@ -54,7 +54,7 @@ const stateWords = {
 	],
 };
 
-/** Names that no service has to teach. Of a verdict and an event only a word of failure counts. */
+/** Names that no service has to teach. Of a verdict only a word of failure counts, and an event only in a delivery. */
 const fieldNames = {
 	error: [
 		...['error', 'errors', 'failure', 'fault', 'exception', 'error_message', 'error_reason'],

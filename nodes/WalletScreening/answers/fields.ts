@@ -58,22 +58,32 @@ const statements: Partial<Record<Meaning, Partial<Record<Sort, Statement>>>> = {
 	complete: { on: 'ended', time: 'ended', off: 'open', empty: 'unended' },
 };
 
+/** What an event says, by its word. */
+const eventStatements: Partial<Record<Word, Statement>> = {
+	failed: 'wrong',
+	complete: 'complete',
+	partly: 'partly',
+};
+
 function statementOf(contract: Contract, value: unknown, meaning: Meaning): Statement | undefined {
 	switch (meaning) {
 		case 'state':
 		case 'likeState':
 			return contract.wordIn(value);
 		case 'verdict':
-		case 'event':
 			return contract.wordIn(value) === 'failed' ? 'wrong' : undefined;
+		case 'event':
+			return eventStatements[contract.wordIn(value) ?? 'unknown'];
 		default:
 			return statements[meaning]?.[sortOf(value)];
 	}
 }
 
 /** Whether a field says how far something is, and not only what became of a request or of a part. */
-export const isOfProgress = ({ statement }: Field): boolean =>
-	statement !== undefined && !['fine', 'code', 'success', 'wrong', 'some'].includes(statement);
+export const isOfProgress = ({ meaning, statement }: Field): boolean =>
+	meaning !== 'event' &&
+	statement !== undefined &&
+	!['fine', 'code', 'success', 'wrong', 'some'].includes(statement);
 
 /** The fields of an object, read. A name that only ends like that of a state counts if no state says how far something is. */
 export function readFields(contract: Contract, object: Fields, path: string): Field[] {

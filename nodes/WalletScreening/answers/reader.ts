@@ -118,7 +118,9 @@ function readAnswer(
 	const fields = isBareList
 		? places.flatMap(openFields)
 		: findJobFields(outer, job, found.firstReport);
-	const known = isDelivery ? fields.filter(({ statement }) => statement !== 'unknown') : fields;
+	const known = fields.filter(({ meaning, statement }) =>
+		isDelivery ? statement !== 'unknown' : meaning !== 'event',
+	);
 	const reading = readStatus(known, isDelivery || isBareList);
 	const { job_id } = job;
 	if (reading.state !== 'complete') return { ...reading, job_id, results: [], body };
