@@ -4,25 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
-import { paymentPath, publishApproval, requester } from './approve';
 import { table } from './dataTable';
-import { callWorkflow, foundation, type Result } from './foundation';
-import { never, parametersOf, postTo, said, stage, untilQuiet as quiet } from './stage';
-
-const steps = ['freeze', 'ticket', 'file'] as const;
+import { callWorkflow, foundation, publishCases, type Result } from './foundation';
+import { said, stage, untilQuiet as quiet } from './stage';
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
 export function sanctionsTests(): void {
 	let hit: Saved<Workflow>;
 	beforeAll(async () => {
-		const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
-		for (const step of steps) {
-			await stage.publishTemplate(`sanctions-${step}`, {
-				'Freeze the Account': url('/freeze'),
-				'Open a Ticket': url('/tickets'),
-			});
-		}
-		hit = await stage.publishTemplate('sanctions-hit', { 'Every 15 Minutes': never });
+		hit = (await publishCases())['sanctions-hit'];
 	});
 	afterAll(() => stage.withdrawAll());
 	const cases = table('Screening Cases');
@@ -64,29 +54,37 @@ export function sanctionsTests(): void {
 		expect(pdf).toMatch(/^%PDF-/);
 		expect(JSON.parse(json!)).toMatchObject({ evidence: result.evidence });
 		// Who reports it, by when, with what.
-		const until = Date.parse(String(row!.report_until));
-		expect(until - Date.parse(String(row!.createdAt))).toBe(10 * 86_400_000);
-		const [letter] = stage.mail.letters;
-		const [, day = ''] =
-			/^Report by (.+): sanctions hit P-1, blocked$/.exec(letter!.subject!) ?? [];
-		expect(Math.abs(Date.parse(day) - until)).toBeLessThan(86_400_000);
-		const { text } = letter!;
-		for (const known of [`To do by ${day}: report the hit`, ...names])
+		const date = new Intl.DateTimeFormat('en-GB', {
+			...{ timeZone: 'America/New_York', weekday: 'short', day: 'numeric' },
+			...{ month: 'short', year: 'numeric' },
+		});
+		const day = date.format(Date.parse(String(row!.report_until))).replace(',', '');
+		const { subject, text, to } = stage.mail.letters[0]!;
+		expect(subject).toBe(`STOPPED: sanctions hit P-1. Report by ${day}`);
+		expect(to?.[0]?.address).toBe('head@example.com');
+		for (const known of [...names, 'Report it to OFAC by', sanctionedAddress, 'form/answer-a-case'])
 			expect(text).toContain(known);
 		expect(text).not.toContain(stage.filesFolder);
 	});
 
-	test('a hit is filed without a deadline until somebody sets it, and the message says so', async () => {
-		const parameters = await parametersOf('sanctions-file', 'Name the Files');
-		parameters.assignments.assignments[0].value = stage.filesFolder;
-		const file = await stage.importTemplate('sanctions-file', { 'Name the Files': { parameters } });
+	test('a hit is filed without a date until somebody sets it, and the message says so', async () => {
+		const settings = table('Screening Settings');
+		const before = await settings.rows<IDataObject>();
+		await settings.clear();
 		await handOver(await screen(sanctionedAddress, 'P-1'));
-		await cases.setAll({ filed_at: null, report_until: null });
-		stage.clear();
-		await stage.runFrom(file, 'When Called');
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String), report_until: null }]);
-		expect(stage.mail.letters[0]?.subject).toBe('NO DEADLINE: sanctions hit P-1, blocked');
-		expect(stage.mail.letters[0]?.text).toContain('set report_days');
+		expect(stage.mail.letters[0]?.subject).toBe('STOPPED: sanctions hit P-1. NO DEADLINE');
+		expect(stage.mail.letters[0]?.text).toContain('enter report_days in the table');
+		// As soon as it is set, the case has a date from the day on which it was opened.
+		await settings.insert(
+			...before.map(({ report_days, day_kind, authority }) => ({
+				report_days,
+				day_kind,
+				authority,
+			})),
+		);
+		await tick();
+		expect(await rows()).toMatchObject([{ report_until: expect.any(String) }]);
 	});
 
 	test('each account is frozen once, whatever the ID of its report', async () => {
@@ -96,12 +94,9 @@ export function sanctionsTests(): void {
 		const one = await screen(sanctionedAddress, 'P-1');
 		// Whatever the systems answer.
 		stage.team.answer = [];
-		const because = (reason: object) => JSON.stringify([{ ...reason, outcome: 'block' }]);
 		const { report_id } = one;
-		const ofTwo = because({ all: [{ field: 'score' }, { field: 'sanctions' }] });
-		const listed = because({ list: 'Our OFAC list' });
-		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id, reasons: ofTwo };
-		const three = { ...(await screen(other, 'P-3')), report_id, reasons: listed };
+		const two = { ...(await screen(sanctionedAddress, 'P-2')), report_id };
+		const three = { ...(await screen(other, 'P-3')), report_id };
 		await handOver(one, two, three);
 		await handOver({ ...one, address: sanctionedAddress.toUpperCase().replace('0X', '0x') });
 		stage.slack.messages = [];
@@ -110,7 +105,7 @@ export function sanctionsTests(): void {
 		// What a case names is filed, and the team hears of it.
 		const files = (await readdir(stage.filesFolder)).join();
 		expect(files).toContain(`${String(another.report_id)}.pdf`);
-		expect(said()).toContain('sanctions hit P-1, blocked');
+		expect(said()).toContain('sanctions hit P-1');
 		await tick();
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(['opened', 'opened', 'opened']);
 		const frozen = done('/freeze').map(({ body }) => body.reference);
@@ -138,55 +133,42 @@ export function sanctionsTests(): void {
 		const effect = { kind: 'answer', status: 404 } as const;
 		stage.sandbox.addFault({ when: ({ path }) => path.endsWith('/pdf'), effect });
 		await handOver(await screen(sanctionedAddress, 'P-9'));
-		expect(said()).toContain('FILE FAILED: sanctions hit P-9');
+		expect(said()).toContain('FILE FAILED: STOPPED: sanctions hit P-9');
 		stage.sandbox.clearFaults();
 		await tick();
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
 	});
 
-	const mixer = '{"risk":{"categories":{"mixer":0.9,"sanctions":0.8,"clean_exchange":1}}}';
-	const decidedOtherwise = async (reason: object, more: object = {}) => ({
-		...(await screen(sanctionedAddress, 'P-1')),
-		...more,
-		reasons: JSON.stringify([{ outcome: 'block', ...reason }]),
-	});
 	test.each([
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
-		['blocked for another reason', () => decidedOtherwise({ field: 'mixer' })],
-		['blocked by the level', () => decidedOtherwise({ field: 'level' }, { report: mixer })],
-		['on a list of another kind', () => decidedOtherwise({ list: 'Fraud' })],
+		['blocked for another reason', async () => await screen(scenarioAddress('03'), 'P-1')],
 	])('an item that is %s passes by, and nobody hears of it', async (_, item) => {
 		await handOver(await item());
 		expect([await rows(), stage.team.requests, stage.slack.messages]).toEqual([[], [], []]);
 	});
 
-	const lost = { report_id: null, report: null };
 	test.each([
-		['on a list that n8n does not know', () => decidedOtherwise({ list: 'Our list' })],
-		['a hit without a report', () => decidedOtherwise({ field: 'sanctions' }, lost)],
-		['blocked by the level of no report', () => decidedOtherwise({ field: 'level' }, lost)],
-		['blocked, and nobody knows why', () => decidedOtherwise({ field: 'mixer', waived_by: {} })],
-		['empty', async () => ({})],
-	])('an item that is %s opens no case, and the team hears it once', async (_, item) => {
-		await handOver(await item());
+		['a hit without a report', { report_id: null, report: null }],
+		['a hit without an address', { address: '' }],
+	])('%s opens no case, and the team hears it once', async (_, more) => {
+		await handOver({ ...(await screen(sanctionedAddress, 'P-1')), ...more });
 		expect([await rows(), stage.team.requests]).toEqual([[], []]);
 		expect(stage.slack.messages).toHaveLength(1);
 		expect(said()).toMatch(/Sanctions hit\? n8n did not open a case/);
 	});
 
-	test('a payment that is blocked because of sanctions opens a case, another block does not', async () => {
-		await publishApproval();
-		await table('Screening Payments').clear();
-		const payments = [sanctionedAddress, scenarioAddress('03')].map((address, n) => ({
-			...{ payment_id: `P-${n}`, address, chain: 'ETH', amount: '1 ETH', requested_by: requester },
-		}));
-		for (const payment of payments) await postTo(paymentPath, payment);
+	test('30 hits at once are filed and told once each', async () => {
+		const result = await screen(sanctionedAddress, 'P-1');
+		const hits = Array.from({ length: 30 }, (__, n) => ({ ...result, reference: `P-${n}` }));
+		await Promise.all(hits.map(async (one) => await callWorkflow(hit, [one])));
 		await quiet();
-		const written = await table('Screening Payments').rows<IDataObject>();
-		const held = written.filter(({ status }) => status === 'needs 2 people');
-		expect(held.map(({ reference }) => reference).sort()).toEqual(['P-0', 'P-1']);
-		expect(await rows()).toMatchObject([{ reference: 'P-0', address: sanctionedAddress }]);
-		expect(said()).not.toContain('Sanctions hit?');
+		expect(await rows()).toHaveLength(30);
+		const subjects = stage.mail.letters
+			.filter(({ to }) => to?.[0]?.address === 'team@example.com')
+			.map(({ subject }) => subject!.split('.')[0]);
+		expect(subjects.sort()).toEqual(
+			hits.map((one) => `STOPPED: sanctions hit ${one.reference}`).sort(),
+		);
 	});
 }
