@@ -62,7 +62,7 @@ test.each<[object, unknown, unknown, string]>([
 		0.4,
 		'what speaks for an address is no risk',
 	],
-	[{ mixer: 0, scam: 0 }, null, null, 'an address without a risk has no highest one'],
+	[{ mixer: 0, scam: 0 }, null, 0, 'a report without a risk names no category'],
 	[{}, null, null, 'nothing is known of it'],
 	[{ mixer: 0.9, scam: 'high' }, 'scam', 'high', 'nobody may overlook a value that is no number'],
 ])('simplified, %j is %j %j: %s', (categories, highest_category, highest_score) => {

@@ -430,9 +430,7 @@ describe('Standard Webhooks', () => {
 			'malformed',
 			'an ID is printable ASCII',
 		],
-	])('with %s', (_form, headers, verdict) =>
-		expect(standard(headers)).toBe(verdict),
-	);
+	])('with %s', (_form, headers, verdict) => expect(standard(headers)).toBe(verdict));
 
 	test.each([
 		[STANDARD_SECRET.slice('whsec_'.length), 'accepted'],
