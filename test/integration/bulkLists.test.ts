@@ -52,6 +52,9 @@ const base58 = (number: number) =>
 	withChecksum['Bitcoin 1']!((length) =>
 		Buffer.from(number.toString(16).padStart(2 * length, '0'), 'hex'),
 	);
+/** The address with another last character, so that its checksum is wrong. */
+const withOtherEnd = (address: string) =>
+	address.slice(0, -1) + (address.endsWith('2') ? '3' : '2');
 /** Entries by kind, each made from a number; the first four hold an address. */
 const kinds: Array<(number: number) => Given> = [
 	(number) => [hex(number), hex(number)],
@@ -59,7 +62,7 @@ const kinds: Array<(number: number) => Given> = [
 	(number) => [hex(number).toLowerCase(), hex(number).toLowerCase()],
 	(number) => [` \t${hex(number)}\u00a0`, hex(number)],
 	(number) => [`${hex(number)} ${base58(number)}`],
-	(number) => [base58(number).slice(0, -1)],
+	(number) => [withOtherEnd(base58(number))],
 	() => [''],
 	() => [null],
 	(number) => [[hex(number)]],

@@ -14,7 +14,7 @@ import {
 } from './engine/workflows';
 
 const amount = 5000;
-const serviceNames = { failures: ['notScored'] };
+const serviceNames = { failed: ['notScored'] };
 const input = [GREEN, SANCTIONED].map((address) => ({ address, amount }));
 
 const service = useService({

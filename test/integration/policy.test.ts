@@ -101,7 +101,7 @@ it('decides anew, and takes away what an earlier decision left', async () => {
 	};
 	const [again] = (await run({ ...DECIDE, addEvidence: true }, [row])).json;
 	expect(Object.keys(again).join(' ')).toBe(
-		'outcome summary level score address chain asked_chain reference report reasons evidence mine',
+		'outcome sanctions summary level score address chain asked_chain reference report reasons evidence mine',
 	);
 	const { address, asked_chain, reference, report } = row;
 	const kept = { address, asked_chain, reference, report };

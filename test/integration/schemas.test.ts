@@ -43,7 +43,8 @@ async function faultsIn(operation: string, item: IDataObject): Promise<string[]>
 }
 
 const blocking = [
-	{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block', mayBeWaived: true },
+	{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' },
+	{ field: 'score', operator: 'gte', value: 0.5, outcome: 'block', mayBeWaived: true },
 	{ all: [{ field: 'score', operator: 'gte', value: 0 }], outcome: 'review' },
 	{ field: { input: 'amount' }, operator: 'gte', value: 1, outcome: 'review' },
 ];
