@@ -238,7 +238,7 @@ export function floorTests(): void {
 		const [row] = await cases.rows<IDataObject>();
 		expect(row).toMatchObject({ reference: 'P-1', door: 'payment', amount: '12.50 ETH' });
 		expect(row).toMatchObject({ requested_by: requester, status: 'open' });
-		const letter = stage.mail.letters.find(({ subject }) => subject?.startsWith('STOPPED'));
+		const letter = stage.mail.letters.find(({ subject }) => subject?.startsWith('STOPPED: payment'));
 		expect(letter?.subject).toMatch(
 			/^STOPPED: payment P-1, 12\.50 ETH, sanctions 0\.\d+: do not pay$/,
 		);
