@@ -92,9 +92,11 @@ export function agentTests(): void {
 		const wanted = { address: sanctionedAddress, chain: 'ETH', amount: '5', reference: 'INV-7' };
 		scriptCall(payTool, { ...wanted, requested_by: 'ann@example.com' });
 		await chat('Pay it');
-		expect(lastAnswer()).toContain('needs 2 people');
-		const row = { reference: 'INV-7', requested_by: 'agent@example.com', status: 'needs 2 people' };
-		expect(await payments.rows<PaymentRow>()).toMatchObject([row]);
+		expect(lastAnswer()).toContain('sanctions: stopped');
+		const row = { reference: 'INV-7', requested_by: 'agent@example.com' };
+		expect(await payments.rows<PaymentRow>()).toMatchObject([
+			{ ...row, status: 'sanctions: stopped' },
+		]);
 		expect(stage.team.requests).toEqual([]);
 	});
 

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { numbersFrom, seed } from '../../support/random';
-import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import {
+	blockedAddress,
+	greenAddress,
+	greenAddresses,
+	notGreenAddress,
+	sanctionedAddress,
+} from './addresses';
 import {
 	type Payment,
 	paymentPath,
@@ -52,7 +58,7 @@ test(`each payment is released exactly as often as it was approved, ${howOften}`
 		await untilQuiet();
 	};
 	const some = (round: number, what: string): Payment[] =>
-		[greenAddress, notGreenAddress, sanctionedAddress].flatMap((address, index) =>
+		[greenAddress, notGreenAddress, blockedAddress].flatMap((address, index) =>
 			[0, 1].map((n) => ({
 				...{ payment_id: `R${round}-${what}-${index}${n}`, address, chain: 'ETH' },
 				...{ amount: '1 ETH', requested_by: requester },
@@ -130,7 +136,10 @@ test(`each payment is released exactly as often as it was approved, ${howOften}`
 });
 
 test(`a long list is submitted once, and nothing of it is lost, ${howOften}`, async () => {
-	await stage.publishTemplate('long-list-results', { 'Every Minute': often });
+	await stage.publishTemplate('long-list-results', {
+		'Every Minute': often,
+		'Hand Over': { disabled: true },
+	});
 	const submit = await stage.publishTemplate('screen-a-long-list', {
 		'Every Minute': often,
 		'Rows to Submit': { parameters: { limit: 10 } },

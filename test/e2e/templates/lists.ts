@@ -45,7 +45,14 @@ export function listTests(): void {
 				files.map(({ fileName, data }): [string, IDataObject[]] => {
 					// The page makes bytes of the characters again.
 					const bytes = Buffer.from(data.data ?? data, 'latin1');
-					return [fileName, parse(bytes, { columns: true, bom: true }) as IDataObject[]];
+					return [
+						fileName,
+						parse(bytes, {
+							columns: true,
+							bom: true,
+							delimiter: [',', ';', '\t'],
+						}) as IDataObject[],
+					];
 				}),
 			);
 		};
@@ -62,7 +69,7 @@ export function listTests(): void {
 			// Excel begins a file with a mark of the order of its bytes.
 			const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
 			expect(page.words).toMatch(
-				/Pay 2 of 5 rows Allowed 2 .*To review 1 .*Blocked 1 .*Not screened 1 .*release.csv and do-not-pay.csv/,
+				/Pay 2 of 5 rows Allowed 2 .*Sanctions hits 1 .*To review 1 .*Blocked 0 .*Not screened 1 .*release.csv and do-not-pay.csv/,
 			);
 			const files = filesOf(page);
 			expect(files['release.csv']).toMatchObject([
@@ -73,7 +80,11 @@ export function listTests(): void {
 			for (const rowsOfFile of Object.values(files))
 				expect(Object.keys(rowsOfFile[0]!).slice(0, 5)).toEqual(columns);
 			expect(files['do-not-pay.csv']).toMatchObject([
-				{ payment: 'P2', screening: 'block', screening_url: expect.stringMatching(/^http/) },
+				{
+					payment: 'P2',
+					screening: 'sanctions hit',
+					screening_url: expect.stringMatching(/^http/),
+				},
 				{ payment: 'P3', screening: 'not screened', screening_why: expect.stringMatching(/space/) },
 				{ payment: 'P4', screening: 'review' },
 			]);
@@ -84,7 +95,7 @@ export function listTests(): void {
 			const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
 			expect(page.words).toContain('Pay 0 of 1 rows');
 			expect(filesOf(page)).toEqual({
-				'do-not-pay.csv': [expect.objectContaining({ screening: 'block' })],
+				'do-not-pay.csv': [expect.objectContaining({ screening: 'sanctions hit' })],
 			});
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 			expect((await upload(`address\n${green}\n`)).words).toContain('Pay 0 of 1 rows');
@@ -92,7 +103,7 @@ export function listTests(): void {
 
 		const twice = `address;amount;"address"\n${sanctionedAddress};1;${green}\n`;
 		test.each([
-			['has no addresses', 'wallet,amount\nx,1\n', 'Pay 0 of 1 rows'],
+			['has no addresses', 'wallet,amount\nx,1\n', 'Its columns: wallet,amount'],
 			['has no rows', 'address,amount\r\n', 'Nothing was screened'],
 			['hides rows', 'address\n"unclosed\n', 'Nothing was screened'],
 			['hides columns', twice, 'Nothing was screened'],

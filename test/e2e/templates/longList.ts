@@ -58,6 +58,7 @@ export function longListTests(): void {
 	beforeAll(async () => {
 		results = await stage.publishTemplate('long-list-results', {
 			'Every Minute': rarely,
+			'Hand Over': { disabled: true },
 			'Get the Reports': { parameters: { options: { maxRetries: 0 } } },
 		});
 		submit = await stage.publishTemplate('screen-a-long-list', {

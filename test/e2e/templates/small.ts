@@ -26,10 +26,10 @@ export function smallTests(): void {
 		});
 		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
 		const shown = async (address: string) =>
-			(await (await person.open('check-a-wallet')).send(address, '')).html;
+			(await (await person.open('check-a-wallet')).send(address, '', '')).html;
 		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 		const red = await shown(sanctionedAddress);
-		for (const known of ['Decision: block', sanctionedAddress, report_url])
+		for (const known of ['STOPPED: sanctions hit', 'Decision: block', 'Sanctions 0.', report_url])
 			expect(red).toContain(known);
 		expect(await shown(greenAddress)).toContain('Decision: allow');
 		const mistyped = await shown(sanctionedAddress.replace('a', 'A'));

@@ -8,6 +8,7 @@ import { approveTests } from './approve';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
 import { caseTests } from './cases';
+import { floorTests } from './floor';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
@@ -23,6 +24,7 @@ const templates = readdirSync(join(projectFolder, 'templates'));
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
+	['a payment with a sanctions hit', floorTests],
 	['a sanctions hit', sanctionsTests],
 	['a sanctions case', caseTests],
 	["the Treasury's list", treasuryTests],
