@@ -136,7 +136,7 @@ export function foundationTests(): void {
 				expect(verifyEvidence({ ...row })).toEqual({ valid: true, findings: [] });
 				const { id, createdAt, updatedAt, ...others } = { ...row } as IDataObject;
 				// Who asked, and when a case is due, no evidence says.
-				const { door, amount, requested_by, case_due_at, ...columns } = others;
+				const { door, amount, requested_by, case_due_at, has_case, ...columns } = others;
 				expect(columns.sanctions).toBe(row.address === sanctionedAddress);
 				const edited = Object.keys(columns).map((name) => ({ ...row, [name]: 'edited' }));
 				expect(edited.filter(isValid)).toEqual([]);

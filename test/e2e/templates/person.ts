@@ -56,10 +56,13 @@ export async function postForm(
 	return await fetch(url, { method: 'POST', body, headers, signal });
 }
 
-/** Makes an account in n8n, as somebody who follows an invitation, and logs in. */
+const invited = new Set<string>();
+
+/** Makes an account in n8n, as somebody who follows an invitation, and logs in; whoever has one only logs in. */
 export async function invitePerson(email: string): Promise<Person> {
 	const login: Login = { email, password: 'Screening-1' };
-	await makeAccount(stage.rest, login);
+	if (!invited.has(email)) await makeAccount(stage.rest, login);
+	invited.add(email);
 	return await logInPerson(stage.n8n.url, login);
 }
 
