@@ -241,6 +241,7 @@ export function caseTests(): void {
 
 	test('each morning says what is due or overdue, to the head, too, until the case has an end', async () => {
 		const morning = async () => {
+			await untilQuiet();
 			stage.clear();
 			await stage.runFrom(deadlines!, 'Every Morning');
 			return stage.mail.letters.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);

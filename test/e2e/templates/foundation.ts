@@ -68,7 +68,7 @@ export async function setUp(name: string): Promise<void> {
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
 	const systems: Record<string, object> = {
-		'sanctions-freeze': { Freeze: url('/freeze') },
+		'sanctions-freeze': { 'Freeze the Account': url('/freeze') },
 		'sanctions-ticket': { 'Open a Ticket': url('/tickets') },
 	};
 	const published: Array<[string, Saved<Workflow>]> = [];

@@ -54,7 +54,8 @@ export function treasuryTests(): void {
 		const read_ = (JSON.parse(`${addresses}`) as string[]).sort();
 		expect(read_).toEqual(whole.map(({ address }) => address).sort());
 		const entry = (JSON.parse(`${entries}`) as IDataObject[]).find(
-			(one) => one.address === sanctionedAddresses[8]!.address,
+			({ address, asset }) =>
+				address === sanctionedAddresses[8]!.address && asset === sanctionedAddresses[8]!.asset,
 		);
 		expect(entry).toEqual({
 			...{
