@@ -39,11 +39,9 @@ function edited(node: string, names: string[], $json: IDataObject = {}): IDataOb
 }
 
 const words = edited('Words', ['rule', 'list', 'waive', 'words']);
-const lines = ['rule_lines', 'list_lines', 'exception_lines', 'words'];
 
 /** The policy that the form makes of what somebody wrote. */
-const written = (texts: IDataObject) =>
-	edited('Policy', ['lines'], { ...texts, ...edited('Sentences', lines, texts) }).lines;
+const written = (texts: IDataObject) => edited('Policy', ['lines'], texts).lines;
 
 const [first, second] = addressesOf(2) as [string, string];
 const rule = (field: string, operator: string, value: unknown, outcome: string, more = {}) => ({

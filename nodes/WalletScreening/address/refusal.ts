@@ -91,13 +91,16 @@ export function refusalOf(text: string, { checks = true } = {}): Refusal | undef
 }
 
 /** Texts of digits only have as many characters as an address of some format from 32 on, e.g. the 32 ones of Solana. */
-const longestNumber = 31;
+const maxNumberLength = 31;
 
-/** A number with its decimals, groups of thousands, exponent, currency or unit. Accounts of Hedera are three numbers. */
+/**
+ * A number with its decimals, groups of thousands, exponent, currency or unit. Accounts of Hedera are three numbers, and a
+ * checksum that fits shows an address, as in those of Bitcoin that begin with twenty ones.
+ */
 function isNumber(text: string): boolean {
 	const number =
 		/^[+-]?[$€£¥]?(?:\d+|\d{1,3}(?:[,.'_]\d{3})+)(?:[.,]\d+)?(?:[eE][+-]?\d+)?(?:[A-Z]{2,6}|[%$€£¥])?$/;
-	return text.length <= longestNumber && number.test(text);
+	return text.length <= maxNumberLength && number.test(text) && !isOfKnownFormat(text);
 }
 
 /** ISO 8601, a day with the year at either end, or the time of a clock. */

@@ -14,6 +14,7 @@ test.each([
 	['eth-0xdac17f958d2ee523a2206206994597c13d831ec7.omft.near', 'an account of NEAR'],
 	['-1:5555555555555555555555555555555555555555555555555555555555555555', 'TON: digits only'],
 	['11111111111111111111111111111111', 'Solana: digits only'],
+	['111111111111111111122FBCKGA', 'Bitcoin: its checksum fits, though it looks like an amount'],
 	['0.0.2024', 'Hedera: three numbers, as a date has'],
 	['1.2.356', 'BitShares: three numbers'],
 	['86646-64', 'Pascal: a number and its checksum'],
