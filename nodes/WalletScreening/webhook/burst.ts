@@ -1,7 +1,10 @@
 import { unlessAborted } from '../n8n/time';
 
-/** Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 in a second. */
-const maxWait = 60_000;
+/**
+ * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 deliveries in a second, and
+ * many senders take a delivery for lost after ten seconds.
+ */
+const maxWait = 8_000;
 
 /** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
 interface Burst {
