@@ -126,17 +126,21 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
 		retryExecution: async (id: string): Promise<string> =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
-		/** Waits until no execution is in progress, at two looks in a row. A page that waits for its reader is no work. */
-		untilQuiet: async (): Promise<void> => {
+		/** Waits, for so many milliseconds at most, until no execution is in progress at two looks in a row. A page that waits for its reader is no work. */
+		untilQuiet: async (patience = 60_000): Promise<void> => {
 			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
 			let looks = 0;
-			await until('all executions to end', async () => {
-				const { results } = await dataOf<{ results: object[] }>(
-					rest('GET', `/executions?filter=${filter}`),
-				);
-				looks = results.length > 0 ? 0 : looks + 1;
-				return looks > 1 || undefined;
-			});
+			await until(
+				'all executions to end',
+				async () => {
+					const { results } = await dataOf<{ results: object[] }>(
+						rest('GET', `/executions?filter=${filter}`),
+					);
+					looks = results.length > 0 ? 0 : looks + 1;
+					return looks > 1 || undefined;
+				},
+				{ patience },
+			);
 		},
 		/** All executions of a workflow that n8n keeps, newest first. */
 		executionsOf: async ({ id: workflowId }: Saved<Workflow>): Promise<ListedExecution[]> => {

@@ -70,8 +70,8 @@ export async function postTo(
 /** All that was said in Slack. */
 export const said = () => JSON.stringify(stage.slack.messages);
 
-/** Waits until no execution is in progress. */
-export const untilQuiet = async () => await stage.n8n.untilQuiet();
+/** Waits, for so many milliseconds at most, until no execution is in progress. */
+export const untilQuiet = async (patience?: number) => await stage.n8n.untilQuiet(patience);
 
 /** The file of a template, as a user downloads it. */
 export async function readTemplate(file: string): Promise<Workflow> {
