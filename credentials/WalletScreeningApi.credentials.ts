@@ -10,65 +10,39 @@ import {
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/n8n/fields';
 import { withoutProxy } from '../nodes/WalletScreening/n8n/quirks';
 import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
-import { normalizeBaseUrl } from '../nodes/WalletScreening/service/url';
-import { parseUrl } from '../nodes/WalletScreening/service/url';
+import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/service/url';
 
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';
 
-/** Statuses for an accepted key and an unknown report. The specification does not show which of them (section 7). */
-const unknownReport = [404, 410, 422];
-
-/** Every status except those that concern only the report. A success speaks of another server: no report has the ID. */
-const refusals = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
-	(status) => !unknownReport.includes(status),
-);
-
-/** By status or its first digit. */
-const messages: Partial<Record<number, string>> = {
-	400: 'The test is inconclusive (status 400). Save the credential, then test the key with Report: Get.',
-	401: 'The service does not accept this API key',
-	403: "The key is not allowed here. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
-	429: 'The key has reached its rate limit. Test again in a minute.',
-	2: "The address answers with status % for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.",
-	5: 'The service is unavailable (status %). Test again later.',
-};
-const rejected = "The service rejected the request (status %). Check 'Base URL'.";
-
-function messageOf(status: number): string {
-	const range = Math.floor(status / 100);
-	return (messages[status] ?? messages[range] ?? rejected).replace('%', String(status));
-}
-
-const bodyRule = (key: string, value: number | boolean, message: string) => ({
-	type: 'responseSuccessBody' as const,
-	properties: { key, value, message },
-});
+const otherServer =
+	"The address answers for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.";
+const unavailable = 'The service is unavailable. Test again later.';
+const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /**
- * n8n 2 takes a status for a refusal if `except` of the request lists it. n8n 1 takes no status for a refusal and shows
- * only the body to the rules. As a stream, the body is the answer itself. Decompressed, it would be another stream, which
- * is writable.
+ * The statuses that speak against the key or the address (section 7), each with the message of the test. Any other status
+ * only refuses the ID of the report, most likely with 404, and so accepts the key: the specification does not show which one
+ * it is. A success or a redirect comes from another server.
  */
-const rules = [
-	...refusals.flatMap((value) => {
-		const message = messageOf(value);
-		const rule = { type: 'responseCode' as const, properties: { value, message } };
-		return [rule, bodyRule('statusCode', value, message)];
-	}),
-	bodyRule(
-		'writableObjectMode',
-		false,
-		"The response is compressed although the test asked for plain text. Check 'Base URL', and the proxy if this n8n uses one.",
-	),
+const refusals: Array<[status: number, message: string]> = [
+	...[200, 301, 302, 307, 308].map((status): [number, string] => [status, otherServer]),
+	[400, 'The test is inconclusive. Save the credential, then test the key with Report: Get.'],
+	[401, 'The service does not accept this API key.'],
+	[
+		403,
+		"Access denied. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
+	],
+	[429, 'The key has reached its rate limit. Test again in a minute.'],
+	...serverErrors.map((status): [number, string] => [status, unavailable]),
 ];
 
-/** Where n8n sends a request: its two ways to send call the URL differently. */
+/** The URL that n8n sends a request to. Of n8n's two helpers, one names it `url` and the other `uri`. */
 function targetOf(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
 	return parseUrl(String(request.url ?? request.uri ?? ''), request.baseURL);
 }
 
-/** For both ways. */
+/** Each of n8n's two helpers has names of its own for the same. */
 const withoutRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -82,7 +56,7 @@ export class WalletScreeningApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:walletScreening.svg', dark: 'file:walletScreening.dark.svg' };
 
-	documentationUrl = 'https://github.com/wallet-screening/n8n-nodes-wallet-screening#credential';
+	documentationUrl = 'https://github.com/wallet-screening/n8n-nodes-wallet-screening#credentials';
 
 	properties: INodeProperties[] = [
 		field('API Key', 'apiKey', {
@@ -188,13 +162,13 @@ export class WalletScreeningApi implements ICredentialType {
 		request: {
 			baseURL: "={{ $credentials.baseUrl.trim().replace(/\\/+$/, '').replace(/\\/v1$/, '') }}",
 			url: `/v1/reports/${probeReport}`,
-			headers: { 'Accept-Encoding': 'identity' },
 			timeout: 15000,
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: refusals },
-			encoding: 'stream',
+			ignoreHttpStatusErrors: { ignore: true, except: refusals.map(([status]) => status) },
 		},
-		// n8n's type knows rules of one kind in a list, n8n itself those of both.
-		rules: rules as NonNullable<ICredentialTestRequest['rules']>,
+		rules: refusals.map(([status, message]) => ({
+			type: 'responseCode',
+			properties: { value: status, message: `${message} (Status ${status})` },
+		})),
 	};
 }

@@ -9,9 +9,12 @@ import { policyOfJson } from '../../nodes/WalletScreening/risk/policy';
 import { openssl, python, required } from '../../tools/host/parts';
 import { reportBody } from '../unit/support/answers';
 
-const page = readFileSync(join(__dirname, '../../docs/evidence.md'), 'utf8');
-const blockIn = (language: string) =>
-	new RegExp(`^\`\`\`${language}\\n([^\`]+)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
+/** The code of a language on a page of the documents. */
+function blockIn(page: string, language: string): string {
+	const text = readFileSync(join(__dirname, '../../docs', page), 'utf8');
+	return new RegExp(`^\`\`\`${language}\\n([^\`]+)^\`\`\`$`, 'm').exec(text)?.[1] ?? '';
+}
+const commandsPage = 'engineering/canonical-json.md';
 
 beforeAll(() => [openssl, python].forEach(required));
 
@@ -24,10 +27,10 @@ function run(command: string, directory: string): string {
 function digestsOf(item: object, pdf: Uint8Array, field = ''): Record<string, string | undefined> {
 	const directory = mkdtempSync(join(tmpdir(), 'evidence-'));
 	try {
-		writeFileSync(join(directory, 'canonical.py'), blockIn('python'));
+		writeFileSync(join(directory, 'canonical.py'), blockIn(commandsPage, 'python'));
 		writeFileSync(join(directory, 'item.json'), JSON.stringify(item, null, 2));
 		writeFileSync(join(directory, 'report.pdf'), pdf);
-		const commands = blockIn('sh').trim().split('\n');
+		const commands = blockIn(commandsPage, 'sh').trim().split('\n');
 		return Object.fromEntries(
 			commands.map((line) => {
 				const [command = '', name = ''] = line.split('#');
@@ -75,7 +78,7 @@ test.each([
 });
 
 test('the example of the page is valid, for the node and for an auditor', () => {
-	const item = JSON.parse(blockIn('json')) as Record<string, any>;
+	const item = JSON.parse(blockIn('evidence.md', 'json')) as Record<string, any>;
 	expect(verifyEvidence(item)).toEqual({ valid: true, findings: [] });
 	const { report_sha256, policy, sha256 } = item.evidence;
 	expect(digestsOf(item, pdf)).toMatchObject({

@@ -31,8 +31,6 @@ export async function environmentOf(userFolder: string, port: number): Promise<N
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		// As it is in n8n 2. Without a pool, n8n 1 says that an execution has ended before it has stored its data.
-		DB_SQLITE_POOL_SIZE: '3',
 		N8N_SECURE_COOKIE: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',

@@ -82,7 +82,7 @@ export async function startInstance({
 	};
 	return {
 		// Later versions answer before they have switched triggers on or off.
-		...ownerOf(rest, flatted.parse, version.startsWith('1.')),
+		...ownerOf(rest, flatted.parse),
 		...running,
 		url,
 		login,

@@ -28,13 +28,8 @@ const endedStates = ['success', 'error', 'canceled', 'crashed'];
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
- * @param publishesAtOnce whether n8n has switched triggers on or off once it answers the request to
  */
-export function ownerOf(
-	rest: Rest,
-	unpack: (data: string) => IRunExecutionData,
-	publishesAtOnce: boolean,
-) {
+export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData) {
 	const startAt = async (name: string | undefined, workflow: Saved<Workflow>, data?: unknown) => {
 		const body = { workflowData: workflow, triggerToStartFrom: { name, data } };
 		return dataOf<{ executionId: string }>(rest('POST', `/workflows/${workflow.id}/run`, body));
@@ -102,9 +97,7 @@ export function ownerOf(
 		testCredential: (credentials: Saved<Credential>): Promise<CredentialTestResult> =>
 			dataOf(rest('POST', '/credentials/test', { credentials })),
 		saveWorkflow: async (workflow: Workflow): Promise<Saved<Workflow>> => {
-			// n8n 1 needs the field `active`.
-			const inactive = { ...workflow, active: false };
-			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', inactive));
+			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', workflow));
 			return { ...workflow, id };
 		},
 		/**
@@ -115,14 +108,13 @@ export function ownerOf(
 		publishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
-			if (publishesAtOnce) return;
 			// With PostgreSQL n8n asks two questions at once, and one that ends between them seems not to be there.
 			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
 		unpublishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
-			if (!publishesAtOnce) await settledPublication(id, ['in_progress']);
+			await settledPublication(id, ['in_progress']);
 		},
 		/** Does what "Listen for test event" of a trigger does in the editor. */
 		listenForTestEvent: async (workflow: Saved<Workflow>, trigger: string): Promise<void> => {
@@ -159,7 +151,6 @@ export function ownerOf(
 					nextCursor?: string | null;
 				}>(rest('GET', `/executions?${query}`));
 				executions.push(...results);
-				// n8n 1 knows no cursor; its first page is enough for all that is done in it.
 				if (!nextCursor) return executions;
 				query.set('cursor', nextCursor);
 			}

@@ -11,7 +11,7 @@ export interface N8nVersion {
 	readonly peers?: Readonly<Record<string, string>>;
 }
 
-/** Those that all tests know. */
+/** The versions that the tests run. */
 export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 	'2.41.1': {
 		node: [24, 24],
@@ -23,31 +23,17 @@ export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 		// Of ts-ics, which the nodes that read and write CSV load.
 		peers: { 'date-fns': '2.30.0' },
 	},
-	'1.123.81': {
-		node: [22, 24],
-		overrides: {
-			linkedom: '0.18.12',
-			'@langchain/langgraph-checkpoint': '1.0.0',
-			xlsx: 'npm:xlsx@0.18.5',
-		},
-	},
 };
 
 export const defaultN8nVersion = '2.41.1';
 
-/** What a version needs; of one that is not listed, most likely what that of the same major version needs. */
+/** What a version needs. A version of n8n 2 that is not listed most likely needs what the default version needs. */
 export function needsOf(version: string): N8nVersion {
-	const listed = n8nVersions[version];
-	if (listed) return listed;
-	const majorOf = (name: string) => name.split('.')[0];
-	const similar = Object.keys(n8nVersions).find((name) => majorOf(name) === majorOf(version));
-	if (similar === undefined) throw new Error(`'${version}' is no version of n8n 1 or 2.`);
-	const all = Object.values(n8nVersions).map(({ overrides }) => overrides);
-	const needs = n8nVersions[similar]!;
-	return { ...needs, overrides: Object.assign({}, ...all, needs.overrides) };
+	if (!version.startsWith('2.')) throw new Error(`'${version}' is not a version of n8n 2.`);
+	return n8nVersions[version] ?? n8nVersions[defaultN8nVersion]!;
 }
 
-/** The version of its database that both ask for. */
+/** The version of its database driver that n8n asks for. */
 export const sqlite3 = '5.1.7';
 
 /** The Node that comes from npm where the machine's own does not suit. */

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { name as packageName } from '../../../package.json';
 import { freshFolder } from '../../../tools/host/folder';
@@ -13,16 +11,6 @@ export async function prepareEmptyN8n(name: string, version?: string) {
 	const internet = await startInternet(registry.sites);
 	const environment: Record<string, string> = internet.environment;
 	const userFolder = await freshFolder(name);
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	await mkdir(nodes, { recursive: true });
-	// n8n 1 starts npm without these variables.
-	const [host] = Object.keys(registry.sites);
-	const settings = [
-		`registry=https://${host}/`,
-		`https-proxy=${environment.HTTPS_PROXY}`,
-		`cafile=${environment.npm_config_cafile}`,
-	];
-	await writeFile(join(nodes, '.npmrc'), settings.join('\n'));
 	return {
 		registry,
 		start: async (more: Record<string, string> = {}) =>
