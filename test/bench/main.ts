@@ -10,6 +10,7 @@ import { policyRows } from './policy';
 import { queueRows } from './queue';
 import { readingRows } from './reading';
 import { screenRows } from './screen';
+import { templateRows } from './templates';
 import { triggerRows } from './trigger';
 
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
 	policy: policyRows,
 	queue: queueRows,
 	reading: readingRows,
+	templates: templateRows,
 	trigger: triggerRows,
 	package: packageRows,
 };
