@@ -11,6 +11,7 @@ import { policyRows } from './policy';
 import { queueRows } from './queue';
 import { readingRows } from './reading';
 import { screenRows } from './screen';
+import { templateRows } from './templates';
 import { triggerRows } from './trigger';
 
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
 	queue: queueRows,
 	reading: readingRows,
 	addresses: addressRows,
+	templates: templateRows,
 	trigger: triggerRows,
 	package: packageRows,
 };

@@ -1,30 +1,13 @@
-import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
-import type { NodeTypeTable } from '../../tools/host/engine/nodeTypes';
-import { installN8n } from '../../tools/host/install';
-import { defaultN8nVersion } from '../../tools/host/versions';
 import { addressNumber } from '../support/addresses';
+import { nodesOfN8n } from '../support/n8nNodes';
 import { inARow, start } from '../support/workflows';
 import { inSeconds, median, type Row } from './bench';
 
 const count = 100_000;
 const rounds = 3;
-
-/** From the n8n that is installed for tests: they are no dependency of this project. */
-async function ownNodesOfN8n(): Promise<NodeTypeTable> {
-	const { folder } = await installN8n(defaultN8nVersion);
-	const load = (path: string, name: string) => {
-		const file = join(folder, 'node_modules/n8n-nodes-base/dist/nodes', `${path}/${name}.node.js`);
-		const types = require(file) as Record<string, new () => NodeTypeTable[string]>;
-		return new types[name]!();
-	};
-	return {
-		'n8n-nodes-base.set': load('Set', 'Set'),
-		'n8n-nodes-base.aggregate': load('Transform/Aggregate', 'Aggregate'),
-	};
-}
 
 /** One report in 100 is not green, one in 1,000 is of a sanctioned address, and the score of one in 50 rose. */
 const reports = Array.from({ length: count }, (_, index) => {
@@ -112,7 +95,7 @@ const trials = [
 
 /** Rows about what is done with reports that are already there, next to n8n's own nodes in the same engine in this process. */
 export async function policyRows(): Promise<Row[]> {
-	const engine = await createEngine({ nodeTypes: await ownNodesOfN8n() });
+	const engine = await createEngine({ nodeTypes: await nodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
 	try {
 		for (const { name, ours, theirs, against, words, meaning } of trials) {

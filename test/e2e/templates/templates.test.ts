@@ -17,6 +17,7 @@ import { sanctionsTests } from './sanctions';
 import { policyTests } from './policy';
 import { smallTests } from './small';
 import { readTemplate, stage } from './stage';
+import { theDayTests } from './theDay';
 import { treasuryTests } from './treasury';
 import { watchTests } from './watch';
 
@@ -31,6 +32,7 @@ const chapters: Array<[string, () => void]> = [
 	['a policy', policyTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
+	['a day that adds up', theDayTests],
 	['a long list', longListTests],
 	['watched addresses', watchTests],
 	['an agent', agentTests],

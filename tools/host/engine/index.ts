@@ -23,6 +23,8 @@ export interface EngineOptions {
 	credentials?: Record<string, StoredCredential>;
 	/** Node types beside the usual ones. */
 	nodeTypes?: NodeTypeTable;
+	/** Where n8n's Data Table node keeps its rows. */
+	dataTables?: object;
 }
 
 export interface RunOptions {
@@ -48,7 +50,11 @@ export async function createEngine(options: EngineOptions = {}) {
 	const nodeTypes = { ...usualNodeTypes, ...options.nodeTypes };
 	return {
 		run: (workflow: WorkflowJson, runOptions: RunOptions = {}): Promise<RunResult> =>
-			runWorkflow({ host, credentials, nodeTypes }, workflow, runOptions),
+			runWorkflow(
+				{ host, credentials, nodeTypes, dataTables: options.dataTables },
+				workflow,
+				runOptions,
+			),
 		/** The bytes of a binary property. */
 		bytes: (binary: IBinaryData): Promise<Buffer> => host.binaryData.getAsBuffer(binary),
 		/** What stands before a secret of one of the engine's credentials that a run shows. */
@@ -63,10 +69,11 @@ interface Parts {
 	host: Host;
 	credentials: StoredCredentials;
 	nodeTypes: NodeTypeTable;
+	dataTables: object | undefined;
 }
 
 async function runWorkflow(
-	{ host, credentials, nodeTypes }: Parts,
+	{ host, credentials, nodeTypes, dataTables }: Parts,
 	json: WorkflowJson,
 	{ input = [{}], signal }: RunOptions,
 ): Promise<RunResult> {
@@ -87,7 +94,8 @@ async function runWorkflow(
 	const hooks = new ExecutionLifecycleHooks('manual', '1', {} as IWorkflowBase);
 	const saved: Array<IRun['status']> = [];
 	hooks.addHandler('workflowExecuteAfter', ({ status }) => void saved.push(status));
-	const execution = new WorkflowExecute(additionalDataOf(credentials, hooks), 'manual').run({
+	const additionalData = additionalDataOf(credentials, hooks, dataTables);
+	const execution = new WorkflowExecute(additionalData, 'manual').run({
 		workflow,
 		startNode,
 		pinData: { [startNode.name]: structuredClone(startItems) },
@@ -137,8 +145,10 @@ function resultOf(run: IRun, log: string) {
 function additionalDataOf(
 	credentialsHelper: StoredCredentials,
 	hooks: ExecutionLifecycleHooks,
+	dataTables: object | undefined,
 ): IWorkflowExecuteAdditionalData {
-	const parts: Partial<Record<keyof IWorkflowExecuteAdditionalData, unknown>> = {
+	const parts: Partial<Record<keyof IWorkflowExecuteAdditionalData | 'data-table', unknown>> = {
+		...(dataTables && { 'data-table': { dataTableProxyProvider: dataTables } }),
 		credentialsHelper,
 		hooks,
 		executionId: '1',

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { itemsOf } from '../../../tools/host/instance';
+import { openTimes } from '../../../tools/trial/times';
+import { pathOfTable } from '../../../tools/trial/tables';
+import { until } from '../../../tools/host/until';
+import { greenAddress, notGreenAddress } from './addresses';
+import { table, where } from './dataTable';
+import { callWorkflow, foundation } from './foundation';
+import { logInPerson, postForm } from './person';
+import { said, stage } from './stage';
+
+const oneDay = 24 * 60 * 60 * 1000;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** A ledger against the log, and the log against its seals. Over many days, in n8n's engine: `days.test.ts`. */
+export function theDayTests(): void {
+	const [results, payments, journal] = ['Results', 'Payments', 'Journal'].map((name) =>
+		table(`Screening ${name}`),
+	) as [ReturnType<typeof table>, ReturnType<typeof table>, ReturnType<typeof table>];
+	beforeAll(async () => {
+		for (const file of ['reconcile-the-day-hold', 'reconcile-the-day', 'verify-the-log']) {
+			await stage.publishTemplate(file);
+		}
+	});
+	afterAll(() => stage.withdrawAll());
+	beforeEach(async () => {
+		for (const one of [results, payments, journal]) await one.clear();
+	});
+
+	const screen = async () => {
+		const asked = [
+			{ reference: 'P-1', address: greenAddress },
+			{ reference: 'P-2', address: greenAddress },
+			{ reference: 'P-3', address: notGreenAddress },
+			{ reference: 'C-1', address: greenAddress },
+		];
+		await callWorkflow(foundation.screening, asked);
+	};
+
+	test('a ledger that a person uploads is held against the log, both ways', async () => {
+		await screen();
+		await payments.insert({ reference: 'P-1', status: 'released', amount: '1.5 ETH' });
+		const ledger = [
+			'Reference;Address;Chain;Amount',
+			`P-1;${greenAddress.toLowerCase()};eth;15`,
+			`P-3;${notGreenAddress};;`,
+			`P-4;${greenAddress};;2`,
+		];
+		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const file = new File([ledger.join('\r\n')], 'ledger.csv', { type: 'text/csv' });
+		const form = await person.open('reconcile-the-day');
+		const page = await form.send(dayOf(Date.now()), 'UTC', 'P-', file);
+		expect(page.words).toMatch(/The day does not add up: \d differences on/);
+		for (const row of [
+			/Another amount P-1 ledger: 15, screened: 1\.5 ETH/,
+			/Paid, not allowed P-3 Review: .* Nobody released it/,
+			/Paid, not screened P-4 no screening in the 7 days/,
+			/Not in the ledger P-2 allowed on this day/,
+		])
+			expect(page.words).toMatch(row);
+		expect(page.words).toMatch(/4 differences/);
+		expect(page.words).not.toContain('C-1');
+		await until('the message', async () => (said().includes('does not add up') ? true : undefined));
+		const [row] = await journal.rows();
+		expect(row).toMatchObject({
+			person: stage.n8n.login.email,
+			answer: page.words.match(/The day does .*? on \S+/)?.[0],
+		});
+	});
+
+	test('a file that is no ledger is refused in words', async () => {
+		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const file = new File(['name;sum\r\nAda;1\r\n'], 'other.csv', { type: 'text/csv' });
+		const day = dayOf(Date.now());
+		const page = await (await person.open('reconcile-the-day')).send(day, 'UTC', '', file);
+		expect(page.words).toMatch(/Not reconciled: .* Name the column "reference"/);
+		const elsewhere = await (
+			await person.open('reconcile-the-day')
+		).send(day, 'Mars/Olympus', '', file);
+		expect(elsewhere.words).toContain('There is no day');
+	});
+
+	test('the table of the ledger is held against the log of yesterday', async () => {
+		const path = (await pathOfTable(stage.rest, 'Screening Results')).replace(/\/[^/]+$/, '');
+		const texts = ['reference', 'address', 'chain', 'amount'].map((name) => ({
+			name,
+			type: 'string',
+		}));
+		const columns = [...texts, { name: 'paid_at', type: 'date' }];
+		await stage.rest('POST', path, { name: 'Screening Ledger', columns });
+		await screen();
+		await moveBack();
+		const paid_at = new Date(Date.now() - oneDay).toISOString();
+		const rows = ['P-1', 'P-2'].map((reference) => ({ reference, address: greenAddress, paid_at }));
+		await table('Screening Ledger').insert(...rows, {
+			reference: 'P-9',
+			address: greenAddress,
+			paid_at,
+		});
+		const workflow = stage.published.find(({ name }) => name === 'Reconcile the Day')!;
+		const run = await stage.runFrom(workflow, 'Every Morning');
+		expect(run.status).toBe('success');
+		const [{ json }] = itemsOf(run, 'Hold Against the Log') as [{ json: IDataObject }];
+		expect(json.differences).toMatchObject([
+			{ kind: 'Paid, not screened', reference: 'P-9' },
+			{ kind: 'Not in the ledger', reference: 'C-1' },
+		]);
+	});
+
+	/** What is in the tables happened a day before. */
+	async function moveBack() {
+		const times = await openTimes(stage.n8n);
+		await times.move(0, -oneDay);
+		await times.close();
+	}
+
+	test('a day is sealed in a mail, and what was changed since is named', async () => {
+		const seal = await stage.importTemplate('seal-the-day', {
+			'Mail It': { parameters: { toEmail: 'seals@example.com' } },
+		});
+		await screen();
+		await journal.insert({
+			subject: 'Payment P-1',
+			person: 'bob@example.com',
+			answer: 'Reject it',
+		});
+		await moveBack();
+		for (let hour = 0; hour < 2; hour++) {
+			expect((await stage.runFrom(seal, 'Every Hour')).status).toBe('success');
+		}
+		const letters = stage.mail.letters.filter(({ to }) => to?.[0]?.address === 'seals@example.com');
+		expect(letters).toHaveLength(1);
+		const [{ subject = '', attachments, text }] = letters as [(typeof letters)[0]];
+		const bytes = Buffer.from(attachments[0]!.content as ArrayBuffer);
+		const digest = createHash('sha256').update(bytes).digest('hex');
+		expect(subject).toMatch(new RegExp(`^Seal of \\S+: ${digest}$`));
+		expect(text).toContain('Results: 4. Answers of people: 1.');
+		expect(bytes.toString().trim().split('\n')).toHaveLength(6);
+
+		const { day } = (await table('Screening Seals').rows<{ day: string }>())[0]!;
+		const verify = async (...more: string[]) => {
+			stage.clear();
+			const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+			await (await person.open('verify-the-log')).send(day, '', ...more);
+			await until('the message', async () => (/The log (was|is)/.test(said()) ? true : undefined));
+			return said();
+		};
+		expect(await verify('', digest)).toMatch(/as it was sealed.*Rows verified: 5, all/s);
+		expect(await verify('2', digest)).toMatch(/as it was sealed.*Rows verified: 2, a sample/s);
+		expect(await verify('', '0'.repeat(64))).toMatch(/not the one from the second mailbox/);
+		await results.setAll({ level: 'green' }, where('reference', 'P-3'));
+		await journal.setAll({ answer: 'Release it' });
+		const changed = await verify('', digest);
+		expect(changed).toMatch(/Edited: Screening Results row \d+, P-3: 'level' of the item is not/);
+		expect(changed).toMatch(
+			/Edited: Screening Journal row \d+: answer was Reject it, is Release it/,
+		);
+		expect(changed).toContain('2 findings');
+	});
+
+	test.each(['reconcile-the-day', 'verify-the-log'])(
+		'nobody opens %s without a login',
+		async (path) => {
+			const answer = await postForm(`${stage.n8n.url}/form/${path}`, ['2026-01-01', '', '']);
+			expect(answer.status).toBe(401);
+		},
+	);
+}

@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+
+export type Row = IDataObject & { id: number; createdAt: Date; updatedAt: Date };
+
+interface Filter {
+	columnName: string;
+	condition: string;
+	value: unknown;
+}
+interface Selection {
+	filter?: { type: 'and' | 'or'; filters: Filter[] };
+	sortBy?: [string, 'ASC' | 'DESC'];
+	skip?: number;
+	take?: number;
+}
+interface Column {
+	name: string;
+	type: string;
+}
+
+/** Times as milliseconds, so that they can be compared; nothing as null, as a database has it. */
+const plain = (value: unknown) => (value instanceof Date ? value.getTime() : (value ?? null));
+
+const conditions: Record<string, (cell: any, value: any) => boolean> = {
+	eq: (cell, value) => cell === value,
+	neq: (cell, value) => cell !== value,
+	gt: (cell, value) => cell !== null && cell > value,
+	gte: (cell, value) => cell !== null && cell >= value,
+	lt: (cell, value) => cell !== null && cell < value,
+	lte: (cell, value) => cell !== null && cell <= value,
+	isEmpty: (cell) => cell === null || cell === '',
+	isNotEmpty: (cell) => cell !== null && cell !== '',
+	/** Only a `%` at the end. */
+	like: (cell, value: string) => typeof cell === 'string' && cell.startsWith(value.slice(0, -1)),
+};
+
+/** n8n's data tables, in memory: what n8n's own Data Table node asks for. */
+export function createDataTables(columnsByTable: Record<string, Column[]>) {
+	const tables = new Map(
+		Object.entries(columnsByTable).map(([name, columns]) => [name, { columns, rows: [] as Row[] }]),
+	);
+	let lastId = 0;
+
+	const tableOf = (name: string) => {
+		const found = tables.get(name);
+		if (!found) throw new Error(`No table ${name}`);
+		return found;
+	};
+	const holds = ({ filter }: Selection) => {
+		const tests = filter?.filters ?? [];
+		const isMet = (row: Row) => (one: Filter) =>
+			conditions[one.condition]!(plain(row[one.columnName]), plain(one.value));
+		return (row: Row) => (filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)));
+	};
+	/** A text in a column of times is a time. */
+	const cellOf = (value: unknown, { type }: Column) =>
+		type === 'date' && typeof value === 'string' ? new Date(value) : (value ?? null);
+	function insert(name: string, ...given: IDataObject[]): Row[] {
+		const { columns, rows } = tableOf(name);
+		const now = new Date();
+		const added = given.map((values): Row => {
+			const cells = columns.map((column) => [column.name, cellOf(values[column.name], column)]);
+			const { createdAt = now } = values as Partial<Row>;
+			return { ...Object.fromEntries(cells), id: ++lastId, createdAt, updatedAt: createdAt };
+		});
+		rows.push(...added);
+		return added;
+	}
+	const proxyOf = (name: string) => ({
+		getColumns: async () => tableOf(name).columns,
+		async getManyRowsAndCount(selection: Selection) {
+			const [column, direction] = selection.sortBy ?? ['id', 'ASC'];
+			const sign = direction === 'ASC' ? 1 : -1;
+			const found = tableOf(name)
+				.rows.filter(holds(selection))
+				.sort((one, two) => sign * (Number(one[column]) - Number(two[column])));
+			const { skip = 0, take = found.length } = selection;
+			return {
+				count: found.length,
+				data: found.slice(skip, skip + take).map((row) => ({ ...row })),
+			};
+		},
+		insertRows: async (rows: IDataObject[]) => insert(name, ...rows),
+		async upsertRow({ data, ...selection }: Selection & { data: IDataObject }) {
+			const found = tableOf(name).rows.filter(holds(selection));
+			if (found.length === 0) return insert(name, data);
+			const { columns } = tableOf(name);
+			const cells = columns
+				.filter((column) => column.name in data)
+				.map((column) => [column.name, cellOf(data[column.name], column)]);
+			const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
+			return found.map((row) => Object.assign(row, changed));
+		},
+	});
+	const aggregate = {
+		async getManyAndCount({ filter }: { filter: { name: string } }) {
+			const data = [...tables.keys()]
+				.filter((name) => name.toLowerCase() === filter.name.toLowerCase())
+				.map((name) => ({ id: name, name }));
+			return { data, count: data.length };
+		},
+		async createDataTable({ name, columns }: { name: string; columns: Column[] }) {
+			tables.set(name, { columns, rows: [] });
+			return { id: name, name };
+		},
+	};
+	return {
+		/** What a workflow's execution takes with it, as n8n's server gives it. */
+		provider: {
+			getDataTableAggregateProxy: async () => aggregate,
+			getDataTableProxy: async (_workflow: unknown, _node: unknown, id: string) => proxyOf(id),
+		},
+		/** The rows themselves: a test changes them, as a person who may edit the tables does. */
+		rows: (name: string) => tableOf(name).rows,
+		insert,
+	};
+}
+
+export type DataTables = ReturnType<typeof createDataTables>;

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { installN8n } from '../../tools/host/install';
+import { defaultN8nVersion } from '../../tools/host/versions';
+import type { NodeTypeTable } from '../../tools/host/engine/nodeTypes';
+
+interface Known {
+	className: string;
+	sourcePath: string;
+}
+
+/** n8n's own nodes of these names, from the n8n that is installed for tests: they are no dependency of this project. */
+export async function nodesOfN8n(...names: string[]): Promise<NodeTypeTable> {
+	const { folder } = await installN8n(defaultN8nVersion);
+	const base = join(folder, 'node_modules/n8n-nodes-base');
+	const known = require(join(base, 'dist/known/nodes.json')) as Record<string, Known>;
+	const load = (name: string) => {
+		const { className, sourcePath } = known[name]!;
+		const types = require(join(base, sourcePath)) as Record<
+			string,
+			new () => NodeTypeTable[string]
+		>;
+		return new types[className]!();
+	};
+	return Object.fromEntries(names.map((name) => [`n8n-nodes-base.${name}`, load(name)]));
+}

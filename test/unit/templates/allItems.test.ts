@@ -1,0 +1,229 @@
+/**
+ * n8n evaluates an expression for each item that a node gets. So one that reads all items, or one item that holds what all of
+ * them hold, takes time in the square of their number, and n8n does nothing else meanwhile. It may stand only in a node that
+ * gets one item.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import type { Workflow } from '../../../tools/host/workflow';
+
+const folder = join(__dirname, '../../../templates');
+const templates = readdirSync(folder).map((file) => ({
+	file: file.replace('.json', ''),
+	...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow),
+}));
+
+interface Named {
+	template: string;
+	node: string;
+	because: string;
+}
+
+/** Nodes that get one item, which their workflow does not show. */
+const oneByConstruction: Named[] = [
+	{
+		template: 'our-screening',
+		node: 'Screen Each',
+		because: 'More Than Ten? sends longer lists the other way',
+	},
+	{
+		template: 'our-screening',
+		node: 'Message',
+		because: 'the update before it matches one row, by its ID',
+	},
+	{
+		template: 'rescreen-customers-nightly',
+		node: 'Message',
+		because: 'it gets the digest, or the empty item of a night on which nobody is due',
+	},
+];
+
+/** Places that are to be mended. */
+const toBeMended: Named[] = [
+	{
+		template: 'our-screening',
+		node: 'More Than Ten?',
+		because: 'each item copies the sanctions list to read a number beside it',
+	},
+	{
+		template: 'our-screening',
+		node: 'Screen Them in Bulk',
+		because: 'each item copies the policy with the sanctions list',
+	},
+	{
+		template: 'our-screening',
+		node: 'Write It Down',
+		because: 'each item copies the sanctions list to read the name of the policy',
+	},
+	{
+		template: 'sanctions-hit',
+		node: 'Write the Date',
+		because: 'each case without a date reads all holidays',
+	},
+];
+
+/** Items that are large, whatever number of items there is. */
+const largeItems: Named[] = [
+	{
+		template: 'our-screening',
+		node: 'Policy',
+		because: 'it holds the addresses of the sanctions list',
+	},
+];
+
+const isNamed = (list: Named[], { template, node }: Omit<Named, 'because'>) =>
+	list.some((one) => one.template === template && one.node === node);
+
+const typeOf = ({ type }: INode) => type.split('.').at(-1)!;
+const expressionsOf = (value: unknown): string[] => {
+	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
+	return typeof value === 'object' && value !== null
+		? Object.values(value).flatMap(expressionsOf)
+		: [];
+};
+
+/** Triggers that begin a run with one item. */
+const triggers = [
+	'formTrigger',
+	'webhook',
+	'scheduleTrigger',
+	'manualTrigger',
+	'errorTrigger',
+	'chatTrigger',
+];
+/** Nodes that give no more items than they get. */
+const passing = [
+	'set',
+	'crypto',
+	'form',
+	'if',
+	'filter',
+	'switch',
+	'respondToWebhook',
+	'convertToFile',
+	'compression',
+	'emailSend',
+	'extractFromFile',
+];
+
+/** Nodes that read their parameters once, however many items they get. */
+const readsOnce = ({ type, parameters }: INode) =>
+	/\.(form|respondToWebhook|stopAndError|aggregate|splitInBatches|merge)$/.test(type) ||
+	parameters.operation === 'createDigest';
+
+/** The fields that an Edit Fields node makes, without those that are small whatever they count. */
+const fieldsOf = ({ parameters }: INode) => {
+	const { assignments = [] } = (parameters.assignments ?? {}) as { assignments?: Field[] };
+	return assignments.filter(({ type }) => type !== 'number' && type !== 'boolean');
+};
+interface Field {
+	type: string;
+	value: string;
+}
+
+/** What a template's nodes are to each other. */
+function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
+	const isLarge = (node: INode) => isNamed(largeItems, { template: file, node: node.name });
+	const byName = new Map(nodes.map((node) => [node.name, node]));
+	const before = (name: string) =>
+		Object.entries(connections).flatMap(([from, { main }]) =>
+			(main ?? []).flatMap((targets) =>
+				(targets ?? []).filter(({ node }) => node === name).map(() => from),
+			),
+		);
+	const given = ({ parameters }: INode) => parameters.operation;
+	/** Whether a node gives at most one item in a run. */
+	const givesOne = (node: INode, path: string[] = []): boolean => {
+		const type = typeOf(node);
+		if (triggers.includes(type) || type === 'aggregate') return true;
+		if (type === 'walletScreening' && given(node) === 'createDigest') return true;
+		if (type === 'convertToFile' && /^(csv|toJson)$/.test(String(given(node)))) return true;
+		if (type === 'dataTable') {
+			const isOne =
+				node.parameters.limit === 1 || /^(insert|upsert|create)$/.test(String(given(node)));
+			return isOne && getsOne(node, path);
+		}
+		return (
+			passing.includes(type) &&
+			!(type === 'extractFromFile' && given(node) !== 'text') &&
+			getsOne(node, path)
+		);
+	};
+	/** Whether a node works for at most one item in a run. */
+	const getsOne = (node: INode, path: string[] = []): boolean => {
+		if (node.executeOnce || readsOnce(node) || triggers.includes(typeOf(node))) return true;
+		if (path.includes(node.name)) return false;
+		const sources = before(node.name).map((name) => byName.get(name)!);
+		return sources.length > 0 && sources.every((source) => givesOne(source, [...path, node.name]));
+	};
+	/** Whether the item of a node holds what all items of another one hold, or passes such an item on. */
+	const holdsAll = (node: INode, path: string[] = []): boolean => {
+		if (typeOf(node) === 'aggregate' || isLarge(node)) return true;
+		if (typeOf(node) === 'set' && expressionsOf(fieldsOf(node)).some((text) => readsAll.test(text)))
+			return true;
+		const passesOn =
+			typeOf(node) === 'set'
+				? node.parameters.includeOtherFields && node.parameters.include !== 'selected'
+				: /^(crypto|if|filter|switch)$/.test(typeOf(node));
+		if (!passesOn || path.includes(node.name)) return false;
+		return before(node.name).some((name) => holdsAll(byName.get(name)!, [...path, node.name]));
+	};
+	return { byName, getsOne, holdsAll };
+}
+
+/** The names of nodes. An expression for an item may read the item that it came from: it is another one each time. */
+const otherItems = /\$\('((?:[^'\\]|\\.)*)'\)(?!\.item\b|\.isExecuted)/g;
+const unquoted = (name: string) => name.replaceAll("\\'", "'");
+const readsAll = /\.all\(|\$items\(|\$input\.(?!first\(\)|item\b|last\(\)|all\()/;
+
+/** Each expression that reads all items, or an item that holds them all. */
+const reads = templates.flatMap((template) => {
+	const { byName, getsOne, holdsAll } = graphOf(template);
+	return template.nodes.flatMap((node) =>
+		expressionsOf(node.parameters).flatMap((expression) => {
+			const named = [...expression.matchAll(otherItems)].map(([, name]) => unquoted(name!));
+			const large = named.filter((name) => holdsAll(byName.get(name)!) && name !== node.name);
+			const what = readsAll.test(expression)
+				? ['all items']
+				: large.map((name) => `the item of ${name}`);
+			return what.map((one) => ({
+				template: template.file,
+				node: node.name,
+				reads: one,
+				getsOne: getsOne(node),
+			}));
+		}),
+	);
+});
+
+test('only nodes that get one item read all items', () => {
+	const wrong = reads
+		.filter(({ getsOne }) => !getsOne)
+		.filter((one) => !isNamed(oneByConstruction, one) && !isNamed(toBeMended, one))
+		.map(({ template, node, reads: what }) => `${template}: ${node} reads ${what}`);
+	expect([...new Set(wrong)]).toEqual([]);
+});
+
+test.each([...oneByConstruction, ...toBeMended])(
+	'$template: $node is in a list: $because',
+	(one) => {
+		const stands = reads.filter(({ getsOne, ...read }) => !getsOne && isNamed([one], read));
+		expect(stands).not.toEqual([]);
+	},
+);
+
+test('each node that an expression names is in its workflow', () => {
+	for (const { file, nodes } of templates) {
+		const names = nodes.map(({ name }) => name);
+		const named = nodes.flatMap(({ parameters }) =>
+			expressionsOf(parameters).flatMap((text) =>
+				[...text.matchAll(/\$\('((?:[^'\\]|\\.)*)'\)/g)].map(([, name]) => name!),
+			),
+		);
+		expect({
+			file,
+			missing: named.filter((name) => !names.includes(name.replaceAll("\\'", "'"))),
+		}).toEqual({ file, missing: [] });
+	}
+});
