@@ -50,7 +50,7 @@ type Given = [value: unknown, address?: string];
 const hex = (number: number) => checksummed(`0xabcdef${number.toString(16).padStart(34, '0')}`);
 const base58 = (number: number) =>
 	withChecksum['Bitcoin 1']!((length) =>
-		Buffer.from(number.toString(16).padStart(2 * length, '0'), 'hex'),
+		Buffer.from(number.toString(16).padStart(2 * length, '7'), 'hex'),
 	);
 /** The address with another last character, so that its checksum is wrong. */
 const withOtherEnd = (address: string) =>
