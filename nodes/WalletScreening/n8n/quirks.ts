@@ -11,12 +11,12 @@ import type { Context } from './context';
 
 /* Workarounds for n8n, each with the version that needs it. */
 
-/** What connects the nodes. n8n before 1.83 has no name for it: it shows the error that this throws. */
+/** The type of the connections between nodes. A very old n8n has no name for it, and shows the error that this throws. */
 export function mainConnection() {
 	const { Main } = (NodeConnectionTypes as Partial<typeof NodeConnectionTypes> | undefined) ?? {};
 	if (Main) return Main;
 	throw new Error(
-		'This n8n is too old for n8n-nodes-wallet-screening. Update n8n to version 1.123 or later, then restart it.',
+		'This n8n is too old for n8n-nodes-wallet-screening. Update n8n to version 2.41 or later, then restart it.',
 	);
 }
 
@@ -42,32 +42,32 @@ export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
 }
 
 /**
- * n8n 1.123 sends only items with an `error` property to the error output. n8n 2.41 replaces the JSON of such an item by
- * only the message, unless the property is gone from the copy to which it adds the fields of the input: so the property
- * is not enumerable. n8n 1.100 writes to it.
+ * n8n 2.41 sends an item to the error output if it has an `error` property, or if its JSON has no fields but `error`, `message`
+ * and `details`. It replaces the JSON of an item with that property by only the message, unless the property is gone from the
+ * copy to which it adds the fields of the input: so the property is not enumerable.
  */
 export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value, writable: true });
 }
 
 /**
- * Whether an AI agent runs the node as its tool. n8n 1.123 has no `isToolExecution`, and n8n 2.41 says no there for an agent
- * that runs its tools as nodes; both add `Tool` to the type.
+ * Whether an AI agent runs the node as its tool. In n8n 2.41 `isToolExecution` is false for an agent that runs its tools as
+ * nodes, but the type of the node ends with `Tool`.
  */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
 /**
- * Whether the caller of a tool knows a failure only if it is thrown. So does n8n 2.41 behind its MCP Server Trigger, and its
- * agents turn what is thrown into an answer. n8n 1.123 ends the run of an agent whose tool throws, and has no such method.
+ * Whether a failure of a tool has to be thrown. Behind the MCP Server Trigger of n8n 2.41 the client learns of no other failure,
+ * and n8n's agents turn what is thrown into an answer.
  */
 export function throwsForTool(context: IExecuteFunctions): boolean {
 	const { isToolExecution } = context as { isToolExecution?: () => boolean };
 	return isToolExecution?.call(context) === true;
 }
 
-/** n8n 1.123 and 2.41 show hints and the descriptions of errors as HTML, in which a link from outside would be alive. */
+/** n8n 2.41 shows hints and the descriptions of errors as HTML, in which a link from outside would be alive. */
 export function withoutTags(text: string): string {
 	return text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 }
@@ -81,11 +81,9 @@ export function showHint(
 	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane' });
 }
 
-/** The data by which an execution can be found. n8n 1.123 has them only where expressions have them. */
+/** The data by which an execution can be found. n8n 2.41 has them in the context, but not in its type. */
 export function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCustomData {
-	type Holder = { customData?: IWorkflowExecutionCustomData };
-	const inExpressions = () => context.getWorkflowDataProxy(0).$execution as Required<Holder>;
-	return (context as Holder).customData ?? inExpressions().customData;
+	return (context as IExecuteFunctions & { customData: IWorkflowExecutionCustomData }).customData;
 }
 
 /**

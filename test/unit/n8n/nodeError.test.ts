@@ -57,7 +57,7 @@ test('an item without an input is paired with none, and one without a status has
 	expect(item.json.details).not.toHaveProperty('itemIndex');
 });
 
-test('an item for the error output has an error that n8n 1 finds, and that no copy keeps', () => {
+test('an item for the error output has an error that n8n finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
 	const value = toNodeError(node, error, place, 3);
 	const plain = toErrorItem(context, error, place, { itemIndex: 3 });
