@@ -32,6 +32,11 @@ describe.each(templates)('the template $file', (template) => {
 		}
 	});
 
+	test('has at most 16 nodes, so that a person can follow its canvas', () => {
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		expect(nodes.length - notes.length).toBeLessThanOrEqual(16);
+	});
+
 	test('ships no threshold: the vendor confirmed none', () => {
 		expect(JSON.stringify(nodes)).not.toMatch(/operator\\*":\s*\\*"(gte|lte)/);
 	});
