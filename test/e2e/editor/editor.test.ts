@@ -92,7 +92,7 @@ describe("n8n's editor in a browser", () => {
 		await offered.click();
 		const actions = resources.flatMap(({ operations }) => operations.map(({ action }) => action));
 		await becomes(actions, () => offered.allInnerTexts());
-		await offered.getByText('Screen address').click();
+		await offered.getByText('Screen address', { exact: true }).click();
 		const fields = ['Address', 'Chain', 'Include PDF', 'Add Decision', ...EVIDENCE, 'Options'];
 		await editor.shows('Resource', 'Operation', ...fields);
 		const chosen = page.getByTestId('node-credentials-select').locator('input');
@@ -120,13 +120,17 @@ describe("n8n's editor in a browser", () => {
 		const { page } = editor;
 		await page.getByTestId('ndv').getByRole('button', { name: 'Add rule' }).click();
 		const rules = page.getByTestId('fixed-collection-decisionRules');
+		// A new node has two rules, of three lists each.
+		const earlierLists = 6;
 		const chosen = async () => {
 			const all = await rules.locator('.el-select input').all();
-			return await Promise.all(all.slice(3).map(async (input) => await input.inputValue()));
+			return await Promise.all(
+				all.slice(earlierLists).map(async (input) => await input.inputValue()),
+			);
 		};
 		await becomes(['Level', 'Is Not', 'Review'], chosen);
 		expect(await rules.locator('.has-issues').count()).toBe(0);
-		await rules.locator('.el-select').nth(3).click();
+		await rules.locator('.el-select').nth(earlierLists).click();
 		await page
 			.locator('.option-headline', { hasText: 'Sanctions' })
 			.filter({ visible: true })

@@ -44,6 +44,8 @@ export async function openEditor(
 	selectors.setTestIdAttribute('data-test-id');
 	const browser = await chromium.launch({ executablePath: required(part), args: quiet, slowMo });
 	const page = await browser.newPage({ viewport });
+	// A canvas with the nodes of all templates takes a busy machine over half a minute.
+	page.setDefaultTimeout(150_000);
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
 	const parameters = panel.getByTestId('node-parameters');

@@ -64,7 +64,7 @@ async function filmScreening(
 	await page.getByTestId('canvas-handle-plus').last().click();
 	await search.fill('Wallet Screening');
 	await offered.getByText('Wallet Screening', { exact: true }).click();
-	await offered.getByText('Screen address').click();
+	await offered.getByText('Screen address', { exact: true }).click();
 	await page.getByTestId('parameter-input-address').locator('input').fill(sanctioned);
 	await say('The US Treasury has sanctioned this address');
 	await runStep('table');
@@ -73,14 +73,14 @@ async function filmScreening(
 	await page.getByTestId('ndv').getByRole('button', { name: 'Add rule' }).click();
 	const rules = page.getByTestId('fixed-collection-decisionRules');
 	const chosen = rules.locator('.el-select');
-	await chosen.nth(3).click();
+	await chosen.nth(6).click();
 	await page
 		.locator('.option-headline', { hasText: 'Sanctions' })
 		.filter({ visible: true })
 		.click();
 	await say('A rule of your own: sanctions of at least 0.5 block the payment');
 	await rules.getByPlaceholder('0.5').last().fill('0.5');
-	await chosen.nth(5).click();
+	await chosen.nth(8).click();
 	await page.locator('.option-headline', { hasText: 'Block' }).filter({ visible: true }).click();
 	await runStep('table');
 	await say('The decision: block, with the reasons');
