@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
 import { reportOn } from '../../../sandbox/reports';
-import { blockedAddress, greenAddress, notGreenAddress, scenarioAddress } from './addresses';
+import {
+	blockedAddress,
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+	scenarioAddress,
+} from './addresses';
 import { breakPolicy, callWorkflow } from './foundation';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
@@ -51,6 +57,8 @@ const counts = (status: string) =>
 	);
 const changesNothing = (status: string, why: string) =>
 	new RegExp(`Nothing changed ${why}.*Status ${status} `);
+/** The second page of the form, for a payment on which nobody has to decide now. */
+const nothingToAnswer = (status: string) => new RegExp(`Nothing to answer .*Status ${status} `);
 
 /** Opens the form of a payment, and gives the page on which a person answers. */
 export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>
@@ -111,7 +119,12 @@ export function approveTests(): void {
 	};
 	const released = ({ payment_id }: Payment) =>
 		stage.team.done('/release').filter(({ key }) => key === payment_id).length;
-	const tick = async () => (await stage.runFrom(parts.release, 'Every 15 Minutes')).status;
+	/** Runs part 3, and waits for the reminders, which it does not wait for itself. */
+	const tick = async () => {
+		const { status } = await stage.runFrom(parts.release, 'Every 15 Minutes');
+		await quiet();
+		return status;
+	};
 
 	test('a payment that the policy allows is released at once, once, though it comes in 20 times', async () => {
 		const payment = paymentTo(greenAddress);
@@ -218,7 +231,7 @@ export function approveTests(): void {
 		const payment = paymentTo(blockedAddress);
 		await submit(payment);
 		expect(await answer(ben, payment, 'Reject', 'Not ours\nDecided by: ann')).toContain('rejected');
-		expect(await answer(ann, payment)).toMatch(changesNothing('rejected', ''));
+		expect((await secondPage(ann, payment.payment_id)).words).toMatch(nothingToAnswer('rejected'));
 		const rejected = { status: 'rejected', decided_by: ben.email };
 		expect((await submit(payment)).row).toMatchObject(rejected);
 		expect(released(payment)).toBe(0);
@@ -333,23 +346,19 @@ export function approveTests(): void {
 		const payment = paymentTo(notGreenAddress);
 		expect((await submit(payment)).row).toMatchObject({ status: null, due_at: null });
 		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
-		expect(await answer(ann, payment)).toMatch(changesNothing('not screened', ''));
-		const old = await secondPage(ann, payment.payment_id);
-		expect(old.words).not.toContain('clean exchange');
+		const { words } = await secondPage(ann, payment.payment_id);
+		expect(words).toMatch(nothingToAnswer('not screened'));
 		stage.sandbox.clearFaults();
 		await submit(payment);
-		// The page was opened before there was a report.
-		const { words } = await old.send(undefined, 'Release', 'It was an outage');
-		expect(words).toMatch(changesNothing('needs 1 person', 'There is a new report'));
-		expect(await answer(ann, payment)).toContain('Your answer counts');
+		expect(await answer(ann, payment)).toMatch(counts('approved'));
 		expect(released(payment)).toBe(1);
 		expect(await rows()).toHaveLength(1);
 	});
 
 	const address = 'correct the address in a new payment';
 	const settings = 'correct the settings, then send it again';
-	/** One mistyped letter of a sanctioned address. */
-	const mistyped = blockedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
+	/** A sanctioned address with one letter in the wrong case, so that its checksum is wrong. */
+	const mistyped = sanctionedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
 	test.each([
 		['the address is mistyped', mistyped, 200, address, 'ask rita@example.com for the right'],
 		['the service refuses the address', scenarioAddress('13'), 200, address, 'as a new payment'],

@@ -114,7 +114,7 @@ export function auditPackTests(): void {
 		);
 		expect(await page.textOf('#results')).toContain('Open the PDF');
 		expect(await page.textOf('#policies')).toMatch(
-			/Version Since, by What changed Our policy · 1 \d{4}-\d\d-\d\d .* · Set Up Added: level is red: block/,
+			/Version Since, by What changed Our policy · 1 \d{4}-\d\d-\d\d .* · Set Up Added: sanctions is not 0: block level is red: block/,
 		);
 		// What has the same reference is listed here each time.
 		expect(await page.textOf('#screenings')).toMatch(

@@ -199,7 +199,7 @@ export function foundationTests(): void {
 				expect.stringContaining(`*review: ${notGreenAddress}*`),
 			]);
 			const [first, second] = stage.mail.letters;
-			expect(first?.html).toContain('To: x<br>&#60;https://evil.example|Report&#62;');
+			expect(first?.html).toContain('<b>To:</b> x<br>&#60;https://evil.example|Report&#62;');
 			expect(first?.html).not.toContain('<!channel');
 			const { report_url } = reportOn(notGreenAddress, undefined, stage.sandbox.baseUrl);
 			expect(second?.text).toContain(report_url);

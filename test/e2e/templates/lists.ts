@@ -38,7 +38,7 @@ export function listTests(): void {
 			return await (await person.open('payout-run')).send(file);
 		};
 		/** The files on the page of the result, by their names. */
-		const filesOf = ({ html }: FormPage) => {
+		const filesOf = ({ html }: FormPage, delimiter = ',') => {
 			const [, encoded = ''] = /JSON\.parse\(decodeURIComponent\(["']([^"']+)/.exec(html) ?? [];
 			const files = JSON.parse(decodeURIComponent(encoded || '%5B%5D')) as any[];
 			return Object.fromEntries(
@@ -50,7 +50,7 @@ export function listTests(): void {
 						parse(bytes, {
 							columns: true,
 							bom: true,
-							delimiter: [',', ';', '\t'],
+							delimiter,
 						}) as IDataObject[],
 					];
 				}),
@@ -71,7 +71,7 @@ export function listTests(): void {
 			expect(page.words).toMatch(
 				/Pay 2 of 5 rows Allowed 2 .*Sanctions hits 1 .*To review 1 .*Blocked 0 .*Not screened 1 .*release.csv and do-not-pay.csv/,
 			);
-			const files = filesOf(page);
+			const files = filesOf(page, by);
 			expect(files['release.csv']).toMatchObject([
 				{ payment: 'P1', address: green, memo: '', screening: 'allow' },
 				{ payment: 'P5', screening: 'allow' },

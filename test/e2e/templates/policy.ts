@@ -66,6 +66,7 @@ export function policyTests(): void {
 			{ address: greenAddress, reference: 'P-1' },
 			{ address: notGreenAddress, reference: hostile },
 		]);
+		const screenings = stage.sandbox.requests.length;
 		const first = await openForm();
 		expect(first.html).toContain(`>${ruleOfNow}</textarea>`);
 		const wrong = 'mixer above 0.5: review';
@@ -98,7 +99,7 @@ export function policyTests(): void {
 		expect(letter!.subject).toBe(`TO PUBLISH: policy version 2, by ${by}, LOOSER`);
 		for (const known of ['Audit 7', `Added:\n${rule}`, 'Removed:\nsanctions is not 0'])
 			expect(letter!.text).toContain(known);
-		expect(stage.sandbox.requests).toHaveLength(0);
+		expect(stage.sandbox.requests).toHaveLength(screenings);
 		const [draft] = (await policies.rows<IDataObject>()).slice(-1);
 		expect(draft).toMatchObject({ state: 'draft', policy: null, made_by: by, version: '2' });
 		const decided = await callWorkflow(foundation.screening, [{ address: greenAddress }]);

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
@@ -6,7 +6,7 @@ import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation, publishCases, type Result } from './foundation';
-import { said, stage, untilQuiet as quiet } from './stage';
+import { past, said, stage, untilQuiet as quiet } from './stage';
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
 export function sanctionsTests(): void {
@@ -17,7 +17,11 @@ export function sanctionsTests(): void {
 	afterAll(() => stage.withdrawAll());
 	const cases = table('Screening Cases');
 	const rows = async () => await cases.rows<IDataObject>();
-	beforeEach(async () => await cases.clear());
+	beforeEach(async () => {
+		await cases.clear();
+		// The cases of another test may have the same numbers.
+		for (const file of await readdir(stage.filesFolder)) await rm(join(stage.filesFolder, file));
+	});
 
 	const handOver = async (...items: IDataObject[]) => {
 		await callWorkflow(hit, items);
@@ -26,6 +30,11 @@ export function sanctionsTests(): void {
 	const tick = async () => {
 		await stage.runFrom(hit, 'Every 15 Minutes');
 		await quiet();
+	};
+	/** A step that failed is due again after some minutes. */
+	const tickOnceDue = async () => {
+		await cases.setAll({ freeze_due_at: past, ticket_due_at: past, file_after: past });
+		await tick();
 	};
 	const screen = async (address: string, reference: string) => {
 		const [result] = await callWorkflow<Result>(foundation.screening, [{ address, reference }]);
@@ -124,7 +133,9 @@ export function sanctionsTests(): void {
 		expect(await filled()).toEqual([1, true]);
 		stage.team.down.clear();
 		await tick();
-		await tick();
+		expect(await filled()).toEqual([1, true]);
+		await tickOnceDue();
+		await tickOnceDue();
 		expect(await filled()).toEqual([2, true]);
 		expect(new Set(done(path).map(({ key }) => key)).size).toBe(1);
 	});
@@ -135,7 +146,7 @@ export function sanctionsTests(): void {
 		await handOver(await screen(sanctionedAddress, 'P-9'));
 		expect(said()).toContain('FILE FAILED: STOPPED: sanctions hit P-9');
 		stage.sandbox.clearFaults();
-		await tick();
+		await tickOnceDue();
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
 	});
 

@@ -142,7 +142,7 @@ export function smallTests(): void {
 		const weekly = await stage.importTemplate('weekly-report');
 		expect((await stage.runFrom(weekly, 'Every Monday at Eight')).status).toBe('success');
 		const [letter] = stage.mail.letters;
-		const counts = `1 block, ${hostile.length + 1} not screened, 2 allow: `;
+		const counts = `1 sanctions hit, 1 block, ${hostile.length + 1} not screened, 2 allow: `;
 		expect(letter?.subject?.startsWith(counts)).toBe(true);
 		for (const known of [sanctionedAddress, 'Reference: W', 'Failed before'])
 			expect(letter?.html).toContain(known);

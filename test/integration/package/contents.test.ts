@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import * as workflow from 'n8n-workflow';
+import * as zod from 'zod';
 import { n8n } from '../../../package.json';
 import { resources } from '../../../nodes/WalletScreening/operations';
 import { run } from '../../../tools/host/child';
@@ -64,6 +65,8 @@ it('the credential stands by itself, with its test', () => {
 	const exported: { WalletScreeningApi?: new () => { test?: object } } = {};
 	const load = new Function('module', 'require', files.get(n8n.credentials[0]!)!);
 	const module = { exports: exported };
-	load(module, (name: string) => (name === 'n8n-workflow' ? workflow : undefined));
+	/** What the host has for a package. */
+	const hostModules: Record<string, unknown> = { 'n8n-workflow': workflow, zod };
+	load(module, (name: string) => hostModules[name]);
 	expect(new module.exports.WalletScreeningApi!().test).toHaveProperty('request.url');
 });
