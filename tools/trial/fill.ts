@@ -78,7 +78,9 @@ export async function fill(
 		const makesTables = workflow.nodes.some(
 			({ parameters: { resource, operation } }) => resource === 'table' && operation === 'create',
 		);
-		if (makesTables) await n8n.runWorkflow(workflow);
+		// A workflow that runs by itself makes its table in its first run.
+		const isClicked = hasNode('.manualTrigger')(workflow);
+		if (makesTables && isClicked) await n8n.runWorkflow(workflow);
 	}
 	for (const { workflow, isPublished } of filled)
 		if (isPublished) await n8n.publishWorkflow(workflow);
