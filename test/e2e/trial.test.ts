@@ -56,7 +56,7 @@ describe('npm run n8n', () => {
 			const authorization = `Basic ${btoa(`${username}:${password}`)}`;
 			return await (await fetch(origin + pathname + search, { headers: { authorization } })).text();
 		};
-		expect(await shown('board')).toMatch(/<b>4<\/b><span>wait for people/);
+		expect(await shown('board')).toMatch(/<b>6<\/b><span>sanctions cases to answer/);
 		expect(await shown('cases')).toMatch(new RegExp(`${held}\\b`));
 		expect(await shown('wallet', `?address=${sanctioned}`)).toContain(held);
 		const opened = await (await logInPerson(editor, second!)).open(form, query);
