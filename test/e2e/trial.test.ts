@@ -61,7 +61,7 @@ describe('npm run n8n', () => {
 		expect(await shown('wallet', `?address=${sanctioned}`)).toContain(held);
 		const opened = await (await logInPerson(editor, second!)).open(form, query);
 		expect(form).toBe('answer-a-case');
-		const asked = await opened.send(undefined);
+		const asked = await opened.send(new URLSearchParams(query).get('case') ?? '');
 		expect(`${opened.words} ${asked.words}`).toMatch(/STOPPED/);
 		const refused = await (await logInPerson(editor, owner!)).open('answer-a-payment');
 		expect((await refused.send(held)).words).toMatch(/STOPPED: do not pay/);
