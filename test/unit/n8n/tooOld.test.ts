@@ -7,5 +7,5 @@ import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
 
 it.each([WalletScreening, WalletScreeningTrigger])('%p says that n8n is too old', (Node) => {
-	expect(() => new Node()).toThrow(/^This n8n is too old .+ Update n8n to version 1\.123 or later/);
+	expect(() => new Node()).toThrow(/^This n8n is too old .+ Update n8n to version 2\.41 or later/);
 });
