@@ -111,7 +111,7 @@ export class WalletScreeningApi implements ICredentialType {
 			type: 'json',
 			default: '{}',
 			description:
-				'Names and words of this service that the node does not know, as JSON, e.g. {"complete": ["scored"]}. An error of the node says what to add.',
+				'Names and words of this service that the node does not know, as JSON, e.g. {"complete": ["scored"]}. Error messages tell you what to add.',
 		}),
 		field('Webhook Secret', 'webhookSecret', {
 			typeOptions: { password: true },
