@@ -21,15 +21,17 @@ const nodesBaseRules = (set) => ({
 
 /** The layers of CONTRIBUTING, from the top to the bottom: a folder calls no folder beside or above it. */
 const layers = [
-	['operations', 'webhook'],
-	['n8n'],
-	['risk'],
-	['service'],
+	['actions', 'webhook'],
+	['execution'],
+	['description'],
+	['transport'],
+	['messages'],
+	['policy'],
+	['client'],
 	['answers'],
-	['pace', 'address'],
+	['address'],
+	['shared'],
 ];
-/** Each layer may use these files of `service`, which know nothing of the service itself. */
-const shared = 'service/(errors|grouped|json|url)$';
 /** The host has the first two. The libraries are built into the package, with their licences. */
 const packages = ['n8n-workflow', 'zod', 'crypto'];
 const libraries = ['@noble/hashes', '@scure/base'];
@@ -46,7 +48,7 @@ const boundariesOf = (folder, forbidden, allowed) => ({
 						message: 'The package may not import it.',
 					},
 					...forbidden.map((name) => ({
-						regex: `/(?!${shared})${name}(/|$)`,
+						regex: `^\\.\\./(?:\\.\\./)*${name}(/|$)`,
 						message: 'A folder calls only folders below it.',
 					})),
 				],

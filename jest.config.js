@@ -26,7 +26,7 @@ module.exports = {
 			// The tests of what uses zod, reports, policies and names of a service, and the nodes in the engine.
 			testMatch: [
 				'<rootDir>/test/unit/answers/{report,match}.test.ts',
-				'<rootDir>/test/unit/n8n/serviceNames.test.ts',
+				'<rootDir>/test/unit/transport/serviceNames.test.ts',
 				'<rootDir>/test/unit/risk/{policy,decision}.test.ts',
 				'<rootDir>/test/integration/{report,screen}.test.ts',
 				'<rootDir>/test/compatibility/zod4.test.ts',

@@ -8,12 +8,12 @@ export default {
 	mutate: [
 		`${code}/address/**/*.ts`,
 		`${code}/webhook/**/*.ts`,
-		`${code}/risk/**/*.ts`,
-		`${code}/service/{bulk,json,mask,report,results}.ts`,
+		`${code}/policy/**/*.ts`,
+		`${code}/messages/**/*.ts`,
+		`${code}/client/*.ts`,
 		`${code}/answers/*.ts`,
-		`${code}/n8n/{run,eachItem,items}.ts`,
-		`${code}/operations/bulkJob/*.ts`,
-		`${code}/pace/*.ts`,
+		`${code}/execution/{run,eachItem,items}.ts`,
+		`${code}/actions/bulkJob/*.ts`,
 	],
 	testRunner: 'jest',
 	jest: {
@@ -22,7 +22,7 @@ export default {
 			projects: [],
 			// Only the tests of these folders: others load much and say little about them.
 			testMatch: [
-				'<rootDir>/test/unit/{address,n8n,operations,pace,risk,service,webhook}/**/*.test.ts',
+				'<rootDir>/test/unit/{actions,address,answers,client,execution,messages,policy,webhook}/**/*.test.ts',
 			],
 			// A slow machine must not look like a test that found something.
 			testTimeout: 60_000,

@@ -7,9 +7,9 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { choice, field, select, shownIf } from '../nodes/WalletScreening/n8n/fields';
-import { readServiceNames } from '../nodes/WalletScreening/n8n/serviceNames';
-import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/service/url';
+import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
+import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
+import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/url';
 
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';

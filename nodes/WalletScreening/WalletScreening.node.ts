@@ -4,10 +4,10 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint } from './n8n/builderHint';
-import { mainConnection } from './n8n/quirks';
-import { runOperation } from './n8n/run';
-import { operationOf, actionProperties, subtitle, withoutCredential } from './operations';
+import { builderHint } from './description/builderHint';
+import { mainConnection } from './transport/quirks';
+import { runOperation } from './execution/run';
+import { operationOf, actionProperties, subtitle, withoutCredential } from './actions';
 
 export class WalletScreening implements INodeType {
 	description: INodeTypeDescription = {

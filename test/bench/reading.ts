@@ -1,4 +1,4 @@
-import { parseJson } from '../../nodes/WalletScreening/service/json';
+import { parseJson } from '../../nodes/WalletScreening/shared/json';
 import { createReader } from '../../nodes/WalletScreening/answers/reader';
 import { match } from '../../nodes/WalletScreening/answers/results';
 import { reportOn } from '../../sandbox/reports';

@@ -14,7 +14,7 @@ test('what is published runs on zod 4, and n8n beside it on its own zod 3', asyn
 	expect(zod3).toMatch(/^3\.25\./);
 	expect(isLoaded('zod4')).toBe(false);
 
-	await import('../../nodes/WalletScreening/risk/policy');
+	await import('../../nodes/WalletScreening/policy/policy');
 	expect(isLoaded('zod4')).toBe(true);
 	expect(isLoaded('zod')).toBe(false);
 
@@ -32,9 +32,9 @@ test('only what is tested on both uses zod', () => {
 	const users = files.filter((file) => /['"]zod['"]/.test(readFileSync(join(root, file), 'utf8')));
 	const tested = [
 		'answers/report.ts',
-		'n8n/serviceNames.ts',
-		'risk/policy/reading.ts',
-		'risk/policy/schema.ts',
+		'transport/serviceNames.ts',
+		'policy/reading.ts',
+		'policy/schema.ts',
 	];
 	expect(users.sort()).toEqual(tested.map((file) => `nodes/WalletScreening/${file}`));
 });

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decide } from '../../nodes/WalletScreening/risk/decision';
-import { evidenceOf } from '../../nodes/WalletScreening/risk/evidence';
-import { verifyEvidence } from '../../nodes/WalletScreening/risk/verification';
-import { policyOfJson } from '../../nodes/WalletScreening/risk/policy';
+import { decide } from '../../nodes/WalletScreening/policy/decision';
+import { evidenceOf } from '../../nodes/WalletScreening/policy/evidence';
+import { verifyEvidence } from '../../nodes/WalletScreening/policy/verification';
+import { policyOfJson } from '../../nodes/WalletScreening/policy/policy';
 import { openssl, python, required } from '../../tools/host/parts';
 import { reportBody } from '../unit/support/answers';
 

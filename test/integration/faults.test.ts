@@ -1,7 +1,7 @@
 /** Every operation of the service meets every kind of fault, in each of its requests. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../../nodes/WalletScreening/operations';
+import { resources } from '../../nodes/WalletScreening/actions';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { until } from '../../tools/host/until';
 import { answer, UNREACHABLE, useService } from './engine/service';
@@ -30,7 +30,7 @@ const looks: Request = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
 
 /**
  * An operation, the one of its requests that meets the faults, and what its errors name. How the wait for a job goes on:
- * unit/service/bulk.
+ * unit/client/bulk.
  */
 const operations: Array<[string, INodeParameters, Request, 'address' | 'report_id' | 'job_id']> = [
 	['address: screen', SCREEN, screens, 'address'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Expression, type IDataObject } from 'n8n-workflow';
 
-import { policyOfJson } from '../../nodes/WalletScreening/risk/policy';
+import { policyOfJson } from '../../nodes/WalletScreening/policy/policy';
 import type { Workflow } from '../../tools/host/instance';
 import { addressesOf } from '../support/addresses';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { resources } from '../../nodes/WalletScreening/operations';
+import { resources } from '../../nodes/WalletScreening/actions';
 import { type JsonSchema, schemaFolder } from '../../tools/schemas/schemas';
 import { useService } from './engine/service';
 import {

@@ -1,7 +1,7 @@
-import type { Answer } from '../../nodes/WalletScreening/pace/answer';
-import { createRateLimiter } from '../../nodes/WalletScreening/pace/rateLimiter';
-import { withRetries } from '../../nodes/WalletScreening/pace/retry';
+import { createRateLimiter } from '../../nodes/WalletScreening/client/rateLimiter';
+import { withRetries } from '../../nodes/WalletScreening/client/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
+import { type Answer } from '../../nodes/WalletScreening/shared/http';
 
 export interface Scenario {
 	/** Processes that share the key; together they have more to send than the limit lets through. */

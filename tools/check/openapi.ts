@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { sample } from 'openapi-sampler';
 import { parse } from 'yaml';
-import type { ScreeningError } from '../../nodes/WalletScreening/service/errors';
-import { type Fields, isFields } from '../../nodes/WalletScreening/service/json';
+import type { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
+import { type Fields, isFields } from '../../nodes/WalletScreening/shared/json';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 import * as reading from '../../nodes/WalletScreening/answers/reader';
 import type { Findings } from './service';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { normalizeBaseUrl } from '../../nodes/WalletScreening/service/url';
-import { cleanAddress } from '../../nodes/WalletScreening/service/input';
-import { maskOf } from '../../nodes/WalletScreening/service/mask';
+import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/url';
+import { cleanAddress } from '../../nodes/WalletScreening/address/input';
+import { maskOf } from '../../nodes/WalletScreening/client/mask';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
 import { checkService } from './service';

@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
-import type { Send } from '../../nodes/WalletScreening/service/client';
+import type { Send } from '../../nodes/WalletScreening/client/client';
 
 /** Requests with the key, through the proxy that the environment names. They follow no redirect. */
 export function sendWith(apiKey: string): Send {

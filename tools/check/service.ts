@@ -1,12 +1,12 @@
-import { beginsAsPdf } from '../../nodes/WalletScreening/service/client';
-import { systemClock } from '../../nodes/WalletScreening/n8n/time';
-import type { Answer } from '../../nodes/WalletScreening/pace/answer';
+import { beginsAsPdf } from '../../nodes/WalletScreening/client/client';
+import { systemClock } from '../../nodes/WalletScreening/transport/time';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
-import { type Client, createClient, type Send } from '../../nodes/WalletScreening/service/client';
-import { ScreeningError } from '../../nodes/WalletScreening/service/errors';
-import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/service/json';
+import { type Client, createClient, type Send } from '../../nodes/WalletScreening/client/client';
+import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
+import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/shared/json';
 import { match } from '../../nodes/WalletScreening/answers/results';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
+import { type Answer } from '../../nodes/WalletScreening/shared/http';
 
 export interface Findings {
 	/** What to teach the nodes. */

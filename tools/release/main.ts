@@ -7,7 +7,7 @@ import { released } from './changelog';
 const cwd = projectFolder;
 const changelog = join(projectFolder, 'CHANGELOG.md');
 /** Evidence names the version; the package itself cannot read its package.json. */
-const versionFile = 'nodes/WalletScreening/n8n/packageVersion.ts';
+const versionFile = 'nodes/WalletScreening/shared/packageVersion.ts';
 const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', versionFile];
 
 async function release(version: string): Promise<string> {

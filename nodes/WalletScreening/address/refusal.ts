@@ -1,4 +1,5 @@
 import { checkAddress, isOfKnownFormat } from './check';
+import { invisible } from '../shared/text';
 import { holdsPrivateKey } from './privateKey';
 
 /** Why a text is not sent as an address, and what to do. Neither repeats any of it. */
@@ -15,10 +16,6 @@ export interface Refusal {
 export interface Rule extends Refusal {
 	readonly fits: (text: string) => boolean;
 }
-
-/** What shows nothing, breaks a line or turns the direction of reading, but no white space, as a class of a regular expression. */
-export const invisible =
-	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
 export const maxLength = 256;
 const blank = new RegExp(`[\\s${invisible}]`, 'u');

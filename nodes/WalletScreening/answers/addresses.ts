@@ -1,5 +1,5 @@
 import { checkAddress } from '../address/check';
-import { excerpt, isFields, isFilled } from '../service/json';
+import { excerpt, isFields, isFilled } from '../shared/json';
 
 /** Whether a text has the shape of most addresses, which no name of a field has. */
 export const isLikeAddress = (text: string): boolean =>

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../service/json';
+import { type Fields, isFields } from '../shared/json';
 import { findAddress } from './addresses';
 import type { Contract, Meaning, Word } from './contract';
 

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
-import { excerpt, type Fields, quoted } from '../service/json';
-import { decoded, parseUrl } from '../service/url';
+import { excerpt, type Fields, quoted } from '../shared/json';
+import { decoded, parseUrl } from '../shared/url';
 import { type Contract, lettersOf, type Meaning, type ServiceNames } from './contract';
 import { type Field, isOfProgress, maxNumber, sortOf, type Statement } from './fields';
 import { chainOf, type Place } from './places';

@@ -1,5 +1,5 @@
-import { grouped } from '../service/grouped';
-import { type Fields, isFields } from '../service/json';
+import { grouped } from '../shared/grouped';
+import { type Fields, isFields } from '../shared/json';
 import { addressOf, isLikeAddress } from './addresses';
 import { type Contract, lettersOf } from './contract';
 import { type Field, readFields } from './fields';

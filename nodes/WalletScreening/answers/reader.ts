@@ -1,12 +1,12 @@
-import type { Headers } from '../pace/answer';
-import { invalidResponse } from '../service/errors';
-import { excerpt, type Fields, isFields, isFilled } from '../service/json';
+import { invalidResponse } from '../shared/errors';
+import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
 import { type Contract, createContract, type ServiceNames } from './contract';
 import { type Field, readFields } from './fields';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
 import { chainOf, findReports, findResults, type Place, readPlaces } from './places';
 import { isReport, type Report } from './report';
 import { readResult, type Result, selectReport, type Subject } from './result';
+import { type Headers } from '../shared/http';
 
 /** What an answer says of a job. */
 export interface JobReading extends JobStatus {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressKey } from '../address/key';
-import { contentOf, type Fields, isFields, isFilled } from '../service/json';
+import { contentOf, type Fields, isFields, isFilled } from '../shared/json';
 
 declare const checked: unique symbol;
 

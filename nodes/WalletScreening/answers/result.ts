@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
-import { invalidResponse } from '../service/errors';
-import { excerpt, type Fields, isFields, quoted } from '../service/json';
+import { invalidResponse } from '../shared/errors';
+import { excerpt, type Fields, isFields, quoted } from '../shared/json';
 import { addressOf, findAddress, isLikeAddress } from './addresses';
 import type { Contract, ServiceNames } from './contract';
 import type { Field, Statement } from './fields';

@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
-import { type ErrorClass, invalidResponse, ScreeningError } from '../service/errors';
-import { grouped } from '../service/grouped';
-import { contentOf, excerpt } from '../service/json';
+import { type ErrorClass, invalidResponse, ScreeningError } from '../shared/errors';
+import { grouped } from '../shared/grouped';
+import { contentOf, excerpt } from '../shared/json';
 import type { JobReading } from './reader';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './result';

@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { changeStaticData } from '../n8n/quirks';
+import { changeStaticData } from '../transport/quirks';
 import { joinBurst } from './burst';
 import { type DeliveryId, DeliveryLog, type StoredMarks } from './deliveryLog';
 import { whenAnswered } from './respond';

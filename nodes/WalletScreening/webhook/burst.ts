@@ -1,4 +1,4 @@
-import { unlessAborted } from '../n8n/time';
+import { unlessAborted } from '../transport/time';
 
 /**
  * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 deliveries in a second, and

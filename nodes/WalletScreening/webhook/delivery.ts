@@ -1,6 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { printable } from '../n8n/context';
-import { asScreeningError, type ScreeningError } from '../service/errors';
+import { asScreeningError, type ScreeningError } from '../shared/errors';
 import type { ServiceNames } from '../answers/contract';
 import type { Delivery } from '../answers/reader';
 import { DeliveryAttempt } from './attempt';
@@ -12,6 +11,7 @@ import { type Reply, respond } from './respond';
 import { isTest, type Settings, settingsOf } from './settings';
 import { type VerifiedDelivery, verifyDelivery } from './verifyDelivery';
 import { warn } from './warnings';
+import { printable } from '../shared/text';
 
 /** A signed delivery that can start the workflow. */
 interface SignedDelivery {

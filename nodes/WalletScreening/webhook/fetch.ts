@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { createClients } from '../n8n/connect';
-import { systemClock } from '../n8n/time';
-import { type ErrorClass, asScreeningError, ScreeningError } from '../service/errors';
-import { isPermanent } from '../service/faults';
+import { createClients } from '../transport/connect';
+import { systemClock } from '../transport/time';
+import { type ErrorClass, asScreeningError, ScreeningError } from '../shared/errors';
+import { isPermanent } from '../client/faults';
 import { jobTimeout } from '../answers/results';
 import type { Job } from '../answers/reader';
 

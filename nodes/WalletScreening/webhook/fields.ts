@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { decisionFields } from '../n8n/decisionFields';
-import { choice, field, select, shownIf } from '../n8n/fields';
-import { options } from '../n8n/options';
+import { decisionFields } from '../description/decisionFields';
+import { choice, field, select, shownIf } from '../description/fields';
+import { options } from '../description/options';
 import { defaultSettings, type SignedContent } from './scheme';
 
 /** What the service may sign, as the user reads it, in the order of the editor. */

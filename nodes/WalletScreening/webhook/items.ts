@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import { toErrorItem } from '../n8n/nodeError';
-import { isAllClear, reportItem } from '../n8n/reportItem';
-import { ScreeningError } from '../service/errors';
+import { toErrorItem } from '../execution/nodeError';
+import { isAllClear, reportItem } from '../execution/reportItem';
+import { ScreeningError } from '../shared/errors';
 import { outcomesOf } from '../answers/results';
 import type { Delivery } from '../answers/reader';
 import type { Settings } from './settings';

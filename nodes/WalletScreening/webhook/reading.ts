@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { ServiceNames } from '../answers/contract';
 import { createReader, type Delivery } from '../answers/reader';
-import { ScreeningError } from '../service/errors';
-import { cleanId } from '../service/input';
-import { jsonOrNothing } from '../service/json';
+import { ScreeningError } from '../shared/errors';
+import { jsonOrNothing } from '../shared/json';
+import { cleanId } from '../client/ids';
 
 /** The content of a body. Throws `invalid_response` if it has no result, failure or job ID; a batch is any JSON object or list. */
 export function readBody(

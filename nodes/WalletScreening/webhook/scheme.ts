@@ -1,4 +1,4 @@
-import type { Headers } from '../pace/answer';
+import { type Headers } from '../shared/http';
 
 /** What the user can choose as 'Signature Scheme'. */
 export type SignedContent = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks' | 'custom';

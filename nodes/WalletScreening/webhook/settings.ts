@@ -1,9 +1,9 @@
 import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
-import { type Credential, credentialType, secretText } from '../n8n/credential';
-import { type DecisionSettings, noDecision, readDecisionSettings } from '../n8n/decision';
-import { type Options, readOptions } from '../n8n/options';
-import { choiceIn, numberIn, type Read, webhookReader } from '../n8n/parameters';
-import { invalidInput, asScreeningError, type ScreeningError } from '../service/errors';
+import { type Credential, credentialType, secretText } from '../transport/credential';
+import { type DecisionSettings, noDecision, readDecisionSettings } from '../description/decision';
+import { type Options, readOptions } from '../description/options';
+import { type Read, webhookReader } from '../description/parameters';
+import { invalidInput, asScreeningError, type ScreeningError } from '../shared/errors';
 import { signedContents } from './fields';
 import {
 	defaultSettings,
@@ -12,6 +12,7 @@ import {
 	type SigningSettings,
 } from './scheme';
 import { faultOfSecret } from './signature';
+import { choiceIn, numberIn } from '../shared/userInput';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 

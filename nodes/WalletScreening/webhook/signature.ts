@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'crypto';
-import type { Headers } from '../pace/answer';
 import { headerText, piecesOf, type SignedContent, type SigningScheme } from './scheme';
+import { type Headers } from '../shared/http';
 
 /** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';

@@ -1,6 +1,4 @@
-import { printable } from '../n8n/context';
-import type { Headers } from '../pace/answer';
-import { invalidInput, type ScreeningError } from '../service/errors';
+import { invalidInput, type ScreeningError } from '../shared/errors';
 import { signedContents } from './fields';
 import { headerText, schemeOf, type SigningSettings } from './scheme';
 import {
@@ -10,6 +8,8 @@ import {
 	timeLabelledIn,
 	verifySignature,
 } from './signature';
+import { type Headers } from '../shared/http';
+import { printable } from '../shared/text';
 
 /** What public services sign that no preset says. The last but one is that of Standard Webhooks, whose headers may have other names. */
 const conventions = [

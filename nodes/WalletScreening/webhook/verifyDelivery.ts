@@ -1,11 +1,14 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { printable, wordsOf } from '../n8n/context';
-import { allSecrets, type Credential, credentialType, webhookSecrets } from '../n8n/credential';
-import { toErrorItem } from '../n8n/nodeError';
-import { readServiceNames } from '../n8n/serviceNames';
-import type { Headers } from '../pace/answer';
+import {
+	allSecrets,
+	type Credential,
+	credentialType,
+	webhookSecrets,
+} from '../transport/credential';
+import { toErrorItem } from '../execution/nodeError';
+import { readServiceNames } from '../transport/serviceNames';
 import type { ServiceNames } from '../answers/contract';
-import { maskedBytes, maskOf } from '../service/mask';
+import { maskedBytes, maskOf } from '../client/mask';
 import type { Reply } from './respond';
 import { faultOfCredential, isTest, signingOf } from './settings';
 import { schemeOf, type SigningSettings } from './scheme';
@@ -17,6 +20,8 @@ import {
 } from './signature';
 import { isSearchable, suggestionFor } from './suggestion';
 import { isDue, warn } from './warnings';
+import { type Headers } from '../shared/http';
+import { printable, wordsOf } from '../shared/text';
 
 /** A delivery that the service signed. */
 export interface VerifiedDelivery {

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { printable } from '../n8n/context';
-import { minute } from '../pace/clock';
+import { minute } from '../client/clock';
 import { put } from './deliveryLog';
+import { printable } from '../shared/text';
 
 const mostSubjects = 400;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { resources } from '../../../nodes/WalletScreening/operations';
+import { resources } from '../../../nodes/WalletScreening/actions';
 import {
 	type Credential,
 	type N8n,

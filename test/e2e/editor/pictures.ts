@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Alert } from '../../../nodes/WalletScreening/risk/alert';
+import type { Alert } from '../../../nodes/WalletScreening/messages/alert';
 import { itemsOf, type N8n } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportOn } from '../../../sandbox/reports';

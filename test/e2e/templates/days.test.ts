@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { decide } from '../../../nodes/WalletScreening/risk/decision';
-import { evidenceOf } from '../../../nodes/WalletScreening/risk/evidence';
-import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { decide } from '../../../nodes/WalletScreening/policy/decision';
+import { evidenceOf } from '../../../nodes/WalletScreening/policy/evidence';
+import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import { createEngine, type Engine } from '../../../tools/host/engine';
 import type { Workflow } from '../../../tools/host/instance';

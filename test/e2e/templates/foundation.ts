@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
-import { verifyEvidence } from '../../../nodes/WalletScreening/risk/verification';
+import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
 import { reportOn } from '../../../sandbox/reports';
 import { start, workflowOf } from '../../support/workflows';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';

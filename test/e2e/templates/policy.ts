@@ -1,5 +1,5 @@
-import { decide } from '../../../nodes/WalletScreening/risk/decision';
-import { policyOfJson } from '../../../nodes/WalletScreening/risk/policy';
+import { decide } from '../../../nodes/WalletScreening/policy/decision';
+import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
 import type { IDataObject } from 'n8n-workflow';
 import { addressesOf } from '../../support/addresses';
 import { numbersFrom, seed } from '../../support/random';

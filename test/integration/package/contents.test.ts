@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import * as workflow from 'n8n-workflow';
 import * as zod from 'zod';
 import { n8n } from '../../../package.json';
-import { resources } from '../../../nodes/WalletScreening/operations';
+import { resources } from '../../../nodes/WalletScreening/actions';
 import { run } from '../../../tools/host/child';
 import { filesIn } from '../../../tools/host/folder';
 import { projectFolder } from '../../../tools/host/paths';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
 import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
 import { seed } from '../../support/random';

@@ -1,5 +1,5 @@
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const ended = '2026-03-11T09:14:31Z';

@@ -1,6 +1,6 @@
 import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import { statusError } from '../../../nodes/WalletScreening/service/faults';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { BTC, ETH, jobIn, reportOf, SEGWIT } from '../support/samples';
 
 /** A complete job with these results. */

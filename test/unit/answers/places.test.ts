@@ -1,6 +1,6 @@
 import { match } from '../../../nodes/WalletScreening/answers/results';
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { reportBody } from '../support/answers';
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);

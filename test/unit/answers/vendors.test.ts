@@ -1,6 +1,6 @@
 import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
 import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import vendors from '../../support/vendors.json';
 
 const submitted = [

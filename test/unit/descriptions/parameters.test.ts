@@ -8,7 +8,7 @@ import {
 	type INodeProperties,
 	NodeHelpers,
 } from 'n8n-workflow';
-import { resources } from '../../../nodes/WalletScreening/operations';
+import { resources } from '../../../nodes/WalletScreening/actions';
 import { action, choices, credential, groups, isShown, trigger } from './walk';
 
 const isEntered = ({ type }: INodeProperties) => !['notice', 'hidden'].includes(type);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { resources } from '../../../nodes/WalletScreening/operations';
+import { resources } from '../../../nodes/WalletScreening/actions';
 import { filesIn } from '../../../tools/host/folder';
 import { outputSchemas, schemaFolder } from '../../../tools/schemas/schemas';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies, name, version } from '../../../package.json';
 import lock from '../../../package-lock.json';
-import { packageVersion } from '../../../nodes/WalletScreening/n8n/packageVersion';
+import { packageVersion } from '../../../nodes/WalletScreening/shared/packageVersion';
 import { projectFolder } from '../../../tools/host/paths';
 import { defaultN8nVersion, n8nVersions } from '../../../tools/host/versions';
 

@@ -1,6 +1,6 @@
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import { networkFault } from '../../../nodes/WalletScreening/service/faults';
-import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { networkFault } from '../../../nodes/WalletScreening/client/faults';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const green = {
 	level: 'green',

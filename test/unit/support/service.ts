@@ -3,12 +3,12 @@ import {
 	type ClientOptions,
 	createClient,
 	type Request,
-} from '../../../nodes/WalletScreening/service/client';
-import type { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
-import type { Limit } from '../../../nodes/WalletScreening/pace/pace';
-import { createRateLimiter } from '../../../nodes/WalletScreening/pace/rateLimiter';
-import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
+} from '../../../nodes/WalletScreening/client/client';
+import type { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import type { Limit } from '../../../nodes/WalletScreening/client/pace';
+import { createRateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { createVirtualClock } from './virtualClock';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const BASE_URL = 'https://api.example.com';
 

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
-import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
 import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryLog';
 import { itemOf } from '../../support/items';
 import { reportBody } from '../support/answers';
 import { streamed } from '../support/context';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const SECRET = 'hook-secret-2026';
 export const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';

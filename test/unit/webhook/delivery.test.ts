@@ -1,4 +1,3 @@
-import type { Answer } from '../../../nodes/WalletScreening/pace/answer';
 import { signatureHeaders } from '../../../sandbox/webhook';
 import { answer } from '../support/answers';
 import {
@@ -16,6 +15,7 @@ import {
 	type TriggerOptions,
 } from './context';
 import { STANDARD_SECRET } from './vectors';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const body = bodyOf(green);
 const jobAlone = JSON.stringify({ job_id: 'job_1' });

@@ -1,4 +1,4 @@
-import { ScreeningError } from '../../../nodes/WalletScreening/service/errors';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { isTemporary } from '../../../nodes/WalletScreening/webhook/fetch';
 
 test('an outage, a limit and a job that runs may be over later, and nothing else', () => {

@@ -1,5 +1,4 @@
 import crypto, { createHmac } from 'node:crypto';
-import type { Headers } from '../../../nodes/WalletScreening/pace/answer';
 import {
 	defaultSettings,
 	type SigningSettings,
@@ -14,6 +13,7 @@ import {
 	SIGNED_AT,
 	STANDARD_SECRET,
 } from './vectors';
+import { type Headers } from '../../../nodes/WalletScreening/shared/http';
 
 const [, unicode] = bodies;
 const usual: Headers = {

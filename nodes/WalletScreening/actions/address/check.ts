@@ -1,0 +1,72 @@
+import { checkAddress } from '../../address/check';
+import { lookalikeFinder } from '../../address/lookalike';
+import { refusalOf } from '../../address/refusal';
+import { address, exampleAddress, field } from '../../description/fields';
+import type { CheckedAddressItem } from '../../execution/outputItems';
+import { readOnce } from '../../description/parameters';
+import { eachItemInHand } from '../../execution/eachItem';
+import { asScreeningError } from '../../shared/errors';
+import { cleanAddress, entriesOf } from '../../address/input';
+import { isFilled } from '../../shared/json';
+import type { Operation } from '../../execution/run';
+
+export const checkOperation: Operation = {
+	name: 'Check',
+	value: 'check',
+	action: 'Check address',
+	description: 'Find mistyped addresses and lookalikes of known ones, without a request',
+	fields: [
+		address('The wallet address to check'),
+		field('Known Addresses', 'knownAddresses', {
+			typeOptions: { rows: 4 },
+			placeholder: exampleAddress,
+			description:
+				'Addresses that you pay or expect: one per line or comma-separated, or an array from an expression. The node finds another address that begins and ends like one of them.',
+		}),
+	],
+	sendsNothing: true,
+	async run(run) {
+		const finderIn = readOnce(run.context, ['knownAddresses'], (read) =>
+			lookalikeFinder(knownIn(read('knownAddresses', ''))),
+		);
+		return await eachItemInHand(run, async (read, { json }) => {
+			const lookalikeOf = finderIn(read);
+			return { ...json, check: checkOf(read('address'), lookalikeOf) };
+		});
+	},
+};
+
+/** Throws `invalid_input` for a private key, and for what is no text that could be checked. */
+function checkOf(
+	value: unknown,
+	lookalikeOf: (address: string) => string | null,
+): CheckedAddressItem['check'] {
+	try {
+		const address = cleanAddress(value, 'Address', { checks: false });
+		const found = checkAddress(address);
+		const lookalike_of = lookalikeOf(address);
+		const refusal = refusalOf(address);
+		const findings = [
+			...found.findings,
+			...(refusal?.checksum === 'none' ? [`It ${refusal.what}. ${refusal.advice}`] : []),
+			...(lookalike_of === null ? [] : [poisoned]),
+		];
+		return { ...found, findings, lookalike_of };
+	} catch (error) {
+		const refusal = asScreeningError(error);
+		if (refusal.details.withheld || !isFilled(value)) throw refusal;
+		return { ...noAddress, chains: [], findings: [`${refusal.message}.`], lookalike_of: null };
+	}
+}
+
+const noAddress = { checksum: 'none', format: null } as const;
+const poisoned =
+	'It begins and ends like a known address, but is another one: somebody may want it to be mistaken for that.';
+
+/** The known addresses; their checksums do not matter. Throws `invalid_input` for an entry that is no address. */
+function knownIn(list: unknown): string[] {
+	const label = 'Known Addresses';
+	return entriesOf(list, label).map((entry, index) =>
+		cleanAddress(entry, `${label}, entry ${index + 1}`, { checks: false }),
+	);
+}

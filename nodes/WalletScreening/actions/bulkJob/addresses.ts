@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+import { choice, exampleAddress, field, select } from '../../description/fields';
+import { holdsExpression, type Read } from '../../description/parameters';
+import type { Run } from '../../execution/run';
+import { fieldsInstead, valueAt } from '../../policy/report';
+import { invalidInput, asScreeningError, type ScreeningError } from '../../shared/errors';
+import { cleanTarget, entriesOf, type Labelled } from '../../address/input';
+import { isFields } from '../../shared/json';
+import { choiceIn, pathIn, textIn } from '../../shared/userInput';
+import { quotedName } from '../../shared/text';
+
+/** Where the addresses of a bulk job come from. */
+export const addressFields = [
+	select('Address Source', 'addressSource', 'inputItems', [
+		choice('Input Items', 'inputItems', 'One address in a field of each input item'),
+		choice('List', 'list', 'All addresses in one text or array'),
+	]),
+	field('Address Field', 'addressField', {
+		required: true,
+		default: 'address',
+		placeholder: 'e.g. customer.wallet',
+		description:
+			'Name of the field that holds the address, with dots for nested fields. No expression is needed.',
+		displayOptions: { show: { addressSource: ['inputItems'] } },
+	}),
+	field('Chain Field', 'chainField', {
+		placeholder: 'e.g. customer.chain',
+		description:
+			'Name of the field that holds the chain that was meant. The node does not send it. It marks a report of another chain, and the decision on that is at least review.',
+		displayOptions: { show: { addressSource: ['inputItems'] } },
+	}),
+	field('Addresses', 'addresses', {
+		typeOptions: { rows: 5 },
+		required: true,
+		placeholder: `${exampleAddress}, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa`,
+		description:
+			'One address per line or comma-separated, or an array from an expression. The node reads a list without an expression only once, for all input items.',
+		displayOptions: { show: { addressSource: ['list'] } },
+	}),
+];
+
+/** An address that was asked for, and the chain that was meant. */
+export interface Asked {
+	address: string;
+	chain?: string | undefined;
+}
+
+/** What a bulk operation reads of an input item: its addresses, or why they could not be read. */
+export function addressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
+	const items = context.getInputData();
+	const checks = options.checkAddresses;
+	const listDiffers = holdsExpression(context, ['addresses']);
+	let isRead = false;
+
+	return (read: Read, itemIndex: number): Array<Asked | ScreeningError> => {
+		const source = read('addressSource', 'inputItems');
+		if (choiceIn(source, 'Address Source', ['inputItems', 'list']) === 'list') {
+			if (isRead && !listDiffers) return [];
+			isRead = true;
+			return listed(read('addresses', ''), checks);
+		}
+		const item = items[itemIndex]?.json ?? {};
+		const label = 'Address Field';
+		const advice =
+			"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
+		const addressField = textIn(read('addressField', 'address'), label, advice);
+		const address = fieldIn(item, addressField, label, advice);
+		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
+		if (chainField === '') return [asked(checks, address)];
+		const chainAdvice =
+			"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
+		return [asked(checks, address, fieldIn(item, chainField, 'Chain Field', chainAdvice))];
+	};
+}
+
+function fieldIn(item: IDataObject, name: string, label: string, advice: string): Labelled {
+	const value = valueAt(item, name);
+	if (value !== undefined) return [value, name];
+	const message = `The item has no field ${quotedName(name)}`;
+	throw invalidInput(label, message, `${fieldsInstead(item, name)} ${advice}`);
+}
+
+/**
+ * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them. Throws `invalid_input` for a list
+ * that holds no address.
+ */
+export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningError> {
+	const entries = entriesOf(list, 'Addresses');
+	if (entries.length === 0) {
+		throw invalidInput(
+			'Addresses',
+			"'Addresses' contains no address",
+			'Give one address per line, or separated by commas, or an array of texts.',
+		);
+	}
+	return entries.map((entry, index) => {
+		const label = `Addresses, entry ${index + 1}`;
+		if (!isFields(entry)) return asked(checks, [entry, label]);
+		const chain: Labelled | undefined = 'chain' in entry ? [entry.chain, label] : undefined;
+		return asked(checks, [entry.address, label], chain);
+	});
+}
+
+function asked(checks: boolean, address: Labelled, chain?: Labelled): Asked | ScreeningError {
+	try {
+		return cleanTarget(address, chain, { checks });
+	} catch (error) {
+		return asScreeningError(error);
+	}
+}

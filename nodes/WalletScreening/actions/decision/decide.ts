@@ -1,0 +1,37 @@
+import { decisionSettingsReader } from '../../description/decision';
+import { decidingFields } from '../../description/decisionFields';
+import { reportField, reportPathIn } from '../../description/fields';
+import { options } from '../../description/options';
+import { readOnce } from '../../description/parameters';
+import { decidedAnew } from '../../execution/items';
+import { reportJson } from '../../execution/reportItem';
+import { eachItemInHand } from '../../execution/eachItem';
+import { addressKey } from '../../address/key';
+import { reportIn } from '../../policy/report';
+import type { Operation } from '../../execution/run';
+import { filledText } from '../../shared/json';
+
+export const decideOperation: Operation = {
+	name: 'Decide',
+	value: 'decide',
+	action: 'Make decision on report',
+	description: 'Check reports that you already have against your rules, without a request',
+	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
+	sendsNothing: true,
+	async run(run) {
+		const { context, options } = run;
+		const { alertText } = options;
+		const readDeciding = decisionSettingsReader(context, () => true);
+		const pathOf = readOnce(context, ['reportField'], reportPathIn);
+		return await eachItemInHand(run, async (read, { json }, itemIndex) => {
+			const deciding = readDeciding(read, itemIndex);
+			const report = reportIn(json, pathOf(read));
+			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];
+			const isOfReport = address && addressKey(address) === addressKey(report.address);
+			const subject = { report, chain, ...(isOfReport && { address }) };
+			const reference = deciding.reference ?? filledText(json.reference);
+			const decided = { ...deciding, reference, input: json };
+			return decidedAnew(json, reportJson(context, subject, decided, { alertText }));
+		});
+	},
+};

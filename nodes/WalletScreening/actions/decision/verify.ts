@@ -1,0 +1,39 @@
+import { field, reportField, reportPathIn } from '../../description/fields';
+import { inFieldOrder } from '../../execution/items';
+import type { VerificationItem } from '../../execution/outputItems';
+import { eachItemInHand } from '../../execution/eachItem';
+import { verifyEvidence } from '../../policy/verification';
+import type { Operation } from '../../execution/run';
+import { pathIn } from '../../shared/userInput';
+
+const inputBinaryField = 'Input Binary Field';
+
+export const verifyOperation: Operation = {
+	name: 'Verify Evidence',
+	value: 'verify',
+	action: 'Verify evidence of decision',
+	description: 'Check that report, decision and PDF still match their evidence',
+	fields: [
+		reportField,
+		field(inputBinaryField, 'binaryPropertyName', {
+			placeholder: 'e.g. data',
+			hint: 'The name of the input binary field that holds the PDF. Leave empty to skip the PDF.',
+		}),
+	],
+	sendsNothing: true,
+	async run(run) {
+		return await eachItemInHand(run, async (read, { json, binary }, itemIndex) => {
+			const path = reportPathIn(read);
+			const property = pathIn(read('binaryPropertyName', ''), inputBinaryField, 'data').trim();
+			const pdf = async () =>
+				binary?.[property]
+					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
+					: null;
+			const verification: VerificationItem['verification'] = verifyEvidence(json, {
+				reportField: path,
+				pdf: property === '' ? undefined : await pdf(),
+			});
+			return inFieldOrder({ ...json, verification });
+		});
+	},
+};

@@ -1,0 +1,109 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { select, shownIf } from '../description/fields';
+import { checkOperation } from './address/check';
+import { screenOperation } from './address/screen';
+import { createDigestOperation } from './alert/createDigest';
+import { getJobOperation as getJob } from './bulkJob/get';
+import { screenAndWaitOperation } from './bulkJob/screenAndWait';
+import { submitOperation } from './bulkJob/submit';
+import { decideOperation } from './decision/decide';
+import { verifyOperation } from './decision/verify';
+import type { Operation, Option } from '../execution/run';
+import { compareOperation } from './report/compare';
+import { downloadPdfOperation } from './report/downloadPdf';
+import { getReportOperation as getReport } from './report/get';
+import { invalidInput } from '../shared/errors';
+
+interface Resource extends Option {
+	/** The value of the operation that a new node starts with. */
+	preselected: string;
+	operations: Operation[];
+}
+
+/** Everything the action node offers. */
+export const resources: Resource[] = [
+	{
+		name: 'Address',
+		value: 'address',
+		description: 'Screen or check one wallet address per item. For long lists choose Bulk Job.',
+		preselected: 'screen',
+		operations: [screenOperation, checkOperation],
+	},
+	{
+		name: 'Alert',
+		value: 'alert',
+		description: 'Make one message from many reports',
+		preselected: 'createDigest',
+		operations: [createDigestOperation],
+	},
+	{
+		name: 'Bulk Job',
+		value: 'bulkJob',
+		description: 'Screen many wallet addresses at once',
+		preselected: 'screenAndWait',
+		operations: [screenAndWaitOperation, submitOperation, getJob],
+	},
+	{
+		name: 'Decision',
+		value: 'decision',
+		description: 'Check reports that you already have against your rules',
+		preselected: 'decide',
+		operations: [decideOperation, verifyOperation],
+	},
+	{
+		name: 'Report',
+		value: 'report',
+		description: 'Work with reports that the service made earlier',
+		preselected: 'get',
+		operations: [getReport, downloadPdfOperation, compareOperation],
+	},
+];
+
+/** The operations that send no request, so that the node needs no credential for them. */
+export const withoutCredential = resources.flatMap(({ operations }) =>
+	operations.filter(({ sendsNothing }) => sendsNothing).map(({ value }) => value),
+);
+
+const titles = Object.fromEntries(
+	resources.flatMap(({ name, value, operations }) =>
+		operations.map((operation) => [`${value}.${operation.value}`, `${name}: ${operation.name}`]),
+	),
+);
+
+/** What the canvas shows below the name of the node: the titles of resource and operation. */
+export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+
+/** The operation that the user chose. Throws `invalid_input` for one that this node does not have. */
+export function operationOf(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const name = context.getNodeParameter('operation', 0);
+	const chosen = resources.find(({ value }) => value === resource);
+	const operation = chosen?.operations.find(({ value }) => value === name);
+	if (operation) return operation;
+	const message = `The operation '${name}' of '${resource}' is not known`;
+	throw invalidInput('Operation', message, 'Choose an operation of this node.');
+}
+
+function choices(displayName: string, name: string, preselected: string, all: Option[]) {
+	const options = all.map(({ name, value, description, action, builderHint }) => ({
+		name,
+		value,
+		description,
+		...(action !== undefined && { action }),
+		...(builderHint !== undefined && { builderHint }),
+	}));
+	return select(displayName, name, preselected, options, { noDataExpression: true });
+}
+
+/** The parameters of the action node, each shown only for its operation. */
+export const actionProperties: INodeProperties[] = [
+	choices('Resource', 'resource', 'address', resources),
+	...resources.flatMap(({ value, preselected, operations }) =>
+		shownIf({ resource: [value] }, [choices('Operation', 'operation', preselected, operations)]),
+	),
+	...resources.flatMap((resource) =>
+		resource.operations.flatMap(({ value, fields }) =>
+			shownIf({ resource: [resource.value], operation: [value] }, fields),
+		),
+	),
+];

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import { field, reportField, reportPathIn } from '../../description/fields';
+import { options } from '../../description/options';
+import { inFieldOrder } from '../../execution/items';
+import type { ComparisonItem } from '../../execution/outputItems';
+import { readOnce } from '../../description/parameters';
+import { eachItemInHand } from '../../execution/eachItem';
+import { compare as compareReports } from '../../policy/change';
+import { readReport, reportIn, valueAt } from '../../policy/report';
+import type { Operation } from '../../execution/run';
+import { numberIn, pathIn } from '../../shared/userInput';
+import { isGiven } from '../../shared/json';
+
+/** The field that holds the earlier report, unless the user names another. */
+const earlierField = 'previous';
+
+export const compareOperation: Operation = {
+	name: 'Compare',
+	value: 'compare',
+	action: 'Compare report with earlier one',
+	description: 'Find what changed since an earlier report of the same address, without a request',
+	fields: [
+		reportField,
+		field('Earlier Report Field', 'earlierField', {
+			default: earlierField,
+			placeholder: 'e.g. previous',
+			description:
+				'Name of the field that holds the earlier report, with dots for nested fields. If that is empty, the change is "first".',
+		}),
+		field('Smallest Change', 'scoreChange', {
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description:
+				'The score or a category counts as worse or better only if it differs by more than this',
+		}),
+		options('onlyChanges'),
+	],
+	sendsNothing: true,
+	async run(run) {
+		const names = ['reportField', 'earlierField', 'scoreChange'];
+		const parametersIn = readOnce(run.context, names, (read) => ({
+			path: reportPathIn(read),
+			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
+			scoreChange: numberIn(
+				read('scoreChange', 0),
+				'Smallest Change',
+				[0],
+				'Enter a number, e.g. 0.05, or 0 to find every change.',
+			),
+		}));
+		return await eachItemInHand(run, async (read, { json }) => {
+			const { path, earlier, scoreChange } = parametersIn(read);
+			const before = valueAt(json, earlier);
+			const previous = isGiven(before) ? readReport(before) : undefined;
+			const change: ComparisonItem['change'] = compareReports(
+				reportIn(json, path),
+				previous,
+				scoreChange,
+			);
+			if (run.options.onlyChanges && change.kind === 'same') return undefined;
+			return inFieldOrder({ ...json, change: change as unknown as IDataObject });
+		});
+	},
+};

@@ -1,0 +1,109 @@
+import { type Clock, minute } from './clock';
+import { addressKey } from '../address/key';
+import type { Client } from './client';
+import { asScreeningError, ScreeningError } from '../shared/errors';
+import { isPermanent, rejectsContent } from './faults';
+import type { Job } from '../answers/reader';
+import { jobTimeout } from '../answers/results';
+import { mostPerJob } from './ids';
+
+/** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
+export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {
+	const spellings = new Map<string, string>();
+	for (const address of addresses) {
+		const key = addressKey(address);
+		if (!spellings.has(key)) spellings.set(key, address);
+	}
+	const distinct = [...spellings.values()];
+	return Array.from({ length: Math.ceil(distinct.length / perJob) }, (_, job) =>
+		distinct.slice(job * perJob, (job + 1) * perJob),
+	);
+}
+
+/** Addresses that were submitted together, and the job that they are in, or why they are in none. */
+export interface Submission {
+	addresses: string[];
+	jobOrError: Job | ScreeningError;
+}
+
+/** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
+export function isDivisible({ addresses, jobOrError }: Submission): boolean {
+	return addresses.length > 1 && jobOrError instanceof ScreeningError && rejectsContent(jobOrError);
+}
+
+/** Submits halves until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for each, and no list twice. */
+export async function divide(
+	{ addresses }: Submission,
+	submit: (addresses: string[]) => Promise<Submission>,
+): Promise<Submission[]> {
+	const middle = Math.ceil(addresses.length / 2);
+	const divided: Submission[] = [];
+	for (const half of [addresses.slice(0, middle), addresses.slice(middle)]) {
+		const submission = await submit(half);
+		divided.push(...(isDivisible(submission) ? await divide(submission, submit) : [submission]));
+	}
+	return divided;
+}
+
+export interface Waiting {
+	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
+	clock: Clock;
+	/** Seconds: the longest pause between two looks in the first minute. */
+	pollInterval: number;
+	/** Milliseconds of the clock after which no look begins. */
+	deadline: number;
+	/** When that is, to complete "is not complete". */
+	when: string;
+}
+
+const firstPause = 200;
+const pauseGrowth = 1.5;
+/** The longest pause after the first minute, unless the user chose a longer one. */
+const latePause = 30_000;
+
+/** A key that is locked out sees no job, and an answer that is too large stays so. */
+const isHopeless = (error: ScreeningError) =>
+	['unauthorized', 'forbidden'].includes(error.errorClass) || isPermanent(error);
+
+/**
+ * Looks at a job of so many addresses with growing pauses until it is complete or failed. The job exists and may be billed,
+ * so it looks again after any error but those that stay, such as a 404 for a minute from the start: then the ID is another
+ * one. Throws these, and `job_timeout`.
+ */
+export async function waitForJob(
+	client: Client,
+	submitted: Job,
+	{ clock, pollInterval, deadline, when }: Waiting,
+	addresses?: string[],
+): Promise<Job> {
+	const began = clock.now();
+	let last = submitted;
+	let trouble: ScreeningError | undefined;
+	for (let pause = firstPause; ; pause *= pauseGrowth) {
+		const most = clock.now() - began < minute ? 0 : latePause;
+		const longest = Math.max(most, 1000 * pollInterval);
+		try {
+			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
+			last = await client.getBulk(submitted.job_id, addresses);
+			if (last.state !== 'running') return last;
+			trouble = undefined;
+		} catch (error) {
+			const failure = asScreeningError(error);
+			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
+			trouble = failure;
+			const isUnknown = failure.errorClass === 'not_found' && last === submitted;
+			if (isHopeless(failure) || (isUnknown && clock.now() - began >= minute)) throw failure;
+		}
+		if (clock.now() >= deadline) throw timedOut(last, when, trouble);
+	}
+}
+
+function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
+	const error = jobTimeout(job, when);
+	if (!trouble) return error;
+	const { message, serviceMessage } = trouble;
+	const reason = serviceMessage === undefined ? message : `${message}: ${serviceMessage}`;
+	return error.withText({
+		description: `${error.description} The last status request failed: ${reason}.`,
+	});
+}

@@ -1,0 +1,139 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { halfCharacter } from '../shared/canonical';
+import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../policy/policy';
+import { otherwises } from '../policy/schema';
+import { invalidInput, asScreeningError } from '../shared/errors';
+import { type Read, readOnce } from './parameters';
+import { mostHints, policyHints } from '../policy/hints';
+import { showHint } from '../transport/quirks';
+import { booleanIn, choiceIn } from '../shared/userInput';
+import { withoutEdges } from '../shared/text';
+
+/** What is decided about a report, and what is recorded of it. */
+export interface DecisionSettings {
+	/** Undefined if the user wants no decision. */
+	policy: Policy | undefined;
+	addEvidence: boolean;
+	/** What the user calls the matter, e.g. the ID of a payment. */
+	reference?: string | undefined;
+	/** The input item, for rules on its fields. */
+	input?: IDataObject | undefined;
+}
+
+export const noDecision: DecisionSettings = { policy: undefined, addEvidence: false };
+
+const longestReference = 200;
+
+/** The parameters of a policy, with what counts for one that is hidden. */
+const policyParameters: Record<string, unknown> = {
+	rulesSource: 'fields',
+	decisionRules: {},
+	rulesJson: '',
+	otherwise: 'allowGreen',
+	policyName: '',
+	policyVersion: '',
+	exceptions: {},
+};
+
+/** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
+export function readDecisionSettings(read: Read): DecisionSettings {
+	const policy = wantsDecision(read) ? policyOf(policyValues(read)) : undefined;
+	const ofInput = policy?.rules.findIndex((rule) => inputsIn([rule]).length > 0) ?? -1;
+	if (ofInput === -1) return { policy, ...readRecord(read) };
+	throw invalidInput(
+		'Policy (JSON)',
+		`Rule ${ofInput + 1} compares a field of the input item, and a delivery has none`,
+		"Decide on the reports in a later node, with 'Decision: Decide'.",
+	);
+}
+
+/** Reads what is decided for each input item. Throws `invalid_input`. */
+export function decisionSettingsReader(context: IExecuteFunctions, isWanted = wantsDecision) {
+	const items = context.getInputData();
+	const isWantedIn = readOnce(context, ['addDecision'], isWanted);
+	const policyIn = policyReader(context);
+	const recordIn = readOnce(context, ['addEvidence', 'reference'], readRecord);
+	return (read: Read, itemIndex: number): DecisionSettings => ({
+		policy: isWantedIn(read) ? policyIn(read) : undefined,
+		...recordIn(read),
+		input: items[itemIndex]?.json,
+	});
+}
+
+/**
+ * Reads the policy for each input item, and shows hints at what does nothing in it. A policy that is the same as for the item
+ * before is not made again. Throws `invalid_input`.
+ */
+export function policyReader(context: IExecuteFunctions): (read: Read) => Policy {
+	const shown = new Set<string>();
+	let last: { source: string; policy: Policy } | undefined;
+	return readOnce(context, Object.keys(policyParameters), (read) => {
+		const values = policyValues(read);
+		const source = JSON.stringify(values);
+		if (last?.source === source) return last.policy;
+		const policy = policyOf(values);
+		last = { source, policy };
+		for (const message of policyHints(policy, new Date())) {
+			if (shown.has(message) || shown.size === mostHints) continue;
+			shown.add(message);
+			showHint(context, message, 'warning');
+		}
+		return policy;
+	});
+}
+
+function wantsDecision(read: Read): boolean {
+	return booleanIn(read('addDecision', false), 'Add Decision');
+}
+
+function readRecord(read: Read) {
+	const addEvidence = booleanIn(read('addEvidence', false), 'Add Evidence');
+	return { addEvidence, reference: referenceIn(read) };
+}
+
+/** What the user calls the matter. Throws `invalid_input`. */
+export function referenceIn(read: Read): string | undefined {
+	return shortTextIn(read('reference', ''), 'Reference') || undefined;
+}
+
+function policyValues(read: Read): Record<string, unknown> {
+	const given = Object.entries(policyParameters).map(([name, value]) => [name, read(name, value)]);
+	return Object.fromEntries(given) as Record<string, unknown>;
+}
+
+function policyOf(values: Record<string, unknown>): Policy {
+	const { rulesSource: source, rulesJson, decisionRules, otherwise, exceptions } = values;
+	const beside = {
+		name: shortTextIn(values.policyName, 'Policy Name'),
+		version: shortTextIn(values.policyVersion, 'Policy Version'),
+		otherwise: choiceIn(otherwise, 'Otherwise', otherwises),
+		exceptions: withLabel('Exceptions', () => exceptionsOfFields(exceptions)),
+	};
+	const [label, given] =
+		choiceIn(source, 'Rules', ['fields', 'json']) === 'json'
+			? ['Policy (JSON)', rulesJson]
+			: ['Decision Rules', decisionRules];
+	return withLabel(label, () => policyOfJson(given, beside));
+}
+
+/** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
+function shortTextIn(value: unknown, label: string): string {
+	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	const isFine =
+		typeof text === 'string' && text.length <= longestReference && !halfCharacter.test(text);
+	if (isFine) return withoutEdges(text);
+	throw invalidInput(
+		label,
+		`'${label}' is not a text of at most ${longestReference} characters`,
+		'Give a text, e.g. an ID.',
+	);
+}
+
+/** Adds the field to an error of a function that does not know it. */
+function withLabel<T>(parameter: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw asScreeningError(error).withDetails({ parameter });
+	}
+}

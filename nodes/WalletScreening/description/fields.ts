@@ -1,0 +1,110 @@
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { defaultReportField } from '../policy/report';
+import { type Read } from './parameters';
+import { pathIn, textIn } from '../shared/userInput';
+
+/** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
+export const field = (
+	displayName: string,
+	name: string,
+	rest: Partial<INodeProperties>,
+): INodeProperties => ({ displayName, name, type: 'string', default: '', ...rest });
+
+/** A parameter that is a switch, off by default. */
+export const toggle = (displayName: string, name: string, description: string) =>
+	field(displayName, name, { type: 'boolean', default: false, description });
+
+/** A parameter whose value is one of `options`. */
+export const select = (
+	displayName: string,
+	name: string,
+	value: string,
+	options: INodePropertyOptions[],
+	rest: Partial<INodeProperties> = {},
+) => field(displayName, name, { type: 'options', default: value, options, ...rest });
+
+/** A value of a parameter of type `options`. */
+export const choice = (
+	name: string,
+	value: string,
+	description?: string,
+): INodePropertyOptions => ({
+	name,
+	value,
+	...(description !== undefined && { description }),
+});
+
+/** The fields, shown only if all else in `show` holds. */
+export function shownIf(
+	show: NonNullable<IDisplayOptions['show']>,
+	fields: INodeProperties[],
+): INodeProperties[] {
+	return fields.map(({ displayOptions, ...rest }) => ({
+		...rest,
+		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+	}));
+}
+
+export const exampleAddress = 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+export const address = (description: string) =>
+	field('Address', 'address', { required: true, placeholder: exampleAddress, description });
+
+export const reportId = field('Report', 'reportId', {
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'id', value: '' },
+	description: 'A report that the service made earlier',
+	modes: [
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. rep_9f2c41d0',
+			hint: "The 'report_id' of an earlier screening",
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://app.example.com/reports/rep_9f2c41d0',
+			hint: "The 'report_url' of an earlier screening",
+		},
+	],
+});
+
+export const reportField = field('Report Field', 'reportField', {
+	default: defaultReportField,
+	placeholder: 'e.g. report',
+	description:
+		'Name of the field of the input item that holds the report as the service sent it, with dots for nested fields. It may hold the report as JSON text, as a data table does.',
+});
+
+/** The name in Report Field. Throws `invalid_input`. */
+export const reportPathIn = (read: Read) =>
+	textIn(
+		pathIn(read('reportField', defaultReportField), 'Report Field'),
+		'Report Field',
+		'Enter the name of the field that holds the report, e.g. report.',
+	);
+
+/** Where a PDF goes. */
+export const pdfFields = [
+	field('Put Output File in Field', 'binaryPropertyName', {
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the output binary field to put the PDF in',
+	}),
+	field('File Name', 'fileName', {
+		default: '{report_id}.pdf',
+		placeholder: 'e.g. {report_id}.pdf',
+		description: 'The name of the file. The node fills in {report_id}.',
+	}),
+];
+
+export const includePdf = toggle(
+	'Include PDF',
+	'includePdf',
+	'Whether to download the PDF version of the report as well',
+);

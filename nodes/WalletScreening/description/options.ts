@@ -1,0 +1,165 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { field } from './fields';
+import { type Read } from './parameters';
+import { booleanIn, numberIn } from '../shared/userInput';
+import { mostPerJob } from '../client/ids';
+
+type OptionField = Omit<INodeProperties, 'name'>;
+
+/** A switch that is on when the user adds it. Without it, it is off, or on if `onWithout` names it. */
+const switchOption = (displayName: string, description: string) =>
+	({ displayName, type: 'boolean', default: true, description }) as const satisfies OptionField;
+
+/** A number from the least to the most that the editor and an expression may give. */
+const numberOption = (
+	displayName: string,
+	[minValue, maxValue]: [number, number],
+	rest: Pick<OptionField, 'default' | 'description' | 'placeholder' | 'typeOptions'>,
+) => ({
+	displayName,
+	type: 'number' as const,
+	...rest,
+	typeOptions: { minValue, maxValue, ...rest.typeOptions },
+});
+
+/** All that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
+const optionFields = {
+	addressesPerJob: numberOption('Addresses per Job', [1, mostPerJob], {
+		default: mostPerJob,
+		description:
+			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
+	}),
+	alertText: switchOption(
+		'Alert Text',
+		'Whether to add ready-made alert texts: title, plain text, HTML e-mail, Slack blocks',
+	),
+	checkAddresses: switchOption(
+		'Check Addresses',
+		'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
+	),
+	concurrency: numberOption('Concurrency', [1, 1000], {
+		default: '',
+		placeholder: 'e.g. 20',
+		description:
+			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
+	}),
+	fetchResults: switchOption(
+		'Fetch Results',
+		'Whether to fetch the results if the delivery contains only a job ID',
+	),
+	ignoreRepeats: switchOption(
+		'Ignore Repeats',
+		'Whether to ignore a delivery already accepted in the last 24 hours',
+	),
+	includeInputFields: switchOption(
+		'Include Input Fields',
+		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
+	),
+	markExecution: switchOption(
+		'Mark Execution',
+		"Whether to store the worst outcome and the counts with the execution, so that you find it by them in n8n's executions list. No address is stored.",
+	),
+	mostListed: numberOption('Max Listed Items', [1, 1000], {
+		default: 50,
+		description: 'The message lists at most this many items. It counts all of them.',
+	}),
+	maxRetries: numberOption('Max Retries', [0, 100], {
+		default: 5,
+		description:
+			'How often to send a request again when the service is unavailable or the connection breaks. The service may bill each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
+	}),
+	onlyChanges: switchOption(
+		'Only Changes',
+		'Whether to leave out items whose report is the same as the earlier one',
+	),
+	onlyNotGreen: switchOption(
+		'Only Not Green',
+		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
+	),
+	pollInterval: numberOption('Poll Interval (Seconds)', [0.01, 3600], {
+		default: 2,
+		description:
+			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
+	}),
+	requestTimeout: numberOption('Request Timeout (Seconds)', [0.001, 3600], {
+		typeOptions: { numberPrecision: 3 },
+		default: 30,
+		description: 'How long one request may take',
+	}),
+	simplify: {
+		...switchOption(
+			'Simplify',
+			'Whether to return a simplified version of the response instead of the raw data',
+		),
+		// A tool has Output for it.
+		displayOptions: { hide: { '@tool': [true] } },
+	},
+	timeout: numberOption('Timeout (Minutes)', [0, 7 * 24 * 60], {
+		default: 30,
+		description:
+			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',
+	}),
+};
+
+export type OptionName = keyof typeof optionFields;
+
+/** The options of each operation that sends requests, and of each that gives reports which it can decide on. */
+export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
+export const reportOptions = [
+	'alertText',
+	'includeInputFields',
+	'markExecution',
+	'simplify',
+] as const;
+
+const onWithout: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
+
+type Values = {
+	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends 'boolean' ? boolean : number;
+};
+
+/** The values of the options, in the units of their labels. */
+export interface Options extends Omit<Values, 'concurrency'> {
+	/** As a tool, the fields of a report item that the agent gets; undefined: those that `simplify` leaves. */
+	outputFields?: readonly string[] | undefined;
+	/** Undefined: the operation chooses. */
+	concurrency: number | undefined;
+	/** How often a screening with a lost answer is sent again, because the service may bill each. */
+	resends: number;
+}
+
+/** The collection "Options" with the named ones of all options. */
+export function options(...names: OptionName[]) {
+	const all = Object.entries(optionFields).map(([name, rest]): INodeProperties => ({
+		name,
+		...rest,
+	}));
+	return {
+		...field('Options', 'options', { type: 'collection', placeholder: 'Add option', default: {} }),
+		options: all.filter(({ name }) => names.includes(name as OptionName)),
+	};
+}
+
+/** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
+export function readOptions(read: Read): Options {
+	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
+	const values = Object.fromEntries(
+		Object.keys(optionFields).map((name) => [name, optionValue(name as OptionName, given[name])]),
+	) as unknown as Options;
+	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
+}
+
+/** Not added, or added and left empty: both mean the default. */
+const isUnset = (value: unknown) => (value ?? '') === '';
+
+function optionValue(name: OptionName, given: unknown): boolean | number | undefined {
+	const option = optionFields[name];
+	const label = option.displayName;
+	if (option.type === 'boolean') {
+		return isUnset(given) ? onWithout.includes(name) : booleanIn(given, label);
+	}
+	const { minValue, maxValue } = option.typeOptions;
+	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
+	const advice = `Correct '${label}' in the options, or remove it.`;
+	return numberIn(given, label, [minValue, maxValue], advice);
+}

@@ -1,0 +1,67 @@
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { invalidInput, ScreeningError } from '../shared/errors';
+import { wordsOf } from '../shared/text';
+
+/** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
+export type Read = (name: string, otherwise?: unknown) => unknown;
+
+/** Reads the parameters as they are for an input item. */
+export function itemReader(context: IExecuteFunctions, itemIndex: number): Read {
+	return reading((name, otherwise) => {
+		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
+		if (value !== undefined || otherwise === undefined) return value;
+		// n8n copies the node each time that it is asked for it.
+		const given = context.getNode().parameters[name];
+		if (typeof given !== 'string' || !given.startsWith('=')) return value;
+		// A mistyped name must not count as a field that somebody left empty.
+		throw invalidInput(
+			name,
+			`The expression of the parameter '${name}' gives nothing`,
+			"Check the names in it. If the value may be missing, add ?? '' at its end.",
+		);
+	});
+}
+
+/** Reads the parameters of a trigger. */
+export function webhookReader(context: Pick<IWebhookFunctions, 'getNodeParameter'>): Read {
+	return reading((name, otherwise) => context.getNodeParameter(name, otherwise as object));
+}
+
+function reading(get: Read): Read {
+	return (name, otherwise) => {
+		try {
+			return get(name, otherwise);
+		} catch (error) {
+			const { description } = (error ?? {}) as { description?: string };
+			const unreadable = new ScreeningError(
+				'invalid_input',
+				`n8n could not read a parameter: ${wordsOf(error)}`,
+				description ?? 'Check the expressions in the parameters of this node for this item.',
+			);
+			throw error instanceof ScreeningError ? error : unreadable;
+		}
+	};
+}
+
+/** The value of a resource locator, which an expression may also give by itself. */
+export function locatedIn(value: unknown): unknown {
+	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
+	return isLocator ? (value as { value?: unknown }).value : value;
+}
+
+/** Whether one of these parameters holds an expression, so that it may differ from item to item. */
+export function holdsExpression(context: IExecuteFunctions, names: string[]): boolean {
+	const { parameters } = context.getNode();
+	return JSON.stringify(names.map((name) => parameters[name])).includes('"=');
+}
+
+/** `readValue` of these parameters; if none of them holds an expression, it is read only once, for all items. */
+export function readOnce<T>(
+	context: IExecuteFunctions,
+	names: string[],
+	readValue: (read: Read) => T,
+): (read: Read) => T {
+	if (holdsExpression(context, names)) return readValue;
+	let first: { value: T } | undefined;
+	return (read) => (first ??= { value: readValue(read) }).value;
+}

@@ -1,0 +1,184 @@
+import type { Alert } from '../messages/alert';
+import type { Change } from '../policy/change';
+import type { Decision, Reason } from '../policy/decision';
+
+/*
+ * The JSON of the items that the action node outputs. `npm run schemas` makes the files in `__schema__` of it, from which n8n's
+ * editor and assistant know the fields of an item before anything was screened.
+ */
+
+/** The JSON of the items of each operation, as `resource.operation`. */
+export interface OutputItems {
+	'address.check': CheckedAddressItem;
+	'address.screen': ReportItem;
+	'alert.createDigest': DigestItem;
+	'bulkJob.get': JobOrReportItem;
+	'bulkJob.screenAndWait': ReportItem;
+	'bulkJob.submit': JobItem;
+	'decision.decide': DecisionItem;
+	'decision.verify': VerificationItem;
+	'report.compare': ComparisonItem;
+	'report.downloadPdf': PdfItem;
+	'report.get': ReportItem;
+}
+
+/** A report as section 2.1 promises it. One that an item holds may lack any of it, and have more. */
+export interface ServiceReport {
+	report_id: string;
+	address: string;
+	chain: string;
+	risk: {
+		level: string;
+		score: number;
+		categories: {
+			sanctions: number;
+			darknet: number;
+			mixer: number;
+			scam: number;
+			stolen: number;
+			clean_exchange: number;
+			[category: string]: unknown;
+		};
+		[field: string]: unknown;
+	};
+	/** The amount and the symbol of the asset. */
+	balance: string;
+	tx_count: number;
+	report_url: string;
+	[field: string]: unknown;
+}
+
+/** What the node says of a report, flat, and the report as the service sent it. */
+export interface ReportItem {
+	/** Only with Add Decision, like `summary` and `reasons`. */
+	outcome?: Decision['outcome'];
+	/** True if a sanctions hit is among the reasons; otherwise the field is absent. */
+	sanctions?: true;
+	/** The outcome and why, in one line. */
+	summary?: string;
+	level: string;
+	score: number;
+	/** As it was asked for. */
+	address: string;
+	chain: string;
+	/** The chain that was asked for, if the report is of another one. */
+	asked_chain?: string;
+	/** What the user calls the matter, e.g. the ID of a payment. */
+	reference?: string;
+	/** As the service sent it. Not with Simplify. */
+	report: ServiceReport;
+	reasons?: Reason[];
+	/** Only with Alert Text. */
+	alert?: Alert;
+	/** Only with Add Evidence. */
+	evidence?: Evidence;
+}
+
+/** What stands for `report` and `reasons` with the option Simplify. A report in hand may lack any of it. */
+export interface ReportExtract {
+	/** The category with the highest score, but for `clean_exchange`; null if none is above 0. */
+	highest_category: string | null;
+	highest_score: unknown;
+	report_id: unknown;
+	report_url: unknown;
+}
+
+/** What was known and decided of a report. Times are ISO 8601 in UTC, digests are SHA-256 in hex. */
+export interface Evidence {
+	version: number;
+	reference?: string;
+	asked_chain?: string;
+	screened_at?: string;
+	retrieved_at?: string;
+	decided_at?: string;
+	/** Null if the report has none. */
+	report_id: string | null;
+	report_sha256: string;
+	/** If the item holds no report. */
+	report?: object;
+	pdf_sha256?: string;
+	/** Null without a decision, like `decision`. */
+	policy: object | null;
+	/** The fields of the input item that the policy compares. */
+	inputs?: object;
+	/** What the credential adds to the names that the node knows of the service. */
+	service_names?: object;
+	decision: Decision | null;
+	/** Name and version of this package. */
+	package: string;
+	workflow_id: string;
+	execution_id: string;
+	/** How often the screening was sent, if more than once. */
+	sent?: number;
+	/** Of the evidence without this field. */
+	sha256: string;
+}
+
+/** A bulk job. */
+export interface JobItem {
+	job_id: string;
+	completed: boolean;
+	failed: boolean;
+	address_count?: number;
+	/** The addresses that were submitted, each with the chain that was meant, if there was one. */
+	addresses?: Array<string | object>;
+	/** What the node did not understand of the answer, e.g. a word of the state. */
+	unread?: string[];
+	/** As the service sent it. */
+	job: object;
+}
+
+/** One job, or with Output set to Reports one report. */
+export type JobOrReportItem = Partial<JobItem> & Partial<ReportItem>;
+
+export interface PdfItem {
+	report_id: string;
+}
+
+/* These keep the input item, and set their own fields in it. Usually it is the item of a report. */
+
+export interface DecisionItem extends ReportItem {
+	outcome: Decision['outcome'];
+	summary: string;
+	reasons: Reason[];
+	[inputField: string]: unknown;
+}
+
+export interface ComparisonItem extends Partial<ReportItem> {
+	change: Change;
+	[inputField: string]: unknown;
+}
+
+export interface VerificationItem extends Partial<ReportItem> {
+	verification: { valid: boolean; findings: string[] };
+	[inputField: string]: unknown;
+}
+
+export interface CheckedAddressItem {
+	check: {
+		checksum: 'valid' | 'invalid' | 'none';
+		/** The name of the format, if it is known. */
+		format: string | null;
+		/** Of which the address can be. */
+		chains: string[];
+		findings: string[];
+		/** The known address that begins and ends like this one. */
+		lookalike_of: string | null;
+	};
+	[inputField: string]: unknown;
+}
+
+/** One message of all input items. */
+export interface DigestItem {
+	alert: Alert;
+	counts: {
+		block: number;
+		failed: number;
+		review: number;
+		undecided: number;
+		allow: number;
+		worse: number;
+		better: number;
+	};
+	total: number;
+}

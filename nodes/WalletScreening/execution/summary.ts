@@ -1,0 +1,167 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Reason } from '../policy/decision';
+import { reportValueNames } from '../policy/schema';
+import { categoriesOf, readReport, risksOf } from '../policy/report';
+import { ScreeningError } from '../shared/errors';
+import { counted, show } from '../shared/text';
+import type { CreatedResources } from './created';
+import type { Paired } from './items';
+import { isFailure } from './nodeError';
+import { mostHints } from '../policy/hints';
+import { customDataOf, showHint } from '../transport/quirks';
+import { isNumber } from '../shared/json';
+import { isGreen } from '../policy/level';
+
+/**
+ * What a hint calls the outcome of an item, and its colour, from the worst on. A failed screening is worse than an allowed one;
+ * without a decision, only the level counts.
+ */
+const kinds = {
+	block: ['block', 'danger'],
+	failed: ['not screened', 'danger'],
+	review: ['review', 'warning'],
+	notGreen: ['not green', 'warning'],
+	allow: ['allow', 'info'],
+	green: ['green', 'info'],
+} as const;
+
+type OutcomeKind = keyof typeof kinds;
+const outcomeKinds = Object.keys(kinds) as OutcomeKind[];
+
+/** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
+function kindOf(json: IDataObject): OutcomeKind | undefined {
+	if (isFailure(json)) return 'failed';
+	const outcome = outcomeKinds.find((kind) => kind === json.outcome);
+	if (outcome) return outcome;
+	if (json.level === undefined) return undefined;
+	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
+}
+
+/** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
+function describe(json: IDataObject): string {
+	if (isFailure(json)) return show(`Not screened: ${json.error}`, longestDescription);
+	if (json.outcome !== undefined) return show(json.summary, longestDescription);
+	const { report } = readReport(json.report);
+	const [highest] = report ? risksOf(report) : [];
+	return [
+		show(json.level, 40),
+		...(json.asked_chain === undefined ? [] : ['of another chain']),
+		...(highest ? [`${show(highest[0], 40)} ${show(highest[1], 40)}`] : []),
+	].join(', ');
+}
+
+const longestDescription = 400;
+
+/** Shows above the output, in one hint, what came of the node, and the notes. Its counts add up to the items. */
+export function hintAtOutcome(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	notes: string[],
+): void {
+	const counts = countsOf(items);
+	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
+	const [worst] = present;
+	const said =
+		worst && items.length === 1
+			? describe(items[0]!.json)
+			: present.map((kind) => `${counts[kind]} ${kinds[kind][0]}`).join(', ');
+	const message = [said, notes.join(', ')].filter(Boolean).join('. ');
+	if (message !== '') showHint(context, message, worst ? kinds[worst][1] : 'info');
+}
+
+function countsOf(items: INodeExecutionData[]) {
+	const all = items.map(({ json }) => kindOf(json));
+	const counts = outcomeKinds.map((kind) => [kind, all.filter((one) => one === kind).length]);
+	return Object.fromEntries(counts) as Record<OutcomeKind, number>;
+}
+
+/**
+ * Stores with the execution what came of its screenings, so that it can be found in n8n's list of executions: the worst outcome
+ * and how many of each kind, of all runs of all nodes that mark it; never an address. A node that stops has one failure more.
+ */
+export function markExecution(context: IExecuteFunctions, items: INodeExecutionData[] | 'stopped') {
+	const customData = customDataOf(context);
+	const counts = countsOf(items === 'stopped' ? [] : items);
+	if (items === 'stopped') counts.failed++;
+	const { block, review, failed, allow, notGreen, green } = counts;
+	const earlier = customData.get('screening_outcome');
+	const worst = (['block', 'review', 'failed', 'allow'] as const).find(
+		(kind) => counts[kind] > 0 || kind === earlier,
+	);
+	const sum = (key: string, count: number) => String(Number(customData.get(key) ?? 0) + count);
+	customData.setAll({
+		...(worst !== undefined && { screening_outcome: worst }),
+		screening_reports: sum('screening_reports', block + review + allow + notGreen + green),
+		screening_block: sum('screening_block', block),
+		screening_review: sum('screening_review', review),
+		screening_failed: sum('screening_failed', failed),
+	});
+}
+
+/** Shows how many screenings the service may bill more than once. */
+export function hintAtRepeats(
+	context: IExecuteFunctions,
+	outcomes: Paired[],
+	{ sentAgain }: CreatedResources,
+): void {
+	const failed = outcomes.filter(
+		({ result }) => result instanceof ScreeningError && (result.details.sent ?? 0) > 1,
+	);
+	const count = sentAgain + failed.length;
+	if (count === 0) return;
+	const were = counted(count, 'screening was', 'screenings were');
+	const why = 'because an answer was lost or the service failed';
+	showHint(
+		context,
+		`${were} sent more than once, ${why}. The service may bill each time.`,
+		'warning',
+	);
+}
+
+/** Shows each category that a rule compares and no report of the run has. */
+export function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+	const hints = categoryHints(items.map(({ json }) => json));
+	for (const message of hints.slice(0, mostHints)) showHint(context, message, 'warning');
+}
+
+/**
+ * A sentence for each category that a rule compares and no report of a run has, with the nearest name that they have. Simplified
+ * items have no reasons, and count for none.
+ */
+export function categoryHints(items: IDataObject[]): string[] {
+	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
+	const others = [...reportValueNames, 'chain'];
+	const isCategory = (name: unknown): name is string =>
+		typeof name === 'string' && !others.includes(name);
+	const missed = judged
+		.flatMap(({ reasons }) => reasons as object[] as Reason[])
+		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
+		.flatMap(({ field, actual }) => (actual === null && isCategory(field) ? field : []));
+	if (missed.length === 0) return [];
+	const present = new Set(
+		judged.flatMap((json) => {
+			const { report } = readReport(json.report);
+			const found = Object.entries(report ? categoriesOf(report) : {});
+			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));
+		}),
+	);
+	const absent = new Set(missed.filter((name) => !present.has(name)));
+	return [...absent].map((name) => {
+		const [nearest] = [...present].sort((one, other) => edits(name, one) - edits(name, other));
+		const advice = nearest === undefined ? '' : ` The nearest name is '${show(nearest, 40)}'.`;
+		return `No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`;
+	});
+}
+
+/** How many letters have to change to make one name of the other: Levenshtein's distance. */
+function edits(one: string, other: string): number {
+	const letters = [...other.slice(0, 64)];
+	let row = [...Array(letters.length + 1).keys()];
+	for (const letter of one.slice(0, 64)) {
+		const next = [row[0]! + 1];
+		for (const [at, its] of letters.entries())
+			next.push(Math.min(row[at]! + (its === letter ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
+		row = next;
+	}
+	return row.at(-1)!;
+}

@@ -1,0 +1,162 @@
+import type { HeatMap, Message, Part, Row, Tone } from './message';
+import { unlinked } from '../shared/plain';
+
+/* Mail clients know only tables and inline styles. Every colour is seen on any page: dark or light is for the client to say. */
+const sans =
+	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+const anywhere = 'word-break:break-word;overflow-wrap:anywhere';
+const line = '1px solid rgba(128,128,128,.28)';
+/** White text is readable on these. */
+const banners: Record<Tone, string> = { good: '#067647', caution: '#b54708', bad: '#b42318' };
+/** These are seen on white and on black. */
+const marks: Record<Tone, string> = { good: '#079455', caution: '#dc6803', bad: '#d92d20' };
+const grey = '#667085';
+const button =
+	'display:inline-block;padding:6px 16px;border-radius:6px;background-color:#1f5fd6;color:#ffffff;text-decoration:none';
+
+/** A document for a mail. */
+export function htmlOf(message: Message): string {
+	const { title, tone, verdict, headline, sections, parts = [], strip, heatMap } = message;
+	const charts = [
+		...(parts.length > 0 ? [barOf(parts)] : []),
+		...(strip ? [stripTable(strip)] : []),
+		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
+	];
+	const texts = sections.map(({ heading, rows }) => {
+		const bold = heading ? table(wide(`<b>${safe(heading)}</b>`, 'padding-top:18px')) : '';
+		return bold + table(rows.map(htmlRow).join('\n'), 'table-layout:fixed');
+	});
+	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${anywhere}`;
+	const badge =
+		'display:inline-block;border:1px solid #ffffff;border-radius:11px;padding:1px 10px;font-size:13px;line-height:18px;font-weight:600';
+	const card = `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${safe(verdict)}</span>
+<div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${safe(headline)}</div></td></tr>
+<tr><td style="border:${line};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
+${[...charts, ...texts].join('\n')}
+</td></tr>`;
+	return `<!doctype html>
+<html lang="en" style="color-scheme:light dark">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${escape(title)}</title>
+</head>
+<body style="margin:0;padding:0">
+${table(`<tr><td align="center" style="padding:16px 12px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+${table(card, 'max-width:600px;text-align:left;border-collapse:separate')}
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>`)}
+</body>
+</html>
+`;
+}
+
+/** A row of a label and a value with or without a bar, or a wide one for a sentence or an item. */
+function htmlRow({ label, value, share, url, tone, rows }: Row): string {
+	const color = tone ? marks[tone] : grey;
+	if (rows) {
+		const name = `<b style="${mono};font-size:13px">${safe(label)}</b>`;
+		const inner = rows.map((row) =>
+			row.url ? link(row.url, 'color:#2f6fe4') : safe(`${row.label}: ${row.value}`),
+		);
+		const lines = [name, ...(value ? [safe(value)] : []), ...inner];
+		const border = `border-top:${line};border-left:4px solid ${color};padding:8px 0 8px 12px`;
+		return wide(lines.join('<br>'), border);
+	}
+	if (label === undefined) return wide(`• ${safe(value)}`);
+	// As wide as the longest name of a category (section 2.3) on one line.
+	const name = cell(safe(label), 'width="124"', share === undefined ? 'opacity:.7' : '');
+	const content = url ? link(url, button) : safe(value);
+	if (share === undefined) return `<tr>${name}${cell(content, 'colspan="2"')}</tr>`;
+	const figure = cell(content, 'width="68" align="right"', 'font-variant-numeric:tabular-nums');
+	return `<tr>${name}${cell(bar(share, color), '', 'padding-top:10px')}${figure}</tr>`;
+}
+
+/** A share above 0 always shows. */
+function bar(share: number, color: string): string {
+	const percent = share > 0 ? Math.max(2, Math.round(share * 100)) : 0;
+	const height = 'height:8px;line-height:8px;font-size:0;border-radius:4px';
+	const filled = `<td width="${percent}%" style="${height};background-color:${color}">&nbsp;</td>`;
+	const rest = `<td style="${height}">&nbsp;</td>`;
+	const cells = `${percent > 0 ? filled : ''}${percent < 100 ? rest : ''}`;
+	return table(`<tr>${cells}</tr>`, 'border-radius:4px;background-color:rgba(128,128,128,.22)');
+}
+
+const colorOf = ({ tone }: Part) => (tone ? marks[tone] : grey);
+
+/** One bar of several parts, and what each of them is. */
+function barOf(parts: Part[]): string {
+	const segments = parts.map(
+		(part) =>
+			`<td width="${Math.max(1, Math.round(part.share * 100))}%" style="height:20px;line-height:20px;font-size:0;background-color:${colorOf(part)}">&nbsp;</td>`,
+	);
+	const names = parts.map(
+		(part) => `<b style="color:${colorOf(part)}">&#9632;</b>&nbsp;${safe(part.label)}`,
+	);
+	return table(`<tr>${segments.join('')}</tr>`) + table(wide(names.join(' &nbsp; ')));
+}
+
+/** A column for each part of the range, as high as it has scores. */
+function stripTable({ columns, highest }: NonNullable<Message['strip']>): string {
+	const cells = columns.map((parts) => {
+		const blocks = parts.map(
+			(part) =>
+				`<div title="${safe(part.label)}" style="height:${Math.max(2, Math.round(part.share * 48))}px;background-color:${colorOf(part)}"></div>`,
+		);
+		return `<td valign="bottom" height="50" style="padding:0 1px;font-size:0;line-height:0;border-bottom:${line}">${blocks.join('')}</td>`;
+	});
+	const ends = `<tr>${cell('score 0')}${cell(safe(highest), 'align="right"')}</tr>`;
+	return table(`<tr>${cells.join('')}</tr>`, 'table-layout:fixed;margin-top:10px') + table(ends);
+}
+
+/** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
+function heatMapTable({ columns, rows }: HeatMap): string {
+	const small = 'font-size:11px;padding:4px 3px';
+	const figure = (content: string, style = '') =>
+		cell(content, 'align="right"', `${small};white-space:nowrap;${style}`);
+	const head = [...columns, 'score'].map((name) => figure(`<b>${safe(name)}</b>`)).join('');
+	const lines = rows.map(({ label, tone, shares, score }) => {
+		const border = `border-left:4px solid ${marks[tone]}`;
+		const name = cell(safe(label), `colspan="${columns.length + 1}"`, `${border};${mono};${small}`);
+		const cells = shares.map((share = 0, at) => {
+			const opacity = Math.min(1, Math.max(0, share)) * 0.75;
+			const heat = `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
+			return figure(decimal(shares[at]), heat);
+		});
+		return `<tr>${name}</tr><tr>${cells.join('')}${figure(decimal(score))}</tr>`;
+	});
+	return table(`<tr>${head}</tr>${lines.join('\n')}`);
+}
+
+const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
+
+function link(url: string, style: string): string {
+	return `<a href="${escape(url)}" style="font-weight:600;${style}">Open the report</a>`;
+}
+
+function wide(content: string, style = ''): string {
+	return `<tr>${cell(content, 'colspan="3"', style)}</tr>`;
+}
+
+/** A cell; `content` is HTML. Outlook gives it no font of the table around it. */
+function cell(content: string, attributes = '', style = ''): string {
+	return `<td valign="top" ${attributes} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${anywhere};${style}">${content}</td>`;
+}
+
+/** A table as wide as its place; `rows` are HTML. */
+function table(rows: string, style = ''): string {
+	return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${style}">${rows}</table>`;
+}
+
+/** A text as the content of an element. */
+function safe(text = ''): string {
+	return escape(unlinked(text));
+}
+
+/** For the content of an element and for an attribute in quotes. */
+function escape(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

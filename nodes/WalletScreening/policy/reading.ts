@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Refusal } from '../address/refusal';
+import { ScreeningError } from '../shared/errors';
+import { type Fields, isGiven } from '../shared/json';
+import { ruleFieldNames, otherwises, policySchema } from './schema';
+import { capitalized, show } from '../shared/text';
+
+/** What to do about a subject that is wrong as a whole, and about each of its values. */
+const advice: Record<string, string> = {
+	Policy:
+		"Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
+	Rule: "A rule needs a 'field', an 'operator', a 'value' and an 'outcome', and may have 'mayBeWaived'.",
+	Exception:
+		"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
+	List: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'sanctions', 'as_of' and 'max_age_days'.",
+	field: `Use one of ${ruleFieldNames.join(', ')}, or { "input": "the name of a field of the item" }.`,
+	categoryKey: 'Enter the name of the category.',
+	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
+	value:
+		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text without quotation marks, e.g. green.',
+	outcome: 'Use review or block.',
+	mayBeWaived: 'Use true or false.',
+	all: "Put all conditions of the rule into the list 'all'.",
+	address: 'Give one address, without spaces or quotation marks.',
+	addresses: 'Give each address as a text of its own, without spaces or quotation marks.',
+	chain: 'Name the chain, or leave it out for every chain.',
+	until: 'Give the last day as year, month and day, e.g. 2026-12-31.',
+	approvedBy: 'Name the person who approved it.',
+	sanctions: 'Use true for a list of sanctioned addresses, else false.',
+	as_of:
+		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
+	max_age_days: 'Give a number of days above 0.',
+	otherwise: `Use one of ${otherwises.join(', ')}.`,
+};
+
+/** What an error says of a wrong value, which may be a secret. */
+const longestShown = 12;
+
+export const refusal = (message: string, description: string) =>
+	new ScreeningError('invalid_input', message, description);
+
+/** The policy that a value of JSON is. Throws `invalid_input`, which names the rule, the exception or the list by its number. */
+export function readPolicy(given: unknown): z.output<typeof policySchema> {
+	const { data, error } = policySchema.safeParse(given);
+	if (!error) return data;
+	const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!;
+	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+	const [list, index] = path;
+	const isElement = typeof index === 'number';
+	const kind = isElement ? capitalized(String(list).slice(0, -1)) : 'Policy';
+	const subject = isElement ? `${kind} ${index + 1}` : 'The policy';
+	const needs = advice[kind]!;
+	if (issue.code === 'unrecognized_keys') {
+		throw refusal(`${subject} has an unknown name (${show(issue.keys[0], 100)})`, needs);
+	}
+	if (path.length === 0 || path.length === 2) throw refusal(`${subject} is not an object`, needs);
+
+	const name = path.findLast((key) => typeof key === 'string')!;
+	const last = path.at(-1)!;
+	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
+	const value = path.reduce<unknown>((at, key) => (at as Fields)[key], given);
+	const told = refusalIn(issue);
+	const shown = told?.isSecret ? 'it is not shown' : show(value, longestShown);
+	const fault = isGiven(value) ? `has a wrong ${which} (${shown})` : `has nothing in ${which}`;
+	const what = told && typeof value === 'string' ? `It ${told.what}. ${told.advice}` : undefined;
+	throw refusal(`${subject} ${fault}`, what ?? advice[name] ?? needs);
+}
+
+/** Why an address is refused. */
+const refusalIn = (issue: z.ZodIssue) =>
+	issue.code === 'custom' ? (issue.params?.refusal as Refusal | undefined) : undefined;

@@ -1,0 +1,145 @@
+/** What went wrong, in one word. The list is part of the package's public names. */
+export type ErrorClass =
+	| 'invalid_input'
+	| 'bad_request'
+	| 'unauthorized'
+	| 'forbidden'
+	| 'not_found'
+	| 'rate_limited'
+	| 'server'
+	| 'network'
+	| 'invalid_response'
+	| 'job_failed'
+	| 'job_timeout'
+	| 'missing_result'
+	| 'storage';
+
+/** What is known of the failed request, in the service's spelling; shown to the user with the error. */
+export interface ErrorDetails {
+	address?: string | undefined;
+	/** What the user calls the matter, e.g. the ID of a payment. */
+	reference?: string | undefined;
+	chain?: string;
+	report_id?: string;
+	report_ids?: string[];
+	job_id?: string | undefined;
+	job_ids?: string[];
+	/** The item of a report that was made before something after it failed. */
+	reportItem?: object;
+	entry?: unknown;
+	body?: unknown;
+	parameter?: string;
+	/** How many of the requests the service may have carried out, and may bill. */
+	sent?: number | undefined;
+	/** Stands for a private key, which the error must not repeat. */
+	withheld?: string;
+	/** What the check of the address found, if that is why it was refused. */
+	checksum?: 'invalid' | 'none';
+	/** Settings of the trigger node that would fit. */
+	suggestion?: unknown;
+}
+
+interface Extra {
+	httpCode?: number | undefined;
+	/** The code of a network fault, e.g. `ECONNREFUSED`. */
+	networkCode?: string | undefined;
+	/** The service's own explanation. */
+	serviceMessage?: string | undefined;
+	/** What to add to the names of the service, if it means that. */
+	add?: Partial<Record<string, string[]>> | undefined;
+	details?: ErrorDetails;
+	/** Where it happened first. */
+	stack?: string | undefined;
+}
+
+const defined = (details: ErrorDetails): ErrorDetails =>
+	Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+
+/**
+ * The one error of this package below n8n's own: `message` says what happened, `description` what it means and how to get
+ * unstuck. Neither names a field of the editor; `execution/advice.ts` adds those.
+ */
+export class ScreeningError extends Error {
+	constructor(
+		readonly errorClass: ErrorClass,
+		message: string,
+		readonly description: string,
+		{ httpCode, networkCode, serviceMessage, add, details = {}, stack }: Extra = {},
+	) {
+		super(message);
+		if (stack !== undefined) this.stack = stack;
+		this.name = 'ScreeningError';
+		const known = { httpCode, networkCode, serviceMessage, add, details: defined(details) };
+		Object.assign(this, known);
+	}
+
+	/** The same error, with more facts about its request. */
+	withDetails(details: ErrorDetails): ScreeningError {
+		const known = { ...this.details, ...defined(details) };
+		const all = { ...this, stack: this.stack, details: known };
+		return new ScreeningError(this.errorClass, this.message, this.description, all);
+	}
+
+	/** The same error with another text. */
+	withText({ message = this.message, description = this.description }): ScreeningError {
+		return new ScreeningError(this.errorClass, message, description, this);
+	}
+}
+
+/** What its constructor takes last are properties of the error. */
+export interface ScreeningError extends Readonly<Required<Omit<Extra, 'stack'>>> {}
+
+/** An input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
+export function invalidInput(
+	parameter: string,
+	message: string,
+	description: string,
+	details?: ErrorDetails,
+): ScreeningError {
+	return new ScreeningError('invalid_input', message, description, {
+		details: { parameter, ...details },
+	});
+}
+
+/** The error as one of this package; any other is thrown again. */
+export function asScreeningError(error: unknown): ScreeningError {
+	if (!(error instanceof ScreeningError)) throw error;
+	return error;
+}
+
+/** Runs `work` and adds to the error that it may throw what is known of its subject. */
+export async function withErrorDetails<T>(
+	details: ErrorDetails,
+	work: () => T | Promise<T>,
+): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof ScreeningError ? error.withDetails(details) : error;
+	}
+}
+
+/** A 2xx answer that does not hold what the specification promises. `what` completes "The service answered with …". */
+export function invalidResponse(
+	what: string,
+	httpCode?: number,
+	details?: ErrorDetails,
+	add?: Partial<Record<string, string[]>>,
+): ScreeningError {
+	return new ScreeningError(
+		'invalid_response',
+		`The service answered with ${what}`,
+		'Treat the address as not screened. Run it again later. If the answer stays the same, send this text to the vendor.',
+		{ httpCode, add, ...(details && { details }) },
+	);
+}
+
+/** A 2xx answer of more bytes than the nodes take: another one would be as long. */
+export function tooLarge(httpCode: number, most: number): ScreeningError {
+	return new ScreeningError(
+		'invalid_response',
+		`The answer of the service is too large: more than ${Math.round(most / 2 ** 20)} MB`,
+		'The node reads 64 KB for each address of a bulk job, 64 MB of a PDF, and 16 MB of any other answer. Treat the address as not screened. Ask the vendor how to get smaller reports.',
+		{ httpCode, networkCode: 'TOO_LARGE' },
+	);
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'crypto';
+import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
+import type { Limit } from '../client/pace';
+import { normalizeBaseUrl } from '../shared/url';
+import type { ServiceNames } from '../answers/contract';
+import { invalidInput, ScreeningError } from '../shared/errors';
+import { type Mask, maskOf } from '../client/mask';
+import { type Context } from './context';
+import { readServiceNames } from './serviceNames';
+import { withoutEdges, wordsOf } from '../shared/text';
+import { numberIn } from '../shared/userInput';
+
+export const credentialType = 'walletScreeningApi';
+
+/** The credential as n8n decrypts it, with its expressions resolved. */
+export interface Credential {
+	apiKey: string;
+	baseUrl: string;
+	plan: 'pro' | 'enterprise' | 'custom';
+	requestsPerSecond?: number;
+	burst?: number;
+	webhookSecret?: string | number;
+	previousWebhookSecret?: string | number;
+	sharedBy?: number;
+	serviceNames?: string | IDataObject;
+	/** Whether every input item has these values; anything but `true` says that nobody knows. */
+	isSameForAll?: boolean;
+}
+
+/** All that requests under one key need, of one reading of the credential. It is used as a whole, and never changed. */
+export interface Connection {
+	/** The same for the same key and base URL, which nobody can read from it. */
+	readonly id: string;
+	/** Without `/v1` and without a trailing slash. */
+	readonly baseUrl: string;
+	/** Section 8. */
+	readonly limit: Limit;
+	/** What n8n's helper takes the key from. */
+	readonly credential: ICredentialsDecrypted;
+	/** Hides the key and the webhook secrets. */
+	readonly mask: Mask;
+	/** What this service uses beside the usual names. */
+	readonly serviceNames: ServiceNames | undefined;
+}
+
+/** The credential of the node, as it is for an input item. Throws `network` if n8n cannot read it. */
+export async function readCredential(context: Context, itemIndex: number): Promise<Credential> {
+	try {
+		return await context.getCredentials<Credential>(credentialType, itemIndex);
+	} catch (error) {
+		const { description } = (error ?? {}) as { description?: string };
+		// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
+		const failure = new ScreeningError(
+			'network',
+			'n8n could not read the credential of this node',
+			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n says: ${description || wordsOf(error)}`,
+			{ networkCode: 'CREDENTIAL' },
+		);
+		throw failure;
+	}
+}
+
+/** The connection that a credential makes. Throws `invalid_input` for an unusable one. */
+export function connectionOf(credential: Credential, node: Pick<INode, 'credentials'>): Connection {
+	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
+	const apiKey = usableKey(credential.apiKey);
+	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
+	return Object.freeze({
+		id: hashOf([apiKey, baseUrl]),
+		baseUrl,
+		limit: limitOf(credential),
+		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
+		mask: maskOf(allSecrets(credential)),
+		serviceNames: readServiceNames(credential.serviceNames),
+	});
+}
+
+/** The same for values that say the same. */
+export const hashOf = (value: unknown) =>
+	createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** The key as it goes into a header (section 5). */
+function usableKey(apiKey: unknown): string {
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	if (/^[!-~]+$/.test(key)) return key;
+	throw invalidInput(
+		'API Key',
+		key === '' ? 'The API key is empty' : 'The API key contains invalid characters',
+		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
+	);
+}
+
+/** Section 8. */
+function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
+	if (plan === 'enterprise') return null;
+	// 0 and an empty field say that nobody knows.
+	const isKnown = Number(sharedBy ?? 0) !== 0;
+	const shared = { sharedBy: isKnown ? positive(sharedBy, 'Shared By', 1) : undefined };
+	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, ...shared };
+	return {
+		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
+		burst: positive(burst, 'Burst', 1),
+		...shared,
+	};
+}
+
+const positive = (value: unknown, label: string, least: number) =>
+	numberIn(value, label, [least], `Correct '${label}' in the credential.`);
+
+/** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
+export function secretText(value: unknown): string {
+	if (typeof value === 'number') return String(value);
+	return typeof value === 'string' ? withoutEdges(value) : '';
+}
+
+/** The secrets that verify a delivery. None is empty. */
+export function webhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {
+	return [webhookSecret, previousWebhookSecret].map(secretText).filter(Boolean);
+}
+
+/** The texts that must not leave this package. None is empty. */
+export function allSecrets(credential: Credential): string[] {
+	return [secretText(credential.apiKey), ...webhookSecrets(credential)].filter(Boolean);
+}

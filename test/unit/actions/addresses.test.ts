@@ -1,0 +1,125 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Options } from '../../../nodes/WalletScreening/description/options';
+import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
+import {
+	addressReader,
+	type Asked,
+} from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { errorOf } from '../support/answers';
+import { createContext } from '../support/context';
+import { BTC, ETH } from '../support/samples';
+
+/** What is read of the first item. */
+const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
+	const options = { checkAddresses } as Options;
+	return addressReader({ context, options })(itemReader(context, 0), 0);
+};
+const read = (addresses: unknown, checkAddresses = true) => {
+	const context = Object.assign(createContext(), {
+		getNodeParameter: (name: string) => ({ addressSource: 'list', addresses })[name],
+	});
+	return plain(addressesIn(context, checkAddresses));
+};
+
+/** Addresses without a chain as texts. */
+const plain = (all: Array<Asked | ScreeningError>) =>
+	all.map((one) => (one instanceof ScreeningError || 'chain' in one ? one : one.address));
+
+test.each(['', [], null])('the list %j holds no address', async (list) => {
+	expect(await errorOf(() => read(list))).toMatchObject({
+		errorClass: 'invalid_input',
+		message: "'Addresses' contains no address",
+	});
+});
+
+test.each([
+	['a number', [ETH, 5, ETH]],
+	['a comma in an entry of an array', [ETH, `${BTC},${ETH}`, ETH]],
+	['a wrong checksum', BTC.toLowerCase()],
+])('only an entry with %s is refused, and it is not split', (_what, odd) => {
+	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
+	expect(read(list)).toEqual([
+		ETH,
+		expect.objectContaining({
+			errorClass: 'invalid_input',
+			message: expect.stringContaining('Addresses, entry 2'),
+		}),
+		ETH,
+	]);
+});
+
+test('a wrong checksum is left to the service, if the user wants it so', () =>
+	expect(read(BTC.toLowerCase(), false)).toEqual([BTC.toLowerCase()]));
+
+test.each([
+	['customer.wallet', { customer: { wallet: ETH } }],
+	['customer.wallet', { customer: JSON.stringify({ wallet: ETH }) }],
+	['customer.wallet', { 'customer.wallet': ETH, customer: { wallet: BTC } }],
+])('the field %s of %j holds the address', (addressField, item) => {
+	const context = createContext({ items: [item], parameters: { addressField } });
+	expect(addressesIn(context)).toEqual([{ address: ETH }]);
+});
+
+test.each([
+	[
+		{ '\ufeffaddress': ETH, name: 'A' },
+		'address',
+		"The item has these fields: '\\u{FEFF}address', 'name'.",
+	],
+	[{ 'address\u00a0': ETH }, 'address', "'address\\u{A0}'"],
+	[{ 'wallet\n': ETH }, 'address', "'wallet\\u{A}'"],
+	[{ customer: { walet: ETH } }, 'customer.wallet', "'customer' has these fields: 'walet'."],
+	[{ customer: { walet: ETH } }, 'custmer.wallet', "The item has these fields: 'customer'."],
+	[{}, 'address', 'The item has no fields.'],
+	[
+		Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`f${at}`, at])),
+		'address',
+		"'f19' and 3 more.",
+	],
+])('an item %j without the field %s says which fields it has', async (item, name, said) => {
+	const context = createContext({ items: [item], parameters: { addressField: name } });
+	const { message, description } = await errorOf(() => addressesIn(context));
+	expect(message).toBe(`The item has no field '${name}'`);
+	expect(description).toContain(said);
+	expect(/cannot be seen/.test(description)).toBe(said.includes('u{'));
+});
+
+test('a sign in the name of Address Field that cannot be seen is shown, too', async () => {
+	const context = createContext({
+		items: [{ address: ETH }],
+		parameters: { addressField: '\u200baddress' },
+	});
+	const { message } = await errorOf(() => addressesIn(context));
+	expect(message).toBe("The item has no field '\\u{200B}address'");
+});
+
+test('a list may hold objects with an address and the chain that was meant', () => {
+	const list = [{ address: ETH, chain: ' ETH ' }, { address: BTC, chain: '' }, { address: BTC }];
+	const invalid = [{ chain: 'ETH' }, { address: ETH, chain: undefined }];
+	expect(read([...list, ...invalid])).toEqual([
+		{ address: ETH, chain: 'ETH' },
+		...[{ address: BTC, chain: undefined }, BTC],
+		expect.objectContaining({ errorClass: 'invalid_input' }),
+		expect.objectContaining({ errorClass: 'invalid_input' }),
+	]);
+});
+
+describe('the field of the chain', () => {
+	const asked = (item: IDataObject) => {
+		const parameters = { chainField: 'coin.chain' };
+		const context = createContext({ items: [{ address: ETH, ...item }], parameters });
+		return addressesIn(context);
+	};
+
+	test('names the chain, if it is not blank, and is an error if it is missing or invalid', async () => {
+		expect(asked({ coin: { chain: 'BSC' } })).toEqual([{ address: ETH, chain: 'BSC' }]);
+		expect(asked({ coin: { chain: null } })).toEqual([{ address: ETH, chain: undefined }]);
+		expect(await errorOf(() => asked({ coin: { '\ufeffchain': 'BSC' } }))).toMatchObject({
+			errorClass: 'invalid_input',
+			description: expect.stringContaining("'coin' has these fields: '\\u{FEFF}chain'") as string,
+		});
+		for (const coin of [{ chain: 7 }, { chain: 'B S C' }])
+			expect(asked({ coin })).toMatchObject([{ errorClass: 'invalid_input' }]);
+	});
+});

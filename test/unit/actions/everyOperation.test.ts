@@ -1,0 +1,223 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/WalletScreening/actions';
+import { itemOf } from '../../support/items';
+import { reportBody, response } from '../support/answers';
+import { createContext } from '../support/context';
+import { execute } from '../support/execute';
+import { unholdTimers } from '../support/timers';
+
+beforeEach(unholdTimers);
+afterEach(() => jest.restoreAllMocks());
+
+const { categories } = reportBody().risk;
+const current = reportBody({
+	risk: { level: 'red', score: 0.9, categories: { ...categories, sanctions: 0.9 } },
+});
+const pdf = Buffer.from('%PDF-1.7 of the report\n%%EOF');
+const job = { job_id: 'job_1', status: 'done', results: [current] };
+
+const rule = { field: 'sanctions', operator: 'notEquals', value: 0, outcome: 'block' };
+
+/** The fields of a report item, in their order. */
+const ofReport =
+	'outcome sanctions summary level score address chain asked_chain reference report reasons change alert evidence verification'.split(
+		' ',
+	);
+
+/** What every operation finds of what it asks for, with everything that adds a field. */
+const parameters = {
+	address: current.address,
+	chain: 'BTC',
+	includePdf: true,
+	earlierField: '',
+	jobId: 'job_1',
+	output: 'reports',
+	reportId: 'rep_1',
+	addressSource: 'list',
+	addresses: current.address,
+	addDecision: true,
+	addEvidence: true,
+	decisionRules: { rules: [rule] },
+};
+/** The fields of items that do not belong to a report. */
+const others =
+	'check counts total report_id job_id completed failed address_count addresses job'.split(' ');
+
+async function http({ url }: IHttpRequestOptions) {
+	const { pathname } = new URL(url);
+	const json = pathname.includes('/bulk') ? job : current;
+	return await Promise.resolve(response(200, pathname.endsWith('/pdf') ? pdf : json));
+}
+
+async function run(
+	place: string,
+	item: IDataObject,
+	options: IDataObject,
+	isDown = false,
+	changes: Record<string, unknown> = {},
+) {
+	const [resource, operation] = place.split('.');
+	const context = createContext({
+		items: [item],
+		continueOnFail: true,
+		options,
+		parameters: { resource, operation, ...parameters, ...changes },
+		http: isDown ? async () => await Promise.resolve(response(404)) : http,
+	});
+	return (await execute(context)).items[0]!.json;
+}
+
+/** The operations, or those with this option. */
+const placesWith = (wanted?: string) =>
+	resources.flatMap((resource) =>
+		resource.operations.flatMap(({ fields, value }) => {
+			const names = fields.flatMap(({ options = [] }) => options.map(({ name }) => name));
+			return !wanted || names.includes(wanted) ? [`${resource.value}.${value}`] : [];
+		}),
+	);
+const places = placesWith();
+
+test.each(places)('%s adds no field but those of the interface, in their order', async (place) => {
+	const json = await run(place, { ...itemOf(current) }, { alertText: true });
+	expect(json.error).toBeUndefined();
+	const names = Object.keys(json);
+	expect(names.filter((name) => ![...others, ...ofReport].includes(name))).toEqual([]);
+	expect(names.filter((name) => ofReport.includes(name))).toEqual(
+		ofReport.filter((name) => name in json),
+	);
+});
+
+test.each(placesWith('simplify'))('%s simplifies a report to ten fields', async (place) => {
+	const ten =
+		'outcome sanctions summary level score address chain highest_category highest_score report_id report_url'.split(
+			' ',
+		);
+	const simplified = await run(place, {}, { simplify: true });
+	const names = Object.keys(simplified);
+	expect(names.filter((name) => ten.includes(name))).toEqual(ten);
+	// What the user asked for, and what warns of the report, stays beside them.
+	expect(names.filter((name) => !ten.includes(name) && name !== 'asked_chain')).toEqual([
+		'evidence',
+	]);
+	expect(simplified.evidence).toMatchObject({ report: current });
+});
+
+/** The parameters of an operation but for its options, each with the operation. */
+const placesAndNames = resources.flatMap((resource) =>
+	resource.operations.flatMap(({ value, fields }) => {
+		const names = fields.flatMap(({ name }) => (name === 'options' ? [] : name));
+		return [...new Set(names)].map((name) => ({ place: `${resource.value}.${value}`, name }));
+	}),
+);
+
+describe('an expression that gives null', () => {
+	let item: IDataObject;
+	beforeAll(async () => (item = await run('decision.decide', itemOf(current), {})));
+	// Evidence and digests hold the time.
+	beforeEach(() => {
+		const others = [
+			'setTimeout',
+			'setImmediate',
+			'performance',
+			'nextTick',
+			'queueMicrotask',
+		] as const;
+		jest.useFakeTimers({ doNotFake: [...others] });
+	});
+	afterEach(() => jest.useRealTimers());
+
+	/** What else has to be chosen for the operation to read a parameter. */
+	const shownFor: Record<string, Record<string, string>> = {
+		rulesJson: { rulesSource: 'json' },
+		addressField: { addressSource: 'inputItems' },
+		chainField: { addressSource: 'inputItems', addressField: 'address' },
+	};
+
+	test.each(placesAndNames)('is an empty field: $place, $name', async ({ place, name }) => {
+		const given = async (value: unknown) =>
+			await run(place, item, {}, false, { ...shownFor[name], [name]: () => value });
+		const [ofNull, ofEmpty] = [await given(null), await given('')];
+		const isRefused = (json: IDataObject) =>
+			(json.details as IDataObject | undefined)?.errorClass === 'invalid_input';
+		if (isRefused(ofEmpty)) expect(isRefused(ofNull)).toBe(true);
+		else expect(ofNull).toEqual(ofEmpty);
+	});
+});
+
+test.each([0, false])(
+	'%j names no PDF to verify, so it is refused, not held against the item',
+	async (value) => {
+		const { error, details } = await run('decision.verify', itemOf(current), {}, false, {
+			binaryPropertyName: () => value,
+		});
+		expect(error).toContain("'Input Binary Field' takes the name of a field");
+		expect(details).toMatchObject({ errorClass: 'invalid_input' });
+	},
+);
+
+test.each(places)('%s makes no new report or job if n8n repeats the whole node', async (place) => {
+	const [resource, operation] = place.split('.');
+	const methods: Array<string | undefined> = [];
+	const context = createContext({
+		items: [{ ...itemOf(current) }],
+		settings: { retryOnFail: true },
+		parameters: { resource, operation, ...parameters },
+		http: async (request) => {
+			methods.push(request.method);
+			return await http(request);
+		},
+	});
+	await execute(context);
+	expect(methods).not.toContain('POST');
+});
+
+const old = { is: 'old' };
+const input = {
+	...Object.fromEntries(
+		[...ofReport, 'job', 'completed', 'error', 'details'].map((name) => [name, old]),
+	),
+	customer: 'C-1',
+};
+
+test.each(placesWith('alertText'))('%s gives a failure an alert only if asked', async (place) => {
+	// Nothing is in this item, so that the operations on reports fail too.
+	const failed = async (alertText: boolean) => await run(place, {}, { alertText }, true);
+	const title = expect.stringMatching(/^Not screened: /) as string;
+	expect(await failed(true)).toMatchObject({
+		error: expect.any(String) as string,
+		alert: { title },
+	});
+	expect(await failed(false)).not.toHaveProperty('alert');
+});
+
+test.each(placesWith('alertText'))('%s shows the zone of n8n in an alert', async (place) => {
+	for (const item of [itemOf(current), {}]) {
+		const { alert } = await run(place, item, { alertText: true }, !('report' in item));
+		expect(alert).toMatchObject({ text: expect.stringContaining('America/New York') as string });
+	}
+});
+
+const withInput = placesWith('includeInputFields').flatMap((place) => [
+	{ place, isDown: false },
+	{ place, isDown: true },
+]);
+
+test.each(withInput)(
+	'$place takes no field of the input for one of the node; failed: $isDown',
+	async ({ place, isDown }) => {
+		const json = await run(place, input, { includeInputFields: true }, isDown);
+		expect(Object.keys(json).at(-1)).toBe('customer');
+		expect(['error' in json, 'details' in json]).toEqual([isDown, isDown]);
+		// What the user may have beside an error, or beside a PDF.
+		const mayBeKept = isDown ? ['address', 'chain', 'reference'] : [];
+		const kept = ofReport.filter((name) => json[name] === old && !mayBeKept.includes(name));
+		expect(kept).toEqual(place === 'report.downloadPdf' && !isDown ? ofReport : []);
+	},
+);
+
+test('a PDF stands beside the report item that it was got for', async () => {
+	const item = { outcome: 'block', ...itemOf(current), alert: { text: 'x' } };
+	const json = await run('report.downloadPdf', item, { includeInputFields: true });
+	expect(json).toEqual({ report_id: 'rep_1', ...item });
+});

@@ -1,0 +1,174 @@
+import {
+	cleanAddress,
+	cleanChain,
+	cleanTarget,
+	entriesOf,
+} from '../../../nodes/WalletScreening/address/input';
+import { errorOf } from '../support/answers';
+import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/client/ids';
+
+const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+/** What copy and paste leave around a text: white space, marks without width, characters beyond 16 bits. */
+const around = [
+	' \t\v\f',
+	'\r\n',
+	'\u00a0\u3000',
+	'\u200b\ufeff',
+	'\u202a\u2069',
+	'\u{e0041}',
+	'\u2800',
+];
+
+const expectRefusal = async (parameter: string, work: () => unknown) =>
+	expect(await errorOf(work)).toMatchObject({
+		errorClass: 'invalid_input',
+		message: expect.stringContaining(`'${parameter}'`),
+		details: { parameter },
+	});
+const classOf = async (work: () => unknown) => (await errorOf(work)).errorClass;
+
+describe.each([
+	['an address', (value: unknown) => cleanAddress(value, 'Address')],
+	['an ID', (value: unknown) => cleanId(value, 'Report ID')],
+	['a chain', (value: unknown) => cleanChain(value, 'Chain')],
+])('%s', (_name, clean) => {
+	test.each(around)('loses %j around it, and is refused with it inside', async (c) => {
+		expect(clean(`${c.repeat(50)}x1Y${c}`)).toBe('x1Y');
+		expect(await classOf(() => clean(`x1${c}Y`))).toBe('invalid_input');
+	});
+
+	test('is refused with a control character or half of a character anywhere', async () => {
+		for (const c of ['\u0000', '\u001b', '\u007f', '\u0091', '\ud83d', '\udd11'])
+			for (const text of [`${c}x1Y`, `x1${c}Y`, `x1Y${c}`])
+				expect(await classOf(() => clean(text))).toBe('invalid_input');
+	});
+
+	test('has at most 256 characters, not counting what is around it', async () => {
+		const longest = `${'a'.repeat(252)}.eth`;
+		expect(clean(` ${longest}\u200b`)).toBe(longest);
+		for (const long of ['a'.repeat(257), `a${' '.repeat(200_000)}b`])
+			expect(await classOf(() => clean(long))).toBe('invalid_input');
+	});
+});
+
+describe('an address', () => {
+	test('to send may come with a chain, and is spelled as it was given', () => {
+		expect(cleanTarget([` ${ETH}\n`, 'Address'], ['ETH', 'Chain'])).toEqual({
+			address: ETH,
+			chain: 'ETH',
+		});
+	});
+
+	test('is named by the error about its chain', async () => {
+		const error = await errorOf(() => cleanTarget([ETH, 'Address'], [56, 'Chain']));
+		expect(error.details).toMatchObject({ parameter: 'Chain', address: ETH });
+	});
+
+	test.each([' \u200b\ufeff', null, 0, [ETH]])('is not: %j', (value) =>
+		expectRefusal('Address', () => cleanAddress(value, 'Address')),
+	);
+
+	test.each([
+		['0xA 0xB', 'contains a space, line break or invisible character', undefined],
+		['25.50', 'is a number or an amount, and no address', undefined],
+		[ETH.slice(2), 'lacks 0x at its beginning', 'none'],
+		[`${ETH}:1`, 'holds an address and something beside it', 'none'],
+		[ETH.replace('d8dA', 'd8da'), 'is not a valid address', 'invalid'],
+	])('is not %s, and the error shows twelve characters of it', async (value, what, checksum) => {
+		const shown = value.length > 12 ? `${value.slice(0, 12)}\u2026` : value;
+		const error = await errorOf(() => cleanTarget([value, 'Addresses, entry 21']));
+		expect(error).toMatchObject({
+			errorClass: 'invalid_input',
+			message: `'Addresses, entry 21' ${what}: ${shown}`,
+			details: { parameter: 'Addresses, entry 21', address: shown },
+		});
+		expect(error.details.checksum).toBe(checksum);
+		const isSent = checksum !== undefined;
+		const outcome = cleanTargetOrClass(value, { checks: false });
+		expect(await outcome).toBe(isSent ? value : 'invalid_input');
+	});
+});
+
+const cleanTargetOrClass = async (value: string, options: { checks: boolean }) => {
+	try {
+		return cleanTarget([value, 'Address'], undefined, options).address;
+	} catch (error) {
+		return (error as { errorClass: string }).errorClass;
+	}
+};
+
+test('a private key is refused whatever the options say, and never shown', async () => {
+	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+	for (const text of [` ${wif}\n`, `key: ${wif}`])
+		for (const checks of [true, false]) {
+			const error = await errorOf(() => cleanAddress(text, 'Address', { checks }));
+			expect(error.message).toBe("'Address' contains a private key");
+			expect(JSON.stringify([error.description, error.details])).not.toContain(wif.slice(0, 6));
+		}
+});
+
+describe('a list', () => {
+	test.each<[unknown]>([
+		[`\r\n${ETH}\r\n\r\nB\r\n`],
+		[` ${ETH},B,`],
+		[`${ETH};B;`],
+		[[ETH, 'B']],
+		[`\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
+	])('may be given as %j', (list) => {
+		expect(entriesOf(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
+	});
+
+	test('without entries is empty', () => {
+		for (const list of ['', ' ,;\n', '[]', [], null, undefined])
+			expect(entriesOf(list, 'Addresses')).toEqual([]);
+	});
+
+	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is no list', (list) =>
+		expectRefusal('Addresses', () => entriesOf(list, 'Addresses')),
+	);
+});
+
+test.each(['a.b', '%2e%2e', 'a?b#c', 42])('%j is an ID', (value) =>
+	expect(cleanId(value, 'Report ID')).toBe(String(value)),
+);
+
+test.each(['..', '.', '/a', 'a\\b', ' ', undefined, {}, ['rep_1'], true])('%j is no ID', (value) =>
+	expectRefusal('Job ID', () => cleanId(value, 'Job ID')),
+);
+
+describe('the ID of a report', () => {
+	test.each([
+		['\u200b<https://app.example.com/reports/rep_1/>\u2060', 'rep_1'],
+		['HTTP://localhost:8080/a/b/rep_1?tab=risk#score', 'rep_1'],
+		['https://app.example.com/reports/r%C3%A9p', 'rép'],
+		['rep_1', 'rep_1'],
+		[42, '42'],
+	])('is taken from %j, as the service gives it', (given, id) =>
+		expect(cleanReportId(given, 'Report ID')).toBe(id),
+	);
+
+	test.each([
+		'https://app.example.com/',
+		'https://app.example.com/reports/..%2Fadmin',
+		'https://app.example.com/reports/a%20b',
+		'ftp://app.example.com/reports/rep_1',
+		'',
+		'r'.repeat(257),
+	])('is not in %j', (given) =>
+		expectRefusal('Report ID', () => cleanReportId(given, 'Report ID')),
+	);
+});
+
+describe('a chain', () => {
+	test('is sent as it is, or is for the service to determine', () => {
+		expect(cleanChain('BNB-Smart-Chain', 'Chain')).toBe('BNB-Smart-Chain');
+		for (const value of [null, '', ' \u200b\u00a0'])
+			expect(cleanChain(value, 'Chain')).toBeUndefined();
+	});
+
+	test.each([56, false, ['ETH'], undefined])(
+		'that is given as %j is refused, not left out',
+		(value) => expectRefusal('Chain', () => cleanChain(value, 'Chain')),
+	);
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+
+import {
+	divide,
+	isDivisible,
+	type Submission,
+} from '../../../../nodes/WalletScreening/client/bulk';
+import { ScreeningError } from '../../../../nodes/WalletScreening/shared/errors';
+import { statusError } from '../../../../nodes/WalletScreening/client/faults';
+import { createReader } from '../../../../nodes/WalletScreening/answers/reader';
+import { addressesOf } from '../../../support/addresses';
+
+/** Submits a list, and its halves if the service rejects it: it takes no list with a bad address. */
+async function submitting(all: string[], isBad: (address: string) => boolean, status: number) {
+	const lists: string[] = [];
+	async function submit(addresses: string[]): Promise<Submission> {
+		const number = lists.push(addresses.join());
+		const job = createReader().readHandle({
+			body: { job_id: `j${number}`, status: 'queued' },
+			status: 202,
+		});
+		const isRejected = addresses.some(isBad);
+		const jobOrError = isRejected ? statusError(status, 'An address is invalid') : job;
+		return await Promise.resolve({ addresses, jobOrError });
+	}
+	const whole = await submit(all);
+	return { lists, submissions: isDivisible(whole) ? await divide(whole, submit) : [whole] };
+}
+
+describe('a list that the service rejects for an address in it', () => {
+	test('any bad addresses: each by itself, the others in one job each, nothing sent twice, and few submits', async () => {
+		const sizes = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 1000 }));
+		const places = fc.array(fc.oneof(fc.nat(7), fc.nat(999)), { maxLength: 12 });
+		const anyList = fc.asyncProperty(sizes, places, async (size, at) => {
+			const addresses = addressesOf(size);
+			const bad = new Set(at.flatMap((place) => addresses[place] ?? []));
+			const httpCode = bad.size % 2 ? 400 : 422;
+			const { submissions, lists } = await submitting(addresses, (one) => bad.has(one), httpCode);
+
+			expect(submissions.flatMap((one) => one.addresses)).toEqual(addresses);
+			const refused = submissions.filter(({ jobOrError }) => jobOrError instanceof ScreeningError);
+			const alone = addresses.filter((one) => bad.has(one)).map((one) => ({ addresses: [one] }));
+			expect(refused.map((one) => ({ addresses: one.addresses }))).toEqual(alone);
+			for (const { jobOrError } of refused)
+				expect(jobOrError).toMatchObject({ errorClass: 'bad_request', httpCode });
+			expect(new Set(lists).size).toBe(lists.length);
+			const most = 2 * bad.size * Math.ceil(Math.log2(size));
+			expect(lists.length).toBeLessThanOrEqual(1 + most);
+		});
+		await fc.assert(anyList, { numRuns: 100 });
+	});
+
+	test('costs the whole list if the refusal is of another kind', () => {
+		const addresses = addressesOf(8);
+		const divisible = [400, 401, 409, 422, 500].filter((status) =>
+			isDivisible({ addresses, jobOrError: statusError(status, undefined) }),
+		);
+		expect(divisible).toEqual([400, 422]);
+	});
+});

@@ -1,0 +1,185 @@
+import { waitForJob, type Waiting } from '../../../../nodes/WalletScreening/client/bulk';
+import { createReader, type Job } from '../../../../nodes/WalletScreening/answers/reader';
+import type { Client } from '../../../../nodes/WalletScreening/client/client';
+import {
+	invalidResponse,
+	ScreeningError,
+	tooLarge,
+} from '../../../../nodes/WalletScreening/shared/errors';
+import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
+import { createVirtualClock } from '../../support/virtualClock';
+import { errorOf } from '../../support/answers';
+import { BTC, ETH, jobIn, reportOf } from '../../support/samples';
+
+const minute = 60_000;
+const start = 1_000_000;
+
+/** What was sent, from which the budget of the answer follows. */
+const sent = [ETH, BTC];
+const submitted: Job = createReader().readHandle({
+	body: { job_id: 'j1', status: 'queued' },
+	status: 202,
+});
+
+/**
+ * A service whose job answers with `bodyAt`, told the milliseconds since the start, and a clock at the start. `looks`
+ * are the times at which it was looked at.
+ */
+function serviceOf(bodyAt: (ms: number) => object | Error) {
+	const clock = createVirtualClock(start);
+	const looks: number[] = [];
+	const client: Partial<Client> = {
+		async getBulk(jobId, addresses) {
+			expect([jobId, addresses]).toEqual(['j1', sent]);
+			looks.push(clock.now() - start);
+			const body = await Promise.resolve(bodyAt(clock.now() - start));
+			if (body instanceof Error) throw body;
+			return jobIn(body);
+		},
+	};
+	return { client: client as Client, clock, looks };
+}
+
+/** A body that is `complete` from a time on. */
+const completeAt = (complete: number) => (ms: number) =>
+	ms >= complete ? { status: 'completed', results: [] } : { status: 'processing' };
+
+/** How the wait goes on: `timeout` in minutes from the start. */
+const waitingOf = (
+	{ clock }: ReturnType<typeof serviceOf>,
+	{ pollInterval = 2, timeout = 30 } = {},
+): Waiting => ({
+	clock,
+	pollInterval,
+	deadline: start + timeout * minute,
+	when: `after ${timeout} minutes`,
+});
+
+describe('waiting for a job', () => {
+	const waiting = async (
+		service: ReturnType<typeof serviceOf>,
+		options: { pollInterval?: number; timeout?: number } = {},
+	) =>
+		await service.clock.run(
+			waitForJob(service.client, submitted, waitingOf(service, options), sent),
+		);
+	const pauses = (looks: number[]) => looks.map((look, index) => look - (looks[index - 1] ?? 0));
+
+	it('pauses longer each time: up to the poll interval in the first minute, then to half a minute', async () => {
+		const service = serviceOf(completeAt(5 * minute));
+		await waiting(service);
+		const all = pauses(service.looks);
+		expect(all).toEqual([...all].sort((one, other) => one - other));
+		expect(Math.max(...pauses(service.looks.filter((at) => at < minute)))).toBe(2000);
+		expect(all.at(-1)).toBe(30_000);
+	});
+
+	it.each([
+		[0.05, 1000, 50],
+		[300, 40 * minute, 5 * minute],
+	])('with a poll interval of %d s pauses for that in the end', async (pollInterval, ms, last) => {
+		const service = serviceOf(completeAt(ms));
+		await waiting(service, { pollInterval, timeout: 60 });
+		expect(pauses(service.looks).at(-1)).toBe(last);
+	});
+
+	it('looks once, at once, if there is no time', async () => {
+		const service = serviceOf(() => ({ status: 'Marinating' }));
+		expect(await errorOf(async () => await waiting(service, { timeout: 0 }))).toMatchObject({
+			errorClass: 'job_timeout',
+			details: { job_id: 'j1', body: '{"status":"Marinating"}' },
+			message: expect.stringMatching(/j1.*0 minutes/) as string,
+		});
+		expect(service.looks).toEqual([expect.closeTo(0, -1)]);
+	});
+
+	it.each([
+		['Done', 'complete'],
+		['Aborted', 'failed'],
+	])('gives a job that ended as %s, at the first look that sees it', async (status, state) => {
+		const service = serviceOf((ms) => ({ status: ms < 900 ? 'running' : status, why: 'x' }));
+		expect(await waiting(service)).toMatchObject({ job_id: 'j1', state, body: { why: 'x' } });
+		expect(service.looks).toEqual([200, 500, 950]);
+	});
+
+	it.each<ScreeningError>([
+		networkFault('ECONNRESET'),
+		// As before the job is known everywhere.
+		statusError(404, undefined),
+		invalidResponse('something that is not JSON', 200),
+	])('goes on through an outage of 20 minutes: %s', async (fault) => {
+		const report = reportOf(ETH);
+		const service = serviceOf((ms) =>
+			ms > 5000 && ms < 20 * minute ? fault : { ...completeAt(20 * minute)(ms), results: [report] },
+		);
+		const job = await waiting(service);
+		expect(job).toMatchObject({ state: 'complete', results: [{ report }] });
+		// It looks often enough to see the end soon, and not more often than without the outage.
+		expect(service.looks.at(-1)).toBeLessThanOrEqual(20 * minute + 30_000);
+		expect(service.looks.length).toBeLessThan(100);
+	});
+
+	it.each<ScreeningError>([
+		// A key that is locked out sees no job.
+		statusError(401, undefined),
+		statusError(403, undefined),
+		tooLarge(200, 2 ** 26),
+	])('ends at once with what stays: %s', async (lasting) => {
+		const service = serviceOf(() => lasting);
+		expect(await errorOf(async () => await waiting(service))).toBe(lasting);
+		expect(service.looks).toHaveLength(1);
+	});
+
+	it('goes on through an outage that began before the first look', async () => {
+		const fault = networkFault('ECONNRESET');
+		const service = serviceOf((ms) => (ms < 5 * minute ? fault : completeAt(0)(ms)));
+		expect(await waiting(service)).toMatchObject({ state: 'complete' });
+	});
+
+	it('ends after a minute in which the service did not know the job', async () => {
+		const service = serviceOf(() => statusError(404, undefined));
+		expect(await errorOf(async () => await waiting(service))).toMatchObject({ httpCode: 404 });
+		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(minute);
+		expect(service.looks.at(-1)).toBeLessThan(minute + 30_000);
+	});
+
+	it('ends as job_timeout at the deadline of an outage, and says what the last look met', async () => {
+		const gone = statusError(410, 'Kept for an hour');
+		const service = serviceOf((ms) => (ms < 1000 ? { status: 'processing' } : gone));
+		const error = await errorOf(async () => await waiting(service, { timeout: 1 }));
+		expect(error).toMatchObject({
+			errorClass: 'job_timeout',
+			details: { job_id: 'j1', body: '{"status":"processing"}' },
+			description: expect.stringMatching(/status 410\): Kept for an hour\.$/) as string,
+		});
+		expect(service.looks.at(-1)).toBe(minute);
+		expect([service.clock.now(), service.clock.pending()]).toEqual([start + minute, 0]);
+	});
+
+	it('says nothing of an outage that is over', async () => {
+		const down = statusError(502, undefined);
+		const service = serviceOf((ms) => (ms < 10_000 ? down : { status: 'processing' }));
+		const { description } = await errorOf(async () => await waiting(service, { timeout: 1 }));
+		expect(description).not.toMatch(/502/);
+	});
+
+	it('ends at the deadline although a look hangs', async () => {
+		const service = serviceOf(() => ({}));
+		const ending = new AbortController();
+		service.client.getBulk = async () =>
+			await new Promise((_resolve, reject) =>
+				ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error)),
+			);
+		const timeIsUp = new ScreeningError('job_timeout', 'The time is up', 'Screen it again.');
+		void service.clock.sleep(minute + 2000).then(() => ending.abort(timeIsUp));
+		const clock = service.clock.stoppedBy(ending.signal);
+		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
+		const error = await errorOf(
+			async () => await service.clock.run(waitForJob(service.client, submitted, waits, sent)),
+		);
+		expect(error).toMatchObject({ errorClass: 'job_timeout', details: { job_id: 'j1' } });
+		// The look did not fail by itself.
+		expect(error.description).not.toContain('last status request');
+		expect(service.clock.now()).toBe(start + minute + 2000);
+	});
+});

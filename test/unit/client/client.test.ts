@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+
+import { advised } from '../../../nodes/WalletScreening/execution/advice';
+import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
+import { BASE_URL, createService, serviceOf } from '../support/service';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+import { cleanId } from '../../../nodes/WalletScreening/client/ids';
+
+const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+/** 16 MB: a job of 1,000 reports of 16 KB. */
+const mostBytes = 16_777_216;
+const report = reportBody();
+const pdf = Buffer.from('%PDF-1.7\n…\n%%EOF\r\n');
+const ofPdf = { accept: 'application/pdf', mostBytes: 67_108_864 };
+
+test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]>([
+	['POST /screen', { body: { address: ETH, chain: 'ETH' } }, report, 'screen', [ETH, 'ETH']],
+	// The service determines the chain.
+	['POST /screen', { body: { address: ETH } }, report, 'screen', [ETH, '']],
+	['GET /reports/rep_1', {}, report, 'getReport', ['rep_1']],
+	['GET /reports/rep_1/pdf', ofPdf, pdf, 'getPdf', ['rep_1']],
+])('%s with %j is sent (section 4)', async (request, more, came, name, given) => {
+	const [method, path] = request.split(' ');
+	// Neither which success it is nor the type of the content counts.
+	const { seen, ...methods } = serviceOf(answer(201, came, { 'content-type': 'text/html' }));
+	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
+	expect(await ask(...given)).toEqual(name === 'screen' ? { report: came, sent: 1 } : came);
+	const url = `${BASE_URL}/v1${path}`;
+	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
+});
+
+describe('screen', () => {
+	test.each<[string, string, unknown, boolean]>([
+		['its address in another spelling', ETH, reportBody({ address: ETH.toLowerCase() }), true],
+		[
+			'another address',
+			ETH,
+			reportBody({ address: '0x8589427373D6D84E98730D7795D8f6f8731FDA16' }),
+			false,
+		],
+		['another one in Base58', BASE58, reportBody({ address: BASE58.toLowerCase() }), false],
+		['nobody', ETH, '', false],
+		['no risk', ETH, { ...report, risk: {} }, false],
+	])('takes the report of its address only: %s', async (_of, address, body, isTaken) => {
+		const { screen } = serviceOf(answer(200, body));
+		const error = { errorClass: 'invalid_response', httpCode: 200, details: { address } };
+		if (isTaken) expect(await screen(address)).toEqual({ report: body, sent: 1 });
+		else expect(await errorOf(async () => await screen(address))).toMatchObject(error);
+	});
+
+	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
+		for (const resends of [0, 3]) {
+			const options = { maxRetries: 5, resends };
+			const { screen, getReport, seen } = serviceOf(fault('ECONNRESET'), options);
+			expect(await errorOf(async () => await screen(ETH))).toMatchObject({ errorClass: 'network' });
+			expect(seen).toHaveLength(1 + resends);
+			await errorOf(async () => await getReport('rep_1'));
+			expect(seen).toHaveLength(1 + resends + 6);
+		}
+	});
+
+	test('says how many requests may be billed, also if it fails', async () => {
+		const replies = [fault('ECONNREFUSED'), wait(503, '1'), fault('ECONNRESET'), answer(502)];
+		const screened = async (end: Answer) => {
+			const { client, clock } = createService((_request, number) => replies[number] ?? end);
+			return await clock.run(client().screen(ETH));
+		};
+		expect(await screened(answer(200, report))).toEqual({ report, sent: 3 });
+		const other = reportBody({ address: 'another' });
+		for (const [end, sent] of [
+			[answer(400), 2],
+			[answer(200, other), 3],
+		] as const) {
+			const { details } = await errorOf(async () => await screened(end));
+			expect(details).toMatchObject({ address: ETH, sent });
+		}
+	});
+});
+
+test.each(['rep_2', 'REP_1'])('getReport refuses the report %j', async (other) => {
+	const { getReport } = serviceOf(answer(200, reportBody({ report_id: other })));
+	const { errorClass, details } = await errorOf(async () => await getReport('rep_1'));
+	expect([errorClass, details.report_id]).toEqual(['invalid_response', 'rep_1']);
+});
+
+describe('getPdf', () => {
+	const getPdf = async (body: string | Buffer) =>
+		await serviceOf(answer(200, body, { 'content-type': 'application/pdf' })).getPdf('rep_1');
+	/** A PDF with so many bytes before its first and behind its last mark. */
+	const padded = (before: number, behind: number) =>
+		`${'\n'.repeat(before)}%PDF-1.7\n${'x'.repeat(3000)}%%EOF${'\n'.repeat(behind)}`;
+
+	test.each([
+		['\ufeff%PDF-1.7\n%%EOF', 'a byte order mark before it'],
+		['\r\n%PDF-1.7\n%%EOF', 'a line break before it'],
+		['%PDF-1.7\n%%EOF\nmore', 'letters behind its end'],
+		['%PDF-1.7\n%%EOF\0\0', 'zeros behind its end'],
+		[padded(1019, 1019), 'its marks just within 1,024 bytes'],
+	])('takes what viewers take: %j, because of %s', async (body) => {
+		expect(await getPdf(body)).toEqual(Buffer.from(body));
+	});
+
+	test.each([
+		['', 'nothing'],
+		['{"error":"not ready"}', 'no mark'],
+		['%PDF-', 'no end'],
+		['%PDF-1.7\n%%EO', 'a part of the end'],
+		[padded(1020, 0), 'its beginning too late'],
+		[padded(0, 1020), 'its end too early'],
+	])('refuses what is no PDF or a part of one: %j, %s', async (body) => {
+		const known = { errorClass: 'invalid_response', details: { report_id: 'rep_1' } };
+		expect(await errorOf(async () => await getPdf(body))).toMatchObject(known);
+	});
+});
+
+describe('submitBulk', () => {
+	const mayBeBilled = expect.stringMatching(/may have accepted the job and bill it/) as string;
+	/** The error that this reply ends in, and how often the request was sent. */
+	async function refusal(reply: Answer | ScreeningError) {
+		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
+		const error = await errorOf(async () => await submitBulk([ETH]));
+		return { ...error, message: error.message, requests: seen.length };
+	}
+
+	test.each<Answer | ScreeningError>([
+		answer(202, { receipt: 'job_9', of: 'list-7' }),
+		answer(202),
+		answer(303),
+		answer(409),
+		answer(500),
+		answer(503),
+		fault('ECONNRESET'),
+		fault('STOPPED'),
+	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
+		const error = await refusal(reply);
+		const known = { sent: 1 };
+		expect(error).toMatchObject({ requests: 1, details: known, description: mayBeBilled });
+		expect(error.description).not.toMatch(/run it again/i);
+		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
+	});
+
+	test.each<Answer | ScreeningError>([wait(429, '1'), wait(503, '1'), fault('ECONNREFUSED')])(
+		'is sent again after %j',
+		async (reply) => {
+			const service = createService((_request, number) =>
+				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
+			);
+			const { submitBulk } = service.client({ maxRetries: 2 });
+			expect(await service.clock.run(submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
+			expect(service.seen).toHaveLength(3);
+		},
+	);
+
+	test.each<Answer | ScreeningError>([
+		answer(400),
+		wait(503, '301'),
+		wait(429, '301'),
+		fault('ENOTFOUND'),
+		invalidInput('Base URL', 'No', 'Use https.'),
+	])('is not said to be billed after %j', async (reply) => {
+		expect((await refusal(reply)).description).not.toMatch(/bill/);
+	});
+
+	test('that the time was up for is not sent, and not said to be billed', async () => {
+		const ended = AbortSignal.abort(new ScreeningError('job_timeout', 'm', 'd'));
+		const { submitBulk, seen } = serviceOf(answer(202), { signal: ended });
+		expect(await errorOf(async () => await submitBulk([ETH]))).toEqual(ended.reason);
+		expect(seen).toEqual([]);
+	});
+});
+
+describe('a job whose path is in the header Location', () => {
+	const at = (location: string, body: unknown) =>
+		serviceOf(answer(202, body, { location })).submitBulk([ETH]);
+
+	test.each<[string, unknown]>([
+		['/v1/bulk/job_9', ''],
+		[`${BASE_URL}/v1/bulk/job_9?wait=1`, { status: 'queued' }],
+		['/v1/bulk/job%5F9', { id: 'req_1', message: 'accepted' }],
+		['/v1/bulk/req_1', { job_id: 'job_9' }],
+	])('is submitted: %s with %j', async (location, body) => {
+		expect(await at(location, body)).toMatchObject({ job_id: 'job_9', state: 'running' });
+	});
+
+	test.each(['/v1/bulk/', '/login', 'https://', '/v1/bulk/a/b'])(
+		'is not at %j',
+		async (location) => {
+			const { details } = await errorOf(async () => await at(location, {}));
+			expect(details).not.toHaveProperty('job_id');
+		},
+	);
+});
+
+describe('getBulk', () => {
+	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
+		const { getBulk } = serviceOf(answer(status, ''));
+		expect(await getBulk('job_9')).toMatchObject({ job_id: 'job_9', state: 'running', body: {} });
+	});
+
+	test.each([
+		[200, ''],
+		[202, ' '],
+	])('refuses status %d with the body %j', async (httpCode, body) => {
+		const { getBulk } = serviceOf(answer(httpCode, body));
+		expect(await errorOf(async () => await getBulk('job_9'))).toMatchObject({
+			errorClass: 'invalid_response',
+			httpCode,
+			details: { job_id: 'job_9' },
+		});
+	});
+});
+
+test('a report ID in a path never leads anywhere else, whatever it is', async () => {
+	const parts = fc.constantFrom('.', '..', '/', '\\', '%2e', '%2f', '?', '#', '@', ':', 'a', '\t');
+	const anything = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.array(parts).map((some) => some.join('')),
+	);
+	await fc.assert(
+		fc.asyncProperty(anything, async (id) => {
+			const { getPdf, seen } = serviceOf(answer(200, pdf));
+			let clean: string;
+			try {
+				clean = cleanId(id, 'Report ID');
+			} catch (error) {
+				expect(error).toMatchObject({ errorClass: 'invalid_input' });
+				return;
+			}
+			await getPdf(clean);
+			const { origin, pathname, search, hash } = new URL(seen[0]!.url);
+			expect([origin, search, hash]).toEqual([BASE_URL, '', '']);
+			const [root, version, reports, segment, last, ...more] = pathname.split('/');
+			expect([root, version, reports, last, more]).toEqual(['', 'v1', 'reports', 'pdf', []]);
+			expect(id).toContain(decodeURIComponent(segment!));
+		}),
+		{ numRuns: 100 },
+	);
+});
+
+describe('what the service says about a refusal', () => {
+	const said = async (body: unknown) => {
+		const { screen } = serviceOf(answer(400, body));
+		return advised(await errorOf(async () => await screen(ETH)), 'address.screen');
+	};
+
+	test.each([
+		[{ error: { message: 'Chain is unknown', code: 17 } }, true],
+		[{ errors: [{ status: '400', detail: 'Chain is unknown' }] }, true],
+		[{ chain: ['Chain is unknown'] }, true],
+		['<html><title>400</title>Chain is unknown</html>', false],
+		[{ message: { text: 'Chain is unknown' } }, false],
+		[{ message: ' \n ' }, false],
+	])('is shown of %j: %s', async (body, isShown) => {
+		const description = await said(body);
+		expect(description.includes('Chain is unknown')).toBe(isShown);
+		expect(/says|undefined|\[object/.test(description)).toBe(isShown);
+	});
+
+	test('is shown on one line, without control characters and characters that turn the text', async () => {
+		const message = 'one\r\ntwo\u0000three\u001b[31mfour\u202efive\u2028six';
+		expect(await said({ message })).toContain('one two three [31mfour five six');
+	});
+
+	test('is shown up to a length', async () => {
+		const long = await said({ message: 'y'.repeat(1_000_000) });
+		expect(/y{2,}/.exec(long)![0]).toHaveLength(300);
+	});
+});
+
+describe('a request that fails', () => {
+	test.each(['SSRF', 'STOPPED'])('is not sent again if n8n forbids it: %s', async (networkCode) => {
+		const { getReport, seen } = serviceOf(fault(networkCode), { maxRetries: 5 });
+		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ networkCode });
+		expect(seen).toHaveLength(1);
+	});
+
+	test('tells what the service said last', async () => {
+		const { client, clock } = createService((_request, number) =>
+			answer(number === 0 ? 500 : 503, { message: `said ${number}` }),
+		);
+		const { getReport } = client({ maxRetries: 1 });
+		const error = await errorOf(async () => await clock.run(getReport('rep_1')));
+		expect(error).toMatchObject({ errorClass: 'server', httpCode: 503, serviceMessage: 'said 1' });
+	});
+
+	test.each([
+		['300', undefined],
+		['301', '6 minutes'],
+		['86400', 'a day or more'],
+	])('tells a pause that the node does not wait for: %s s', async (header, pause) => {
+		for (const status of [429, 503]) {
+			const { getReport } = serviceOf(wait(status, header), { maxRetries: 0 });
+			const { description } = await errorOf(async () => await getReport('rep_1'));
+			expect(/a pause of (.+), which/.exec(description)?.[1]).toBe(pause);
+		}
+	});
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { addressNumber } from '../../support/addresses';
+import { answer, fault, reportBody, wait } from '../support/answers';
+import { overBucket } from '../support/bucket';
+import { createService, type Seen } from '../support/service';
+import { stopButton } from '../support/stopButton';
+import { createVirtualClock } from '../support/virtualClock';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+
+const MINUTE = 60_000;
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+const reportFor = ({ body }: Seen) => answer(200, reportBody({ address: body!.address }));
+
+test('whatever the service answers and whichever worker stops, all end', async () => {
+	const reply = fc.constantFrom<'report' | Answer | ScreeningError>(
+		'report',
+		'report',
+		answer(200, '<html>'),
+		answer(404),
+		answer(429),
+		wait(429, '2'),
+		wait(429, '400'),
+		answer(500),
+		wait(503, '5'),
+		fault('ECONNREFUSED'),
+		fault('ECONNRESET'),
+	);
+	const upTo = (max: number) => fc.integer({ min: 1, max });
+	const run = fc.record({
+		at: fc.nat({ max: 2 * MINUTE }),
+		addresses: upTo(30),
+		stopAfter: fc.option(fc.nat({ max: MINUTE })),
+		maxRetries: fc.nat({ max: 5 }),
+	});
+	const runs = fc.array(run, { minLength: 1, maxLength: 6 });
+	const rates = { requestsPerSecond: upTo(100), burst: upTo(50), sharedBy: fc.nat({ max: 4 }) };
+	await fc.assert(
+		fc.asyncProperty(
+			fc.infiniteStream(reply),
+			fc.infiniteStream(fc.integer({ min: 1, max: 5000 })),
+			runs,
+			fc.option(fc.record(rates)),
+			async (replies, latencies, plan, given) => {
+				const clock = createVirtualClock();
+				const { client, limiter, seen } = createService(
+					async (request) => {
+						await clock.sleep(latencies.next().value);
+						const next = replies.next().value;
+						return next === 'report' ? reportFor(request) : next;
+					},
+					{ limit: given, clock },
+				);
+				const work = plan.map(async ({ at, addresses, stopAfter, maxRetries }) => {
+					await clock.sleep(at);
+					const stop = stopButton();
+					const { screen } = client({ maxRetries, signal: stop.signal });
+					if (stopAfter !== null) void clock.sleep(stopAfter).then(() => stop.abort());
+					const outcomes = await Promise.allSettled(
+						numbers(addresses).map(async (number) => await screen(addressNumber(number))),
+					);
+					const classes = ['invalid_response', 'not_found', 'rate_limited', 'server', 'network'];
+					outcomes.forEach((outcome, number) => {
+						if (outcome.status === 'fulfilled')
+							expect(outcome.value.report.address).toBe(addressNumber(number));
+						else if (outcome.reason instanceof ScreeningError)
+							expect(classes).toContain(outcome.reason.errorClass);
+						else expect(outcome.reason).toBe(stop.signal.reason);
+					});
+				});
+				await clock.run(Promise.all(work));
+				const times = seen.map(({ at }) => at);
+				if (given) expect(overBucket(times, given)).toBeLessThan(1e-6);
+				await clock.runUntil(clock.now() + 24 * 60 * MINUTE);
+				expect([limiter.idle(), clock.pending()]).toEqual([true, 0]);
+			},
+		),
+		{ numRuns: 60 },
+	);
+}, 30_000);

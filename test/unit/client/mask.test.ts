@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { maskedBytes, maskOf } from '../../../nodes/WalletScreening/client/mask';
+
+const key = 'sk_live/51+Hk"~é';
+const mask = maskOf([key]);
+
+test.each([
+	key,
+	JSON.stringify(key).slice(1, -1),
+	// As PHP and Python write JSON, and .NET
+	'sk_live\\/51+Hk\\"~\\u00e9',
+	'sk_live/51\\u002BHk\\u0022~\\u00E9',
+])('a secret is masked as %s', (spelling) => expect(mask(`a ${spelling} b`)).toBe('a *** b'));
+
+test('a secret is masked as a whole from six characters on: a shorter one may be a word', () => {
+	expect(maskOf(['secret', 'secret-1', 'green', ''])('secret-1 secret green')).toBe(
+		'*** *** green',
+	);
+});
+
+test('all other text, and the bytes of it, stay as they came', () => {
+	const other = maskOf([key, 'whsec_0123456789']);
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), (text) => {
+			const bytes = Buffer.from(text);
+			expect(other(text)).toBe(text);
+			expect(maskedBytes(bytes, other)).toBe(bytes);
+		}),
+	);
+	expect(maskedBytes(Buffer.from(`é ${key}`), mask).toString()).toBe('é ***');
+});

@@ -1,0 +1,243 @@
+import { getEventListeners } from 'events';
+
+import type { Limit } from '../../../nodes/WalletScreening/client/pace';
+import {
+	createLimiterRegistry,
+	createRateLimiter,
+	type QueueKey,
+	type RateLimiter,
+	turnedAway,
+} from '../../../nodes/WalletScreening/client/rateLimiter';
+import { answer, wait } from '../support/answers';
+import { overBucket } from '../support/bucket';
+import { stopButton } from '../support/stopButton';
+import { createVirtualClock, settled, type VirtualClock } from '../support/virtualClock';
+import { type Answer, type Fault } from '../../../nodes/WalletScreening/shared/http';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Section 8. */
+const PRO = { requestsPerSecond: 10, burst: 50 };
+const ONE_BY_ONE = { requestsPerSecond: 10, burst: 1 };
+
+interface Options {
+	key?: QueueKey;
+	name?: string;
+	again?: boolean;
+	/** Milliseconds. */
+	takes?: number;
+	result?: Answer | Fault;
+}
+
+/** Requests through a limiter, with a record of those that it let go: when, in milliseconds, and in which order. */
+function traffic(clock: VirtualClock, limiter: RateLimiter) {
+	const began = clock.now();
+	const starts: Array<{ name: string; at: number }> = [];
+	let underWay = 0;
+	let mostUnderWay = 0;
+	const commonKey = {};
+	async function request(options: Options = {}): Promise<Answer | Fault> {
+		const { key = commonKey, name = '', again = false, takes = 0, result = answer(200) } = options;
+		const send = async () => {
+			starts.push({ name, at: clock.now() - began });
+			mostUnderWay = Math.max(mostUnderWay, ++underWay);
+			if (takes > 0) await clock.sleep(takes);
+			underWay--;
+			return result;
+		};
+		return await limiter.run(send, key, again);
+	}
+	return {
+		request,
+		requests: async (count: number, options?: Options) =>
+			await Promise.all(Array.from({ length: count }, async () => await request(options))),
+		starts,
+		times: () => starts.map(({ at }) => at),
+		names: () => starts.map(({ name }) => name),
+		between: (from: number, to: number) => starts.filter(({ at }) => at >= from && at < to).length,
+		mostUnderWay: () => mostUnderWay,
+		runUntil: async (ms: number) => await clock.runUntil(began + ms),
+	};
+}
+
+function start(limit: Limit) {
+	const clock = createVirtualClock();
+	const limiter = createRateLimiter(limit, clock, () => 0.5);
+	return { clock, limiter, ...traffic(clock, limiter) };
+}
+
+test.each([
+	[PRO, 300, 25 * SECOND],
+	[{ requestsPerSecond: 0.01, burst: 1 }, 3, 200 * SECOND],
+])('%j lets %i requests go in %i ms, or 3 %% more', async (limit, count, ms) => {
+	const { requests, times, clock } = start(limit);
+	await clock.run(requests(count));
+	expect(times().at(-1)).toBeLessThanOrEqual(ms * 1.03);
+	expect(overBucket(times(), limit)).toBeLessThan(1e-6);
+});
+
+describe('queue keys', () => {
+	test('alternate as long as they hold something', async () => {
+		const { requests, names, runUntil } = start(ONE_BY_ONE);
+		for (const [name, count] of Object.entries({ a: 1000, b: 100, c: 3 }))
+			void requests(count, { key: {}, name });
+		await runUntil(2 * SECOND);
+		// The first of key a goes at once, before the others come.
+		expect(names().join('')).toMatch(/^a(abc){3}(ab)+a?$/);
+	});
+
+	test('keep their order, but a repetition goes first, and takes no turn of others', async () => {
+		const { request, names, clock } = start(ONE_BY_ONE);
+		const [mine, theirs] = [{}, {}];
+		for (const name of ['burst', 'a1', 'a2']) void request({ key: mine, name });
+		for (const name of ['b1', 'b2']) void request({ key: theirs, name });
+		await clock.run(request({ key: mine, name: 'again', again: true }));
+		await clock.runUntil(clock.now() + HOUR);
+		expect(names()).toEqual(['burst', 'again', 'b1', 'a1', 'b2', 'a2']);
+	});
+});
+
+describe('the signal of a key', () => {
+	const stopped = new Error('stopped');
+
+	test('takes what waits out at once, which rejects with its reason, and costs nobody a turn', async () => {
+		const { request, names, clock } = start(ONE_BY_ONE);
+		const stop = stopButton();
+		const [mine, theirs] = [{ signal: stop.signal }, {}];
+		const burst = request({ key: mine, name: 'burst', takes: 50 });
+		const rejected = expect(request({ key: mine, name: 'stopped' })).rejects.toBe(stopped);
+		for (const name of ['1', '2']) void request({ key: theirs, name });
+		await settled();
+		stop.abort(stopped);
+		await rejected;
+		await expect(request({ key: mine })).rejects.toBe(stopped);
+		// What is in progress goes on.
+		expect(await clock.run(burst)).toMatchObject({ status: 200 });
+		await clock.runUntil(clock.now() + HOUR);
+		expect(names()).toEqual(['burst', '1', '2']);
+	});
+
+	test('for 10,000 requests leaves nothing behind', async () => {
+		const { request, requests, clock, limiter, starts, runUntil } = start(PRO);
+		const stop = stopButton();
+		const key = { signal: stop.signal };
+		await clock.run(requests(50, { key }));
+		const outcomes = Promise.allSettled(
+			Array.from({ length: 10_000 }, async () => await request({ key })),
+		);
+		await settled();
+		// One wake-up and one listener for all of them, not one each.
+		expect(clock.pending()).toBe(1);
+		expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+		stop.abort(stopped);
+		expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);
+		const sleep = jest.spyOn(clock, 'sleep');
+		await runUntil(HOUR);
+		expect(sleep).not.toHaveBeenCalled();
+		expect([limiter.idle(), clock.pending(), starts.length]).toEqual([true, 0, 50]);
+	}, 30_000);
+});
+
+describe('a stop', () => {
+	test('of more than 5 minutes turns away who waits or comes, until 5 are left', async () => {
+		const { request, requests, between, runUntil, clock } = start(null);
+		void request({ takes: SECOND, result: wait(429, '3600') });
+		const waiting = requests(300, { takes: 5 * SECOND });
+		await runUntil(6 * SECOND);
+		const sent = between(0, HOUR);
+		expect((await waiting).filter((result) => result === turnedAway)).toHaveLength(301 - sent);
+		expect(await request()).toBe(turnedAway);
+		// No answer stops a key for longer than 15 minutes. Then one request tries.
+		await runUntil(12 * MINUTE);
+		void requests(100, { takes: 5 * SECOND });
+		await runUntil(15 * MINUTE + 5 * SECOND);
+		expect(between(SECOND, 15 * MINUTE)).toBe(0);
+		expect(between(15 * MINUTE, 15 * MINUTE + 5 * SECOND)).toBe(1);
+		await clock.runUntil(clock.now() + HOUR);
+		expect(between(0, HOUR)).toBe(sent + 100);
+	});
+
+	test('that 429 after 429 has made for 10 minutes turns away who waits, not who comes', async () => {
+		const { clock, request, requests, times } = start(PRO);
+		const results = await clock.run(requests(300, { takes: 100, result: wait(429, '60') }));
+		expect(results.filter((result) => result === turnedAway).length).toBeGreaterThan(280);
+		expect(times().at(-1)).toBeGreaterThan(10 * MINUTE);
+		expect(times().at(-1)).toBeLessThan(12 * MINUTE);
+		expect(await clock.run(request())).toMatchObject({ status: 200 });
+	});
+});
+
+test('how many are in progress is bounded whatever the rate', async () => {
+	const { requests, mostUnderWay, clock } = start(null);
+	await clock.run(requests(2000, { takes: 100 }));
+	expect(mostUnderWay()).toBe(200);
+});
+
+test('requests that throw make room for others', async () => {
+	const { limiter, requests, starts, clock } = start(null);
+	const throwing = async () => await Promise.reject(new Error('fault'));
+	for (let round = 0; round < 200; round++)
+		await expect(limiter.run(throwing, {})).rejects.toThrow('fault');
+	await clock.run(requests(1000));
+	expect(starts).toHaveLength(1000);
+});
+
+describe('the limiters of a process', () => {
+	/** A registry, and how many requests of a key go at once. */
+	function registry() {
+		const clock = createVirtualClock();
+		const limiterFor = createLimiterRegistry(clock);
+		return {
+			clock,
+			limiterFor,
+			atOnce: async (id: string, limit: Limit) => {
+				const { requests, starts } = traffic(clock, limiterFor(id, limit));
+				void requests(100);
+				await settled();
+				return starts.length;
+			},
+		};
+	}
+	const sharedBy1 = { ...PRO, sharedBy: 1 };
+
+	test('are one for each key and limit', async () => {
+		const { atOnce } = registry();
+		expect(await atOnce('a', sharedBy1)).toBeGreaterThan(40);
+		expect(await atOnce('a', { ...sharedBy1 })).toBe(0);
+		expect(await atOnce('b', sharedBy1)).toBeGreaterThan(40);
+		expect(await atOnce('a', { ...sharedBy1, burst: 51 })).toBeGreaterThan(40);
+		expect(await atOnce('a', null)).toBe(100);
+	});
+
+	test('remember a stop while nothing asks, and forget it a minute after its end', async () => {
+		const { clock, limiterFor } = registry();
+		const { request } = traffic(clock, limiterFor('key', PRO));
+		await clock.run(request({ result: wait(429, '900') }));
+		await clock.runUntil(clock.now() + 9 * MINUTE);
+		expect(await request()).toBe(turnedAway);
+		await clock.runUntil(clock.now() + 8 * MINUTE);
+		const { requests, starts } = traffic(clock, limiterFor('key', sharedBy1));
+		void requests(100);
+		await settled();
+		expect(starts.length).toBeGreaterThan(40);
+	});
+
+	test('stay in memory until the last request has its answer, also after 20 minutes', async () => {
+		const { clock, limiterFor, atOnce } = registry();
+		void traffic(clock, limiterFor('key', sharedBy1)).requests(200, { takes: 30 * MINUTE });
+		await clock.runUntil(clock.now() + 20 * MINUTE);
+		expect(await atOnce('key', sharedBy1)).toBe(0);
+	});
+
+	test('do not stay in memory once they are idle', async () => {
+		const { clock, limiterFor } = registry();
+		await traffic(clock, limiterFor('idle', PRO)).request();
+		await clock.runUntil(clock.now() + HOUR);
+		const dropped = jest.spyOn(Map.prototype, 'delete');
+		await traffic(clock, limiterFor('last', PRO)).request();
+		const names = dropped.mock.calls.map(([name]) => String(name));
+		dropped.mockRestore();
+		expect(names.filter((name) => name.startsWith('idle '))).toHaveLength(1);
+	});
+});

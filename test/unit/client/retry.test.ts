@@ -1,0 +1,161 @@
+import { turnedAway } from '../../../nodes/WalletScreening/client/rateLimiter';
+import { type RetryOptions, withRetries } from '../../../nodes/WalletScreening/client/retry';
+import { answer, wait } from '../support/answers';
+import { createVirtualClock } from '../support/virtualClock';
+import { type Answer, type Fault } from '../../../nodes/WalletScreening/shared/http';
+
+const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
+const fault = (networkCode: string | undefined): Fault => ({ networkCode });
+const upTo = (count: number) => ({ notCarriedOut: count, serverError: count, lost: count });
+
+/**
+ * Attempts that have these results in turn, the last one for ever. As the limiter does, it holds a request back while a 429
+ * with `Retry-After` asks for it. Times are seconds since the first attempt.
+ */
+function attempts(results: Array<Answer | Fault>, options: Partial<RetryOptions<Fault>> = {}) {
+	const clock = createVirtualClock(NOW);
+	const times: number[] = [];
+	const repetitions: boolean[] = [];
+	let stoppedUntil = NOW;
+	const work = withRetries(
+		async (again) => {
+			if (clock.now() < stoppedUntil) await clock.sleep(stoppedUntil - clock.now());
+			repetitions.push(again);
+			times.push((clock.now() - NOW) / 1000);
+			const result = results[Math.min(times.length, results.length) - 1]!;
+			if ('status' in result && result.status === 429)
+				stoppedUntil = clock.now() + 1000 * Number(result.headers['retry-after'] ?? 0.5);
+			return result;
+		},
+		{ clock, random: () => 0.5, retries: upTo(5), isFinal: () => false, ...options },
+	);
+	const ended = clock.run(work);
+	return { times, repetitions, ended, done: ended.then(({ result }) => result) };
+}
+
+test('a status below 500 is final, whatever it says of waiting, but for 429', async () => {
+	for (const status of [200, 299, 300, 404, 428, 430, 499]) {
+		const result = wait(status, '1');
+		const { done, times, repetitions } = attempts([result, answer(200)]);
+		expect(await done).toBe(result);
+		expect([times, repetitions]).toEqual([[0], [false]]);
+	}
+});
+
+test('what its sender calls final is final, which is asked of every result but a success', async () => {
+	const success = answer(299);
+	for (const result of [success, answer(300), answer(503), fault('ECONNRESET')]) {
+		const limited = wait(429, '1');
+		const isFinal = jest.fn((given: Answer | Fault) => given !== limited);
+		const { done, times } = attempts([limited, result, answer(201)], { isFinal });
+		expect(await done).toBe(result);
+		expect(times).toEqual([0, 1]);
+		expect(isFinal.mock.calls).toEqual(result === success ? [[limited]] : [[limited], [result]]);
+	}
+});
+
+test.each([turnedAway, fault(undefined)])('is not sent again after %j', async (result) => {
+	const { done, times } = attempts([result, answer(200)]);
+	expect(await done).toBe(result);
+	expect(times).toHaveLength(1);
+});
+
+test('failures are followed by as many attempts as may be, with pauses that double up to 30 s', async () => {
+	const failures = [answer(500), fault('ECONNRESET'), answer(503), fault('TIMEOUT')];
+	const { done, times, repetitions } = attempts([...failures, answer(500)], { retries: upTo(8) });
+	await done;
+	expect(repetitions).toEqual([false, ...Array<boolean>(8).fill(true)]);
+	// Half of 0.5, 1, 2, 4, 8, 16, 30, 30 s.
+	const pauses = times.slice(1).map((at, index) => at - times[index]!);
+	expect(pauses).toEqual([0.25, 0.5, 1, 2, 4, 8, 15, 15]);
+});
+
+test.each([
+	[wait(503, '300'), 300],
+	[wait(503, '0'), 0.25],
+])('the pause is what Retry-After asks for, if that is one (%j)', async (result, seconds) => {
+	const { done, times } = attempts([result, answer(200)]);
+	await done;
+	expect(times).toEqual([0, seconds]);
+});
+
+test.each([429, 503])('a %i is not waited for over 5 minutes', async (status) => {
+	const { done, times } = attempts([wait(status, '301'), answer(200)]);
+	expect(await done).toMatchObject({ status });
+	expect(times).toEqual([0]);
+});
+
+describe('a 429', () => {
+	test('is final after 10 minutes, and not before the next pause would pass them', async () => {
+		const lastOf = async (refusal: Answer) => {
+			const { done, times } = attempts([refusal]);
+			expect(await done).toBe(refusal);
+			return times.at(-1);
+		};
+		expect(await lastOf(wait(429, '7'))).toBe(600 - (600 % 7));
+		expect(await lastOf(wait(429, '300'))).toBe(600);
+		// Less the next pause, a backoff.
+		expect(await lastOf(answer(429))).toBe(585.5);
+	});
+
+	test('begins a new count of minutes after another failure', async () => {
+		const nineMinutes = Array<Answer>(9).fill(wait(429, '60'));
+		const { done, times } = attempts([...nineMinutes, answer(500), ...nineMinutes, answer(200)]);
+		expect(await done).toMatchObject({ status: 200 });
+		expect(times.at(-1)).toBeGreaterThan(18 * 60);
+	});
+
+	test('does not begin a new count of failures', async () => {
+		const limited = wait(429, '1');
+		const results = [answer(500), limited, fault('ECONNRESET'), limited, answer(502), answer(200)];
+		const { done, times } = attempts(results, { retries: upTo(2) });
+		expect(((await done) as Answer).status).toBe(502);
+		expect(times).toHaveLength(5);
+	});
+});
+
+const some = { notCarriedOut: 5, serverError: 2, lost: 1 };
+
+/** Failures, how often the request is sent again after them, and whether the service may have carried it out. */
+test.each<[number, boolean, Array<Answer | Fault>]>([
+	// The codes of Node and OpenSSL before a byte of the request is out, and n8n's own rule.
+	[
+		5,
+		false,
+		[
+			'SSRF',
+			'CREDENTIAL',
+			'ECONNREFUSED',
+			'ENOTFOUND',
+			'EAI_AGAIN',
+			'EHOSTUNREACH',
+			'CERT_HAS_EXPIRED',
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+		].map(fault),
+	],
+	[1, true, ['ECONNRESET', 'TIMEOUT', 'EPROTO', 'NO_ANSWER', 'X_ECONNREFUSED'].map(fault)],
+	// The service's own word, as a number or a date.
+	[5, false, [wait(503, '0'), wait(503, 'Fri, 20 Nov 2026 08:00:00 GMT')]],
+	[2, true, [answer(500), answer(503), wait(503, 'soon'), wait(502, '1')]],
+	[0, true, [302, 303, 408, 409].map((status) => answer(status))],
+	[0, false, [307, 400, 404, 422].map((status) => answer(status))],
+])(
+	'%i more attempts, of which each may be billed: %j, follow %j',
+	async (again, mayBe, failures) => {
+		for (const failure of failures) {
+			const { ended, times } = attempts([failure], { retries: some });
+			expect(await ended).toEqual({ result: failure, sent: mayBe ? again + 1 : 0 });
+			expect(times).toHaveLength(again + 1);
+		}
+	},
+);
+
+test('attempts that may be billed are counted, also if one succeeds in the end, and never more than all kinds allow', async () => {
+	const [refused, lost] = [fault('ECONNREFUSED'), fault('ECONNRESET')];
+	const results = [answer(500), lost, refused, wait(429, '1'), answer(200)];
+	expect(await attempts(results, { retries: some }).ended).toMatchObject({ sent: 3 });
+	const { times, done } = attempts([answer(500), lost, answer(500), refused], { retries: some });
+	await done;
+	expect(times).toHaveLength(6);
+});

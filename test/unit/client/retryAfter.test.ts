@@ -1,0 +1,84 @@
+import { backoff, retryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
+
+const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
+const read = (header: string | string[] | undefined) => retryAfter({ 'retry-after': header }, NOW);
+
+test.each<[string | string[], number]>([
+	['0', 0],
+	['120', 120_000],
+	['  007  ', 7000],
+	[['3', '9'], 3000],
+	['9'.repeat(400), Infinity],
+	['1.5', 2000],
+	['2.0', 2000],
+	['0.001', 1000],
+])('%j is a number of seconds', (header, ms) => expect(read(header)).toBe(ms));
+
+test.each([
+	['Fri, 20 Nov 2026 08:00:10 GMT', 'the preferred form'],
+	['Friday, 20-Nov-26 08:00:10 GMT', 'that of RFC 850'],
+	['Fri Nov 20 08:00:10 2026', "that of C's asctime()"],
+])('an HTTP date is read in each form (RFC 9110, section 5.6.7): %s, %s', (header) =>
+	expect(read(header)).toBe(10_000),
+);
+
+// RFC 9110, section 5.6.7, has these three for one moment.
+test.each([
+	'Sun, 06 Nov 1994 08:49:37 GMT',
+	'Sunday, 06-Nov-94 08:49:37 GMT',
+	'Sun Nov  6 08:49:37 1994',
+])('the Date of an answer may have each form, too: %s', (date) => {
+	const headers = { 'retry-after': 'Sun, 06 Nov 1994 08:50:00 GMT', date };
+	expect(retryAfter(headers, NOW)).toBe(23_000);
+});
+
+test.each([
+	['Wednesday, 20-Nov-75 08:00:10 GMT', Date.UTC(2075, 10, 20, 8, 0, 10) - NOW, 'within 50 years'],
+	['Sunday, 20-Nov-77 08:00:10 GMT', 0, 'of 1977: 2077 is more than 50 years away'],
+])('a year of two digits is near: %s is %d ms away, %s', (header, ms) =>
+	expect(read(header)).toBe(ms),
+);
+
+test.each<string | string[] | undefined>([
+	undefined,
+	' ',
+	[],
+	'-5',
+	'1.',
+	'.5',
+	'1,5',
+	'1e3',
+	'0x10',
+	'5s',
+	'120, 60',
+	'１２',
+	'Invalid Date',
+	'2026-11-20T08:00:10Z',
+	'Fri, 20 Nov 2026 08:00:10',
+	'Fri, 99 Nov 2026 08:00:10 GMT',
+	'Fri, 20 Nov 2026 08:00:10 GMT; 5',
+	'Thu, 20 Nov 2026 08:00:10 GMT',
+	'Thursday, 20-Nov-26 08:00:10 GMT',
+	'Friday, 31-Nov-26 08:00:10 GMT',
+	'Fri, 20-Nov-26 08:00:10 GMT',
+	'Friday, 20 Nov 2026 08:00:10 GMT',
+	'Fri Nov 20 08:00:10 2026 GMT',
+])('%j is neither', (header) => expect(read(header)).toBeUndefined());
+
+test.each([
+	['Fri, 20 Nov 2026 08:00:00 GMT', NOW + 365 * 86_400_000, 10_000],
+	['Fri, 20 Nov 2026 09:00:00 GMT', NOW, 0],
+	[undefined, NOW, 10_000],
+	['2026-11-20T07:00:00Z', NOW, 10_000],
+])('a date counts from the own Date %j, else from the clock', (date, now, ms) => {
+	const inTenSeconds = 'Fri, 20 Nov 2026 08:00:10 GMT';
+	expect(retryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(ms);
+});
+
+test.each([
+	[0, 250],
+	[5, 8000],
+	[2000, 15_000],
+])('backoff of attempt %i is uniform, with a mean of %i ms', (attempt, ms) => {
+	expect([0, 0.5, 0.75].map((chance) => backoff(attempt, () => chance))).toEqual([0, ms, 1.5 * ms]);
+});

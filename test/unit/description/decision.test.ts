@@ -1,0 +1,160 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import {
+	decisionSettingsReader,
+	policyReader,
+	readDecisionSettings,
+} from '../../../nodes/WalletScreening/description/decision';
+import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
+import { policyHints } from '../../../nodes/WalletScreening/policy/hints';
+import { categoryHints } from '../../../nodes/WalletScreening/execution/summary';
+import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { errorOf } from '../support/answers';
+import { createContext, node } from '../support/context';
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const rule = (rest: object = {}) => ({
+	field: 'score',
+	operator: 'gte',
+	value: 0.5,
+	outcome: 'block',
+	...rest,
+});
+const exception = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' };
+
+/** Reads for each item; `parameters` are as in the node, and as n8n gives them for the items. */
+function reading(parameters: IDataObject, items: IDataObject[], hints: NodeExecutionHint[] = []) {
+	const given = { addDecision: true, rulesSource: 'json', ...parameters };
+	const context = createContext({ parameters: given, items, hints });
+	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
+	const readers = { deciding: decisionSettingsReader(context), policy: policyReader(context) };
+	return items.map((_, index) => {
+		const read = itemReader(context, index);
+		return { deciding: () => readers.deciding(read, index), policy: () => readers.policy(read) };
+	});
+}
+const refusal = (parameters: IDataObject) =>
+	errorOf(() => reading({ rulesJson: [rule()], ...parameters }, [{}])[0]!.deciding());
+
+test('what is decided of an item: by which policy, on which input, for which matter', () => {
+	const parameters = {
+		rulesJson: JSON.stringify([rule()]),
+		otherwise: 'review',
+		policyName: ' Payouts ',
+		policyVersion: 7,
+		addEvidence: true,
+		reference: ' Payment 17\u200b',
+		exceptions: { entries: [{ ...exception, chain: '' }] },
+	};
+	const { policy, ...rest } = reading(parameters, [{ amount: 5 }])[0]!.deciding();
+	const said = { name: 'Payouts', version: '7', otherwise: 'review', exceptions: [exception] };
+	expect(policy?.record).toMatchObject(said);
+	expect(rest).toEqual({ addEvidence: true, reference: 'Payment 17', input: { amount: 5 } });
+	expect(reading({ addDecision: false }, [{}])[0]!.deciding().policy).toBeUndefined();
+});
+
+test.each([
+	[4711, '4711'],
+	[' \u200b', undefined],
+	['x'.repeat(200), 'x'.repeat(200)],
+])('the reference %j is %j', (reference, expected) => {
+	const [one] = reading({ rulesJson: [rule()], reference }, [{}]);
+	expect(one!.deciding().reference).toBe(expected);
+});
+
+test.each<[string, IDataObject]>([
+	['Reference', { reference: 'x'.repeat(201) }],
+	['Reference', { reference: '\ud800' }],
+	['Policy Name', { policyName: {} }],
+	['Otherwise', { otherwise: 'Allow' }],
+	['Rules', { rulesSource: 'elsewhere' }],
+	['Exceptions', { exceptions: { entries: [{}] } }],
+	['Policy (JSON)', { rulesJson: [{}] }],
+	['Decision Rules', { rulesSource: 'fields', decisionRules: {} }],
+	['Add Decision', { addDecision: 'maybe' }],
+	['Add Evidence', { addEvidence: 'maybe' }],
+])("'%s' names itself in its refusal: %j", async (parameter, parameters) => {
+	const { errorClass, details } = await refusal(parameters);
+	expect({ errorClass, details }).toEqual({ errorClass: 'invalid_input', details: { parameter } });
+});
+
+test('a policy is made once for items that have the same one', () => {
+	const fixed = reading({ rulesJson: JSON.stringify([rule()]) }, [{}, {}]);
+	expect(fixed[0]!.policy()).toBe(fixed[1]!.policy());
+
+	const rulesJson = (item: number) => [rule({ value: [0.5, 0.5, 0.7][item] })];
+	const context = createContext({ parameters: { rulesSource: 'json', rulesJson }, items: 3 });
+	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
+	const policyIn = policyReader(context);
+	const [first, second, third] = [0, 1, 2].map((index) => policyIn(itemReader(context, index)));
+	expect(second).toBe(first);
+	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
+});
+
+test('a trigger has no input item, so rules on its fields are refused', async () => {
+	const rules = [rule(), rule({ field: { input: 'amount' } })];
+	const read = itemReader(
+		createContext({ parameters: { addDecision: true, rulesSource: 'json', rulesJson: rules } }),
+		0,
+	);
+	const { message, details } = await errorOf(() => readDecisionSettings(read));
+	expect(message).toBe('Rule 2 compares a field of the input item, and a delivery has none');
+	expect(details).toEqual({ parameter: 'Policy (JSON)' });
+});
+
+describe('hints', () => {
+	it.each([
+		['sanctions', 'equals', 1.1, true],
+		['sanctions', 'lte', -0.1, true],
+		['sanctions', 'gte', 1, false],
+		['sanctions', 'lte', 0, false],
+		['sanctions', 'notEquals', 50, false],
+		['clean_exchange', 'gte', 50, false],
+		['score', 'gte', 50, true],
+	])('%s %s %d is out of reach: %s', (field, operator, value, isOut) => {
+		const found = policyHints(policyOfJson([rule(), rule({ field, operator, value })]), new Date());
+		const start = `Rule 2 compares '${field}' with ${value}, and may never apply. The vendor documents `;
+		const of = field === 'score' ? 'no range of the score' : 'this category as a fraction';
+		expect(found).toEqual(isOut ? [expect.stringContaining(start + of)] : []);
+	});
+
+	it('name exceptions that do nothing', () => {
+		const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
+			policyHints(policyOfJson({ rules: [rule({ mayBeWaived })], exceptions }), at);
+		const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
+		expect(hintsFor([exception], true, before)).toEqual([]);
+		expect(hintsFor([exception], true, after)).toEqual([
+			'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
+		]);
+		expect(hintsFor([exception], false, before)).toEqual([
+			"The exceptions do nothing: no rule has 'May Be Waived' on.",
+		]);
+		expect(hintsFor([], false, after)).toEqual([]);
+	});
+
+	it('name a category that no report of the run has, and the nearest one', () => {
+		const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
+		const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
+			report: { address, risk: { categories } },
+			reasons,
+		});
+		const start = "No report has the category 'sanction', so the rules on it ask for a review.";
+		const misspelt = reasonOn('sanction');
+		const some = { mixer: 0, scam: 0, sanctions: 0.9 };
+		expect(categoryHints([item(some, misspelt), item(some, { all: [misspelt] })])).toEqual([
+			`${start} The nearest name is 'sanctions'.`,
+		]);
+		expect(categoryHints([item({}, misspelt)])).toEqual([start]);
+		const fine = ['mixer', 'level', 'chain'].map((field) => reasonOn(field));
+		const given = reasonOn('gambling', 0.5);
+		expect(categoryHints([item({}, ...fine, given), item({ mixer: 0.1 })])).toEqual([]);
+		expect(categoryHints([{ error: 'Down' }, {}])).toEqual([]);
+	});
+
+	it('appear once for each, and five at most', () => {
+		const shown: NodeExecutionHint[] = [];
+		const rulesJson = [2, 3, 4, 5, 6, 7].map((value) => rule({ field: 'mixer', value }));
+		for (const { policy } of reading({ rulesJson }, [{}, {}], shown)) policy();
+		expect(shown).toHaveLength(5);
+		expect(shown[0]).toMatchObject({ type: 'warning', location: 'outputPane' });
+	});
+});

@@ -1,0 +1,127 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { advised, type Place, places } from '../../../nodes/WalletScreening/execution/advice';
+import { actionProperties, resources } from '../../../nodes/WalletScreening/actions';
+import {
+	invalidInput,
+	invalidResponse,
+	ScreeningError,
+	tooLarge,
+} from '../../../nodes/WalletScreening/shared/errors';
+import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
+import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
+import { jobTimeout, match } from '../../../nodes/WalletScreening/answers/results';
+
+const job = createReader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
+const missingResult = (ended: Job) => match(['0x1'], ended).get('0x1') as ScreeningError;
+const ofStatus = (status: number) => statusError(status, undefined);
+const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
+
+test('a place is each operation that asks the service, and the trigger', () => {
+	const asking = resources.flatMap(({ value, operations }) =>
+		operations.flatMap((one) => (one.sendsNothing ? [] : `${value}.${one.value}`)),
+	);
+	expect([...places].sort()).toEqual([...asking, 'trigger'].sort());
+});
+
+/** The labels of the fields that a person sees at this place, options among them. */
+function labelsAt(place: Place): string[] {
+	const [resource, operation] = place.split('.');
+	const fields = actionProperties.filter(({ displayOptions }) => {
+		const show = displayOptions?.show ?? {};
+		return show['resource']?.includes(resource!) && show['operation']?.includes(operation!);
+	});
+	return fields.flatMap(({ displayName, name, options = [] }) => [
+		displayName,
+		...(name === 'options' ? (options as INodeProperties[]) : []).map((one) => one.displayName),
+	]);
+}
+
+const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names', 'jobId'];
+
+test.each(places)('advice at %s names only fields that are there', (place) => {
+	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get'];
+	const errors = [
+		...[302, 400, 401, 403, 404, 429, 500].map(ofStatus),
+		...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
+		invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
+		jobTimeout(job, 'yet'),
+		missingResult({ ...job, state: 'complete' }),
+		invalidResponse('a body that is not JSON'),
+		tooLarge(200, 2 ** 24).withDetails({ job_id: 'j1' }),
+		statusError(404, undefined).withDetails({ job_id: 'j1' }),
+	];
+	for (const error of errors) {
+		const text = advised(error, place);
+		expect(text.startsWith(error.description)).toBe(true);
+		const advice = text.slice(error.description.length);
+		// A quotation mark that opens a name follows a space; an apostrophe does not.
+		for (const [, name] of advice.matchAll(/(?<=^|\s)'([^']+)'/g)) expect(known).toContain(name);
+	}
+});
+
+const notSent = new ScreeningError('job_timeout', 'It was not sent', 'Screen it again.');
+const submits: Place[] = ['bulkJob.submit', 'bulkJob.screenAndWait'];
+const getJob: Place[] = ['bulkJob.get'];
+const wait: Place[] = ['bulkJob.screenAndWait'];
+const screen: Place[] = ['address.screen'];
+
+test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
+	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
+	['a job that runs', getJob, jobTimeout(job, 'yet'), /again later/, /'Bulk Job: Get'/],
+	[
+		'a job that failed',
+		getJob,
+		missingResult({ ...job, state: 'failed' }),
+		/Set 'Output' to Job/,
+		/'Bulk Job: Get'/,
+	],
+	[
+		'no results',
+		getJob,
+		missingResult({ ...job, state: 'complete' }),
+		/Set 'Output' to Job/,
+		/'Bulk Job: Get'/,
+	],
+	['a job that runs', wait, jobTimeout(job, 'yet'), /'Bulk Job: Get'/],
+	['a job that failed', wait, missingResult({ ...job, state: 'failed' }), /'Bulk Job: Get'/],
+	['no results', wait, missingResult({ ...job, state: 'complete' }), /'Bulk Job: Get'/],
+	// An address that is in no job has no job ID to get results by.
+	['the time is up', wait, notSent, /'Timeout \(Minutes\)'/, /job ID/],
+	// What may be billed is not said to be repeated, and a job that exists is shown.
+	['500', submits, ofStatus(500), '', /repeats/],
+	['500', screen, ofStatus(500), /repeats/],
+	['404', [...screen, ...submits, 'trigger'], ofStatus(404), /Base URL/],
+	// A key that could submit a job has write scope.
+	['403', wait, ofStatus(403), /write scope/],
+	['403 and a job', wait, withJob(403), '', /write scope/],
+	['a bad Base URL', screen, invalidInput('Base URL', 'm', 'd'), /credential/],
+	// What the service says comes last, so that nothing of ours seems to be its words.
+	['401', places, statusError(401, 'No'), /'API Key' in the credential\. The service says: No$/],
+])('%s at %j', (_what, where, error, said, unsaid = /undefined/) => {
+	for (const place of where) {
+		const text = advised(error, place);
+		expect(text).toMatch(said);
+		expect(text).not.toMatch(unsaid);
+	}
+});
+
+test.each<[ServiceNames, RegExp]>([
+	[
+		{ jobId: ['ticket'] },
+		/If "ticket" is the ID of the job, add \{"jobId":\["ticket"\]\} to 'Service/,
+	],
+	[
+		{ complete: ['burnt'] },
+		/"burnt" means that all .*\{"complete":\["burnt"\]\}.* it failed, .*\{"failed":\["burnt"\]\}/,
+	],
+	[{ categories: ['a', 'b'] }, /"a", "b" are all categories .*\{"categories":\["a","b"\]\}/],
+])('what to add to the names of the service is said: %j', (add, said) => {
+	const error = new ScreeningError('invalid_response', 'm', 'd', { add });
+	expect(advised(error, 'bulkJob.submit')).toMatch(said);
+});
+
+test('a report that is here already is not looked for again', () => {
+	const noPdf = ofStatus(404).withText({ message: 'm', description: 'd' });
+	expect(advised(noPdf.withDetails({ reportItem: { level: 'red' } }), 'report.get')).toBe('d');
+});

@@ -1,0 +1,68 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/execution/nodeError';
+import { withHiddenError } from '../../../nodes/WalletScreening/transport/quirks';
+import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { createContext, node } from '../support/context';
+
+const context = createContext();
+const place = 'address.screen';
+const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
+const reportItem = { outcome: 'block', report: { risk: {} } };
+
+test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
+	"an error of the class %s is thrown as one of n8n's or becomes an item, and keeps what is known",
+	(errorClass) => {
+		const extra = { httpCode: 418, details: { ...known, reference: 'P-17', reportItem } };
+		const error = new ScreeningError(errorClass, 'What happened', 'What to do', extra);
+		const thrown = toNodeError(node, error, place, 17);
+		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
+		expect(thrown.message).toContain('What happened');
+		expect(thrown.message).not.toContain('17');
+		expect(thrown.description).toMatch(/^What to do/);
+		expect(thrown.context).toMatchObject({ errorClass, itemIndex: 17, ...known, ...reportItem });
+		if (thrown instanceof NodeApiError) expect(thrown.httpCode).toBe('418');
+
+		const description = expect.stringMatching(/^What to do/) as string;
+		const about = { errorClass, httpCode: '418', itemIndex: 17, description };
+		const details = { ...about, ...known, ...reportItem };
+		expect(toErrorItem(context, error, place, { itemIndex: 17 })).toEqual({
+			json: { error: 'What happened', address: 'a', reference: 'P-17', details },
+			pairedItem: { item: 17 },
+		});
+	},
+);
+
+test('a refused text that is cut stands in the details only', () => {
+	const error = new ScreeningError('invalid_input', 'm', 'd', {
+		details: { address: 'two words an…' },
+	});
+	const { json } = toErrorItem(context, error, place);
+	expect(json).toMatchObject({ details: { address: 'two words an…' } });
+	expect(json).not.toHaveProperty('address');
+});
+
+test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
+	const said = 'Renew your key <a href="https://evil.example">here</a>';
+	const { description } = toNodeError(node, statusError(401, said), place, 0);
+	expect(description).toContain('Renew your key');
+	expect(description).not.toMatch(/[<>]/);
+});
+
+test('an item without an input is paired with none, and one without a status has null', () => {
+	const item = toErrorItem(context, new ScreeningError('network', 'a', 'b'), 'trigger');
+	expect(item.json.details).toMatchObject({ httpCode: null });
+	expect(item).not.toHaveProperty('pairedItem');
+	expect(item.json.details).not.toHaveProperty('itemIndex');
+});
+
+test('an item for the error output has an error that n8n finds, and that no copy keeps', () => {
+	const error = statusError(404, undefined);
+	const value = toNodeError(node, error, place, 3);
+	const plain = toErrorItem(context, error, place, { itemIndex: 3 });
+	const item = withHiddenError({ ...plain }, value);
+	expect(item.error).toBe(value);
+	expect({ ...item }).toStrictEqual(plain);
+	expect(JSON.stringify(item)).toBe(JSON.stringify(plain));
+});

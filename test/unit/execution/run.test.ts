@@ -1,0 +1,254 @@
+import { getEventListeners } from 'events';
+import { runInThisContext } from 'vm';
+
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { eachItem } from '../../../nodes/WalletScreening/execution/eachItem';
+import type { Paired } from '../../../nodes/WalletScreening/execution/items';
+import {
+	type Operation,
+	type Run,
+	runOperation,
+} from '../../../nodes/WalletScreening/execution/run';
+import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { type ContextOptions, createContext } from '../support/context';
+import { stopButton } from '../support/stopButton';
+import { unholdTimers } from '../support/timers';
+import { settled } from '../support/virtualClock';
+
+beforeEach(unholdTimers);
+afterEach(() => jest.restoreAllMocks());
+
+const refused = () => invalidInput('Address', "'Address' is empty", 'Give one.');
+
+/** Runs `handle` for each item; the parameter of an item is its index. */
+const each = async (
+	options: ContextOptions,
+	handle: (index: number, run: Run) => Promise<{ json: object } | ScreeningError>,
+	read: (index: number) => number = (index) => index,
+): Promise<INodeExecutionData[]> =>
+	await execute(createContext(options), async (run) =>
+		eachItem(
+			run,
+			(_read, index) => read(index),
+			async (index, itemRun) => (await handle(index, itemRun)) as INodeExecutionData,
+		),
+	);
+
+/** Runs an operation. */
+const execute = async (
+	context: IExecuteFunctions,
+	run: (run: Run) => Promise<Paired[]>,
+	kind: { isTimed?: true } = {},
+) => await runOperation(context, () => ({ run, ...kind }) as Operation);
+
+/** What n8n saves of the error that `work` ends with. */
+async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | NodeApiError> {
+	const error: unknown = await work.then(
+		() => new Error('Nothing was thrown'),
+		(reason: unknown) => reason,
+	);
+	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
+	throw error;
+}
+
+test('the outcomes of 1,000 good and bad items are 1,000, in order, however long each takes', async () => {
+	const items = await each({ items: 1000, continueOnFail: true }, async (index) => {
+		for (let turn = 0; turn < (index * 7) % 11; turn++) await settled();
+		if (index % 3 === 0) throw refused();
+		if (index % 5 === 0) throw statusError(404, undefined);
+		return { json: { index } };
+	});
+	expect(items).toHaveLength(1000);
+	const failed = (errorClass: string) => ({ details: { errorClass } });
+	items.forEach((item, index) => {
+		const json = index % 5 === 0 ? failed('not_found') : { index };
+		expect(item).toMatchObject({
+			json: index % 3 === 0 ? failed('invalid_input') : json,
+			pairedItem: { item: index },
+		});
+	});
+});
+
+test('the first failure ends the run, and what was not sent yet is called off', async () => {
+	const begun: number[] = [];
+	const sent: number[] = [];
+	const work = each({ items: 100, options: { concurrency: 3 } }, async (index, { clock }) => {
+		begun.push(index);
+		if (index === 1) throw statusError(401, undefined);
+		// As the limiter, a retry and the wait for a job do.
+		await clock.sleep(60_000);
+		sent.push(index);
+		return { json: {} };
+	});
+	const { context } = await thrownBy(work);
+	expect(context).toMatchObject({ errorClass: 'unauthorized', itemIndex: 1 });
+	expect({ begun, sent }).toEqual({ begun: [0, 1, 2], sent: [] });
+});
+
+test.each([new TypeError('odd'), undefined])(
+	'a fault of the node, %p, keeps its message and its place in the code, and befalls only its item',
+	async (thrown) => {
+		const work = async (index: number) => {
+			if (index === 0) throw thrown;
+			return await Promise.resolve({ json: { index } });
+		};
+		const error = expect.stringContaining(thrown?.message ?? 'undefined') as string;
+		const details = { errorClass: 'invalid_response', itemIndex: 0 };
+		expect(await each({ items: 2, continueOnFail: true }, work)).toMatchObject([
+			{ json: { error, details } },
+			{ json: { index: 1 } },
+		]);
+		const { stack } = await thrownBy(each({}, work));
+		if (thrown) expect(stack).toBe(thrown.stack);
+	},
+);
+
+describe('what was made', () => {
+	const run = async (outcome: Error, continueOnFail = false) =>
+		await execute(createContext({ continueOnFail }), async ({ created }) => {
+			created.job_ids.push('j1', 'j2');
+			created.report_ids.push('r1');
+			if (!(outcome instanceof ScreeningError)) throw outcome;
+			return await Promise.resolve([{ result: outcome, inputIndex: 0 }]);
+		});
+
+	const known = { job_ids: ['j1', 'j2'], report_ids: ['r1'] };
+
+	test('is named by the error that ends the node, also by a fault of it', async () => {
+		const { description, context } = await thrownBy(run(new RangeError('odd')));
+		expect(context).toMatchObject(known);
+		expect(description).toContain("j1, j2. 'Bulk Job: Get' returns their reports");
+	});
+
+	// Each report is an item of its own.
+	test.each([
+		['if it is in no job', statusError(500, undefined), true],
+		['not if it names its job', statusError(500, undefined).withDetails({ job_id: 'j2' }), false],
+		['not if nothing was sent', refused(), false],
+	])('is named by an error, and the jobs by an error item: %s', async (_what, error, isNamed) => {
+		expect(await thrownBy(run(error))).toMatchObject({ context: known });
+		const [item] = await run(error, true);
+		const { job_ids, report_ids } = item!.json['details'] as Partial<typeof known>;
+		expect([job_ids, report_ids]).toEqual([isNamed ? known.job_ids : undefined, undefined]);
+	});
+});
+
+describe('the stop button', () => {
+	test.each<[jobs: string[], reports: string[], said: string[]]>([
+		[['j1', 'j2'], ['r1'], ['reports exist: r1. ', 'process them: j1, j2. ']],
+		[[], [], []],
+		[[], ['r1\n\u001b[2Jr2'], ['reports exist: r1??[2Jr2. ']],
+	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, said) => {
+		const stop = stopButton();
+		const log: string[] = [];
+		const options = { signal: stop.signal, log };
+		const work = execute(createContext(options), async ({ created }) => {
+			created.job_ids.push(...job_ids);
+			created.report_ids.push(...report_ids);
+			stop.abort();
+			return await Promise.resolve([]);
+		});
+		const { message, description, context: known } = await thrownBy(work);
+		expect(message).toBe('The execution was canceled');
+		expect(known).toMatchObject({ job_ids, report_ids });
+		expect(log).toEqual(said.map((text) => expect.stringContaining(text) as string));
+		for (const text of said) expect(description).toContain(text);
+	});
+
+	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {
+		const stop = stopButton();
+		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
+		const items = await execute(createContext(options), async ({ created }) => {
+			created.job_ids.push('j1');
+			created.report_ids.push('r1');
+			stop.abort();
+			return await Promise.resolve([]);
+		});
+		const details = { errorClass: 'network', job_ids: ['j1'], report_ids: ['r1'] };
+		expect(items.map(({ json }) => json)).toEqual([
+			{ error: 'The execution was canceled', details: expect.objectContaining(details) },
+		]);
+	});
+
+	test('ends it while parameters are read', async () => {
+		const stop = stopButton();
+		let read = 0;
+		const work = each({ items: 10_000, signal: stop.signal }, jest.fn() as never, (index) => {
+			if (++read === 500) stop.abort();
+			return index;
+		});
+		await expect(work).rejects.toBeInstanceOf(NodeOperationError);
+		expect(read).toBeLessThan(1000);
+	});
+});
+
+describe('the deadline', () => {
+	const run = async (timeout: number, work: (run: Run) => Promise<Paired[]>) =>
+		await execute(createContext({ options: { timeout } }), work, { isTimed: true });
+
+	test('may be any number of minutes, also one that is no whole number of milliseconds', async () => {
+		const tenths = Array.from({ length: 600 }, (_, index) => (index + 1) / 10);
+		const refused: number[] = [];
+		for (const minutes of [...tenths, 1e-9, 2.05, 64.1, 7 * 24 * 60])
+			await run(minutes, async () => await Promise.resolve([])).catch(() => refused.push(minutes));
+		expect(refused).toEqual([]);
+	});
+
+	test('leaves two seconds for the last look, and ends nothing after the run', async () => {
+		const signals: AbortSignal[] = [];
+		await run(0, async ({ signal }) => {
+			signals.push(signal);
+			return await Promise.resolve([]);
+		});
+		let passed = 0;
+		const work = run(0, async ({ clock, deadline }) => {
+			await clock.sleep(3_600_000).finally(() => (passed = clock.now() - deadline));
+			throw new Error('Nothing ended the wait');
+		});
+		const { message, context } = await thrownBy(work);
+		expect(message).toContain('within 0 minutes');
+		expect(context).toMatchObject({ errorClass: 'job_timeout' });
+		expect(passed).toBeGreaterThan(1900);
+		expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+	});
+});
+
+test('n8n gets a moment for its other work between two items whose reading takes long', async () => {
+	let now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => (now += 60));
+	let moments = 0;
+	const seen: number[] = [];
+	const reading = (index: number) => {
+		seen.push(moments);
+		setTimeout(() => moments++, 0);
+		return index;
+	};
+	await each({ items: 3 }, async () => await Promise.resolve({ json: {} }), reading);
+	expect(seen).toEqual([0, 1, 2]);
+});
+
+test('many items wait at once without a warning of a leak, and leave no listener behind', async () => {
+	// The process of jest itself: a test file sees a copy.
+	const host = runInThisContext('process') as NodeJS.Process;
+	const warnings: Error[] = [];
+	const note = (warning: Error) => warnings.push(warning);
+	host.on('warning', note);
+	const { signal } = stopButton();
+	for (const options of [{}, { signal }, { signal }])
+		await each({ items: 100, ...options }, async (_, { clock }) => {
+			await clock.sleep(1);
+			return { json: {} };
+		});
+	await settled();
+	host.off('warning', note);
+	expect(warnings).toEqual([]);
+	// `AbortSignal.any` holds what it made weakly.
+	expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,83 @@
+import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { hintAtOutcome, markExecution } from '../../../nodes/WalletScreening/execution/summary';
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const report = (level: string, outcome?: string): IDataObject => ({
+	...(outcome && { outcome, summary: `${outcome}: why` }),
+	level,
+	report: { address, risk: { categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } } },
+});
+const failure: IDataObject = { error: 'No answer', details: { errorClass: 'server' } };
+const itemsOf = (list: IDataObject[]) => list.map((json) => ({ json }));
+const repeated = (count: number, json: IDataObject) => Array.from({ length: count }, () => json);
+
+function hintFor(list: IDataObject[], notes: string[] = []) {
+	const hints: NodeExecutionHint[] = [];
+	const addExecutionHints = (...more: NodeExecutionHint[]) => hints.push(...more);
+	hintAtOutcome({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list), notes);
+	return hints.map(({ message, type }) => [message, type]);
+}
+
+it.each<[IDataObject, string, string]>([
+	[report('red', 'block'), 'block: why', 'danger'],
+	[report('red', 'review'), 'review: why', 'warning'],
+	[report('green', 'allow'), 'allow: why', 'info'],
+	[report('green'), 'green, sanctions 0.893', 'info'],
+	[report('amber'), 'amber, sanctions 0.893', 'warning'],
+	[
+		{ ...report('green'), asked_chain: 'BSC' },
+		'green, of another chain, sanctions 0.893',
+		'warning',
+	],
+	[{ level: 'red', mixer: 0.5 }, 'red', 'warning'],
+	[failure, 'Not screened: No answer', 'danger'],
+])('a hint says what came of one: %j', (item, message, type) => {
+	expect(hintFor([item])).toEqual([[message, type]]);
+});
+
+it('a hint counts the outcomes of many, the worst first, in the colour of the worst', () => {
+	const many = [
+		...repeated(96, report('green', 'allow')),
+		...repeated(3, report('red', 'block')),
+		...repeated(2, { ...failure, outcome: 'allow' }),
+		report('violet', 'review'),
+	];
+	expect(hintFor(many)).toEqual([['3 block, 2 not screened, 1 review, 96 allow', 'danger']]);
+	expect(hintFor(repeated(2, report('green', 'allow')))).toEqual([['2 allow', 'info']]);
+	expect(hintFor([report('red'), report('green')])).toEqual([['1 not green, 1 green', 'warning']]);
+	expect(
+		hintFor(repeated(2, report('green')), ['2 addresses in 1 bulk job', '1 left out']),
+	).toEqual([['2 green. 2 addresses in 1 bulk job, 1 left out', 'info']]);
+});
+
+it('a hint is silent if nothing came, and bears any value as a level', () => {
+	for (const items of [[{ job_id: 'job_1' }], []]) expect(hintFor(items)).toEqual([]);
+	expect(hintFor([report('x'.repeat(1e6))])[0]![0]!.length).toBeLessThan(200);
+	// n8n shows hints as HTML.
+	expect(hintFor([report('<a href=x>green</a>')])[0]![0]).not.toMatch(/[<>]/);
+});
+
+function marksOf(...runs: Array<IDataObject[] | 'stopped'>) {
+	const stored: Record<string, string> = {};
+	const customData = {
+		get: (key: string) => stored[key],
+		setAll: (all: Record<string, string>) => Object.assign(stored, all),
+	};
+	for (const run of runs) {
+		const items = run === 'stopped' ? run : itemsOf(run);
+		markExecution({ customData } as unknown as IExecuteFunctions, items);
+	}
+	return stored;
+}
+
+it('a mark holds the worst outcome and the counts, of all runs together', () => {
+	const names = ['outcome', 'reports', 'block', 'review', 'failed'];
+	const marks = (...values: unknown[]) =>
+		Object.fromEntries(names.map((name, at) => [`screening_${name}`, values[at]?.toString()]));
+	const [allowed, blocked] = [report('green', 'allow'), report('red', 'block')];
+	expect(marksOf([allowed, failure])).toEqual(marks('failed', 1, 0, 0, 1));
+	expect(marksOf([blocked], [allowed], 'stopped')).toEqual(marks('block', 2, 1, 0, 1));
+	expect(marksOf([report('green', 'review')], 'stopped')).toEqual(marks('review', 1, 0, 1, 1));
+	// Nobody decided.
+	expect(marksOf([report('green')])).toEqual(marks(undefined, 1, 0, 0, 0));
+});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { parse } from 'parse5';
+import { type Alert, alertOf, failureAlertOf } from '../../../nodes/WalletScreening/messages/alert';
+import { digestOf } from '../../../nodes/WalletScreening/messages/digest';
+import type { ReportValues } from '../../../nodes/WalletScreening/policy/report';
+import { reportBody } from '../support/answers';
+import pieces from '../risk/hostile.json';
+
+/** A text of megabytes, and a value that is nested too deeply to be written. */
+const huge = '<&"@\u202e\n'.repeat(200_000);
+const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as unknown;
+/** Pieces of text with which a value could get out of its place in one of the messages. */
+const short = fc
+	.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' })), { minLength: 1 })
+	.map((parts) => parts.slice(0, 6).join(''));
+const hostile = fc.oneof({ arbitrary: short, weight: 9 }, fc.constantFrom(huge, '😀'.repeat(300)));
+const odd = fc.constantFrom(undefined, deep, { huge });
+const anything = fc.oneof(hostile, fc.jsonValue({ stringUnit: 'binary' }), odd);
+const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), anything);
+const named = <T>(value: fc.Arbitrary<T>, ...names: string[]) =>
+	Object.fromEntries(names.map((name) => [name, value]));
+const urls = [fc.webUrl(), hostile.map((text) => `https://a.example/${text}`)];
+const risk = fc.record({
+	level: fc.oneof(hostile, fc.constantFrom('green', 'red')),
+	score: number,
+	categories: fc.oneof(fc.dictionary(hostile, number), anything),
+});
+const report = fc.record({
+	...named(anything, 'report_id', 'chain', 'balance', 'tx_count'),
+	address: hostile,
+	risk,
+	report_url: fc.oneof(anything, ...urls),
+}) as fc.Arbitrary<ReportValues>;
+const outcome = fc.constantFrom('allow', 'review', 'block');
+const waived_by = fc.record(named(hostile, 'until', 'reason', 'approved_by'));
+const operator = fc.constantFrom('gte', 'lte', 'equals', 'notEquals');
+const compared = { field: hostile, operator, value: hostile, actual: hostile, outcome };
+const reason = fc.record(
+	{ ...compared, problem: hostile, waived_by },
+	{ requiredKeys: Object.keys(compared) as never },
+) as fc.Arbitrary<never>;
+const policy = fc.record(named(anything, 'name', 'version'));
+const about = fc.record({ reference: anything, policy, at: fc.constant(new Date()) });
+const detail = ['address', 'description', 'level', 'summary', 'job_ids', 'errorClass'];
+const details = fc.oneof(anything, fc.record(named(anything, ...detail), { requiredKeys: [] }));
+const failure = fc.record({ error: anything, details });
+const fields = fc.array(fc.record(named(anything, 'field', 'before', 'after')));
+const change = fc.record({ kind: fc.constant('worse'), fields });
+const item = fc.oneof(
+	failure,
+	fc.record({ report, outcome, change, ...named(anything, 'summary', 'reference') }),
+);
+
+const linkify = new MarkdownIt().linkify.set({ fuzzyIP: true });
+/** What shows nothing, breaks a line, turns the direction of reading, or becomes a link. */
+const isAlive = (text: string) =>
+	/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164\u2800\uFFFE\uFFFF]/u.test(text) || linkify.test(text);
+/** How each line below the title begins. */
+const ours =
+	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
+const reportLink = /^(- |  )Report: https:\/\/\S+$/;
+
+function expectDeadText({ title, text }: Alert) {
+	expect(title.length).toBeLessThanOrEqual(120);
+	// A sheet takes a cell that begins with one of = + - @ for a formula.
+	expect(title).toMatch(
+		/^(Allow|Review|Block|Attention|Screened|Failed|Not screened|No items|\d+)\b/,
+	);
+	const [first, ...lines] = text.split('\n');
+	expect(first).toBe(title);
+	expect(lines.filter((line) => !ours.test(line))).toEqual([]);
+	const values = [title, ...lines].filter((line) => !reportLink.test(line));
+	expect(values.filter(isAlive)).toEqual([]);
+	// What Markdown and Slack read beside what a line begins with, and commands, tags, mentions and emoji.
+	expect(text).not.toMatch(/[_*`[\]<>~|\\]/);
+	expect(values.join('\n')).not.toMatch(/(^|\s)\/\w|[@#$&][\w!]|:[\w+-]+:(?!\d)/);
+}
+
+type Node = { nodeName: string; value?: string; data?: string; childNodes?: Node[] } & {
+	attrs?: Array<{ name: string; value: string }>;
+};
+const nodesIn = (node: Node): Node[] => [node, ...(node.childNodes ?? []).flatMap(nodesIn)];
+
+/** A document as its elements, without what a value may rightly change, its texts and its links. */
+function partsOf(html: string) {
+	const nodes = nodesIn(parse(html) as Node);
+	const attributes = nodes.flatMap(({ attrs = [] }) => attrs);
+	const tags = nodes.map(({ nodeName, data, attrs = [] }) => {
+		const own = attrs.map(({ name, value }) => `${name}=${name === 'href' ? '' : value}`);
+		return [nodeName, data, ...own]
+			.join(' ')
+			.replace(/\d+(%|px)|(?<=colspan=)\d|#\w{6}|0\.\d\d(?=\))|(?<=title=)\d+ [a-z ]+(?= )/g, '');
+	});
+	return {
+		tags: [...new Set(tags)],
+		texts: nodes.flatMap(({ value }) => value?.replaceAll('\n', '') ?? []),
+		links: attributes.flatMap(({ name, value }) => (name === 'href' ? [value] : [])),
+	};
+}
+
+const honest = reportBody({
+	risk: { level: 'red', score: 1, categories: { a: 0, b: 0.5, c: 'x' } },
+});
+const known = new Set(
+	[
+		alertOf(honest, { decision: { outcome: 'block', reasons: [] } }),
+		alertOf({ ...honest, report_url: 'x' }),
+		digestOf([{ report: honest }, { report: honest }, { error: 'x' }], {
+			title: 'x',
+			mostListed: 3,
+		}).alert,
+	].flatMap(({ html }) => partsOf(html).tags),
+);
+
+function expectDeadHtml({ html }: Alert) {
+	const { tags, texts, links } = partsOf(html);
+	expect(tags.filter((tag) => !known.has(tag))).toEqual([]);
+	expect(links.filter((href) => !href.startsWith('https://'))).toEqual([]);
+	expect(texts.filter(isAlive)).toEqual([]);
+	// Gmail cuts a mail off at 102 KB.
+	expect(Buffer.byteLength(html)).toBeLessThan(102_000);
+}
+
+/** Every object in a message for Slack that has a type, in the order of reading. */
+function objectsIn(value: unknown): Array<Record<string, unknown>> {
+	if (typeof value !== 'object' || value === null) return [];
+	const inner = Object.values(value).flatMap(objectsIn);
+	return 'type' in value ? [value as Record<string, unknown>, ...inner] : inner;
+}
+
+function expectDeadBlocks({ title, slackBlocks: { blocks } }: Alert) {
+	// The Slack node may add a block to the 50 that Slack takes.
+	expect(blocks.length).toBeLessThanOrEqual(49);
+	const objects = objectsIn(blocks);
+	// In these Slack reads no markup.
+	const dead = /^(header|plain_text|rich_text|rich_text_section|rich_text_list|text|link)$/;
+	expect(objects.filter(({ type }) => !dead.test(String(type)))).toEqual([]);
+	expect(objects.filter(({ elements }) => JSON.stringify(elements) === '[]')).toEqual([]);
+	const textsIn = (value: unknown) =>
+		objectsIn(value).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+	const [header = '', ...texts] = textsIn(blocks);
+	expect(header.replace(/^(✅|⚠️|⛔) /, '')).toBe(title);
+	expect(texts.filter((text) => text === '' || /[<>]/.test(text))).toEqual([]);
+	expect(texts.filter((text) => text !== '\n' && isAlive(text))).toEqual([]);
+	const urls = objects.flatMap(({ type, url }) => (type === 'link' ? [String(url)] : []));
+	expect(urls.filter((one) => !/^https:\/\/[^\s<>"]{1,2990}$/.test(one))).toEqual([]);
+	const lengths = blocks.map((block) => textsIn(block).join('').length);
+	expect(lengths[0]).toBeLessThanOrEqual(150);
+	expect(Math.max(...lengths)).toBeLessThanOrEqual(3_000);
+	// Of more in all its blocks Slack refuses a message.
+	expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(11_000);
+}
+
+function expectDead(alert: Alert) {
+	expectDeadText(alert);
+	expectDeadHtml(alert);
+	expectDeadBlocks(alert);
+}
+
+test('nothing of a report, a failure, a policy or a list of items is alive, in any place', () => {
+	const decision = fc.record({ outcome, reasons: fc.array(reason, { maxLength: 12 }) });
+	const title = hostile;
+	const alert = fc.oneof(
+		fc
+			.tuple(report, fc.option(decision, { nil: undefined }), about)
+			.map(([one, decided, more]) => alertOf(one, { decision: decided, ...more })),
+		fc.tuple(failure, about).map((given) => failureAlertOf(...given)),
+		fc
+			.tuple(fc.array(item, { maxLength: 30 }), title, fc.nat({ max: 40 }))
+			.map(([items, name, most]) => digestOf(items, { title: name, mostListed: most }).alert),
+	);
+	fc.assert(fc.property(alert, expectDead), { seed: 20_261_123, numRuns: 40 });
+});
+
+test('thousands of values neither lengthen nor stop it', () => {
+	const names = Array.from({ length: 5_000 }, (_, index) => `${index}${huge.slice(0, 500)}`);
+	const categories = Object.fromEntries(names.map((name) => [name, huge]));
+	const one = { address: huge, risk: { level: huge, score: huge, categories } };
+	const reasons = Array(500).fill({ field: huge, operator: 'gte', value: huge, actual: huge });
+	expectDead(alertOf(one, { decision: { outcome: 'block', reasons }, reference: huge }));
+	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
+	const item = { report: one, outcome: 'block', summary: huge, change: { kind: 'worse', fields } };
+	const options = { title: huge, mostListed: 1_000 };
+	expectDead(digestOf(Array(100).fill(item), options).alert);
+	expectDead(digestOf(Array(1_000).fill({ error: "'", address: 'a1' }), options).alert);
+});

@@ -1,0 +1,238 @@
+import { digestOf } from '../../../nodes/WalletScreening/messages/digest';
+import { reportBody } from '../support/answers';
+
+type Item = Record<string, unknown>;
+
+const sent = (address: string, level = 'green', score: unknown = 0, more: object = {}) =>
+	reportBody({
+		address,
+		risk: { level, score },
+		report_url: `https://a.example/${address}`,
+		...more,
+	});
+const report = (...given: Parameters<typeof sent>): Item => ({ report: sent(...given) });
+const decided = (item: Item, outcome: string, summary = 'no rule applies'): Item => ({
+	...item,
+	outcome,
+	summary: `${outcome[0]?.toUpperCase()}${outcome.slice(1)}: ${summary}`,
+});
+const digest = (items: Item[], mostListed = 50, title = 'Nightly') =>
+	digestOf(items, { title, mostListed, at: new Date('2026-11-23T00:05:00Z') });
+/** The items that are listed. */
+const listed = (items: Item[], mostListed?: number) =>
+	[...digest(items, mostListed).alert.text.matchAll(/^- (.*?)(?:: .*)?$/gm)].map(
+		([, name]) => name,
+	);
+const look = (...items: Item[]) =>
+	({ '#067647': 'good', '#b54708': 'caution', '#b42318': 'bad' })[
+		/bgcolor="(#\w+)"/.exec(digest(items).alert.html)?.[1] ?? ''
+	];
+
+const fine = decided(report('a1'), 'allow');
+const items = [
+	fine,
+	{
+		...decided(report('a2', 'amber', 0.4), 'review', 'level is amber'),
+		change: {
+			kind: 'worse',
+			fields: [
+				{ field: 'level', before: 'green', after: 'amber, or "so"' },
+				{ field: 'mixer', before: null, after: 0.4 },
+				{ field: 'clean_exchange', before: 1.2, after: 1 },
+			],
+		},
+		reference: 'Customer 118',
+	},
+	report('a3'),
+	{ error: 'The service is unavailable', address: 'a4', details: {} },
+	decided({ report: JSON.stringify(sent('a5', 'red', 0.9)) }, 'block', 'x'),
+	{
+		...decided(report('a6', 'green', 0, { chain: 'Arbitrum One' }), 'allow'),
+		change: { kind: 'better', fields: [{ field: 'score', before: 0.5, after: 0 }] },
+	},
+];
+
+test('counts every item, lists the worst first, and says why', () => {
+	const { alert, counts, total } = digest(items);
+	expect(counts).toEqual({
+		block: 1,
+		failed: 1,
+		review: 1,
+		undecided: 1,
+		allow: 2,
+		worse: 1,
+		better: 1,
+	});
+	expect(total).toBe(6);
+	expect(alert.text.split('\n')[0]).toBe(alert.title);
+	for (const each of ['Nightly', 'a5', 'Customer 118', '“amber, or "so"”', '/a.example/a6']) {
+		expect(alert.html.replaceAll('&#34;', '"')).toContain(each);
+		expect(JSON.stringify(alert.slackBlocks).replaceAll('\\"', '"')).toContain(each);
+	}
+});
+
+test('among the same outcome, what is worse, unknown or not green comes first, then the higher score', () => {
+	const allowed = (address: string, score: unknown, kind?: string, level = 'green') => ({
+		...decided(report(address, level, score), 'allow'),
+		change: { kind, fields: [] },
+	});
+	const ranked = [
+		allowed('low1', 0.1),
+		allowed('high1', 0.3, 'better'),
+		allowed('amber1', 0.2, '', 'amber'),
+		allowed('unknown1', 0.1, 'unknown'),
+		allowed('worse1', 0.1, 'worse'),
+		allowed('low2', 0.1, 'same'),
+		allowed('none1', null),
+	];
+	const order = ['worse1', 'unknown1', 'amber1', 'none1', 'high1', 'low1', 'low2'];
+	expect(listed(ranked)).toEqual(order);
+	expect(ranked[0]).toEqual(allowed('low1', 0.1));
+});
+
+test('a sanctions hit comes first, whatever its outcome and score, and stands in the heading', () => {
+	const hit = {
+		...decided(report('hit1', 'amber', 0.1), 'review', 'sanctions is 0.2'),
+		sanctions: true,
+	};
+	const others = [
+		decided(report('b1', 'red', 0.9), 'block'),
+		{ error: 'Down', address: 'e1', details: {} },
+	];
+	expect(listed([...others, hit, hit], 1)).toEqual(
+		['hit1', '… and 2 more items that are not listed'].slice(0, 1),
+	);
+	const { alert, counts } = digest([...others, hit]);
+	expect(alert.title).toBe('1 sanctions hit, 1 block, 1 not screened, 1 review: Nightly');
+	expect(counts).toMatchObject({ block: 1, failed: 1, review: 1 });
+	expect(look(hit)).toBe('bad');
+	// A column of a table says false for what is no hit.
+	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
+});
+
+test('lists at most so many, and says how many are not listed', () => {
+	const many = Array.from({ length: 10 }, (_, index) => report(`a${index}`));
+	const { alert, counts } = digest(many, 3);
+	expect(counts.undecided).toBe(10);
+	for (const text of [alert.text, alert.html, JSON.stringify(alert.slackBlocks)]) {
+		expect(text).toContain('… and 7 more items that are not listed');
+		expect(text).toContain('a2');
+		expect(text).not.toContain('a3');
+	}
+	expect(digest(many, 9).alert.text).toMatch(/\n… and 1 more item that is not listed$/);
+	expect(digest(many, 10).alert.text).not.toContain('not listed');
+});
+
+test('is not silent if nothing came', () => {
+	const { alert, counts } = digest([], 50, ' ');
+	expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+	expect(alert.text).toMatch(/^No items came: Wallet screening\n\nItems: 0\n/);
+});
+
+test.each([
+	[{}, 'failed', 'Item 1'],
+	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1'],
+	[{ ...report('a1'), outcome: 'ALLOW' }, 'undecided', 'a1'],
+	[decided({ address: 'a1', previous: sent('b1') }, 'allow'), 'failed', 'a1'],
+	[decided({ address: 'a1' }, 'block'), 'block', 'a1'],
+])('the item %j counts as %s', (item, outcome, name) => {
+	const { worse, better, ...outcomes } = digest([item]).counts;
+	expect({ worse, better }).toEqual({ worse: 0, better: 0 });
+	expect(Object.entries(outcomes).filter(([, count]) => count > 0)).toEqual([[outcome, 1]]);
+	expect(listed([item])).toEqual([name]);
+});
+
+test.each([
+	[[fine, report('b1')], 'good'],
+	[[fine, decided(report('b1'), 'review')], 'caution'],
+	[[decided(report('b1', 'red'), 'allow')], 'caution'],
+	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution'],
+	[[{ ...report('a1'), verification: { valid: false, findings: [] } }], 'caution'],
+	[[{ ...fine, change: { kind: 'worse' } }], 'caution'],
+	[[{ ...fine, change: { kind: 'unknown' } }], 'caution'],
+	[[], 'caution'],
+	[[fine, decided(report('b1'), 'block')], 'bad'],
+	[[fine, { error: 'x' }], 'bad'],
+])('the colour of %j is %s', (some, tone) => {
+	expect(look(...some)).toBe(tone);
+});
+
+test('a change says what it is about, as far as it is known', () => {
+	const fields = [0, 1, 2, 3, 4, 5].map((index) => ({ field: `f${index}`, before: 0, after: 1 }));
+	const lines = (change: unknown) =>
+		digest([{ ...fine, change }])
+			.alert.text.split('\n')
+			.slice(7, -1);
+	const four = '  Worse than before: f0 0 → 1; f1 0 → 1; f2 0 → 1; f3 0 → 1';
+	expect(lines({ kind: 'worse', fields })).toEqual([`${four}; … and 2 more`]);
+	expect(lines({ kind: 'worse', fields: fields.slice(0, 4) })).toEqual([four]);
+	const unknown = '  Change unknown: the earlier value is no report';
+	expect(lines('{"kind":"unknown","fields":[]}')).toEqual([unknown]);
+	for (const none of [null, { kind: 'same', fields }, 'worse']) expect(lines(none)).toEqual([]);
+});
+
+test('its HTML has a bar of the outcomes, the worst reports as a heat map, and a column of each score', () => {
+	const { html } = digest(items).alert;
+	const numbersOf = (form: RegExp) => [...html.matchAll(form)].map(([, number]) => number);
+	// One in six is 17 %, two are 33 %.
+	expect(numbersOf(/<td width="(\d+)%" style="height:20px/g)).toEqual([
+		'17',
+		'17',
+		'17',
+		'17',
+		'33',
+	]);
+	// Five cells of each of a5, a2 and a3; what is allowed is not shown.
+	expect(numbersOf(/(rgba\(217,45,32,)/g)).toHaveLength(15);
+	// The scores 0 (twice allowed, once not decided), 0.4 and 0.9, as high as the three of them.
+	const columns = html.split('<td valign="bottom"').slice(1);
+	const heights = columns.map((column) => column.match(/(?<=height:)\d+(?=px;back)/g)?.join());
+	expect(columns).toHaveLength(20);
+	expect(Object.entries(heights).filter(([, some]) => some)).toEqual([
+		['0', '16,32'],
+		['8', '16'],
+		['18', '16'],
+	]);
+});
+
+const account = `0x${'ab'.repeat(20)}`;
+const otherSpelling = `xdc${'AB'.repeat(20)}`;
+
+test('a failure counts no more once the same address with the same reference has a report', () => {
+	const of = (more: object) => ({ address: account, reference: 'P-1', ...more }) as Item;
+	const failed = of({ error: 'Timed out', details: {} });
+	const screened = of(fine);
+	expect(digest([failed, screened]).alert.text).toContain(
+		'Items: 1\nFailed before: 1, and screened later\n',
+	);
+	const counts = (...some: Item[]) => digest(some).counts.failed;
+	for (const same of [{ address: otherSpelling }, { chain: 'eth' }])
+		expect(counts({ ...failed, ...same }, screened)).toBe(0);
+	for (const other of [{ address: `1${account.slice(1)}` }, { chain: 'BSC' }, { reference: 'P-2' }])
+		expect(counts({ ...failed, ...other }, screened)).toBe(1);
+	// What failed last is what holds.
+	expect(counts(screened, failed)).toBe(1);
+	expect(counts({ error: 'x' }, { ...fine, address: '' })).toBe(1);
+});
+
+test('what has the same address, reference and chain is listed once, as its worst, and counted each time', () => {
+	const of = (score: number, more: object = {}) => ({
+		...decided(report(account, 'amber', score), 'review'),
+		...{ address: account, reference: 'P-1', chain: 'ETH', ...more },
+	});
+	const same = [of(0.1), of(0.3, { address: otherSpelling }), of(0.2)];
+	const { alert, counts } = digest(same);
+	expect(counts.review).toBe(3);
+	expect(alert.text).toContain('Results: 3, this is the worst\n');
+	for (const text of [alert.text, alert.html, JSON.stringify(alert.slackBlocks)]) {
+		expect(text).toMatch(/score 0\.3.* 3, this is the worst/s);
+		for (const hidden of ['score 0.1', 'score 0.2', 'not listed'])
+			expect(text).not.toContain(hidden);
+	}
+	// One row stands for three items, and what is not listed for two.
+	const others = [{ reference: 'P-2' }, { chain: 'BSC' }].map((more) => of(0, more));
+	expect(digest([...same, ...others], 1).alert.text).toContain('… and 2 more items');
+	// A failed verification is no lesser evil.
+	for (const other of [{ verification: { valid: false } }, { address: '' }])
+		expect(listed([...same, of(0, other), of(0, { address: '' })])).toHaveLength(3);
+});

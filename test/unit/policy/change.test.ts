@@ -1,0 +1,120 @@
+import { compare as compareReports } from '../../../nodes/WalletScreening/policy/change';
+import { readReport } from '../../../nodes/WalletScreening/policy/report';
+import { reportBody } from '../support/answers';
+
+const report = (given: object = {}, categories: object = {}, rest: object = {}) =>
+	reportBody({
+		risk: {
+			level: 'green',
+			score: 0.2,
+			...given,
+			categories: { mixer: 0.1, sanctions: 0, clean_exchange: 1, ...categories },
+		},
+		...rest,
+	});
+const compare = (current: object, earlier: unknown, scoreChange?: number) =>
+	compareReports(current as never, readReport(earlier), scoreChange);
+const kindOf = (before: object, after: object, scoreChange?: number) =>
+	compare({ address: 'a', risk: after }, { address: 'a', risk: before }, scoreChange).kind;
+
+const withList = { address: 'a', risk: { categories: [] } };
+test('without an earlier value it is the first, and after a value that is no report it is unknown', () => {
+	expect(compareReports(report() as never, undefined)).toEqual({ kind: 'first', fields: [] });
+	for (const earlier of [[], 7, 'x', '{"address":"a"}', { risk: {} }, withList])
+		expect(compare(report(), earlier)).toEqual({ kind: 'unknown', fields: [] });
+});
+
+test('as an object and as JSON text, a report is the same, in any letters and white space', () => {
+	const later = { report_id: 'x', balance: '0 ETH', tx_count: 9, chain: ' eth ' };
+	const address = report().address.toUpperCase();
+	const now = report({ level: ' GREEN ' }, {}, { ...later, address });
+	for (const earlier of [report(), JSON.stringify(report())]) {
+		expect(compare(now, earlier)).toEqual({ kind: 'same', fields: [] });
+	}
+});
+
+test('every difference is listed, in order; what decides nothing, too', () => {
+	const before = report({}, { odd: {}, scam: 0 });
+	const after = report(
+		{ level: 'amber', score: 0.4 },
+		{ mixer: 0.05, clean_exchange: 2, darknet: 0.5, odd: {}, scam: null },
+	);
+	const { kind, fields } = compare(after, before, 0.1);
+	expect(kind).toBe('worse');
+	expect(fields.map((one) => [one.field, one.before, one.after])).toEqual([
+		['level', 'green', 'amber'],
+		['score', 0.2, 0.4],
+		['clean_exchange', 1, 2],
+		['darknet', null, 0.5],
+		['mixer', 0.1, 0.05],
+		['odd', {}, {}],
+		['scam', 0, null],
+	]);
+});
+
+test.each([
+	['green', 'amber', 'worse'],
+	['red', 'amber', 'worse'],
+	['amber', 'AMBER ', 'same'],
+	['amber', 'green', 'better'],
+	['green', ' ', 'unknown'],
+	[undefined, 'green', 'unknown'],
+	[undefined, 'red', 'worse'],
+])('a level from %j to %j: %s', (level, after, kind) => {
+	expect(kindOf({ level, score: 1 }, { level: after, score: 1 })).toBe(kind);
+});
+
+// The kind for a score, and for a category.
+test.each([
+	[0.2, 0.200001, 0, 'worse', 'worse'],
+	[0.2, 0.199999, 0, 'better', 'better'],
+	[0.5, 0.8, 0.3, 'same', 'same'],
+	[0.8, 0.5, 0.3, 'same', 'same'],
+	[undefined, 0.9, 0.5, 'worse', 'worse'],
+	[undefined, 0.5, 0.5, 'unknown', 'same'],
+	[undefined, null, 0, 'unknown', 'same'],
+	[0.9, undefined, 0, 'unknown', 'unknown'],
+	[0.9, '0.9', 0, 'unknown', 'unknown'],
+	['0.9', 0.9, 0, 'unknown', 'unknown'],
+])('from %j to %j by over %d: score %s, category %s', (before, after, by, score, category) => {
+	const level = 'green';
+	expect(kindOf({ level, score: before }, { level, score: after }, by)).toBe(score);
+	for (const key of ['mixer', '__proto__', 'constructor', 'level']) {
+		const risk = (value: unknown) => ({
+			level,
+			score: 0,
+			categories: Object.fromEntries([[key, value]]) as object,
+		});
+		expect(kindOf(risk(before), risk(after), by)).toBe(category);
+	}
+});
+
+test.each([
+	[1, 0],
+	[undefined, 1],
+	[1, 'x'],
+])('clean_exchange from %j to %j is listed and decides nothing', (before, after) => {
+	const [was, is] = [before, after].map((clean_exchange) => report({}, { clean_exchange }));
+	expect(compare(is!, was)).toEqual({
+		kind: 'same',
+		fields: [{ field: 'clean_exchange', before: before ?? null, after: after ?? null }],
+	});
+});
+
+test.each([
+	[{ address: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B' }, 'address'],
+	[{ chain: 'BSC' }, 'chain'],
+	[{ chain: undefined }, 'chain'],
+])('a report with %j is of something else, however bad it is', (given, field) => {
+	const red = report({ level: 'red', score: 1 }, {}, given);
+	for (const change of [compare(red, report()), compare(report(), red)]) {
+		expect(change.kind).toBe('unknown');
+		expect(change.fields[0]?.field).toBe(field);
+	}
+});
+
+test('worse comes before unknown, and unknown before better', () => {
+	expect(compare(report({ level: 'red', score: undefined }), report()).kind).toBe('worse');
+	expect(compare(report({ score: 0.1 }, { mixer: undefined }), report()).kind).toBe('unknown');
+	expect(compare(report({ score: 0.1 }, { mixer: 0.2 }), report()).kind).toBe('worse');
+});

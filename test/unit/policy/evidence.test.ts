@@ -1,0 +1,328 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageVersion } from '../../../nodes/WalletScreening/shared/packageVersion';
+import { reportJson } from '../../../nodes/WalletScreening/execution/reportItem';
+import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
+import { decide } from '../../../nodes/WalletScreening/policy/decision';
+import { evidenceOf } from '../../../nodes/WalletScreening/policy/evidence';
+import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { reportBody } from '../support/answers';
+import { createContext } from '../support/context';
+
+const at = new Date('2026-11-21T12:00:00.123Z');
+const pdf = Buffer.from('%PDF-1.7 of a report');
+const report = reportBody({
+	risk: { level: 'amber', score: 0.4, categories: { sanctions: 0.1, mixer: 1e-7 } },
+});
+const others = { addresses: ['vitalik.eth'], max_age_days: 2 };
+const policy = policyOfJson({
+	name: 'Payments',
+	version: 3,
+	otherwise: 'allow',
+	rules: [
+		{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: true },
+		{ field: { input: 'odd' }, operator: 'equals', value: 'yes', outcome: 'review' },
+		{ field: 'other', categoryKey: 'gambling', operator: 'gte', value: 0.5, outcome: 'block' },
+		{
+			all: [
+				{ field: { input: 'amount' }, operator: 'gte', value: 1000 },
+				{ field: { input: 'payer.country' }, operator: 'equals', value: 'KP' },
+			],
+			outcome: 'review',
+		},
+	],
+	exceptions: [
+		{ address: report.address, until: '2026-11-21', reason: 'Ticket 4711', approvedBy: 'MLRO' },
+	],
+	lists: [
+		{ name: 'Hit', outcome: 'review', addresses: [report.address], as_of: '2026-11-20' },
+		{ name: 'Miss', outcome: 'block', as_of: '2026-11-20', ...others },
+		{ name: 'Old', outcome: 'block', as_of: '2026-11-01', ...others },
+		{ name: 'Sanctioned', outcome: 'block', sanctions: true, addresses: [report.address] },
+	],
+});
+const input = { amount: 5000, payer: { country: 'KP', name: 'J. Doe' }, odd: {} };
+/** As in the context of tests. */
+const run = { package: packageVersion, workflowId: 'workflow', executionId: 'execution' };
+
+type Item = Record<string, any>;
+/** As n8n stores it. */
+const stored = (item: object) => JSON.parse(JSON.stringify(item)) as Item;
+
+jest.useFakeTimers({ now: at });
+afterAll(() => jest.useRealTimers());
+
+/** An item as the node makes it. */
+const itemWith = ({ simplify = false, isDecided = true, ...rest } = {}) =>
+	stored(
+		reportJson(
+			createContext(),
+			{
+				report: report as never,
+				screenedAt: at,
+				retrievedAt: new Date(+at + 1),
+				serviceNames: { jobId: ['ticket'] },
+				...rest,
+			},
+			{ policy: isDecided ? policy : undefined, addEvidence: true, reference: '-17', input },
+			{ simplify },
+		),
+	);
+
+/** An item as a row of a log: texts and numbers in columns, and objects as JSON text. */
+const rowOf = (item: Item): Item => ({
+	...item,
+	id: 7,
+	createdAt: '2026-11-21',
+	updatedAt: '2026-11-21',
+	// So that a spreadsheet takes it for no formula.
+	reference: "'-17",
+	report_id: report.report_id,
+	report_url: report.report_url,
+	policy: 'Payments',
+	policy_version: '3',
+	error: null,
+	error_class: null,
+	report: JSON.stringify(item.report),
+	reasons: JSON.stringify(item.reasons),
+	evidence: JSON.stringify(item.evidence),
+});
+
+/** The item with other values in its evidence, and the digest made anew: what somebody forges who knows how. */
+const resealed = (item: Item, changes: object): Item => {
+	const { sha256: _, ...rest } = stored({ ...item.evidence, ...changes });
+	return { ...item, evidence: { ...rest, sha256: digestOfJson(rest) } };
+};
+const findings = (item: Item, options = {}) => verifyEvidence(item, options).findings;
+const valid = { valid: true, findings: [] };
+
+test('evidence names what was known, when, and by which rules', () => {
+	const { evidence, outcome, summary, reasons } = itemWith({ pdf, sent: 2 } as object);
+	const { sha256, report_sha256, pdf_sha256, ...rest } = evidence;
+	expect(rest).toEqual({
+		version: 1,
+		reference: '-17',
+		service_names: { jobId: ['ticket'] },
+		screened_at: '2026-11-21T12:00:00.123Z',
+		retrieved_at: '2026-11-21T12:00:00.124Z',
+		decided_at: '2026-11-21T12:00:00.123Z',
+		report_id: 'rep_1',
+		inputs: { amount: 5000, 'payer.country': 'KP' },
+		policy: policy.record,
+		decision: { outcome, sanctions: true, summary, reasons },
+		package: run.package,
+		workflow_id: run.workflowId,
+		execution_id: run.executionId,
+		sent: 2,
+	});
+	expect(report_sha256).toBe(digestOfJson(report));
+	// printf '%%PDF-1.7 of a report' | openssl dgst -sha256
+	expect(pdf_sha256).toBe('cee3d1f256be8d323d08336dbc530985500b96231458cc3a14885dc17eae4ca6');
+	expect(sha256).toBe(digestOfJson({ ...rest, report_sha256, pdf_sha256 }));
+	expect(JSON.stringify(policy.record)).not.toContain('vitalik');
+});
+
+test('evidence on a report that nobody decided on has neither times nor policy', () => {
+	const evidence = evidenceOf({ ...run, report: { address: 'a', risk: {}, nothing: undefined } });
+	expect(evidence).toEqual({
+		version: 1,
+		report_id: null,
+		policy: null,
+		decision: null,
+		package: run.package,
+		workflow_id: run.workflowId,
+		execution_id: run.executionId,
+		report_sha256: digestOfJson({ address: 'a', risk: {} }),
+		sha256: expect.any(String) as string,
+	});
+});
+
+test('evidence by a policy that compares no field of the item holds no inputs', () => {
+	const plain = policyOfJson([{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }]);
+	const decided = {
+		decision: decide(report as never, plain, { at }),
+		policy: plain,
+		at,
+		input: { amount: 1 },
+	};
+	expect(evidenceOf({ ...run, report, decided })).not.toHaveProperty('inputs');
+});
+
+test('a report that has no digest is refused', () => {
+	const cyclic: Item = {};
+	cyclic.itself = cyclic;
+	for (const balance of ['\ud800', { toJSON: () => ({ a: '\udc00' }) }, cyclic]) {
+		const refusal = {
+			errorClass: 'invalid_response',
+			message: expect.stringContaining('has no digest') as string,
+			description: expect.stringContaining('switch the evidence off') as string,
+		};
+		expect(() => evidenceOf({ ...run, report: { ...report, balance } })).toThrow(
+			expect.objectContaining(refusal) as Error,
+		);
+	}
+});
+
+const row = rowOf(itemWith());
+const kinds: Array<[string, Item, object]> = [
+	['simplified', itemWith({ simplify: true }), {}],
+	['with its PDF, of another chain', itemWith({ pdf, chain: 'TRX' } as object), { pdf }],
+	['that nobody decided on', itemWith({ isDecided: false }), {}],
+	['that is a row of a log, with an input', { ...row, amount: '5000' }, {}],
+];
+
+describe('an item that fits its evidence is valid', () => {
+	const { report: _, ...rest } = itemWith();
+	it.each([
+		...kinds,
+		['whole', itemWith(), {}],
+		['that is a row of a log', row, {}],
+		['with its report elsewhere', { ...rest, a: { b: report } }, { reportField: 'a.b' }],
+		['with other fields', { ...itemWith(), customer: { id: 7 }, change: 1, balance: 'x' }, {}],
+		['with nested fields that rules compared', { ...itemWith(), payer: { country: 'KP' } }, {}],
+		['with a number in its reference', { ...itemWith(), reference: -17 }, {}],
+		['with its mark as a sheet says it', { ...itemWith(), sanctions: 'TRUE' }, {}],
+		['that a table marks as no hit', { ...itemWith({ isDecided: false }), sanctions: false }, {}],
+		['in small letters', { ...itemWith(), address: report.address.toLowerCase() }, {}],
+		['with times', { ...stored(itemWith()), seen: at, nothing: undefined }, {}],
+	])('%s', (_name, item, options) => {
+		expect(verifyEvidence(item, options)).toEqual(valid);
+	});
+
+	it('after the words for people have changed', () => {
+		const item = itemWith({ chain: 'TRX' } as object);
+		const said = structuredClone({ ...item.evidence.decision, summary: 'Anders gesagt' });
+		for (const one of said.reasons) if (one.problem) one.problem = 'Anders gesagt';
+		const { summary, reasons } = said;
+		expect(findings(resealed({ ...item, summary, reasons }, { decision: said }))).toEqual([]);
+	});
+});
+
+/** The item with one of its values edited, also within a JSON text, and where: once for each value and edit. */
+function* editsOf(value: unknown, path: string[] = []): Generator<[path: string[], edited: Item]> {
+	const isJson = typeof value === 'string' && /^[[{]/.test(value);
+	const held = (isJson ? JSON.parse(value) : value) as Item;
+	if (typeof held !== 'object' || held === null) return;
+	const withEdit = (edit: (copy: Item) => unknown) => {
+		const copy = structuredClone(held);
+		edit(copy);
+		return (isJson ? JSON.stringify(copy) : copy) as Item;
+	};
+	const isList = Array.isArray(held);
+	// A field that an item does not have says nothing.
+	const isInner = path.length > 0;
+	if (isInner) yield [path, withEdit((copy) => (isList ? copy.push(1) : (copy.added = 1)))];
+	for (const [name, own] of Object.entries(held)) {
+		const here = [...path, name];
+		const nudged = typeof own === 'number' ? own + 1e-9 : `${String(own)}x`;
+		for (const other of [null, nudged]) yield [here, withEdit((copy) => (copy[name] = other))];
+		const without = (copy: Item) => (isList ? copy.splice(Number(name), 1) : delete copy[name]);
+		if (isInner) yield [here, withEdit(without)];
+		for (const [inside, edited] of editsOf(own, here))
+			yield [inside, withEdit((copy) => (copy[name] = edited))];
+	}
+}
+
+/** Whether the change is found: the item is invalid, or contains no report any more. */
+const isFound = (item: Item, options: object) => {
+	try {
+		return !verifyEvidence(item, options).valid;
+	} catch (error) {
+		if (!(error instanceof ScreeningError)) throw error;
+		return true;
+	}
+};
+
+const page = readFileSync(join(__dirname, '../../../docs/evidence.md'), 'utf8');
+const [, unverified = ''] = /^Not verified: (.+)$/m.exec(page) ?? [];
+const notVerified = [...unverified.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+
+test.each(kinds)('an edit of any value of an item %s is found', (_kind, item, options) => {
+	const tried = [...editsOf(item)].filter(([[field = '', ...inner], edited]) => {
+		const isBlank = !inner.length && (item[field] ?? '') === '' && (edited[field] ?? '') === '';
+		return (
+			!isBlank && !notVerified.includes(field) && JSON.stringify(edited) !== JSON.stringify(item)
+		);
+	});
+	const missed = tried.filter(([, edited]) => !isFound(edited, options));
+	expect(missed.map(([path]) => path.join('.'))).toEqual([]);
+	expect(tried.length).toBeGreaterThan(50);
+});
+
+describe('with its digest made anew, evidence does not fit', () => {
+	const lacks = 'The evidence cannot be made again: it lacks a part of the decision.';
+	const never = (name: string) => `'${name}' of the evidence does not fit the rest.`;
+	const decides =
+		/^By the policy of the evidence the decision is (review|block), for reasons other/;
+	const { decision } = itemWith().evidence;
+	const deciding = (changes: object) => ({ decision: { ...decision, ...changes } });
+	const rules: Item[] = decision.reasons.filter(({ list }: Item) => !list);
+	const hits: Item[] = decision.reasons.filter(({ list }: Item) => list);
+	it.each<[object, string | RegExp]>([
+		[{ policy: null }, lacks],
+		[{ decided_at: '2026-11-21' }, lacks],
+		[{ policy: null, decision: null, inputs: undefined }, never('decided_at')],
+		[{ screened_at: '2026-02-30T10:00:00.000Z' }, never('screened_at')],
+		[{ extra: 1 }, never('extra')],
+		[{ version: 2 }, 'This node does not know the version of the evidence.'],
+		[{ report_id: 'rep_2' }, 'The report has another ID than the evidence.'],
+		[{ report: reportBody() }, 'The report of the item is not the one in the evidence.'],
+		[{ policy: { rules: [] } }, 'The evidence cannot be made again: There is no rule.'],
+		[deciding({ outcome: 'allow' }), decides],
+		[deciding({ sanctions: undefined }), decides],
+		[deciding({ reasons: [...rules, { ...hits[0], list: 'Unknown' }, hits[1]] }), decides],
+		[deciding({ reasons: [...rules, ...hits, { list: 'Miss', outcome: 'review' }] }), decides],
+		[deciding({ reasons: [...rules.map(({ problem: _, ...one }) => one), ...hits] }), decides],
+	])('%j', (changes, finding) => {
+		expect(findings(resealed(itemWith(), changes))).toContainEqual(
+			typeof finding === 'string' ? finding : expect.stringMatching(finding),
+		);
+	});
+
+	it('at another time: exceptions are over, and lists grow old', () => {
+		for (const decided_at of ['2026-11-22T00:00:00.000Z', '2026-11-22T00:00:00.001Z']) {
+			expect(findings(resealed(itemWith(), { decided_at }))).toHaveLength(1);
+		}
+		const item = itemWith();
+		jest.setSystemTime(Date.UTC(2030, 0, 1));
+		expect(findings(item)).toEqual([]);
+		jest.setSystemTime(at);
+	});
+});
+
+describe('a finding names what does not fit', () => {
+	it.each<[object, string[]]>([
+		[{ level: 'green' }, ["'level' of the item is not what the report says."]],
+		[{ sanctions: false }, ["'sanctions' of the item is not what the evidence says."]],
+		[{ outcome: 'allow' }, ["'outcome' of the item is not what the evidence says."]],
+		[{ evidence: undefined }, ['The item contains no evidence.']],
+		[{ evidence: '{"version":' }, ['The item contains no evidence.']],
+		[
+			{ amount: 50, payer: { country: 'DE' } },
+			[
+				"'amount' of the item is not what the rules compared.",
+				"'payer.country' of the item is not what the rules compared.",
+			],
+		],
+	])('%#: %s', (changes, found) => {
+		expect(findings({ ...itemWith(), ...changes })).toEqual(found);
+	});
+
+	it('of a PDF', () => {
+		const item = itemWith({ pdf } as object);
+		expect(findings(item, { pdf: Buffer.from('%PDF-1.7 of a Report') })).toEqual([
+			'The PDF is not the one that the evidence was made for.',
+		]);
+		expect(findings(item, { pdf: null })).toEqual(['The item has no PDF.']);
+		expect(findings(itemWith(), { pdf })).toEqual(['The evidence was made without a PDF.']);
+	});
+});
+
+test('an item without a report is an error, with or without evidence', () => {
+	const { evidence } = itemWith();
+	for (const item of [{}, { customer: 7, evidence }, report])
+		expect(() => verifyEvidence(item)).toThrow(ScreeningError);
+	expect(() => findings(itemWith(), { reportField: 'missing' })).toThrow(ScreeningError);
+});

@@ -1,0 +1,313 @@
+import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
+import {
+	exceptionsOfFields,
+	policyOfJson,
+	policyOfRecord,
+} from '../../../nodes/WalletScreening/policy/policy';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const rule = (given: object = {}) => ({
+	field: 'score',
+	operator: 'gte',
+	value: '0.5',
+	outcome: 'block',
+	...given,
+});
+const exception = (given: object = {}) => ({
+	address,
+	chain: 'ETH',
+	until: '2026-12-31',
+	reason: 'Known',
+	approvedBy: 'MLRO',
+	...given,
+});
+const list = (given: object = {}) => ({
+	name: 'Partners',
+	outcome: 'review',
+	addresses: [address],
+	...given,
+});
+const amount = { field: { input: 'amount' }, operator: 'gte', value: 5 };
+const whole = (given: object = {}) => ({ rules: [rule()], ...given });
+
+/** What the refusal says, and what it says to do; it names no label of the editor. */
+function refusal(read: () => unknown): [message: string, advice: string] {
+	try {
+		read();
+	} catch (error) {
+		if (!(error instanceof ScreeningError)) throw error;
+		expect(error).toMatchObject({ errorClass: 'invalid_input', details: {} });
+		return [error.message, error.description];
+	}
+	throw new Error('accepted');
+}
+const refused = (policy: unknown) => refusal(() => policyOfJson(policy));
+const rulesOf = (rules: object[]) => policyOfJson(rules).record.rules;
+
+test('rules of every kind are read, and recorded as JSON says them', () => {
+	const common = { operator: 'gte', outcome: 'block', mayBeWaived: false };
+	const all = [amount, { field: 'level', operator: 'equals', value: 'red' }];
+	const other = { field: 'other', categoryKey: 'level' };
+	expect(
+		rulesOf([
+			{ field: 'level', operator: 'notEquals', value: ' Green ', outcome: 'review' },
+			rule({ mayBeWaived: 'true' }),
+			rule({ field: 'tx_count', value: 7, mayBeWaived: '' }),
+			// As JavaScript writes a small number.
+			rule({ field: 'mixer', value: ' 1e-3 ', mayBeWaived: 'false' }),
+			rule({ ...other, categoryKey: ' level ', mayBeWaived: null }),
+			// The text of a hidden field says nothing.
+			rule({ categoryKey: 'gambling', mayBeWaived: true }),
+			{ ...amount, outcome: 'block' },
+			{ ...amount, operator: 'equals', value: 'x', outcome: 'block' },
+			{ all, field: null, outcome: 'block' },
+		]),
+	).toEqual([
+		{ ...common, field: 'level', operator: 'notEquals', value: 'Green', outcome: 'review' },
+		{ ...common, field: 'score', value: 0.5, mayBeWaived: true },
+		{ ...common, field: 'tx_count', value: 7 },
+		{ ...common, field: 'mixer', value: 0.001 },
+		{ ...common, ...other, value: 0.5 },
+		{ ...common, field: 'score', value: 0.5, mayBeWaived: true },
+		{ ...common, ...amount },
+		{ ...common, ...amount, operator: 'equals', value: 'x' },
+		{ all, outcome: 'block', mayBeWaived: false },
+	]);
+});
+
+const long = 'x'.repeat(10_000);
+const level = { field: 'level', operator: 'equals', value: 'red' };
+const none = { field: null, operator: null, value: null };
+const wrongCase = address.replace('d8dA', 'd8da');
+const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+const wrongDays = ['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026-12-31T00:00:00Z'];
+const wrongTimes = ['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00'];
+const old = { as_of: '2026-12-31' };
+
+/** What is refused: the message, how the advice begins, and the changes that lead to it. */
+type Refusals = Array<[message: string, advice: string, ...changes: unknown[]]>;
+
+const fieldAdvice =
+	'level, score, tx_count, clean_exchange, darknet, mixer, sanctions, scam, stolen, other, or {';
+const rules: Refusals = [
+	['is not an object', 'A rule needs', null, [rule()], 'x'],
+	['has an unknown name (mayBeWaved)', 'A rule needs', { mayBeWaved: true }],
+	['has an unknown name (outcome)', 'A rule needs', { ...none, all: [rule()] }],
+	["has nothing in 'field'", 'Use one of level, score', { field: null }, { ...none }],
+	["has a wrong 'field' (risk)", fieldAdvice, { field: 'risk' }],
+	['has a wrong \'field\' (["score"])', 'Use one of level', { field: ['score'] }],
+	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: ' ' } }],
+	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: 5 } }],
+	['has a wrong \'field\' ({"input":', 'Use one of level', { field: { input: 'a', path: 'b' } }],
+	["has a wrong 'field' (xxxxxxxxxxx…)", 'Use one of level', { field: long }],
+	[
+		"has nothing in 'categoryKey'",
+		'Enter',
+		{ field: 'other' },
+		{ field: 'other', categoryKey: ' ' },
+	],
+	["has a wrong 'categoryKey' (7)", 'Enter the name', { categoryKey: 7 }],
+	["has nothing in 'operator'", 'Use gte, lte', { operator: null }],
+	["has a wrong 'operator' (gt)", 'Use gte, lte', { operator: 'gt' }],
+	["has a wrong 'operator' (gte)", 'Use gte, lte', { ...level, operator: 'gte' }],
+	["has a wrong 'operator' (gte)", 'Use gte, lte', { ...amount, value: '5' }],
+	["has a wrong 'operator' (lte)", 'Use gte, lte', { ...level, operator: 'lte' }],
+	["has nothing in 'value'", 'Give a number, with', { value: ' ' }, { ...level, value: ' ' }],
+	["has a wrong 'value' (0,5)", 'Give a number, with', { value: '0,5' }],
+	["has a wrong 'value' (0x10)", 'Give a number, with', { value: '0x10' }],
+	["has a wrong 'value' (0o17)", 'Give a number, with', { value: '0o17' }],
+	["has a wrong 'value' (0b1)", 'Give a number, with', { value: '0b1' }],
+	["has a wrong 'value' (7)", 'Give a number, with', { ...level, value: 7 }],
+	// No level has quotation marks, and n8n evaluates no expression in a text that is not one as a whole.
+	['has a wrong \'value\' ("red")', 'Give a number, with', { ...level, value: '"red"' }],
+	["has a wrong 'value' ('red')", 'Give a number, with', { ...level, value: "'red'" }],
+	["has a wrong 'value' (“red”)", 'Give a number, with', { ...level, value: '“red”' }],
+	[
+		"has a wrong 'value' ({{ $json.x …)",
+		'Give a number, with',
+		{ ...level, value: '{{ $json.x }}' },
+	],
+	[
+		"has a wrong 'value' (={{ $json.x…)",
+		'Give a number, with',
+		{ ...level, value: '={{ $json.x }}' },
+	],
+	["has a wrong 'value' (", 'Give', { value: NaN }, { value: '1e999' }, { value: [5] }],
+	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
+	["has a wrong 'mayBeWaived' (yes)", 'Use true', { mayBeWaived: 'yes' }],
+	["has nothing in 'value'", 'Give a number', { value: undefined }],
+	["has nothing in 'categoryKey'", 'Enter', { categoryKey: undefined }],
+	["has a wrong 'all' ([])", 'Put all', { ...none, all: [] }],
+	["has nothing in entry 1 of 'all'", 'Put all', { ...none, all: [null] }],
+	['has a wrong \'all\' ([{"field":{…)', 'Put all', { all: [amount] }],
+	["has a wrong 'operator' (gt)", 'Use gte', { ...none, all: [{ ...amount, operator: 'gt' }] }],
+];
+const exceptions: Refusals = [
+	['is not an object', 'An exception needs', null, 'x'],
+	['has an unknown name (approved_by)', 'An exception needs', { approved_by: 'x' }],
+	["has nothing in 'approvedBy'", 'Name the person', { approvedBy: null }],
+	["has nothing in 'reason'", 'An exception needs', { reason: ' ' }],
+	["has a wrong 'reason' (7)", 'An exception needs', { reason: 7 }],
+	["has a wrong 'chain' (", 'Name the chain', { chain: '\u200b' }, { chain: 7 }],
+	["has nothing in 'chain'", 'Name the chain', { chain: '' }],
+	["has nothing in 'chain'", 'Name the chain', { chain: undefined }],
+	["has a wrong 'address' (a b)", 'It contains a space', { address: 'a b' }],
+	["has a wrong 'address' (0xd8da6BF26…)", 'It is not a valid', { address: wrongCase }],
+	["has a wrong 'until' (", 'Give the last day', ...wrongDays.map((until) => ({ until }))],
+];
+const lists: Refusals = [
+	['is not an object', 'A list needs', 'Partners'],
+	['has an unknown name (adresses)', 'A list needs', { adresses: [] }],
+	["has nothing in 'name'", 'A list needs', { name: ' ' }],
+	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
+	["has a wrong 'addresses' (x)", 'Give each', { addresses: 'x' }],
+	["has a wrong 'as_of' (", 'Say when', ...wrongTimes.map((as_of) => ({ as_of }))],
+	["has nothing in 'as_of'", 'Say when', { max_age_days: 7 }],
+	["has a wrong 'max_age_days' (0)", 'Give a number of days', { ...old, max_age_days: 0 }],
+	["has a wrong 'max_age_days' (7)", 'Give a number of days', { ...old, max_age_days: '7' }],
+	["has a wrong 'max_age_days' (", 'Give a number of days', { ...old, max_age_days: Infinity }],
+	["has a wrong entry 2 of 'addresses' (7)", 'as a text', { addresses: [address, 7] }],
+	["has a wrong entry 1 of 'addresses' (a b)", 'It contains a space', { addresses: ['a b'] }],
+	[
+		"has a wrong entry 1 of 'addresses' (0xd8da6BF26…)",
+		'It is not a valid address. Its capital',
+		{ addresses: [wrongCase] },
+	],
+	[
+		"has a wrong entry 1 of 'addresses' (it is not shown)",
+		'It contains a private key',
+		{ addresses: [wif] },
+	],
+	["has nothing in entry 1 of 'addresses'", 'Give each', { addresses: [null] }],
+];
+const policies: Refusals = [
+	['The policy is not an object', 'Give a list of rules', '"x"', 'null', 7, undefined],
+	["The policy has a wrong 'name' (", 'Give a list of rules', whole({ name: '\ud800' })],
+	['The policy has an unknown name (sha256)', 'Give a list of rules', whole({ sha256: 'x' })],
+	["The policy has a wrong 'name' (xxxx", 'Give a list', whole({ name: 'x'.repeat(2_001) })],
+	["The policy has a wrong 'version' (", 'Give', whole({ version: NaN }), whole({ version: {} })],
+	["The policy has a wrong 'rules' (x)", 'Give a list of rules', { rules: 'x' }],
+	["The policy has a wrong 'otherwise' (A", 'Use one of allowGreen,', whole({ otherwise: 'A' })],
+	["The policy has nothing in 'lists'", 'Give', whole({ lists: undefined })],
+	[
+		'The policy has two lists of one',
+		'Give each',
+		{ lists: [list(), list({ name: ' Partners ' })] },
+	],
+	['There is no rule', 'Without a rule', ' \n', '[]', '{}', { rules: null, lists: [] }],
+	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
+];
+
+const isChange = (given: unknown): given is object =>
+	typeof given === 'object' && given !== null && !Array.isArray(given);
+const changed = (whole: (change: object) => object, given: unknown) =>
+	isChange(given) ? whole(given) : given;
+
+test.each<[string, Refusals, (given: unknown) => unknown]>([
+	['Rule 2 ', rules, (given) => [rule(), changed(rule, given)]],
+	[
+		'Exception 2 ',
+		exceptions,
+		(given) => whole({ exceptions: [exception(), changed(exception, given)] }),
+	],
+	['List 2 ', lists, (given) => ({ lists: [list({ name: 'First' }), changed(list, given)] })],
+	['', policies, (given) => given],
+])('%sis refused with what is wrong in it, and what to do', (subject, refusals, policyWith) => {
+	for (const [message, advice, ...all] of refusals) {
+		for (const given of all) {
+			const [said, toDo] = refused(policyWith(given));
+			expect(said).toContain(`${subject}${message}`);
+			expect(said.length).toBeLessThan(250);
+			expect(toDo).toContain(advice);
+		}
+	}
+});
+
+test('of two faults the misspelt name is said, and a hole in a list is no rule', () => {
+	expect(refused([rule({ outcome: 'allow', outcom: 'x' })])[0]).toContain('(outcom)');
+	expect(refused([rule(), , rule()])[0]).toBe('Rule 2 is not an object');
+});
+
+test('the exceptions of fields are those of JSON, on every chain if nobody filled in the chain', () => {
+	const spaced = exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' });
+	const { chain: _, ...anywhere } = exception();
+	expect(exceptionsOfFields({ entries: [spaced, exception()] })).toEqual([anywhere, exception()]);
+	for (const nothing of [undefined, null, {}]) expect(exceptionsOfFields(nothing)).toEqual([]);
+	const read = (entries: unknown) => refusal(() => exceptionsOfFields({ entries }))[0];
+	expect(read([exception(), null])).toBe('Exception 2 is not an object');
+	expect(read('x')).toBe('Exception 1 is not an object');
+});
+
+describe('the record of a policy', () => {
+	const given = {
+		name: ' Payments ',
+		version: 0,
+		otherwise: 'review',
+		rules: [rule(), { all: [amount, { ...amount, operator: 'lte' }], outcome: 'review' }],
+		exceptions: [exception({ chain: null })],
+		lists: [
+			list({ addresses: [` ${address}`, address], as_of: '2026-12-31', max_age_days: 7 }),
+			list({ name: 'Empty', addresses: null, as_of: '2026-12-31T08:00:00.123+05:30' }),
+		],
+	};
+	const { record, lists } = policyOfJson(given);
+
+	it('says in JSON what was entered, and of a list its length and digest', () => {
+		const { chain: _, ...anywhere } = exception();
+		expect(record).toMatchObject({ name: 'Payments', version: 0, otherwise: 'review' });
+		expect(record.exceptions).toEqual([anywhere]);
+		expect(record.lists).toEqual([
+			{
+				name: 'Partners',
+				outcome: 'review',
+				as_of: '2026-12-31',
+				max_age_days: 7,
+				length: 2,
+				digest: digestOfJson([` ${address}`, address]),
+			},
+			{
+				name: 'Empty',
+				outcome: 'review',
+				as_of: '2026-12-31T08:00:00.123+05:30',
+				length: 0,
+				digest: digestOfJson([]),
+			},
+		]);
+		expect(lists.map(({ has }) => has('any'))).toEqual([false, false]);
+		expect(policyOfJson([rule()]).record).not.toHaveProperty('lists');
+	});
+
+	it('has the digest of the rest, and reads as the same policy', () => {
+		const { sha256, ...rest } = record;
+		expect(sha256).toBe(digestOfJson(rest));
+		const again = policyOfRecord({ ...rest, sha256: 'other' }, (name) => name === 'Partners');
+		expect(again.record).toEqual(record);
+		expect(again.lists.map(({ has }) => has('any'))).toEqual([true, false]);
+		const [first] = record.lists!;
+		const more = { ...rest, lists: [{ ...first, addresses: [] }] };
+		expect(policyOfRecord(more, () => true).record.lists).toEqual([first]);
+	});
+
+	it('takes from the fields what the policy does not say', () => {
+		const fields = {
+			name: 'F',
+			version: '7',
+			otherwise: 'allow' as const,
+			exceptions: exceptionsOfFields({ entries: [exception({ reason: 'second' })] }),
+		};
+		const longest = 'x'.repeat(2_000);
+		const own = policyOfJson({ ...given, exceptions: [exception({ reason: longest })] }, fields);
+		expect(own.record).toMatchObject({ name: 'Payments', version: 0, otherwise: 'review' });
+		expect(own.record.exceptions.map(({ reason }) => reason)).toEqual([longest, 'second']);
+		expect([...own.exceptions.values()].map((all) => all.length)).toEqual([2]);
+		for (const blank of [null, '', ' ']) {
+			const policy = policyOfJson({ name: blank, version: blank, rules: [rule()] }, fields);
+			expect(policy.record).toMatchObject({ name: 'F', version: '7', otherwise: 'allow' });
+		}
+		expect(policyOfJson(whole({ version: ' 2 ' }), fields).record.version).toBe('2');
+		const bare = policyOfJson([rule()], { version: '' }).record;
+		expect(bare).toMatchObject({ name: '', otherwise: 'allowGreen' });
+		expect(bare).not.toHaveProperty('version');
+	});
+});

@@ -1,0 +1,78 @@
+import {
+	extractOf,
+	readReport,
+	reportIn,
+	valueAt,
+} from '../../../nodes/WalletScreening/policy/report';
+import { errorOf, reportBody } from '../support/answers';
+
+const report = reportBody();
+const refusal = async (item: object, path?: string) =>
+	await errorOf(() => reportIn(item as Record<string, unknown>, path));
+
+describe('a report in hand', () => {
+	it.each([
+		['in its field', { report }, 'report'],
+		['in a nested field', { customer: { last: { report } } }, ' customer.last.report '],
+		['in a field with a dot in its name', { 'a.b': report, a: { b: 7 } }, 'a.b'],
+		['in a list', { reports: [7, report] }, 'reports.1'],
+		['as JSON text', { report: ` ${JSON.stringify(report)}` }, 'report'],
+		['with a field that the service named as the node does', { report }, 'report'],
+		['in the details of a failure', { error: 'No PDF', details: { report } }, 'details.report'],
+		['in a row whose column for errors is empty', { report, error: null }, 'report'],
+	])('is read %s', (_, item, path) => {
+		expect(reportIn(item, path)).toEqual(report);
+	});
+
+	it.each<[object, string]>([
+		[{}, 'there is no object'],
+		[report, 'there is no object'],
+		[{ report: [report] }, 'there is no object'],
+		[{ report: { ...report, address: ' ' } }, "'address' is missing"],
+		[{ report: { ...report, risk: [] } }, "'risk' is not an object"],
+		[{ report: { address: 'a', risk_level: 'green' } }, "'risk' is not an object"],
+		[{ report: { ...report, risk: { categories: [] } } }, "'categories' is not an object"],
+		// What lies beside a failure is of an earlier run.
+		[{ error: 'Down', details: {}, report }, 'the item says that something failed: Down'],
+	])('is not read in %j', async (item, why) => {
+		const { message, errorClass } = await refusal(item);
+		expect(errorClass).toBe('invalid_input');
+		expect(message).toBe(`The field 'report' contains no report: ${why}`);
+	});
+
+	it('is missed beside the fields that the item has', async () => {
+		const { description } = await refusal({ '\ufeffreport': report, chain: 'ETH' });
+		expect(description).toContain(
+			"The item has these fields: '\\u{FEFF}report', 'chain'. \\u{…} is",
+		);
+		expect((await refusal({ report: 7 })).description).not.toContain('these fields');
+	});
+
+	it('is not read from a field that objects have by themselves', async () => {
+		expect((await refusal({ report }, 'report.constructor')).message).toContain('no object');
+		for (const path of ['constructor', 'a.constructor', 'a..b'])
+			expect(valueAt({ a: { b: 1 } }, path)).toBeUndefined();
+	});
+});
+
+test.each<[object, unknown, unknown, string]>([
+	[
+		{ mixer: 0.2, scam: 0.4, clean_exchange: 0.9 },
+		'scam',
+		0.4,
+		'what speaks for an address is no risk',
+	],
+	[{ mixer: 0, scam: 0 }, null, 0, 'a report without a risk names no category'],
+	[{}, null, null, 'nothing is known of it'],
+	[{ mixer: 0.9, scam: 'high' }, 'scam', 'high', 'nobody may overlook a value that is no number'],
+])('simplified, %j is %j %j: %s', (categories, highest_category, highest_score) => {
+	const given = reportBody({ risk: { categories } });
+	const { report_id, report_url } = given;
+	expect(extractOf(given as never)).toEqual({
+		highest_category,
+		highest_score,
+		report_id,
+		report_url,
+	});
+	expect(readReport({ address: 'a', risk: {} })).toEqual({ report: { address: 'a', risk: {} } });
+});

@@ -1,0 +1,110 @@
+import { ExpressionError, type IAdditionalCredentialOptions } from 'n8n-workflow';
+import { createClients } from '../../../nodes/WalletScreening/transport/connect';
+import { errorOf, response } from '../support/answers';
+import { createContext, streamed } from '../support/context';
+
+const KEY = 'sk_live_0123456789';
+const requests = { maxRetries: 0, resends: 0, requestTimeout: 30 };
+
+type Given = Record<string, unknown> | Error;
+
+/** Clients of items with these credentials. */
+function clientsOf(read: (itemIndex: number) => Given, http: () => object = () => response(401)) {
+	const reads: number[] = [];
+	const asked: unknown[] = [];
+	const context = createContext();
+	Object.assign(context, {
+		getCredentials: async (_type: string, itemIndex: number) => {
+			reads.push(itemIndex);
+			const given = read(itemIndex);
+			if (given instanceof Error) throw given;
+			const usual = { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'enterprise' };
+			return await Promise.resolve({ ...usual, ...given });
+		},
+		helpers: {
+			async httpRequestWithAuthentication(
+				...[, , more]: [string, object, IAdditionalCredentialOptions]
+			) {
+				const key = more.credentialsDecrypted?.data?.['apiKey'];
+				asked.push(key);
+				return streamed(http());
+			},
+		},
+	});
+	return { clientOf: createClients(context, requests), reads, asked };
+}
+
+const connecting = async (credential: Given) => await clientsOf(() => credential).clientOf(0);
+
+describe('the credential is read', () => {
+	test('once, if it is the same for all items', async () => {
+		const { clientOf, reads } = clientsOf(() => ({ isSameForAll: true }));
+		expect(await clientOf(3)).toBe(await clientOf(7));
+		expect(reads).toEqual([3]);
+	});
+
+	test.each([false, 'true'])('for each item, if that is %j', async (isSameForAll) => {
+		const keyOf = (itemIndex: number) => `key-${itemIndex % 2}`;
+		const { clientOf, reads } = clientsOf((index) => ({ apiKey: keyOf(index), isSameForAll }));
+		const [first, second, third] = [await clientOf(0), await clientOf(1), await clientOf(2)];
+		expect(reads).toEqual([0, 1, 2]);
+		expect([third === first, second === first]).toEqual([true, false]);
+	});
+
+	const described = { description: 'The store is gone' };
+	test.each<[Error, RegExp]>([
+		[new Error('connect 127.0.0.1:5432'), /^Nothing was sent\. .*127.0.0.1:5432/],
+		[new ExpressionError('Could not load', described), /The store is gone/],
+	])('in vain, and then nothing was sent: %s', async (thrown, said) => {
+		const fault = await errorOf(async () => await clientsOf(() => thrown).clientOf(0));
+		expect(fault).toMatchObject({
+			errorClass: 'network',
+			networkCode: 'CREDENTIAL',
+			description: expect.stringMatching(said) as string,
+			message: 'n8n could not read the credential of this node',
+		});
+		expect(fault.details).not.toHaveProperty('sent');
+	});
+});
+
+test('a run stays with the key that it began with', async () => {
+	let apiKey = KEY;
+	const { clientOf, asked } = clientsOf(
+		() => ({ apiKey, isSameForAll: true }),
+		() => response(401),
+	);
+	const first = await clientOf(0);
+	apiKey = 'new-key';
+	for (const client of [first, await clientOf(1)]) {
+		const error = await errorOf(async () => await client.getBulk('job_1'));
+		expect(error.errorClass).toBe('unauthorized');
+	}
+	expect(asked).toEqual([KEY, KEY]);
+});
+
+test.each([
+	{ plan: 'custom', requestsPerSecond: 0.01, burst: 1 },
+	{ plan: 'custom', requestsPerSecond: '10', burst: ' 50 ' },
+	{ plan: 'pro', requestsPerSecond: -1, burst: NaN },
+	{ plan: undefined },
+])('the plan of %j is taken', async (credential) => {
+	await expect(connecting(credential)).resolves.toHaveProperty('screen');
+});
+
+const custom = { plan: 'custom', requestsPerSecond: 10, burst: 50 };
+test.each<[object, string]>([
+	...[0, Infinity, 'ten', true, undefined].map((requestsPerSecond): [object, string] => [
+		{ ...custom, requestsPerSecond },
+		'Requests',
+	]),
+	...[0.5, NaN, undefined].map((burst): [object, string] => [{ ...custom, burst }, 'Burst']),
+	[{ apiKey: ' \n' }, 'The API key is empty'],
+	[{ apiKey: undefined }, 'The API key is empty'],
+	[{ apiKey: 'sk_test\r\nX-Other: 1' }, 'The API key contains invalid characters'],
+	[{ apiKey: 'sk_tést' }, 'The API key contains invalid characters'],
+	[{ baseUrl: 'http://api.example.com' }, "'Base URL' is not an address with https://"],
+])('the credential %j is refused before any request', async (credential, said) => {
+	const message = expect.stringContaining(said) as string;
+	const error = await errorOf(async () => await connecting(credential as Given));
+	expect(error).toMatchObject({ errorClass: 'invalid_input', message });
+});

@@ -1,0 +1,240 @@
+import { Readable } from 'node:stream';
+import { type JsonObject, NodeApiError } from 'n8n-workflow';
+import { connectionOf, type Credential } from '../../../nodes/WalletScreening/transport/credential';
+import { createSend } from '../../../nodes/WalletScreening/transport/send';
+import type { Request } from '../../../nodes/WalletScreening/client/client';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { type ContextOptions, createContext, node } from '../support/context';
+import { response } from '../support/answers';
+import { stopButton } from '../support/stopButton';
+import { settled } from '../support/virtualClock';
+
+const KEY = 'sk_live_0123456789';
+const get: Request = {
+	method: 'GET',
+	url: 'https://api.example.com/v1/reports/r',
+	accept: 'application/json',
+	mostBytes: 1000,
+};
+const post: Request = { ...get, method: 'POST', body: { address: 'a' } };
+const credential: Credential = { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro' };
+const send = (options: ContextOptions, more: object = {}, baseUrl = credential.baseUrl) =>
+	createSend(createContext(options), connectionOf({ ...credential, baseUrl }, {}), {
+		requestTimeout: 64.1,
+		...more,
+	});
+/** A helper of n8n that always answers so. */
+const gives = (answer: unknown) => async () => await Promise.resolve(answer);
+
+test('a request goes through the helper of n8n, for the full answer of any status', async () => {
+	const seen: unknown[] = [];
+	const http = async (request: object, withKey: boolean) => {
+		seen.push([request, withKey]);
+		return await Promise.resolve(response(418, 'body', { 'retry-after': '1' }));
+	};
+	const body = Buffer.from('body');
+	expect(await send({ http })(post)).toEqual({
+		status: 418,
+		headers: { 'retry-after': '1' },
+		body,
+	});
+	const request = {
+		method: 'POST',
+		url: post.url,
+		body: { address: 'a' },
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		// Whole milliseconds, which 64.1 * 1000 is not.
+		timeout: 64_100,
+	};
+	expect(seen).toEqual([[expect.objectContaining(request), true]]);
+});
+
+test('what comes back holds no secret, in a header or a body', async () => {
+	const headers = { location: `/${KEY}`, 'set-cookie': [KEY] };
+	const sent = async (body: Buffer) =>
+		await send({ http: gives(response(302, body, headers)) })(post);
+	expect(await sent(Buffer.from(`"${KEY}"`))).toEqual({
+		status: 302,
+		headers: { location: '/***', 'set-cookie': ['***'] },
+		body: Buffer.from('"***"'),
+	});
+});
+
+test('only a PDF that was asked for is no text, so that it stays as it came', async () => {
+	const pdf = Buffer.from(`\n%PDF-1.7 ${KEY}`);
+	const sent = async (status: number, accept: string) =>
+		await send({ http: gives(response(status, pdf)) })({ ...get, accept });
+	expect(await sent(200, 'application/pdf')).toMatchObject({ body: pdf });
+	const hidden = { body: Buffer.from('\n%PDF-1.7 ***') };
+	expect(await sent(400, 'application/pdf')).toMatchObject(hidden);
+	expect(await sent(200, 'application/json')).toMatchObject(hidden);
+});
+
+describe('an answer', () => {
+	/** A stream that tells how many bytes of it were taken. */
+	function streamOf(chunks: number, statusCode: number, chunk = Buffer.alloc(100, 'x')) {
+		let taken = 0;
+		const stream = Readable.from(
+			(function* () {
+				for (; taken < chunks * chunk.length; taken += chunk.length) yield chunk;
+			})(),
+			{ highWaterMark: 1 },
+		);
+		const http = gives({ statusCode, headers: {}, body: stream });
+		return { stream, taken: () => taken, sent: async () => await send({ http })(get) };
+	}
+
+	test.each([
+		[10, 200, { status: 200, body: Buffer.alloc(1000, 'x') }],
+		[10_000, 200, { errorClass: 'invalid_response', httpCode: 200, networkCode: 'TOO_LARGE' }],
+		// What refuses keeps its status, however long its explanation is.
+		[10_000, 422, { status: 422 }],
+	])(
+		'is read up to the most bytes of its kind: %i chunks, %i',
+		async (chunks, status, expected) => {
+			const { stream, taken, sent } = streamOf(chunks, status);
+			expect(await sent()).toMatchObject(expected);
+			expect(taken()).toBeLessThan(100_000);
+			expect(stream.destroyed).toBe(true);
+		},
+	);
+
+	test('that breaks off is a fault of the network', async () => {
+		const stream = new Readable({ read() {} });
+		const sent = send({ http: gives({ statusCode: 200, headers: {}, body: stream }) })(get);
+		stream.push('{"report');
+		stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+		expect(await sent).toMatchObject({ errorClass: 'network', networkCode: 'ECONNRESET' });
+	});
+});
+
+test('a request whose run ended, or was stopped, is not sent', async () => {
+	const reason = new Error('ended');
+	const signal = AbortSignal.abort(reason);
+	await expect(send({}, { signal })(post)).rejects.toBe(reason);
+	await expect(send({ signal })(post)).rejects.toBe(reason);
+});
+
+test.each([
+	[{ code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
+	[{ code: 'ETIMEDOUT' }, 'TIMEOUT'],
+	[{ cause: { cause: { code: 'CERT_HAS_EXPIRED' } } }, 'CERT_HAS_EXPIRED'],
+	[{ code: 17, cause: { code: 'EPIPE' } }, 'EPIPE'],
+	[{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'EHOSTUNREACH'],
+	// A route that is lost while the answer is waited for: the service may have carried the request out.
+	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],
+	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
+	[{ cause: null }, 'NO_ANSWER'],
+])('a fault %j has the code %s and says nothing of the request', async (properties, code) => {
+	const raw = Object.assign(new Error(`Bearer ${KEY}`), properties, {
+		config: { headers: { Authorization: `Bearer ${KEY}` } },
+	});
+	const fault = await send({ http: async () => await Promise.reject(raw) })(get);
+	expect(fault).toBeInstanceOf(ScreeningError);
+	expect(fault).toMatchObject({ errorClass: 'network', networkCode: code });
+	const { message, description, stack, details } = fault as ScreeningError;
+	expect(JSON.stringify([message, description, stack, details, { ...fault }])).not.toContain(KEY);
+});
+
+test("what n8n's protection against requests into its own network refuses has a code", async () => {
+	const refusal = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+	// n8n's helper wraps it if a credential is used, and gives it as it is if none is.
+	for (const thrown of [refusal, new NodeApiError(node, refusal as unknown as JsonObject)]) {
+		const fault = await send({ http: async () => await Promise.reject(thrown) })(get);
+		expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
+	}
+});
+
+describe('a redirect', () => {
+	/** Requests to a service whose answers depend on the URL. */
+	async function follow(request: Request, places: Record<string, object>) {
+		const seen: Array<[string, boolean]> = [];
+		const http: ContextOptions['http'] = async ({ url }, withKey) => {
+			seen.push([url, withKey]);
+			return await Promise.resolve(places[url] ?? response(200, url));
+		};
+		const answer = await send({ http }, {}, new URL(request.url).origin)(request);
+		return { answer, seen };
+	}
+	const to = (location: unknown, status = 302) =>
+		response(status, '', { location: location as string });
+
+	test.each([
+		['/v2/reports/r', true],
+		['https://api.example.com:8443/r', false],
+		['https://api.example.com.evil.example/r', false],
+		['https://api.example.com@evil.example/r', false],
+		['//evil.example/r', false],
+	])('of a GET to %s is followed; with the key: %s', async (target, withKey) => {
+		const { href } = new URL(target, get.url);
+		for (const status of [301, 308]) {
+			const { answer, seen } = await follow(get, { [get.url]: to(target, status) });
+			expect(Object.fromEntries(seen)).toEqual({ [get.url]: true, [href]: withKey });
+			expect(answer).toMatchObject({ status: 200, body: Buffer.from(href) });
+		}
+	});
+
+	test.each([
+		'http://api.example.com/r',
+		'http://localhost/r',
+		'file:///etc/passwd',
+		'https://',
+		['https://api.example.com/r'],
+	])('to %j is not followed, by way of another host either', async (target) => {
+		const between = 'https://cdn.example.com/r';
+		const { answer, seen } = await follow(get, { [get.url]: to(target) });
+		expect([seen.length, answer]).toEqual([1, expect.objectContaining({ status: 302 })]);
+		const longer = await follow(get, { [get.url]: to(between), [between]: to(target) });
+		expect(longer.seen.map(([url]) => url)).toEqual([get.url, between]);
+	});
+
+	test('to http on this machine is followed only from a base URL on this machine', async () => {
+		const local = { ...get, url: 'http://127.0.0.1:8080/v1/reports/r' };
+		const target = 'http://localhost:9090/r';
+		const { seen } = await follow(local, { [local.url]: to(target) });
+		expect(Object.fromEntries(seen)).toEqual({ [local.url]: true, [target]: false });
+	});
+
+	test.each([401, 403])('to a host that refuses is no refusal of the key (%i)', async (status) => {
+		const elsewhere = 'https://files.example.com/r.pdf';
+		const places = { [get.url]: to(elsewhere), [elsewhere]: response(status) };
+		const { answer } = await follow(get, places);
+		expect(answer).toMatchObject({ errorClass: 'forbidden', httpCode: status });
+		expect(answer).toBeInstanceOf(ScreeningError);
+		const own = await follow(get, { [get.url]: response(status) });
+		expect(own.answer).toMatchObject({ status });
+	});
+
+	test('is followed five times at most, and of a POST never', async () => {
+		for (const [request, most] of [
+			[get, 5],
+			[post, 0],
+		] as const) {
+			const { answer, seen } = await follow(request, { [request.url]: to(request.url, 307) });
+			expect([seen.length, answer]).toEqual([1 + most, expect.objectContaining({ status: 307 })]);
+		}
+	});
+});
+
+test('the end of the run ends a GET on the wire, and no POST: only the stop button does, and the POST may be billed', async () => {
+	const [ending, stop] = [new AbortController(), stopButton()];
+	const http = async () => await new Promise(() => {});
+	const sends = send({ http, signal: stop.signal }, { signal: ending.signal });
+	const outcomes = Promise.allSettled([sends(get), sends(post)]);
+	await settled();
+	const ended = new Error('ended');
+	ending.abort(ended);
+	await settled();
+	stop.abort();
+	const stopped = { errorClass: 'network', networkCode: 'STOPPED' };
+	expect(await outcomes).toMatchObject([{ reason: ended }, { value: stopped }]);
+});
+
+test('an answer whose body does not end is a time-out', async () => {
+	const http = async () => await new Promise(() => {});
+	const fault = await send({ http }, { requestTimeout: 0.02 })(get);
+	expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'TIMEOUT' });
+});

@@ -1,0 +1,55 @@
+import { getEventListeners } from 'events';
+
+import { systemClock, unlessAborted } from '../../../nodes/WalletScreening/transport/time';
+import { stopButton } from '../support/stopButton';
+import { settled } from '../support/virtualClock';
+
+const stopped = new Error('stopped');
+
+describe('work that a signal may end', () => {
+	test('settles by itself or with the reason of either signal, and leaves no listener behind', async () => {
+		const { signal } = stopButton();
+		const pressed = stopButton();
+		const never = new Promise(() => {});
+		const work = [
+			unlessAborted(Promise.resolve(1), [signal, undefined]),
+			unlessAborted(Promise.reject(stopped), [signal]),
+			unlessAborted(never, [signal, pressed.signal]),
+			unlessAborted(never, [pressed.signal, signal]),
+			unlessAborted(never, [signal, AbortSignal.abort(stopped)]),
+		];
+		expect(getEventListeners(signal, 'abort')).toHaveLength(work.length);
+		pressed.abort(stopped);
+		expect(await Promise.allSettled(work)).toEqual([
+			{ status: 'fulfilled', value: 1 },
+			...[1, 2, 3, 4].map(() => ({ status: 'rejected', reason: stopped })),
+		]);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('that fails too late disturbs no one', async () => {
+		let fail = (_reason: Error) => {};
+		const work = new Promise((_resolve, reject) => (fail = reject));
+		await expect(unlessAborted(work, [AbortSignal.abort(stopped)])).rejects.toBe(stopped);
+		// An unhandled rejection would end the process, and does end the test.
+		fail(new Error('late'));
+		await settled();
+	});
+});
+
+describe('the clock of the machine', () => {
+	test("does not follow a change of the machine's time", () => {
+		const { now } = systemClock();
+		const began = now();
+		const jump = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31 * 60_000);
+		expect(now() - began).toBeLessThan(60_000);
+		jump.mockRestore();
+	});
+
+	test('ends a sleep as soon as the user stops the execution', async () => {
+		const stop = stopButton();
+		const sleep = systemClock(stop.signal).sleep(50);
+		stop.abort(stopped);
+		await expect(sleep).rejects.toBe(stopped);
+	});
+});
