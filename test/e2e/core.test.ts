@@ -155,27 +155,6 @@ describe(`n8n ${version}`, () => {
 		}
 	});
 
-	test('stores with the execution what came of it, and no address', async () => {
-		const options = { markExecution: true };
-		const { id } = await execute(
-			[{ address }, { address: 'mistyped…' }],
-			{ ...screenEach, addDecision: true, options },
-			'continueRegularOutput',
-		);
-		// n8n stores it after the execution.
-		const customData = await until('what n8n stores', async () => {
-			const stored = (await n8n.execution(id)).customData;
-			return Object.keys(stored ?? {}).length > 0 ? stored : undefined;
-		});
-		expect(customData).toEqual({
-			screening_outcome: 'failed',
-			screening_reports: '1',
-			screening_failed: '1',
-			screening_block: '0',
-			screening_review: '0',
-		});
-	});
-
 	test('screens an address and keeps the PDF of its report', async () => {
 		const execution = await execute([{ address }], { ...screenEach, includePdf: true });
 
@@ -297,7 +276,13 @@ describe(`n8n ${version}`, () => {
 			onError: 'continueRegularOutput',
 		});
 		const options = { includeInputFields: true };
-		const wanted = { ...screenEach, addDecision: true, ...policy, addEvidence: true, options };
+		const wanted = {
+			...screenEach,
+			addDecision: true,
+			...policy,
+			decisionOptions: { addEvidence: true },
+			options,
+		};
 		const workflow = await n8n.saveWorkflow({
 			...workflowOf(
 				'Reports',

@@ -50,7 +50,7 @@ test.each(Object.keys(n8nVersions))(
 				serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl),
 			);
 			expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
-			const parameters = { address, addEvidence: true };
+			const parameters = { address, options: { addEvidence: true } };
 			const workflow = await n8n.saveWorkflow(
 				workflowOf('Payments', hook, screening(credential, parameters)),
 			);

@@ -44,9 +44,11 @@ describe.each(operations)('%s', (_, operation, before) => {
 			addDecision: true,
 			rulesSource: 'json',
 			rulesJson: JSON.stringify(policy),
-			policyVersion: '7',
-			addEvidence: true,
-			reference: '=P-{{ $json.amount }}',
+			decisionOptions: {
+				policyVersion: '7',
+				addEvidence: true,
+				reference: '=P-{{ $json.amount }}',
+			},
 		};
 		const made = before && (await service.run(before, { input })).json;
 		const given = made?.map((json) => ({ ...json, amount })) ?? input;

@@ -29,7 +29,7 @@ it('screenings that were sent more than once are counted in a hint, and in their
 	addFault({ ...of(failed), times: 4, effect: { kind: 'gateway', status: 502 } });
 	const headers = { 'retry-after': '0' };
 	addFault({ ...of(refused), times: 1, effect: { kind: 'answer', status: 503, headers } });
-	const parameters = { ...SCREEN, addEvidence: true, options: { maxRetries: 2 } };
+	const parameters = { ...SCREEN, options: { addEvidence: true, maxRetries: 2 } };
 	const input = itemsFor([lost, failed, refused, fine]);
 	const { json, hints } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(json).toMatchObject([

@@ -55,7 +55,7 @@ it.each<[string, INodeParameters]>([
 
 it('finds another PDF than the one of the evidence, or none', async () => {
 	const screened = await service.run(
-		{ ...SCREEN, includePdf: true, addEvidence: true },
+		{ ...SCREEN, includePdf: true, options: { addEvidence: true } },
 		{ input: [{ address: GREEN }] },
 	);
 	service.reset();
@@ -74,7 +74,7 @@ it('finds another PDF than the one of the evidence, or none', async () => {
 });
 
 it('decides anew, and takes away what an earlier decision left', async () => {
-	const wanted = { addEvidence: true, options: { alertText: true } };
+	const wanted = { decisionOptions: { addEvidence: true }, options: { alertText: true } };
 	// The policy comes from an expression, for each item its own.
 	const lenient = { ...DECIDE, ...wanted, rulesJson: '={{ $json.mine }}' };
 	const input = [allowing, blocking].map((mine) => ({ ...item(SANCTIONED), mine }));
@@ -99,7 +99,7 @@ it('decides anew, and takes away what an earlier decision left', async () => {
 		address: SANCTIONED.toLowerCase(),
 		report: JSON.stringify(verified.report),
 	};
-	const [again] = (await run({ ...DECIDE, addEvidence: true }, [row])).json;
+	const [again] = (await run({ ...DECIDE, decisionOptions: { addEvidence: true } }, [row])).json;
 	expect(Object.keys(again).join(' ')).toBe(
 		'outcome sanctions summary level score address chain asked_chain reference report reasons evidence mine',
 	);

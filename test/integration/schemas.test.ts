@@ -59,8 +59,7 @@ const policy = { name: 'Payouts', version: '1', rules: blocking, lists: [list] }
 /** Everything that adds a field. */
 const deciding: INodeParameters = {
 	addDecision: true,
-	addEvidence: true,
-	reference: 'Payment 17',
+	decisionOptions: { addEvidence: true, reference: 'Payment 17' },
 	rulesSource: 'json',
 	rulesJson: JSON.stringify({ ...policy, exceptions: [exception] }),
 };

@@ -4,7 +4,7 @@ import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../poli
 import { otherwises } from '../policy/schema';
 import { invalidInput, asScreeningError } from '../shared/errors';
 import { type Read, readOnce } from './parameters';
-import { mostHints, policyHints } from '../policy/hints';
+import { maxHints, policyHints } from '../policy/hints';
 import { showHint } from '../transport/quirks';
 import { booleanIn, choiceIn } from '../shared/userInput';
 import { withoutEdges } from '../shared/text';
@@ -30,10 +30,13 @@ const policyParameters: Record<string, unknown> = {
 	decisionRules: {},
 	rulesJson: '',
 	otherwise: 'allowGreen',
-	policyName: '',
-	policyVersion: '',
-	exceptions: {},
+	'decisionOptions.policyName': '',
+	'decisionOptions.policyVersion': '',
+	'decisionOptions.exceptions': {},
 };
+
+/** Where Add Evidence and Reference are: in Decision Options if a decision is made, else in Options. n8n drops what is hidden. */
+const recordParameters = ['decisionOptions', 'options'];
 
 /** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
 export function readDecisionSettings(read: Read): DecisionSettings {
@@ -52,7 +55,7 @@ export function decisionSettingsReader(context: IExecuteFunctions, isWanted = wa
 	const items = context.getInputData();
 	const isWantedIn = readOnce(context, ['addDecision'], isWanted);
 	const policyIn = policyReader(context);
-	const recordIn = readOnce(context, ['addEvidence', 'reference'], readRecord);
+	const recordIn = readOnce(context, recordParameters, readRecord);
 	return (read: Read, itemIndex: number): DecisionSettings => ({
 		policy: isWantedIn(read) ? policyIn(read) : undefined,
 		...recordIn(read),
@@ -74,7 +77,7 @@ export function policyReader(context: IExecuteFunctions): (read: Read) => Policy
 		const policy = policyOf(values);
 		last = { source, policy };
 		for (const message of policyHints(policy, new Date())) {
-			if (shown.has(message) || shown.size === mostHints) continue;
+			if (shown.has(message) || shown.size === maxHints) continue;
 			shown.add(message);
 			showHint(context, message, 'warning');
 		}
@@ -87,13 +90,17 @@ function wantsDecision(read: Read): boolean {
 }
 
 function readRecord(read: Read) {
-	const addEvidence = booleanIn(read('addEvidence', false), 'Add Evidence');
+	const addEvidence = booleanIn(recordValue(read, 'addEvidence', false), 'Add Evidence');
 	return { addEvidence, reference: referenceIn(read) };
+}
+
+function recordValue(read: Read, name: string, otherwise: unknown): unknown {
+	return read(`decisionOptions.${name}`, read(`options.${name}`, otherwise));
 }
 
 /** What the user calls the matter. Throws `invalid_input`. */
 export function referenceIn(read: Read): string | undefined {
-	return shortTextIn(read('reference', ''), 'Reference') || undefined;
+	return shortTextIn(recordValue(read, 'reference', ''), 'Reference') || undefined;
 }
 
 function policyValues(read: Read): Record<string, unknown> {
@@ -102,10 +109,11 @@ function policyValues(read: Read): Record<string, unknown> {
 }
 
 function policyOf(values: Record<string, unknown>): Policy {
-	const { rulesSource: source, rulesJson, decisionRules, otherwise, exceptions } = values;
+	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
+	const exceptions = values['decisionOptions.exceptions'];
 	const beside = {
-		name: shortTextIn(values.policyName, 'Policy Name'),
-		version: shortTextIn(values.policyVersion, 'Policy Version'),
+		name: shortTextIn(values['decisionOptions.policyName'], 'Policy Name'),
+		version: shortTextIn(values['decisionOptions.policyVersion'], 'Policy Version'),
 		otherwise: choiceIn(otherwise, 'Otherwise', otherwises),
 		exceptions: withLabel('Exceptions', () => exceptionsOfFields(exceptions)),
 	};

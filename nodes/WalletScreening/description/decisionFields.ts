@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choice, field, select, shownIf, toggle } from './fields';
+import { recordFields } from './options';
 
 /* The decision parameters of both nodes. */
 
@@ -112,35 +113,32 @@ const policyFields: INodeProperties[] = [
 		],
 		{ description: 'What to decide if no rule asks for review or block' },
 	),
-	field('Policy Name', 'policyName', {
-		placeholder: 'e.g. Payouts',
-		description: 'Evidence and alerts show it. A name in the JSON of the policy takes precedence.',
-	}),
-	field('Policy Version', 'policyVersion', {
-		placeholder: 'e.g. 2026-11',
-		description: 'Raise it with each change. A version in the JSON takes precedence.',
-	}),
-	field('Exceptions', 'exceptions', {
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add exception',
-		description:
-			'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
+	field('Decision Options', 'decisionOptions', {
+		type: 'collection',
+		placeholder: 'Add decision option',
 		default: {},
-		options: [{ displayName: 'Exception', name: 'entries', values: exceptionFields }],
-	}),
-];
-
-/** What is recorded beside a decision. */
-const record: INodeProperties[] = [
-	toggle(
-		'Add Evidence',
-		'addEvidence',
-		'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
-	),
-	field('Reference', 'reference', {
-		placeholder: 'e.g. a payment or customer ID',
-		description: 'What the report is for. Evidence and alerts show it.',
+		options: [
+			recordFields.addEvidence,
+			field('Exceptions', 'exceptions', {
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true, sortable: true },
+				placeholder: 'Add exception',
+				description:
+					'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
+				default: {},
+				options: [{ displayName: 'Exception', name: 'entries', values: exceptionFields }],
+			}),
+			field('Policy Name', 'policyName', {
+				placeholder: 'e.g. Payouts',
+				description:
+					'Evidence and alerts show it. A name in the JSON of the policy takes precedence.',
+			}),
+			field('Policy Version', 'policyVersion', {
+				placeholder: 'e.g. 2026-11',
+				description: 'Raise it with each change. A version in the JSON takes precedence.',
+			}),
+			recordFields.reference,
+		],
 	}),
 ];
 
@@ -151,11 +149,7 @@ const addDecision = toggle(
 );
 
 /** The parameters of an operation that always decides. */
-export const decidingFields = [...policyFields, ...record];
+export const decidingFields = policyFields;
 
 /** The parameters of an operation that decides if the user wants it. */
-export const decisionFields = [
-	addDecision,
-	...shownIf({ addDecision: [true] }, policyFields),
-	...record,
-];
+export const decisionFields = [addDecision, ...shownIf({ addDecision: [true] }, policyFields)];

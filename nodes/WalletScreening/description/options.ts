@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { field } from './fields';
+import { field, shownIf, toggle } from './fields';
 import { type Read } from './parameters';
 import { booleanIn, numberIn } from '../shared/userInput';
 import { mostPerJob } from '../client/ids';
@@ -22,7 +22,24 @@ const numberOption = (
 	typeOptions: { minValue, maxValue, ...rest.typeOptions },
 });
 
-/** All that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
+/** What is recorded beside a report: in Decision Options if a decision is made, else in Options. */
+export const recordFields = {
+	addEvidence: {
+		...toggle(
+			'Add Evidence',
+			'addEvidence',
+			'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
+		),
+		default: true,
+	},
+	reference: field('Reference', 'reference', {
+		placeholder: 'e.g. a payment or customer ID',
+		description: 'What the report is for. Evidence and alerts show it.',
+	}),
+};
+type RecordName = keyof typeof recordFields;
+
+/** All else that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
 const optionFields = {
 	addressesPerJob: numberOption('Addresses per Job', [1, mostPerJob], {
 		default: mostPerJob,
@@ -54,10 +71,6 @@ const optionFields = {
 	includeInputFields: switchOption(
 		'Include Input Fields',
 		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
-	),
-	markExecution: switchOption(
-		'Mark Execution',
-		"Whether to store the worst outcome and the counts with the execution, so that you find it by them in n8n's executions list. No address is stored.",
 	),
 	mostListed: numberOption('Max Listed Items', [1, 1000], {
 		default: 50,
@@ -106,9 +119,10 @@ export type OptionName = keyof typeof optionFields;
 /** The options of each operation that sends requests, and of each that gives reports which it can decide on. */
 export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
 export const reportOptions = [
+	'addEvidence',
 	'alertText',
 	'includeInputFields',
-	'markExecution',
+	'reference',
 	'simplify',
 ] as const;
 
@@ -128,15 +142,17 @@ export interface Options extends Omit<Values, 'concurrency'> {
 	resends: number;
 }
 
-/** The collection "Options" with the named ones of all options. */
-export function options(...names: OptionName[]) {
-	const all = Object.entries(optionFields).map(([name, rest]): INodeProperties => ({
-		name,
-		...rest,
-	}));
+/** The collection "Options" with the named ones of all options, as the editor lists them. */
+export function options(...names: Array<OptionName | RecordName>) {
+	const all: INodeProperties[] = [
+		...shownIf({ '/addDecision': [false] }, Object.values(recordFields)),
+		...Object.entries(optionFields).map(([name, rest]) => ({ name, ...rest })),
+	];
 	return {
 		...field('Options', 'options', { type: 'collection', placeholder: 'Add option', default: {} }),
-		options: all.filter(({ name }) => names.includes(name as OptionName)),
+		options: all
+			.filter(({ name }) => names.some((wanted) => wanted === name))
+			.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	};
 }
 

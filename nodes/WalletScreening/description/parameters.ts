@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError } from '../shared/errors';
 import { wordsOf } from '../shared/text';
 
@@ -11,7 +11,7 @@ export function itemReader(context: IExecuteFunctions, itemIndex: number): Read 
 		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
 		if (value !== undefined || otherwise === undefined) return value;
 		// n8n copies the node each time that it is asked for it.
-		const given = context.getNode().parameters[name];
+		const given = parameterAt(context, name);
 		if (typeof given !== 'string' || !given.startsWith('=')) return value;
 		// A mistyped name must not count as a field that somebody left empty.
 		throw invalidInput(
@@ -51,8 +51,16 @@ export function locatedIn(value: unknown): unknown {
 
 /** Whether one of these parameters holds an expression, so that it may differ from item to item. */
 export function holdsExpression(context: IExecuteFunctions, names: string[]): boolean {
+	const parameters = names.map((name) => parameterAt(context, name));
+	return JSON.stringify(parameters).includes('"=');
+}
+
+/** What the user entered in a parameter, before its expressions are resolved. A dot leads into a collection. */
+function parameterAt(context: IExecuteFunctions, path: string): unknown {
 	const { parameters } = context.getNode();
-	return JSON.stringify(names.map((name) => parameters[name])).includes('"=');
+	return path
+		.split('.')
+		.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
 }
 
 /** `readValue` of these parameters; if none of them holds an expression, it is read only once, for all items. */

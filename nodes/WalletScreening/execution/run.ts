@@ -17,7 +17,7 @@ import { throwFailureOfTool } from './nodeError';
 import { type Options, readOptions } from '../description/options';
 import { itemReader } from '../description/parameters';
 import { isTool, withoutListenerLimit } from '../transport/quirks';
-import { hintAtCategories, hintAtOutcome, hintAtRepeats, markExecution } from './summary';
+import { hintAtCategories, hintAtOutcome, hintAtRepeats } from './summary';
 import { signalAfter, systemClock } from '../transport/time';
 import { toolOutputIn } from '../description/toolOutput';
 
@@ -88,17 +88,14 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	findOperation: (context: IExecuteFunctions) => Operation,
 ): Promise<INodeExecutionData[]> {
-	let isMarked = false;
 	async function started() {
 		const operation = findOperation(context);
 		if (operation.isBilled) refuseRetryOnFail(context);
 		const read = itemReader(context, 0);
 		const options = { ...readOptions(read), ...(isTool(context) && toolOutputIn(read)) };
-		isMarked = options.markExecution;
 		return await itemsOf(context, operation, options);
 	}
 	const items = await started().catch(async (error: unknown) => {
-		if (isMarked) await toResult(async () => markExecution(context, 'stopped'));
 		if (error instanceof NodeError && !continueOnFail(context)) throw error;
 		const failure = error instanceof ScreeningError ? error : unexpected(error);
 		return toItems(context, ofAll(context, failure));
@@ -170,7 +167,6 @@ async function itemsOf(
 		hintAtOutcome(context, items, run.notes);
 		hintAtRepeats(context, outcomes, run.created);
 		hintAtCategories(context, items);
-		if (options.markExecution) markExecution(context, items);
 	});
 	return items;
 }

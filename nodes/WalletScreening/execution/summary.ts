@@ -7,8 +7,8 @@ import { counted, show } from '../shared/text';
 import type { CreatedResources } from './created';
 import type { Paired } from './items';
 import { isFailure } from './nodeError';
-import { mostHints } from '../policy/hints';
-import { customDataOf, showHint } from '../transport/quirks';
+import { maxHints } from '../policy/hints';
+import { showHint } from '../transport/quirks';
 import { isNumber } from '../shared/json';
 import { isGreen } from '../policy/level';
 
@@ -75,29 +75,6 @@ function countsOf(items: INodeExecutionData[]) {
 	return Object.fromEntries(counts) as Record<OutcomeKind, number>;
 }
 
-/**
- * Stores with the execution what came of its screenings, so that it can be found in n8n's list of executions: the worst outcome
- * and how many of each kind, of all runs of all nodes that mark it; never an address. A node that stops has one failure more.
- */
-export function markExecution(context: IExecuteFunctions, items: INodeExecutionData[] | 'stopped') {
-	const customData = customDataOf(context);
-	const counts = countsOf(items === 'stopped' ? [] : items);
-	if (items === 'stopped') counts.failed++;
-	const { block, review, failed, allow, notGreen, green } = counts;
-	const earlier = customData.get('screening_outcome');
-	const worst = (['block', 'review', 'failed', 'allow'] as const).find(
-		(kind) => counts[kind] > 0 || kind === earlier,
-	);
-	const sum = (key: string, count: number) => String(Number(customData.get(key) ?? 0) + count);
-	customData.setAll({
-		...(worst !== undefined && { screening_outcome: worst }),
-		screening_reports: sum('screening_reports', block + review + allow + notGreen + green),
-		screening_block: sum('screening_block', block),
-		screening_review: sum('screening_review', review),
-		screening_failed: sum('screening_failed', failed),
-	});
-}
-
 /** Shows how many screenings the service may bill more than once. */
 export function hintAtRepeats(
 	context: IExecuteFunctions,
@@ -121,12 +98,12 @@ export function hintAtRepeats(
 /** Shows each category that a rule compares and no report of the run has. */
 export function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const hints = categoryHints(items.map(({ json }) => json));
-	for (const message of hints.slice(0, mostHints)) showHint(context, message, 'warning');
+	for (const message of hints.slice(0, maxHints)) showHint(context, message, 'warning');
 }
 
 /**
- * A sentence for each category that a rule compares and no report of a run has, with the nearest name that they have. Simplified
- * items have no reasons, and count for none.
+ * A sentence for each category that a rule compares and no report of a run has. Simplified items have no reasons, and count for
+ * none.
  */
 export function categoryHints(items: IDataObject[]): string[] {
 	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
@@ -146,22 +123,13 @@ export function categoryHints(items: IDataObject[]): string[] {
 		}),
 	);
 	const absent = new Set(missed.filter((name) => !present.has(name)));
-	return [...absent].map((name) => {
-		const [nearest] = [...present].sort((one, other) => edits(name, one) - edits(name, other));
-		const advice = nearest === undefined ? '' : ` The nearest name is '${show(nearest, 40)}'.`;
-		return `No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`;
-	});
+	const names = [...present].slice(0, maxCategoriesShown).map((name) => show(name, 40));
+	const advice = names.length === 0 ? '' : ` The reports have these: ${names.join(', ')}.`;
+	return [...absent].map(
+		(name) =>
+			`No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`,
+	);
 }
 
-/** How many letters have to change to make one name of the other: Levenshtein's distance. */
-function edits(one: string, other: string): number {
-	const letters = [...other.slice(0, 64)];
-	let row = [...Array(letters.length + 1).keys()];
-	for (const letter of one.slice(0, 64)) {
-		const next = [row[0]! + 1];
-		for (const [at, its] of letters.entries())
-			next.push(Math.min(row[at]! + (its === letter ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
-		row = next;
-	}
-	return row.at(-1)!;
-}
+/** A hint is one line. */
+const maxCategoriesShown = 10;

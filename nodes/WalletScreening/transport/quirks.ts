@@ -3,7 +3,6 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type IWorkflowExecutionCustomData,
 	NodeConnectionTypes,
 	sleep,
 } from 'n8n-workflow';
@@ -79,11 +78,6 @@ export function showHint(
 	type: 'info' | 'warning' | 'danger',
 ): void {
 	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane' });
-}
-
-/** The data by which an execution can be found. n8n 2.41 has them in the context, but not in its type. */
-export function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCustomData {
-	return (context as IExecuteFunctions & { customData: IWorkflowExecutionCustomData }).customData;
 }
 
 /**

@@ -18,7 +18,14 @@ export const signedContents: Record<SignedContent, [name: string, description: s
 
 /** The options that do something for a batch, too. */
 const alsoForBatch = ['fetchResults', 'ignoreRepeats'] as const;
-const collection = options(...alsoForBatch, 'alertText', 'onlyNotGreen', 'simplify');
+const collection = options(
+	...alsoForBatch,
+	'addEvidence',
+	'alertText',
+	'onlyNotGreen',
+	'reference',
+	'simplify',
+);
 
 /** The parameters of the trigger node. */
 export const triggerProperties: INodeProperties[] = [

@@ -37,7 +37,7 @@ const parameters = {
 	addressSource: 'list',
 	addresses: current.address,
 	addDecision: true,
-	addEvidence: true,
+	decisionOptions: { addEvidence: true },
 	decisionRules: { rules: [rule] },
 };
 /** The fields of items that do not belong to a report. */

@@ -11,8 +11,8 @@ const contextOf = async (parameters: IDataObject, item: IDataObject = {}) =>
 
 test.each<[string, IDataObject, IDataObject, object]>([
 	[
-		'the parameter Reference',
-		{ ...screen, address: '', reference: 'P-17' },
+		'the option Reference',
+		{ ...screen, address: '', options: { reference: 'P-17' } },
 		{},
 		{ reference: 'P-17' },
 	],
@@ -30,7 +30,7 @@ test.each<[string, IDataObject, IDataObject, object]>([
 });
 
 test('an error that withholds a private key names nothing that may be one', async () => {
-	const context = await contextOf({ ...screen, address: WIF, reference: WIF });
+	const context = await contextOf({ ...screen, address: WIF, options: { reference: WIF } });
 	expect(context).toMatchObject({ withheld: '(private key removed)' });
 	expect(JSON.stringify(context)).not.toContain(WIF);
 });

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { hintAtOutcome, markExecution } from '../../../nodes/WalletScreening/execution/summary';
+import { hintAtOutcome } from '../../../nodes/WalletScreening/execution/summary';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({
@@ -55,29 +55,4 @@ it('a hint is silent if nothing came, and bears any value as a level', () => {
 	expect(hintFor([report('x'.repeat(1e6))])[0]![0]!.length).toBeLessThan(200);
 	// n8n shows hints as HTML.
 	expect(hintFor([report('<a href=x>green</a>')])[0]![0]).not.toMatch(/[<>]/);
-});
-
-function marksOf(...runs: Array<IDataObject[] | 'stopped'>) {
-	const stored: Record<string, string> = {};
-	const customData = {
-		get: (key: string) => stored[key],
-		setAll: (all: Record<string, string>) => Object.assign(stored, all),
-	};
-	for (const run of runs) {
-		const items = run === 'stopped' ? run : itemsOf(run);
-		markExecution({ customData } as unknown as IExecuteFunctions, items);
-	}
-	return stored;
-}
-
-it('a mark holds the worst outcome and the counts, of all runs together', () => {
-	const names = ['outcome', 'reports', 'block', 'review', 'failed'];
-	const marks = (...values: unknown[]) =>
-		Object.fromEntries(names.map((name, at) => [`screening_${name}`, values[at]?.toString()]));
-	const [allowed, blocked] = [report('green', 'allow'), report('red', 'block')];
-	expect(marksOf([allowed, failure])).toEqual(marks('failed', 1, 0, 0, 1));
-	expect(marksOf([blocked], [allowed], 'stopped')).toEqual(marks('block', 2, 1, 0, 1));
-	expect(marksOf([report('green', 'review')], 'stopped')).toEqual(marks('review', 1, 0, 1, 1));
-	// Nobody decided.
-	expect(marksOf([report('green')])).toEqual(marks(undefined, 1, 0, 0, 0));
 });

@@ -49,6 +49,13 @@ export function streamed(response: unknown) {
 	};
 }
 
+/** The parameter at a path: a dot leads into a collection. */
+export function parameterAt(parameters: Record<string, unknown>, path: string): unknown {
+	return path
+		.split('.')
+		.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
+}
+
 /** As much of what n8n gives a node as the plain parts of `nodes/` ask for. */
 export function createContext({
 	options = {},
@@ -82,7 +89,8 @@ export function createContext({
 		getInputData: () => input.map((json) => ({ json })),
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
 			// As n8n: the default is for a parameter that the node lacks, not for an expression that gives null or nothing.
-			const value = all[name] === undefined ? otherwise : all[name];
+			const found = parameterAt(all, name);
+			const value = found === undefined ? otherwise : found;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return typeof value === 'function' ? (value as (item: number) => unknown)(index) : value;
 		},

@@ -5,7 +5,7 @@ import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScr
 import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryLog';
 import { itemOf } from '../../support/items';
 import { reportBody } from '../support/answers';
-import { streamed } from '../support/context';
+import { parameterAt, streamed } from '../support/context';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const SECRET = 'hook-secret-2026';
@@ -102,7 +102,8 @@ export function createTrigger({
 		getNode: () => node,
 		getTimezone: () => 'America/New_York',
 		getNodeParameter(parameter: string, otherwise: unknown) {
-			const value = given[parameter] === undefined ? otherwise : given[parameter];
+			const found = parameterAt(given, parameter);
+			const value = found === undefined ? otherwise : found;
 			if (value instanceof Error) throw value;
 			return value;
 		},

@@ -16,7 +16,7 @@ export const decideOperation: Operation = {
 	value: 'decide',
 	action: 'Make decision on report',
 	description: 'Check reports that you already have against your rules, without a request',
-	fields: [reportField, ...decidingFields, options('alertText', 'markExecution')],
+	fields: [reportField, ...decidingFields, options('alertText')],
 	sendsNothing: true,
 	async run(run) {
 		const { context, options } = run;
