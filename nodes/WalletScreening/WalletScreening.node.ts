@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { builderHint } from './description/builderHint';
 import { mainConnection } from './transport/quirks';
-import { runOperation } from './execution/run';
+import { runOperation } from './execution/runOperation';
 import { operationOf, actionProperties, subtitle, withoutCredential } from './actions';
 
 export class WalletScreening implements INodeType {

@@ -1,6 +1,6 @@
 import { parseJson } from '../../nodes/WalletScreening/shared/json';
 import { createReader } from '../../nodes/WalletScreening/answers/reader';
-import { match } from '../../nodes/WalletScreening/answers/results';
+import { matchResults } from '../../nodes/WalletScreening/answers/results';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
 import { median, type Row } from './bench';
@@ -34,7 +34,7 @@ function thousandReports(): Row {
 	const reader = createReader();
 	const read = medianMs(() => {
 		const job = reader.readJob({ body: parseJson(body, 200), status: 200 }, 'job_1');
-		return match(addresses, job);
+		return matchResults(addresses, job);
 	});
 	const parsed = medianMs(() => JSON.parse(body.toString()) as unknown);
 	return {

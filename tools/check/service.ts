@@ -4,7 +4,7 @@ import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { type Client, createClient, type Send } from '../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/shared/json';
-import { match } from '../../nodes/WalletScreening/answers/results';
+import { matchResults } from '../../nodes/WalletScreening/answers/results';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 
@@ -171,8 +171,7 @@ export async function checkService(check: Check): Promise<Findings> {
 	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
 	async function readJob(answer: Answer, taught = names) {
 		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
-		const outcomes = [...match(addresses, job).values()];
-		const errors = outcomes.filter((one) => one instanceof ScreeningError);
+		const errors = matchResults(addresses, job).flatMap(({ error }) => error ?? []);
 		const isWhole = job.state === 'complete' && errors.length === 0;
 		return { state: isWhole ? 'whole' : job.state, errors };
 	}

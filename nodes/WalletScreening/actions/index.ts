@@ -8,7 +8,7 @@ import { screenAndWaitOperation } from './bulkJob/screenAndWait';
 import { submitOperation } from './bulkJob/submit';
 import { decideOperation } from './decision/decide';
 import { verifyOperation } from './decision/verify';
-import type { Operation, Option } from '../execution/run';
+import type { Operation, Option } from '../execution/operation';
 import { compareOperation } from './report/compare';
 import { downloadPdfOperation } from './report/downloadPdf';
 import { getReportOperation as getReport } from './report/get';

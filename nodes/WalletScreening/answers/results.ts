@@ -1,6 +1,7 @@
 import { addressKey } from '../address/key';
 import { type ErrorClass, invalidResponse, ScreeningError } from '../shared/errors';
 import { grouped } from '../shared/grouped';
+import type { Settled } from '../shared/settled';
 import { contentOf, excerpt } from '../shared/json';
 import type { JobReading } from './reader';
 import { contentOfReport, type Report } from './report';
@@ -62,38 +63,37 @@ function missingResult(address: string, job_id: string | undefined): ScreeningEr
 	return jobError('missing_result', { job_id }, what, advice);
 }
 
-/** What became of each address of a job. */
-export type Outcomes = Map<string, Report | ScreeningError>;
+/** What a job has for an address: its report, or the error that stands in its place. */
+export type AddressResult = Settled<Report> & { readonly address: string };
+
+/** The same error for each address. */
+export const sameError = (addresses: string[], error: ScreeningError): AddressResult[] =>
+	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
 
 /**
  * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
- * that contradict each other, or why it has none. What went wrong with the whole job is the error of each. `addresses` holds one
- * spelling of each, as `inJobs` gives them; all spellings of an account are one address.
+ * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
+ * result. `addresses` holds one spelling of each, as `inJobs` gives them; all spellings of an account are one address.
  */
-export function match(addresses: string[], job: EndedJob | ScreeningError): Outcomes {
-	if (job instanceof ScreeningError)
-		return new Map(addresses.map((address) => [address, job.withDetails({ address })]));
-	const { job_id } = job;
+export function matchResults(addresses: string[], job: EndedJob): AddressResult[] {
 	const groups = byAddress(job.results);
 	// Made once for a job: what it shows of the body is as long for each address.
 	const problem = problemOf(job);
-	return new Map(
-		addresses.map((address) => {
-			const own = groups.get(addressKey(address));
-			if (own) return [address, outcomeOf(own, address, job_id)];
-			const missing = problem ?? missingResult(address, job_id);
-			return [address, missing.withDetails({ address })];
-		}),
-	);
+	return addresses.map((address) => {
+		const own = groups.get(addressKey(address));
+		if (own) return { ...resultOf(own, address, job.job_id), address };
+		const missing = problem ?? missingResult(address, job.job_id);
+		return { address, error: missing.withDetails({ address }) };
+	});
 }
 
-/** For those who do not know what was sent: one outcome for each address, each nameless result, and all that did not come. */
-export function outcomesOf(job: EndedJob): Array<Report | ScreeningError> {
-	const outcomes = [...byAddress(job.results).values()].map((group) =>
-		outcomeOf(group, group[0]!.address, job.job_id),
+/** All that a job has, where nobody knows what was sent: one result for each address, each nameless entry, and all that did not come. */
+export function allResults(job: EndedJob): Array<Settled<Report>> {
+	const results = [...byAddress(job.results).values()].map((group) =>
+		resultOf(group, group[0]!.address, job.job_id),
 	);
 	const problem = problemOf(job);
-	return problem ? [...outcomes, problem] : outcomes;
+	return problem ? [...results, { error: problem }] : results;
 }
 
 /** The results of each address, by its key. One that names no address is a group of its own. */
@@ -111,19 +111,19 @@ function distinct(results: Result[]): Result[] {
 /** No error shows more contradictory results. */
 const maxShown = 10;
 
-/** The one report of an address among its results, of which several may say the same, or the error of the address. */
-function outcomeOf(
+/** The one report of an address among its results, of which several may be the same, or the error of the address. */
+function resultOf(
 	results: Result[],
 	address: string | undefined,
 	job_id: string | undefined,
-): Report | ScreeningError {
+): Settled<Report> {
 	const all = distinct(results);
 	const { report, value, flaw, add } = all[0]!;
-	if (report && all.length === 1) return report;
+	if (report && all.length === 1) return { value: report };
 	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const whose = address === undefined ? 'in a result that names no address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
-	return invalidResponse(`${what} ${whose}${why}`, undefined, details, add);
+	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, add) };
 }

@@ -1,7 +1,8 @@
 import { type Clock, minute } from './clock';
 import { addressKey } from '../address/key';
 import type { Client } from './client';
-import { asScreeningError, ScreeningError } from '../shared/errors';
+import { asScreeningError, type ScreeningError } from '../shared/errors';
+import type { Settled } from '../shared/settled';
 import { isPermanent, rejectsContent } from './faults';
 import type { Job } from '../answers/reader';
 import { jobTimeout } from '../answers/results';
@@ -21,14 +22,11 @@ export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {
 }
 
 /** Addresses that were submitted together, and the job that they are in, or why they are in none. */
-export interface Submission {
-	addresses: string[];
-	jobOrError: Job | ScreeningError;
-}
+export type Submission = Settled<Job> & { readonly addresses: string[] };
 
 /** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
-export function isDivisible({ addresses, jobOrError }: Submission): boolean {
-	return addresses.length > 1 && jobOrError instanceof ScreeningError && rejectsContent(jobOrError);
+export function isDivisible({ addresses, error }: Submission): boolean {
+	return addresses.length > 1 && error !== undefined && rejectsContent(error);
 }
 
 /** Submits halves until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for each, and no list twice. */

@@ -87,24 +87,3 @@ export const reportPathIn = (read: Read) =>
 		'Report Field',
 		'Enter the name of the field that holds the report, e.g. report.',
 	);
-
-/** Where a PDF goes. */
-export const pdfFields = [
-	field('Put Output File in Field', 'binaryPropertyName', {
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the PDF in',
-	}),
-	field('File Name', 'fileName', {
-		default: '{report_id}.pdf',
-		placeholder: 'e.g. {report_id}.pdf',
-		description: 'The name of the file. The node fills in {report_id}.',
-	}),
-];
-
-export const includePdf = toggle(
-	'Include PDF',
-	'includePdf',
-	'Whether to download the PDF version of the report as well',
-);

@@ -13,6 +13,14 @@ export interface CreatedResources {
 	leftOut: number;
 }
 
+export const nothingCreated = (): CreatedResources => ({
+	report_ids: [],
+	job_ids: [],
+	unsureJobs: [],
+	sentAgain: 0,
+	leftOut: 0,
+});
+
 /** An error that ends the node, with all that was made, and how to get it. */
 export function withAllCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
 	const { report_ids, job_ids } = created;

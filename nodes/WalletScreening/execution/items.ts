@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { holdsPrivateKey } from '../address/privateKey';
-import { ScreeningError } from '../shared/errors';
+import type { ScreeningError } from '../shared/errors';
+import type { Settled } from '../shared/settled';
 import { currentOperation } from './advice';
 import { referenceIn } from '../description/decision';
 import { toErrorItem, toNodeError } from './nodeError';
@@ -9,19 +10,14 @@ import { isTool, withHiddenError } from '../transport/quirks';
 import { filledText } from '../shared/json';
 
 /** An output item before it is paired. */
-type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
+export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-export type ItemOrError = OutputItem | ScreeningError;
+/** What came of an input item, or of several that share it: an item, or the error in its place. */
+export type Outcome = Settled<OutputItem> & { readonly inputIndex: number | number[] };
 
-/** An outcome and the input items that it stands for. */
-export interface Paired {
-	result: ItemOrError;
-	inputIndex: number | number[];
-}
-
-/** The same outcome for each input item. */
-export function ofAll(context: IExecuteFunctions, result: ScreeningError): Paired[] {
-	return context.getInputData().map((_, inputIndex) => ({ result, inputIndex }));
+/** The same error for each input item. */
+export function forAllItems(context: IExecuteFunctions, error: ScreeningError): Outcome[] {
+	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
 }
 
 /** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
@@ -82,7 +78,7 @@ interface ItemOptions {
 /** Outcomes as n8n's items. Throws the first failure, as n8n's error, unless the user chose to continue. */
 export function toItems(
 	context: IExecuteFunctions,
-	outcomes: Paired[],
+	outcomes: Outcome[],
 	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
 ): INodeExecutionData[] {
 	const node = context.getNode();
@@ -112,15 +108,15 @@ export function toItems(
 		return withHiddenError(shown, toNodeError(node, error, place, itemIndex));
 	}
 
-	return outcomes.map(({ result, inputIndex }) => {
+	return outcomes.map(({ value, error, inputIndex }) => {
 		const isOfOne = !Array.isArray(inputIndex);
 		const itemIndex = isOfOne ? inputIndex : (inputIndex[0] ?? 0);
 		const input = (isOfOne ? inputs[itemIndex]?.json : undefined) ?? {};
-		if (result instanceof ScreeningError) return errorItem(result, itemIndex, input);
-		const { json } = result;
+		if (error) return errorItem(error, itemIndex, input);
+		const { json } = value;
 		const kept = includeInputFields ? without(input, namesBeside(json)) : {};
 		const pairedItem = isOfOne ? { item: inputIndex } : inputIndex.map((item) => ({ item }));
-		return { ...result, json: { ...json, ...kept }, pairedItem };
+		return { ...value, json: { ...json, ...kept }, pairedItem };
 	});
 }
 

@@ -5,19 +5,19 @@ import { evidenceOf, type Origin } from '../policy/evidence';
 import { extractOf } from '../policy/report';
 import { isOtherChain } from '../address/chain';
 import type { Client } from '../client/client';
-import { ScreeningError } from '../shared/errors';
+import type { Settled } from '../shared/settled';
 import type { AnyReport, Report } from '../answers/report';
 import type { Context } from '../transport/context';
 import type { DecisionSettings } from '../description/decision';
-import type { ItemOrError, Paired } from './items';
+import type { Outcome, OutputItem } from './items';
 import type { Options } from '../description/options';
 import type { Evidence, ReportExtract, ReportItem, ServiceReport } from './outputItems';
 import { packageVersion } from '../shared/packageVersion';
-import { type Run, unexpected } from './run';
+import { type Run, toScreeningError } from './run';
 import { isGreen } from '../policy/level';
 
 /** A report of any age and origin, who asked for it, and when it came. */
-export interface Received extends Origin {
+export interface ReceivedReport extends Origin {
 	report: AnyReport;
 	/** As it was asked for. */
 	address?: string | undefined;
@@ -30,7 +30,7 @@ type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'outputFields'>>;
 /** The item of a report: what the node says of it, flat, and beside it what the service sent, untouched. */
 export function reportJson(
 	context: Context,
-	{ report, address = report.address, chain, ...received }: Received,
+	{ report, address = report.address, chain, ...received }: ReceivedReport,
 	{ policy, addEvidence, reference, input }: DecisionSettings,
 	form: Form,
 ): IDataObject {
@@ -91,57 +91,67 @@ function isOutput(name: string, { simplify = false, outputFields }: Form): boole
 	return !(simplify ? longFields : extractFields).includes(name);
 }
 
-/** The item of a report. A fault in making it is the outcome of only this report. */
-export function reportItem(
+/** The item of a report, or its error: a fault in making it is the outcome of only this report. */
+export function settledReportItem(
 	context: Context,
-	received: Received & { report: Report },
-	deciding: DecisionSettings,
+	received: ReceivedReport & { report: Report },
+	decision: DecisionSettings,
 	form: Form,
-): ItemOrError {
+): Settled<OutputItem> {
 	try {
-		return { json: reportJson(context, received, deciding, form) };
+		return { value: { json: reportJson(context, received, decision, form) } };
 	} catch (error) {
-		const { address: own, report_id } = received.report;
-		const { address = own } = received;
-		return unexpected(error).withDetails({ address, report_id });
+		const { report, address = report.address } = received;
+		const { report_id } = report;
+		return { error: toScreeningError(error).withDetails({ address, report_id }) };
 	}
 }
 
-/** Who asked for a report, what is decided on it, and when it came. */
-interface Inquiry extends Omit<Received, 'report'> {
+/** Who asked for a result of a bulk job, what is decided on it, and when it came. */
+interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	client: Client;
-	deciding: DecisionSettings;
+	decision: DecisionSettings;
 }
 
-/** Makes the item of each report of a run, or its error. Items share no object, because a later node may change one of them. */
-export function createReportItems({ context, options }: Run) {
-	const used = new Set<Report>();
-	return (found: Report | ScreeningError, { client, deciding, ...received }: Inquiry) => {
-		if (found instanceof ScreeningError) {
+/** Makes the item of each result of a run. Items share no object, because a later node may change one of them. */
+export class ResultItems {
+	private readonly used = new Set<Report>();
+
+	constructor(private readonly run: Run) {}
+
+	itemOf(result: Settled<Report>, request: ResultRequest): Settled<OutputItem> {
+		const { client, decision, ...received } = request;
+		if (result.error) {
 			const { address } = received;
-			return address === undefined ? found : found.withDetails({ address });
+			return address === undefined ? result : { error: result.error.withDetails({ address }) };
 		}
-		const report = used.has(found) ? structuredClone(found) : found;
-		used.add(report);
+		const { context, options } = this.run;
 		const { serviceNames } = client;
-		return reportItem(context, { ...received, report, serviceNames }, deciding, options);
-	};
+		const report = this.unshared(result.value);
+		return settledReportItem(context, { ...received, report, serviceNames }, decision, options);
+	}
+
+	private unshared(report: Report): Report {
+		if (this.used.has(report)) return structuredClone(report);
+		this.used.add(report);
+		return report;
+	}
 }
 
-/** Without the all-clears, if the user wants only the others. The hint says how many were left out. */
-export function withoutAllClear<Outcome extends Paired>(
+/** Without the all-clears, if the user wants only the others. The hint tells how many were left out. */
+export function withoutAllClear<One extends Outcome>(
 	{ options, created }: Run,
-	outcomes: Outcome[],
-): Outcome[] {
+	outcomes: One[],
+): One[] {
 	if (!options.onlyNotGreen) return outcomes;
-	const kept = outcomes.filter(({ result }) => !isAllClear(result));
+	const kept = outcomes.filter((outcome) => !isAllClear(outcome));
 	created.leftOut += outcomes.length - kept.length;
 	return kept;
 }
 
 /** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */
-export function isAllClear(result: ItemOrError): boolean {
-	if (result instanceof ScreeningError) return false;
-	const { level, asked_chain, outcome = 'allow' } = result.json;
+export function isAllClear({ value, error }: Settled<OutputItem>): boolean {
+	if (error) return false;
+	const { level, asked_chain, outcome = 'allow' } = value.json;
 	return isGreen(level) && asked_chain === undefined && outcome === 'allow';
 }

@@ -2,10 +2,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Reason } from '../policy/decision';
 import { reportValueNames } from '../policy/schema';
 import { categoriesOf, readReport, risksOf } from '../policy/report';
-import { ScreeningError } from '../shared/errors';
 import { counted, show } from '../shared/text';
 import type { CreatedResources } from './created';
-import type { Paired } from './items';
+import type { Outcome } from './items';
 import { isFailure } from './nodeError';
 import { maxHints } from '../policy/hints';
 import { showHint } from '../transport/quirks';
@@ -78,12 +77,10 @@ function countsOf(items: INodeExecutionData[]) {
 /** Shows how many screenings the service may bill more than once. */
 export function hintAtRepeats(
 	context: IExecuteFunctions,
-	outcomes: Paired[],
+	outcomes: Outcome[],
 	{ sentAgain }: CreatedResources,
 ): void {
-	const failed = outcomes.filter(
-		({ result }) => result instanceof ScreeningError && (result.details.sent ?? 0) > 1,
-	);
+	const failed = outcomes.filter(({ error }) => (error?.details.sent ?? 0) > 1);
 	const count = sentAgain + failed.length;
 	if (count === 0) return;
 	const were = counted(count, 'screening was', 'screenings were');

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import { toErrorItem } from '../execution/nodeError';
-import { isAllClear, reportItem } from '../execution/reportItem';
-import { ScreeningError } from '../shared/errors';
-import { outcomesOf } from '../answers/results';
+import { isAllClear, settledReportItem } from '../execution/reportItem';
+import type { ScreeningError } from '../shared/errors';
+import { allResults } from '../answers/results';
 import type { Delivery } from '../answers/reader';
 import type { Settings } from './settings';
 
@@ -25,17 +25,15 @@ export function reportItems(
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
 	if (isEmpty && !fetchResults) return [batchItem(delivery)];
 	const retrievedAt = new Date();
-	const outcomes = outcomesOf(delivery).map((found) => {
-		if (found instanceof ScreeningError) return found;
-		const received = { report: found, retrievedAt, serviceNames };
-		return reportItem(context, received, deciding, { alertText, simplify });
+	const outcomes = allResults(delivery).map((result) => {
+		if (result.error) return result;
+		const received = { report: result.value, retrievedAt, serviceNames };
+		return settledReportItem(context, received, deciding, { alertText, simplify });
 	});
 	return outcomes
 		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
-		.map((outcome) =>
-			outcome instanceof ScreeningError
-				? toErrorItem(context, outcome, 'trigger', { alertText })
-				: outcome,
+		.map(({ value, error }) =>
+			error ? toErrorItem(context, error, 'trigger', { alertText }) : value,
 		);
 }
 

@@ -3,7 +3,7 @@ import type { Options } from '../../../nodes/WalletScreening/description/options
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import {
 	addressReader,
-	type Asked,
+	type AddressRequest,
 } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { errorOf } from '../support/answers';
@@ -13,7 +13,8 @@ import { BTC, ETH } from '../support/samples';
 /** What is read of the first item. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
 	const options = { checkAddresses } as Options;
-	return addressReader({ context, options })(itemReader(context, 0), 0);
+	const requests = addressReader({ context, options })(itemReader(context, 0), 0);
+	return requests.map(({ value, error }) => value ?? error);
 };
 const read = (addresses: unknown, checkAddresses = true) => {
 	const context = Object.assign(createContext(), {
@@ -23,7 +24,7 @@ const read = (addresses: unknown, checkAddresses = true) => {
 };
 
 /** Addresses without a chain as texts. */
-const plain = (all: Array<Asked | ScreeningError>) =>
+const plain = (all: Array<AddressRequest | ScreeningError>) =>
 	all.map((one) => (one instanceof ScreeningError || 'chain' in one ? one : one.address));
 
 test.each(['', [], null])('the list %j holds no address', async (list) => {

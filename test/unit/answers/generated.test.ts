@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
-import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { resultsByAddress, resultsIn } from '../support/results';
 import { seed } from '../../support/random';
 import { type Generated, jobs, ownNames, styles, unfinished, usualNames, write } from './generator';
 
@@ -18,7 +18,7 @@ const same = (one: unknown, other: unknown) =>
 function settled(generated: Generated, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };
-	const outcomes = match(generated.addresses, job);
+	const outcomes = resultsByAddress(generated.addresses, job);
 	const reports = generated.addresses.map((address) => {
 		const outcome = outcomes.get(address)!;
 		return outcome instanceof ScreeningError ? null : outcome;
@@ -77,7 +77,7 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 		check(1000, (generated) => {
 			const job = read(generated);
 			if (job.state !== 'complete') return;
-			const outcomes = outcomesOf(job);
+			const outcomes = resultsIn(job);
 			const reports = outcomes.filter((one) => !(one instanceof ScreeningError));
 			same(
 				reports,

@@ -1,4 +1,5 @@
-import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { sameError } from '../../../nodes/WalletScreening/answers/results';
+import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { BTC, ETH, jobIn, reportOf, SEGWIT } from '../support/samples';
@@ -16,7 +17,7 @@ const noReport = (address: string, entry: unknown) =>
 describe('the outcome of each address of a complete job', () => {
 	it('is missing_result that says so if the job has none at all, or more than the service sent', () => {
 		for (const results of [[], {}, undefined, 7]) {
-			expect(match([ETH], jobOf(results)).get(ETH)).toMatchObject({
+			expect(resultsByAddress([ETH], jobOf(results)).get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
 				message: 'Bulk job j1 is complete, but contains no results',
 				details: {
@@ -27,7 +28,7 @@ describe('the outcome of each address of a complete job', () => {
 			});
 		}
 		for (const more of [{ total: 500 }, { next: '/2' }, { status: 'completed_with_errors' }]) {
-			const outcomes = match([ETH, BTC], jobOf([reportOf(BTC)], more));
+			const outcomes = resultsByAddress([ETH, BTC], jobOf([reportOf(BTC)], more));
 			expect(outcomes.get(BTC)).toEqual(reportOf(BTC));
 			expect(outcomes.get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
@@ -44,21 +45,21 @@ describe('the outcome of each address of a complete job', () => {
 	])('is invalid_response, with the entry, if that holds no report of it: %j', (more) => {
 		const entry = { ...more, address: ETH };
 		for (const results of [[entry], { [ETH]: entry }]) {
-			const outcomes = match([ETH], jobOf(results));
+			const outcomes = resultsByAddress([ETH], jobOf(results));
 			expect([...outcomes]).toEqual([[ETH, noReport(ETH, entry)]]);
 		}
 	});
 
 	it('is the error that names the address beside the results', () => {
 		const error = { address: BTC, message: 'no' };
-		const outcomes = match([ETH, BTC], jobOf([reportOf(ETH)], { error }));
+		const outcomes = resultsByAddress([ETH, BTC], jobOf([reportOf(ETH)], { error }));
 		expect(outcomes.get(BTC)).toEqual(noReport(BTC, error));
 	});
 
 	it('is the first of several results that say the same', () => {
 		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
 		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
-		const outcomes = match([ETH], jobOf([first, second, other]));
+		const outcomes = resultsByAddress([ETH], jobOf([first, second, other]));
 		expect(outcomes.get(ETH)).toBe(first);
 	});
 
@@ -73,22 +74,22 @@ describe('the outcome of each address of a complete job', () => {
 			[late, error],
 		]) {
 			for (const entry of [results, [...results].reverse()]) {
-				const outcomes = match([ETH], jobOf(entry));
+				const outcomes = resultsByAddress([ETH], jobOf(entry));
 				expect(outcomes.get(ETH)).toEqual(noReport(ETH, entry));
 			}
 		}
 		const many = Array.from({ length: 11 }, (_, score) => reportOf(ETH, { risk: { score } }));
-		expect(match([ETH], jobOf(many)).get(ETH)).toEqual(noReport(ETH, many.slice(0, 10)));
+		expect(resultsByAddress([ETH], jobOf(many)).get(ETH)).toEqual(noReport(ETH, many.slice(0, 10)));
 	});
 
 	it('is found under the name that stands for an address on some chains', () => {
 		const [name, report] = ['alice.x', reportOf('alice.x')];
-		expect([...match([name], jobOf({ [name]: report }))]).toEqual([[name, report]]);
+		expect([...resultsByAddress([name], jobOf({ [name]: report }))]).toEqual([[name, report]]);
 	});
 
 	it('is not touched by results for addresses that were not sent', () => {
 		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
-		const outcomes = match([ETH, SEGWIT], jobOf(results));
+		const outcomes = resultsByAddress([ETH, SEGWIT], jobOf(results));
 		const message = `Bulk job j1 is complete, but has no result for ${SEGWIT}`;
 		expect([...outcomes]).toEqual([
 			[ETH, reportOf(ETH)],
@@ -101,17 +102,17 @@ test('what went wrong with the whole job is the outcome of each address', () => 
 	const known = { job_id: 'j1', body: expect.stringContaining('rep_') as string };
 	const failed = jobIn({ status: 'done', error: 'down', results: [reportOf(ETH), reportOf(BTC)] });
 	const locked = statusError(403, undefined);
-	for (const [address, outcome] of match([ETH, BTC], failed)) {
+	for (const [address, outcome] of resultsByAddress([ETH, BTC], failed)) {
 		expect(outcome).toMatchObject({ errorClass: 'job_failed', details: { ...known, address } });
 	}
-	for (const [address, outcome] of match([ETH, BTC], locked)) {
-		expect(outcome).toMatchObject({ errorClass: 'forbidden', details: { address } });
+	for (const { address, error } of sameError([ETH, BTC], locked)) {
+		expect(error).toMatchObject({ errorClass: 'forbidden', details: { address } });
 	}
-	expect(outcomesOf(failed)).toMatchObject([{ errorClass: 'job_failed', details: known }]);
+	expect(resultsIn(failed)).toMatchObject([{ errorClass: 'job_failed', details: known }]);
 });
 
 describe('the outcomes of a job whose addresses nobody knows', () => {
-	const outcomes = (results: unknown, more?: object) => outcomesOf(jobOf(results, more));
+	const outcomes = (results: unknown, more?: object) => resultsIn(jobOf(results, more));
 
 	it('are one for each address, and one for each result without one', () => {
 		const [one, other] = ['one', 'other'].map((error) => ({ error }));

@@ -1,4 +1,4 @@
-import { match } from '../../../nodes/WalletScreening/answers/results';
+import { resultsByAddress } from '../support/results';
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { reportBody } from '../support/answers';
@@ -11,7 +11,7 @@ const reports = (...addresses: string[]) => addresses.map(report);
 function outcomesOf(content: object, names = {}): ScreeningError[] {
 	const body = { job_id: 'j', status: 'complete', ...content };
 	const job = createReader(names).readJob({ body, status: 200 }, 'j');
-	return [...match([A, B, C], job).values()] as ScreeningError[];
+	return [...resultsByAddress([A, B, C], job).values()] as ScreeningError[];
 }
 const readAll = (...given: Parameters<typeof outcomesOf>) =>
 	outcomesOf(...given).map((one) => (one instanceof ScreeningError ? one.errorClass : 'report'));

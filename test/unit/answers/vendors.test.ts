@@ -1,5 +1,5 @@
 import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
-import { match, outcomesOf } from '../../../nodes/WalletScreening/answers/results';
+import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import vendors from '../../support/vendors.json';
 
@@ -15,7 +15,7 @@ type Vendor = (typeof vendors)[number];
 const jobIn = ({ jobId }: Vendor, body: unknown) =>
 	reader.readJob({ body, status: 200 }, String(jobId));
 const reported = (job: Job) =>
-	[...match(submitted, job)].flatMap(([address, one]) =>
+	[...resultsByAddress(submitted, job)].flatMap(([address, one]) =>
 		one instanceof ScreeningError ? [] : address,
 	);
 
@@ -39,7 +39,7 @@ test.each(vendors.map((one) => [one.id, one] as const))('%s is read without harm
 	expect([[], [ETH, BTC]]).toContainEqual(reported(jobIn(vendor, vendor.completeWithError)));
 
 	const delivery = reader.readDelivery(vendor.webhook);
-	const addresses = outcomesOf(delivery).map((one) => 'risk' in one && one.address);
+	const addresses = resultsIn(delivery).map((one) => 'risk' in one && one.address);
 	const delivered = JSON.stringify(vendor.webhook);
 	expect(addresses).toEqual(submitted.filter((one) => delivered.includes(one)));
 	expect([undefined, String(vendor.jobId)]).toContain(delivery.job_id);

@@ -1,4 +1,4 @@
-import { reportItem, reportJson } from '../../../nodes/WalletScreening/execution/reportItem';
+import { reportJson, settledReportItem } from '../../../nodes/WalletScreening/execution/reportItem';
 import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
@@ -105,9 +105,10 @@ test('a fault in making an item of a report is an error that names the report', 
 		},
 	});
 	const form = { alertText: true, simplify: true };
-	const outcome = reportItem(context, { report: odd }, { policy, addEvidence: false }, form);
-	expect(outcome).toBeInstanceOf(ScreeningError);
-	expect(outcome).toMatchObject({
+	const decision = { policy, addEvidence: false };
+	const { error } = settledReportItem(context, { report: odd }, decision, form);
+	expect(error).toBeInstanceOf(ScreeningError);
+	expect(error).toMatchObject({
 		errorClass: 'invalid_response',
 		message: expect.stringContaining('odd') as string,
 		details: { report_id: 'rep_1', address: report().address },

@@ -8,13 +8,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { eachItem } from '../../../nodes/WalletScreening/execution/eachItem';
-import type { Paired } from '../../../nodes/WalletScreening/execution/items';
-import {
-	type Operation,
-	type Run,
-	runOperation,
-} from '../../../nodes/WalletScreening/execution/run';
+import type { Outcome, OutputItem } from '../../../nodes/WalletScreening/execution/items';
+import type { Operation } from '../../../nodes/WalletScreening/execution/operation';
+import type { Run } from '../../../nodes/WalletScreening/execution/run';
+import { runOperation } from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type ContextOptions, createContext } from '../support/context';
@@ -30,23 +27,20 @@ const refused = () => invalidInput('Address', "'Address' is empty", 'Give one.')
 /** Runs `handle` for each item; the parameter of an item is its index. */
 const each = async (
 	options: ContextOptions,
-	handle: (index: number, run: Run) => Promise<{ json: object } | ScreeningError>,
+	handle: (index: number, run: Run) => Promise<{ json: object }>,
 	read: (index: number) => number = (index) => index,
 ): Promise<INodeExecutionData[]> =>
-	await execute(createContext(options), async (run) =>
-		eachItem(
-			run,
-			(_read, index) => read(index),
-			async (index, itemRun) => (await handle(index, itemRun)) as INodeExecutionData,
-		),
-	);
+	await execute(createContext(options), async (run) => {
+		const requests = await run.readItems((_read, index) => read(index));
+		return await run.forEach(requests, async (index) => (await handle(index, run)) as OutputItem);
+	});
 
 /** Runs an operation. */
 const execute = async (
 	context: IExecuteFunctions,
-	run: (run: Run) => Promise<Paired[]>,
+	run: (run: Run) => Promise<Outcome[]>,
 	kind: { isTimed?: true } = {},
-) => await runOperation(context, () => ({ run, ...kind }) as Operation);
+) => await runOperation(context, () => ({ execute: run, ...kind }) as Operation);
 
 /** What n8n saves of the error that `work` ends with. */
 async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | NodeApiError> {
@@ -116,7 +110,7 @@ describe('what was made', () => {
 			created.job_ids.push('j1', 'j2');
 			created.report_ids.push('r1');
 			if (!(outcome instanceof ScreeningError)) throw outcome;
-			return await Promise.resolve([{ result: outcome, inputIndex: 0 }]);
+			return await Promise.resolve([{ error: outcome, inputIndex: 0 }]);
 		});
 
 	const known = { job_ids: ['j1', 'j2'], report_ids: ['r1'] };
@@ -190,7 +184,7 @@ describe('the stop button', () => {
 });
 
 describe('the deadline', () => {
-	const run = async (timeout: number, work: (run: Run) => Promise<Paired[]>) =>
+	const run = async (timeout: number, work: (run: Run) => Promise<Outcome[]>) =>
 		await execute(createContext({ options: { timeout } }), work, { isTimed: true });
 
 	test('may be any number of minutes, also one that is no whole number of milliseconds', async () => {

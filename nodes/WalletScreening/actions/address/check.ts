@@ -4,11 +4,10 @@ import { refusalOf } from '../../address/refusal';
 import { address, exampleAddress, field } from '../../description/fields';
 import type { CheckedAddressItem } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
-import { eachItemInHand } from '../../execution/eachItem';
 import { asScreeningError } from '../../shared/errors';
 import { cleanAddress, entriesOf } from '../../address/input';
 import { isFilled } from '../../shared/json';
-import type { Operation } from '../../execution/run';
+import type { Operation } from '../../execution/operation';
 
 export const checkOperation: Operation = {
 	name: 'Check',
@@ -25,11 +24,11 @@ export const checkOperation: Operation = {
 		}),
 	],
 	sendsNothing: true,
-	async run(run) {
+	async execute(run) {
 		const finderIn = readOnce(run.context, ['knownAddresses'], (read) =>
 			lookalikeFinder(knownIn(read('knownAddresses', ''))),
 		);
-		return await eachItemInHand(run, async (read, { json }) => {
+		return await run.mapItems((read, { json }) => {
 			const lookalikeOf = finderIn(read);
 			return { ...json, check: checkOf(read('address'), lookalikeOf) };
 		});

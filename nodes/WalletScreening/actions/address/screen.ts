@@ -1,9 +1,13 @@
-import { decisionSettingsReader } from '../../description/decision';
+import type { Client } from '../../client/client';
+import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { address, field } from '../../description/fields';
-import { eachItem } from '../../execution/eachItem';
+import { readPdf } from '../../description/pdf';
+import type { OutputItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import type { Run } from '../../execution/run';
 import { cleanTarget } from '../../address/input';
-import type { Operation } from '../../execution/run';
-import { readPdf, reportFields, reportResult } from '../reportResult';
+import type { PdfTarget } from '../../transport/pdf';
+import { reportFields, reportResult } from '../reportResult';
 
 export const screenOperation: Operation = {
 	name: 'Screen',
@@ -25,24 +29,35 @@ export const screenOperation: Operation = {
 		...reportFields('checkAddresses'),
 	],
 	isBilled: true,
-	async run(run) {
-		const { context, options, created } = run;
-		const checks = options.checkAddresses;
-		const readDeciding = decisionSettingsReader(context);
-		return await eachItem(
-			run,
-			(read, itemIndex) => ({
-				...cleanTarget([read('address'), 'Address'], [read('chain', ''), 'Chain'], { checks }),
-				deciding: readDeciding(read, itemIndex),
-				pdf: readPdf(read),
-			}),
-			async ({ address, chain, deciding, pdf }, itemRun) => {
-				const { report, sent } = await itemRun.client.screen(address, chain);
-				created.report_ids.push(report.report_id);
-				if (sent > 1) created.sentAgain++;
-				const received = { report, sent, address, chain, screenedAt: new Date() };
-				return await reportResult(itemRun, received, deciding, pdf);
-			},
+	async execute(run) {
+		const readDecision = decisionSettingsReader(run.context);
+		const checks = run.options.checkAddresses;
+		const requests = await run.readItems((read, itemIndex) => ({
+			...cleanTarget([read('address'), 'Address'], [read('chain', ''), 'Chain'], { checks }),
+			decision: readDecision(read, itemIndex),
+			pdf: readPdf(read),
+		}));
+		return await run.forEach(
+			requests,
+			async (request, client) => await screen(run, client, request),
 		);
 	},
 };
+
+interface ScreenRequest {
+	address: string;
+	/** The chain that is meant; undefined: the service determines it. */
+	chain?: string | undefined;
+	decision: DecisionSettings;
+	pdf: PdfTarget | undefined;
+}
+
+/** Asks for a new report (section 4.1), which the service may bill. */
+async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
+	const { address, chain, decision, pdf } = request;
+	const { report, sent } = await client.screen(address, chain);
+	run.created.report_ids.push(report.report_id);
+	if (sent > 1) run.created.sentAgain++;
+	const received = { report, sent, address, chain, screenedAt: new Date() };
+	return await reportResult(run, client, received, decision, pdf);
+}

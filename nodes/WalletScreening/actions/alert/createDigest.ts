@@ -1,9 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { field } from '../../description/fields';
 import { options } from '../../description/options';
 import type { DigestItem } from '../../execution/outputItems';
 import { itemReader } from '../../description/parameters';
-import { type Operation, toResult } from '../../execution/run';
+import type { OutputItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import type { Run } from '../../execution/run';
 import { digestOf } from '../../messages/digest';
 import { optionalTextIn } from '../../shared/userInput';
 
@@ -21,17 +23,26 @@ export const createDigestOperation: Operation = {
 		options('mostListed'),
 	],
 	sendsNothing: true,
-	async run({ context, options: { mostListed } }) {
-		const all = context.getInputData();
-		// "Always Output Data" of the node before gives one empty item if nothing came.
-		const isNothing = all.length === 1 && !all[0]!.binary && Object.keys(all[0]!.json).length === 0;
-		const result = await toResult(async () => {
-			const title = optionalTextIn(itemReader(context, 0)('title', ''), 'Title');
-			const items = isNothing ? [] : all.map(({ json }) => json);
-			const timeZone = context.getTimezone();
-			const digest: DigestItem = digestOf(items, { title, mostListed, at: new Date(), timeZone });
-			return { json: digest as object as IDataObject };
-		});
-		return [{ result, inputIndex: all.map((_, item) => item) }];
+	async execute(run) {
+		const inputs = run.context.getInputData();
+		const digest = await run.settle(() => digestItem(run, inputs));
+		return [{ ...digest, inputIndex: inputs.map((_, index) => index) }];
 	},
 };
+
+function digestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
+	const title = optionalTextIn(itemReader(context, 0)('title', ''), 'Title');
+	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
+	const digest: DigestItem = digestOf(items, {
+		title,
+		mostListed: options.mostListed,
+		at: new Date(),
+		timeZone: context.getTimezone(),
+	});
+	return { json: digest as object as IDataObject };
+}
+
+/** "Always Output Data" of the node before gives one empty item if nothing came. */
+function isNothing([first, ...others]: INodeExecutionData[]): boolean {
+	return others.length === 0 && !first?.binary && Object.keys(first?.json ?? {}).length === 0;
+}

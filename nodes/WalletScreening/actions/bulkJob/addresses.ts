@@ -3,7 +3,8 @@ import { choice, exampleAddress, field, select } from '../../description/fields'
 import { holdsExpression, type Read } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { fieldsInstead, valueAt } from '../../policy/report';
-import { invalidInput, asScreeningError, type ScreeningError } from '../../shared/errors';
+import { asScreeningError, invalidInput } from '../../shared/errors';
+import type { Settled } from '../../shared/settled';
 import { cleanTarget, entriesOf, type Labelled } from '../../address/input';
 import { isFields } from '../../shared/json';
 import { choiceIn, pathIn, textIn } from '../../shared/userInput';
@@ -40,24 +41,24 @@ export const addressFields = [
 ];
 
 /** An address that was asked for, and the chain that was meant. */
-export interface Asked {
+export interface AddressRequest {
 	address: string;
 	chain?: string | undefined;
 }
 
-/** What a bulk operation reads of an input item: its addresses, or why they could not be read. */
+/** Reads the addresses of each input item, or why one of them cannot be sent. Throws `invalid_input` if the item has none. */
 export function addressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
 	const items = context.getInputData();
 	const checks = options.checkAddresses;
 	const listDiffers = holdsExpression(context, ['addresses']);
 	let isRead = false;
 
-	return (read: Read, itemIndex: number): Array<Asked | ScreeningError> => {
+	return (read: Read, itemIndex: number): Array<Settled<AddressRequest>> => {
 		const source = read('addressSource', 'inputItems');
 		if (choiceIn(source, 'Address Source', ['inputItems', 'list']) === 'list') {
 			if (isRead && !listDiffers) return [];
 			isRead = true;
-			return listed(read('addresses', ''), checks);
+			return readList(read('addresses', ''), checks);
 		}
 		const item = items[itemIndex]?.json ?? {};
 		const label = 'Address Field';
@@ -66,10 +67,10 @@ export function addressReader({ context, options }: Pick<Run, 'context' | 'optio
 		const addressField = textIn(read('addressField', 'address'), label, advice);
 		const address = fieldIn(item, addressField, label, advice);
 		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
-		if (chainField === '') return [asked(checks, address)];
+		if (chainField === '') return [requestOf(checks, address)];
 		const chainAdvice =
 			"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
-		return [asked(checks, address, fieldIn(item, chainField, 'Chain Field', chainAdvice))];
+		return [requestOf(checks, address, fieldIn(item, chainField, 'Chain Field', chainAdvice))];
 	};
 }
 
@@ -84,7 +85,7 @@ function fieldIn(item: IDataObject, name: string, label: string, advice: string)
  * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them. Throws `invalid_input` for a list
  * that holds no address.
  */
-export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningError> {
+export function readList(list: unknown, checks: boolean): Array<Settled<AddressRequest>> {
 	const entries = entriesOf(list, 'Addresses');
 	if (entries.length === 0) {
 		throw invalidInput(
@@ -95,16 +96,17 @@ export function listed(list: unknown, checks: boolean): Array<Asked | ScreeningE
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return asked(checks, [entry, label]);
+		if (!isFields(entry)) return requestOf(checks, [entry, label]);
 		const chain: Labelled | undefined = 'chain' in entry ? [entry.chain, label] : undefined;
-		return asked(checks, [entry.address, label], chain);
+		return requestOf(checks, [entry.address, label], chain);
 	});
 }
 
-function asked(checks: boolean, address: Labelled, chain?: Labelled): Asked | ScreeningError {
+/** One invalid address of a list costs no other. */
+function requestOf(checks: boolean, address: Labelled, chain?: Labelled): Settled<AddressRequest> {
 	try {
-		return cleanTarget(address, chain, { checks });
+		return { value: cleanTarget(address, chain, { checks }) };
 	} catch (error) {
-		return asScreeningError(error);
+		return { error: asScreeningError(error) };
 	}
 }

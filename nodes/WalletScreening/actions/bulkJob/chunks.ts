@@ -1,67 +1,66 @@
-import type { DecisionSettings } from '../../description/decision';
-import { readItems } from '../../execution/eachItem';
-import type { Paired } from '../../execution/items';
-import type { Options } from '../../description/options';
-import type { Read } from '../../description/parameters';
-import type { Run } from '../../execution/run';
 import { addressKey } from '../../address/key';
 import { inJobs } from '../../client/bulk';
 import type { Client } from '../../client/client';
+import type { DecisionSettings } from '../../description/decision';
+import type { Options } from '../../description/options';
+import type { Read } from '../../description/parameters';
+import type { Outcome } from '../../execution/items';
+import type { Run } from '../../execution/run';
 import { grouped } from '../../shared/grouped';
-import { ScreeningError } from '../../shared/errors';
-import { addressReader, type Asked } from './addresses';
+import { addressReader, type AddressRequest } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
-export interface Wanted extends Asked {
+export interface AddressEntry extends AddressRequest {
 	/** Its place among all addresses. */
 	order: number;
 	inputIndex: number;
 	client: Client;
-	deciding: DecisionSettings;
+	decision: DecisionSettings;
 }
 
 /** An outcome, and its place among all addresses. */
-export type Ordered = Paired & { order: number };
+export type OrderedOutcome = Outcome & { readonly order: number };
 
 /** Addresses to submit together, under one key. */
 export interface Chunk {
 	client: Client;
+	/** One spelling of each address. */
 	addresses: string[];
 	/** Who asked for an address, in any spelling of it. */
-	entriesOf(address: string): Wanted[];
+	entriesOf(address: string): AddressEntry[];
 	/** What became so far of the chunks of the key. */
 	tally: { jobs: number; rejectedAlone: number };
 }
 
 /** What all input items ask for. */
-export interface Bulk {
-	entries: Wanted[];
+export interface AddressList {
+	entries: AddressEntry[];
 	/** The invalid addresses. */
-	refused: Ordered[];
+	refused: OrderedOutcome[];
 	/** None if an invalid address ends the node. */
 	chunks: Chunk[];
 }
 
 /** Reads the addresses of each input item, and what is decided on their reports. */
-export async function readBulk(
+export async function readAddressList(
 	run: Run,
-	readDeciding: (read: Read, itemIndex: number) => DecisionSettings,
-): Promise<Bulk> {
+	readDecision: (read: Read, itemIndex: number) => DecisionSettings,
+): Promise<AddressList> {
 	const readAddresses = addressReader(run);
-	const items = await readItems(run, (read, itemIndex) => ({
-		deciding: readDeciding(read, itemIndex),
-		asked: readAddresses(read, itemIndex),
+	const items = await run.readItems((read, itemIndex) => ({
+		decision: readDecision(read, itemIndex),
+		addresses: readAddresses(read, itemIndex),
 	}));
-	const entries: Wanted[] = [];
-	const refused: Ordered[] = [];
+	const entries: AddressEntry[] = [];
+	const refused: OrderedOutcome[] = [];
 	for (const [inputIndex, item] of items.entries()) {
-		for (const one of item instanceof ScreeningError ? [item] : item.given.asked) {
+		for (const { value, error } of item.error ? [item] : item.value.parameters.addresses) {
 			const order = entries.length + refused.length;
-			if (one instanceof ScreeningError || item instanceof ScreeningError) {
-				refused.push({ order, result: one as ScreeningError, inputIndex });
-			} else {
-				const { client, given } = item;
-				entries.push({ ...one, order, inputIndex, client, deciding: given.deciding });
+			if (error) refused.push({ order, error, inputIndex });
+			else if (!item.error) {
+				const { client, parameters } = item.value;
+				const { decision } = parameters;
+				entries.push({ ...(value as AddressRequest), order, inputIndex, client, decision });
 			}
 		}
 	}
@@ -70,7 +69,7 @@ export async function readBulk(
 }
 
 /** The addresses of each key, in chunks that each make a job. */
-function chunksOf(all: Wanted[], { addressesPerJob }: Options): Chunk[] {
+function chunksOf(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
 	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
 		const byAddress = grouped(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
@@ -83,7 +82,7 @@ function chunksOf(all: Wanted[], { addressesPerJob }: Options): Chunk[] {
 	});
 }
 
-/** As the addresses were asked for. */
-export function inInputOrder<T extends { order: number }>(all: T[]): T[] {
+/** In the order in which the addresses were asked for. */
+export function inInputOrder<One extends { readonly order: number }>(all: One[]): One[] {
 	return [...all].sort((one, other) => one.order - other.order);
 }

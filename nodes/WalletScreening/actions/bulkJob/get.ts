@@ -1,20 +1,21 @@
-import { decisionSettingsReader } from '../../description/decision';
-import { decisionFields } from '../../description/decisionFields';
-import { eachItem } from '../../execution/eachItem';
-import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
-import { reportOptions, requestOptions, options } from '../../description/options';
-import { createReportItems, withoutAllClear } from '../../execution/reportItem';
-import { reportOutputs, toolOutput } from '../../description/toolOutput';
-import { ScreeningError } from '../../shared/errors';
-import type { Report } from '../../answers/report';
-import { jobTimeout, match, outcomesOf } from '../../answers/results';
 import type { Job } from '../../answers/reader';
-import type { Operation } from '../../execution/run';
-import { type Asked, listed } from './addresses';
-import { jobJson } from './jobItem';
-import { choiceIn } from '../../shared/userInput';
+import { allResults, jobTimeout, matchResults } from '../../answers/results';
+import type { Client } from '../../client/client';
 import { cleanId } from '../../client/ids';
+import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
+import { decisionFields } from '../../description/decisionFields';
+import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
+import { options, reportOptions, requestOptions } from '../../description/options';
+import { reportOutputs, toolOutput } from '../../description/toolOutput';
+import type { OutputItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import { ResultItems, withoutAllClear } from '../../execution/reportItem';
+import type { Run } from '../../execution/run';
 import { isGiven } from '../../shared/json';
+import type { Settled } from '../../shared/settled';
+import { choiceIn } from '../../shared/userInput';
+import { type AddressRequest, readList } from './addresses';
+import { jobJson } from './jobItem';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
 const outputsWithReports = ['reports', ...reportOutputs];
@@ -54,49 +55,63 @@ export const getJobOperation: Operation = {
 			options(...requestOptions, ...reportOptions, 'onlyNotGreen'),
 		]),
 	],
-	async run(run) {
-		const readDeciding = decisionSettingsReader(run.context);
-		const outcomes = await eachItem(
-			run,
-			(read, itemIndex) => {
-				const output = choiceIn(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
-				const jobId = cleanId(read('jobId'), 'Job ID');
-				if (output === 'job') return { jobId };
-				const addresses = read('addresses', '');
+	async execute(run) {
+		const readDecision = decisionSettingsReader(run.context);
+		const requests = await run.readItems((read, itemIndex): JobRequest => {
+			const output = choiceIn(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
+			const jobId = cleanId(read('jobId'), 'Job ID');
+			if (output === 'job') return { jobId };
+			const addresses = read('addresses', '');
+			return {
+				jobId,
+				decision: readDecision(read, itemIndex),
 				// They were checked before they were sent.
-				const asked = isGiven(addresses) ? listed(addresses, false) : undefined;
-				return { jobId, deciding: readDeciding(read, itemIndex), asked };
-			},
-			async ({ jobId, deciding, asked }, itemRun) => {
-				const { client } = itemRun;
-				const job = await client.getBulk(jobId, asked && addressesOf(asked));
-				if (!deciding) return { json: jobJson(job, addressCountOf(job)) };
-				if (job.state === 'running') return jobTimeout(job, 'yet');
-				const itemOf = createReportItems(itemRun);
-				const inquiry = { client, deciding, retrievedAt: new Date() };
-				const found = asked ? outcomesFor(asked, job) : outcomesOf(job).map((one): Found => [one]);
-				return found.map(([outcome, one]) => itemOf(outcome, { ...one, ...inquiry }));
-			},
+				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
+			};
+		});
+		const outcomes = await run.forEach(requests, async (request, client) =>
+			request.decision
+				? await getReports(run, client, request, request.decision)
+				: await getJob(client, request),
 		);
 		return withoutAllClear(run, outcomes);
 	},
 };
 
-const addressesOf = (asked: Array<Asked | ScreeningError>) =>
-	asked.flatMap((one) => (one instanceof ScreeningError ? [] : one.address));
+interface JobRequest {
+	jobId: string;
+	/** What is decided on the reports; undefined if only the status of the job is wanted. */
+	decision?: DecisionSettings;
+	/** The addresses that were submitted, if the user knows them. */
+	addresses?: Array<Settled<AddressRequest>> | undefined;
+}
+
+/** The status of a job (section 4.4). */
+async function getJob(client: Client, { jobId }: JobRequest): Promise<OutputItem> {
+	const job = await client.getBulk(jobId);
+	return { json: jobJson(job, addressCountOf(job)) };
+}
 
 /** How many addresses the job has, if all of them are there. */
 function addressCountOf(job: Job): number | undefined {
-	return job.remainder || job.results.length === 0 ? undefined : outcomesOf(job).length;
+	return job.remainder || job.results.length === 0 ? undefined : allResults(job).length;
 }
 
-/** What a job that is over has, and for which address somebody asked. */
-type Found = [outcome: Report | ScreeningError, asked?: Asked];
-
-/** One outcome for each address that was asked for, in any spelling. */
-function outcomesFor(asked: Array<Asked | ScreeningError>, job: Job): Found[] {
-	const outcomes = match(addressesOf(asked), job);
-	return asked.map((one) =>
-		one instanceof ScreeningError ? [one] : [outcomes.get(one.address)!, one],
+/** The reports of a job that is over: one outcome for each address that was asked for, else for each that the job has. */
+async function getReports(
+	run: Run,
+	client: Client,
+	{ jobId, addresses }: JobRequest,
+	decision: DecisionSettings,
+): Promise<Array<Settled<OutputItem>>> {
+	const known = addresses?.flatMap(({ value }) => value?.address ?? []);
+	const job = await client.getBulk(jobId, known);
+	if (job.state === 'running') throw jobTimeout(job, 'yet');
+	const items = new ResultItems(run);
+	const received = { client, decision, retrievedAt: new Date() };
+	if (!addresses || !known) return allResults(job).map((result) => items.itemOf(result, received));
+	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
+	return addresses.map(({ value, error }) =>
+		error ? { error } : items.itemOf(results.get(value.address)!, { ...value, ...received }),
 	);
 }

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Job } from '../../answers/reader';
 import type { JobItem } from '../../execution/outputItems';
-import type { Asked } from './addresses';
+import type { AddressRequest } from './addresses';
 
 /** A bulk job as an item: what can be said of it, what was asked for, if that is known, and the service's body, untouched. */
 export function jobJson(
 	{ body, job_id, state, unread }: Job,
 	addressCount: number | undefined,
-	asked?: Array<string | Asked>,
+	requests?: Array<string | AddressRequest>,
 ): IDataObject {
 	const item: JobItem = {
 		job_id,
 		completed: state === 'complete',
 		failed: state === 'failed',
 		...(addressCount !== undefined && { address_count: addressCount }),
-		...(asked && { addresses: asked }),
+		...(requests && { addresses: requests }),
 		...(unread.length > 0 && { unread }),
 		job: body,
 	};

@@ -1,15 +1,16 @@
+import { type AddressResult, matchResults, sameError } from '../../answers/results';
+import { type Submission, waitForJob } from '../../client/bulk';
 import { decisionSettingsReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
-import { reportOptions, requestOptions, options } from '../../description/options';
-import { createReportItems, withoutAllClear } from '../../execution/reportItem';
-import { type Operation, type Run, toResult } from '../../execution/run';
+import { options, reportOptions, requestOptions } from '../../description/options';
 import { toolOutput } from '../../description/toolOutput';
-import { waitForJob } from '../../client/bulk';
-import { ScreeningError } from '../../shared/errors';
-import { match, type Outcomes } from '../../answers/results';
+import type { Operation } from '../../execution/operation';
+import { ResultItems, withoutAllClear } from '../../execution/reportItem';
+import type { Run } from '../../execution/run';
 import { counted } from '../../shared/text';
 import { addressFields } from './addresses';
-import { screenInBulk, type Submitted } from './submission';
+import { type Chunk, inInputOrder, type OrderedOutcome, readAddressList } from './chunks';
+import { defaultJobsAtOnce, noteWhatWasSent, submitChunk } from './submission';
 
 export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',
@@ -37,34 +38,51 @@ export const screenAndWaitOperation: Operation = {
 	],
 	isBilled: true,
 	isTimed: true,
-	async run(run) {
-		const readDeciding = decisionSettingsReader(run.context);
-		return await screenInBulk(run, readDeciding, async (submitted) => {
-			const found = await foundFor(run, submitted);
-			const screenedAt = new Date();
-			const itemOf = createReportItems(run);
-			const outcomes = [...found].flatMap(([address, one]) =>
-				submitted.entriesOf(address).map(({ order, inputIndex, ...asked }) => ({
-					order,
-					inputIndex,
-					result: itemOf(one, { ...asked, screenedAt }),
-				})),
-			);
-			// At once: a long list would not fit into memory with the reports that are left out.
-			return withoutAllClear(run, outcomes);
+	async execute(run) {
+		const list = await readAddressList(run, decisionSettingsReader(run.context));
+		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
+			const submissions = await submitChunk(run, chunk);
+			const waits = submissions.map(async (one) => await waitForReports(run, chunk, one));
+			return (await Promise.all(waits)).flat();
 		});
+		noteWhatWasSent(run, list);
+		return inInputOrder([...list.refused, ...outcomes]);
 	},
 };
 
-/** Waits for the job of a submission. */
-async function foundFor(run: Run, { client, addresses, jobOrError }: Submitted): Promise<Outcomes> {
-	const { clock, deadline, options, signal } = run;
+/** Waits for the job of a submission: one outcome for each entry of its addresses. */
+async function waitForReports(
+	run: Run,
+	chunk: Chunk,
+	submission: Submission,
+): Promise<OrderedOutcome[]> {
+	const results = await resultsOf(run, chunk, submission);
+	const screenedAt = new Date();
+	const items = new ResultItems(run);
+	const outcomes = results.flatMap((result) =>
+		chunk.entriesOf(result.address).map(({ order, inputIndex, ...request }) => ({
+			...items.itemOf(result, { ...request, screenedAt }),
+			order,
+			inputIndex,
+		})),
+	);
+	// At once: a long list would not fit into memory with the reports that are left out.
+	return withoutAllClear(run, outcomes);
+}
+
+/** What the job of a submission has for each address; what went wrong with the whole job is the error of each. */
+async function resultsOf(
+	run: Run,
+	{ client }: Chunk,
+	{ addresses, ...submitted }: Submission,
+): Promise<AddressResult[]> {
+	const { clock, deadline, options } = run;
 	const { pollInterval, timeout } = options;
 	const waiting = { clock, deadline, pollInterval, when: `after ${counted(timeout, 'minute')}` };
-	const isInNone = jobOrError instanceof ScreeningError;
-	const found = await toResult(async () => {
-		const job = isInNone ? jobOrError : await waitForJob(client, jobOrError, waiting, addresses);
-		return match(addresses, job);
-	}, signal);
-	return found instanceof ScreeningError ? match(addresses, found) : found;
+	const results = await run.settle(async () => {
+		if (submitted.error) throw submitted.error;
+		const job = await waitForJob(client, submitted.value, waiting, addresses);
+		return matchResults(addresses, job);
+	});
+	return results.value ?? sameError(addresses, results.error);
 }

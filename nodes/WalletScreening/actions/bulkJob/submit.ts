@@ -1,13 +1,19 @@
-import { noDecision } from '../../description/decision';
-import { requestOptions, options } from '../../description/options';
-import { addressKey } from '../../address/key';
 import { chainKey } from '../../address/chain';
-import { ScreeningError } from '../../shared/errors';
-import type { Operation } from '../../execution/run';
-import { addressFields, type Asked } from './addresses';
+import { addressKey } from '../../address/key';
+import type { Submission } from '../../client/bulk';
+import { noDecision } from '../../description/decision';
+import { options, requestOptions } from '../../description/options';
+import type { Operation } from '../../execution/operation';
+import { addressFields, type AddressRequest } from './addresses';
+import {
+	type AddressEntry,
+	type Chunk,
+	inInputOrder,
+	type OrderedOutcome,
+	readAddressList,
+} from './chunks';
 import { jobJson } from './jobItem';
-import { inInputOrder, type Ordered, type Wanted } from './chunks';
-import { screenInBulk, type Submitted } from './submission';
+import { defaultJobsAtOnce, noteWhatWasSent, submitChunk } from './submission';
 
 export const submitOperation: Operation = {
 	name: 'Submit',
@@ -20,37 +26,40 @@ export const submitOperation: Operation = {
 	},
 	fields: [...addressFields, options(...requestOptions, 'addressesPerJob', 'checkAddresses')],
 	isBilled: true,
-	async run(run) {
-		return await screenInBulk(run, () => noDecision, submittedOutcomes);
+	async execute(run) {
+		const list = await readAddressList(run, () => noDecision);
+		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
+			const submissions = await submitChunk(run, chunk);
+			return submissions.flatMap((submission) => submittedOutcomes(chunk, submission));
+		});
+		noteWhatWasSent(run, list);
+		return inInputOrder([...list.refused, ...outcomes]);
 	},
 };
 
 /** The outcome of a job, or one per address that is in no job. */
-async function submittedOutcomes({
-	addresses,
-	jobOrError,
-	entriesOf,
-}: Submitted): Promise<Ordered[]> {
-	const entries = inInputOrder(addresses.flatMap(entriesOf));
-	if (jobOrError instanceof ScreeningError) {
+function submittedOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome[] {
+	const { addresses, value: job, error } = submission;
+	const entries = inInputOrder(addresses.flatMap(chunk.entriesOf));
+	if (error) {
 		return entries.map(({ order, inputIndex, address }) => ({
 			order,
 			inputIndex,
-			result: jobOrError.withDetails({ address }),
+			error: error.withDetails({ address }),
 		}));
 	}
-	const [{ order }] = entries as [Wanted];
+	const [{ order }] = entries as [AddressEntry];
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
-	const json = jobJson(jobOrError, addresses.length, askedIn(entries));
-	return [{ order, inputIndex, result: { json } }];
+	const json = jobJson(job, addresses.length, requestsIn(entries));
+	return [{ order, inputIndex, value: { json } }];
 }
 
 /** What was asked for, each once: an address, or, where a chain was meant, both. */
-function askedIn(entries: Wanted[]): Array<string | Asked> {
-	const asked = new Map<string, string | Asked>();
+function requestsIn(entries: AddressEntry[]): Array<string | AddressRequest> {
+	const requests = new Map<string, string | AddressRequest>();
 	for (const { address, chain } of entries) {
 		const key = `${chainKey(chain)} ${addressKey(address)}`;
-		if (!asked.has(key)) asked.set(key, chain === undefined ? address : { address, chain });
+		if (!requests.has(key)) requests.set(key, chain === undefined ? address : { address, chain });
 	}
-	return [...asked.values()];
+	return [...requests.values()];
 }

@@ -5,10 +5,9 @@ import { options } from '../../description/options';
 import { readOnce } from '../../description/parameters';
 import { decidedAnew } from '../../execution/items';
 import { reportJson } from '../../execution/reportItem';
-import { eachItemInHand } from '../../execution/eachItem';
 import { addressKey } from '../../address/key';
 import { reportIn } from '../../policy/report';
-import type { Operation } from '../../execution/run';
+import type { Operation } from '../../execution/operation';
 import { filledText } from '../../shared/json';
 
 export const decideOperation: Operation = {
@@ -18,12 +17,12 @@ export const decideOperation: Operation = {
 	description: 'Check reports that you already have against your rules, without a request',
 	fields: [reportField, ...decidingFields, options('alertText')],
 	sendsNothing: true,
-	async run(run) {
+	async execute(run) {
 		const { context, options } = run;
 		const { alertText } = options;
 		const readDeciding = decisionSettingsReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
-		return await eachItemInHand(run, async (read, { json }, itemIndex) => {
+		return await run.mapItems((read, { json }, itemIndex) => {
 			const deciding = readDeciding(read, itemIndex);
 			const report = reportIn(json, pathOf(read));
 			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];

@@ -1,9 +1,8 @@
 import { field, reportField, reportPathIn } from '../../description/fields';
 import { inFieldOrder } from '../../execution/items';
 import type { VerificationItem } from '../../execution/outputItems';
-import { eachItemInHand } from '../../execution/eachItem';
 import { verifyEvidence } from '../../policy/verification';
-import type { Operation } from '../../execution/run';
+import type { Operation } from '../../execution/operation';
 import { pathIn } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';
@@ -21,8 +20,8 @@ export const verifyOperation: Operation = {
 		}),
 	],
 	sendsNothing: true,
-	async run(run) {
-		return await eachItemInHand(run, async (read, { json, binary }, itemIndex) => {
+	async execute(run) {
+		return await run.mapItems(async (read, { json, binary }, itemIndex) => {
 			const path = reportPathIn(read);
 			const property = pathIn(read('binaryPropertyName', ''), inputBinaryField, 'data').trim();
 			const pdf = async () =>

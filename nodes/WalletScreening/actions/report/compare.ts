@@ -4,10 +4,9 @@ import { options } from '../../description/options';
 import { inFieldOrder } from '../../execution/items';
 import type { ComparisonItem } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
-import { eachItemInHand } from '../../execution/eachItem';
 import { compare as compareReports } from '../../policy/change';
 import { readReport, reportIn, valueAt } from '../../policy/report';
-import type { Operation } from '../../execution/run';
+import type { Operation } from '../../execution/operation';
 import { numberIn, pathIn } from '../../shared/userInput';
 import { isGiven } from '../../shared/json';
 
@@ -37,7 +36,7 @@ export const compareOperation: Operation = {
 		options('onlyChanges'),
 	],
 	sendsNothing: true,
-	async run(run) {
+	async execute(run) {
 		const names = ['reportField', 'earlierField', 'scoreChange'];
 		const parametersIn = readOnce(run.context, names, (read) => ({
 			path: reportPathIn(read),
@@ -49,7 +48,7 @@ export const compareOperation: Operation = {
 				'Enter a number, e.g. 0.05, or 0 to find every change.',
 			),
 		}));
-		return await eachItemInHand(run, async (read, { json }) => {
+		return await run.mapItems((read, { json }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
 			const before = valueAt(json, earlier);
 			const previous = isGiven(before) ? readReport(before) : undefined;

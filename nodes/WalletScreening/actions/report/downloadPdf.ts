@@ -1,11 +1,14 @@
-import { pdfFields, reportId } from '../../description/fields';
-import { requestOptions, options } from '../../description/options';
-import { locatedIn } from '../../description/parameters';
-import { eachItem } from '../../execution/eachItem';
-import { withErrorDetails } from '../../shared/errors';
-import type { Operation } from '../../execution/run';
-import { pdfBinary, readPdfTarget } from '../reportResult';
+import type { Client } from '../../client/client';
 import { cleanReportId } from '../../client/ids';
+import { reportId } from '../../description/fields';
+import { options, requestOptions } from '../../description/options';
+import { locatedIn } from '../../description/parameters';
+import { pdfFields, readPdfTarget } from '../../description/pdf';
+import type { OutputItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import type { Run } from '../../execution/run';
+import { withErrorDetails } from '../../shared/errors';
+import { type PdfTarget, storePdf } from '../../transport/pdf';
 
 export const downloadPdfOperation: Operation = {
 	name: 'Download PDF',
@@ -13,18 +16,28 @@ export const downloadPdfOperation: Operation = {
 	action: 'Download PDF of report',
 	description: 'Download an earlier report as a PDF',
 	fields: [reportId, ...pdfFields, options(...requestOptions, 'includeInputFields')],
-	async run(run) {
-		return await eachItem(
-			run,
-			(read) => ({
-				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
-				target: readPdfTarget(read),
-			}),
-			async ({ id, target }, { client }) =>
-				await withErrorDetails({ report_id: id }, async () => ({
-					json: { report_id: id },
-					binary: await pdfBinary(run.context, await client.getPdf(id), id, target),
-				})),
+	async execute(run) {
+		const requests = await run.readItems((read) => ({
+			id: cleanReportId(locatedIn(read('reportId')), 'Report'),
+			target: readPdfTarget(read),
+		}));
+		return await run.forEach(
+			requests,
+			async (request, client) => await downloadPdf(run, client, request),
 		);
 	},
 };
+
+interface PdfRequest {
+	id: string;
+	target: PdfTarget;
+}
+
+/** Asks for the PDF of a report that exists (section 4.5). */
+async function downloadPdf(run: Run, client: Client, request: PdfRequest): Promise<OutputItem> {
+	const { id, target } = request;
+	return await withErrorDetails({ report_id: id }, async () => ({
+		json: { report_id: id },
+		binary: await storePdf(run.context, await client.getPdf(id), id, target),
+	}));
+}

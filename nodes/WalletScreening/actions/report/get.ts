@@ -1,10 +1,14 @@
-import { decisionSettingsReader } from '../../description/decision';
+import type { Client } from '../../client/client';
+import { cleanReportId } from '../../client/ids';
+import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
 import { locatedIn } from '../../description/parameters';
-import { eachItem } from '../../execution/eachItem';
-import type { Operation } from '../../execution/run';
-import { readPdf, reportFields, reportResult } from '../reportResult';
-import { cleanReportId } from '../../client/ids';
+import { readPdf } from '../../description/pdf';
+import type { OutputItem } from '../../execution/items';
+import type { Operation } from '../../execution/operation';
+import type { Run } from '../../execution/run';
+import type { PdfTarget } from '../../transport/pdf';
+import { reportFields, reportResult } from '../reportResult';
 
 export const getReportOperation: Operation = {
 	name: 'Get',
@@ -12,19 +16,29 @@ export const getReportOperation: Operation = {
 	action: 'Get report',
 	description: 'Get an earlier report, without a new screening',
 	fields: [reportId, ...reportFields()],
-	async run(run) {
-		const readDeciding = decisionSettingsReader(run.context);
-		return await eachItem(
-			run,
-			(read, itemIndex) => ({
-				id: cleanReportId(locatedIn(read('reportId')), 'Report'),
-				deciding: readDeciding(read, itemIndex),
-				pdf: readPdf(read),
-			}),
-			async ({ id, deciding, pdf }, itemRun) => {
-				const report = await itemRun.client.getReport(id);
-				return await reportResult(itemRun, { report, retrievedAt: new Date() }, deciding, pdf);
-			},
+	async execute(run) {
+		const readDecision = decisionSettingsReader(run.context);
+		const requests = await run.readItems((read, itemIndex) => ({
+			id: cleanReportId(locatedIn(read('reportId')), 'Report'),
+			decision: readDecision(read, itemIndex),
+			pdf: readPdf(read),
+		}));
+		return await run.forEach(
+			requests,
+			async (request, client) => await getReport(run, client, request),
 		);
 	},
 };
+
+interface ReportRequest {
+	id: string;
+	decision: DecisionSettings;
+	pdf: PdfTarget | undefined;
+}
+
+/** Asks for a report that exists (section 4.2). */
+async function getReport(run: Run, client: Client, request: ReportRequest): Promise<OutputItem> {
+	const { id, decision, pdf } = request;
+	const report = await client.getReport(id);
+	return await reportResult(run, client, { report, retrievedAt: new Date() }, decision, pdf);
+}

@@ -5,7 +5,6 @@ import {
 	isDivisible,
 	type Submission,
 } from '../../../../nodes/WalletScreening/client/bulk';
-import { ScreeningError } from '../../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { createReader } from '../../../../nodes/WalletScreening/answers/reader';
 import { addressesOf } from '../../../support/addresses';
@@ -20,8 +19,8 @@ async function submitting(all: string[], isBad: (address: string) => boolean, st
 			status: 202,
 		});
 		const isRejected = addresses.some(isBad);
-		const jobOrError = isRejected ? statusError(status, 'An address is invalid') : job;
-		return await Promise.resolve({ addresses, jobOrError });
+		const error = statusError(status, 'An address is invalid');
+		return await Promise.resolve(isRejected ? { addresses, error } : { addresses, value: job });
 	}
 	const whole = await submit(all);
 	return { lists, submissions: isDivisible(whole) ? await divide(whole, submit) : [whole] };
@@ -38,11 +37,11 @@ describe('a list that the service rejects for an address in it', () => {
 			const { submissions, lists } = await submitting(addresses, (one) => bad.has(one), httpCode);
 
 			expect(submissions.flatMap((one) => one.addresses)).toEqual(addresses);
-			const refused = submissions.filter(({ jobOrError }) => jobOrError instanceof ScreeningError);
+			const refused = submissions.filter(({ error }) => error);
 			const alone = addresses.filter((one) => bad.has(one)).map((one) => ({ addresses: [one] }));
 			expect(refused.map((one) => ({ addresses: one.addresses }))).toEqual(alone);
-			for (const { jobOrError } of refused)
-				expect(jobOrError).toMatchObject({ errorClass: 'bad_request', httpCode });
+			for (const { error } of refused)
+				expect(error).toMatchObject({ errorClass: 'bad_request', httpCode });
 			expect(new Set(lists).size).toBe(lists.length);
 			const most = 2 * bad.size * Math.ceil(Math.log2(size));
 			expect(lists.length).toBeLessThanOrEqual(1 + most);
@@ -53,7 +52,7 @@ describe('a list that the service rejects for an address in it', () => {
 	test('costs the whole list if the refusal is of another kind', () => {
 		const addresses = addressesOf(8);
 		const divisible = [400, 401, 409, 422, 500].filter((status) =>
-			isDivisible({ addresses, jobOrError: statusError(status, undefined) }),
+			isDivisible({ addresses, error: statusError(status, undefined) }),
 		);
 		expect(divisible).toEqual([400, 422]);
 	});

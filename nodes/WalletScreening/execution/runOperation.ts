@@ -1,0 +1,104 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-workflow';
+import { readOptions } from '../description/options';
+import { itemReader } from '../description/parameters';
+import { toolOutputIn } from '../description/toolOutput';
+import { invalidInput, ScreeningError } from '../shared/errors';
+import { counted } from '../shared/text';
+import { isTool } from '../transport/quirks';
+import { whatExists, withAllCreated, withJobs } from './created';
+import { continueOnFail, forAllItems, type Outcome, toItems } from './items';
+import { throwFailureOfTool } from './nodeError';
+import type { Operation } from './operation';
+import { Run, toScreeningError } from './run';
+import { hintAtCategories, hintAtOutcome, hintAtRepeats } from './summary';
+
+/**
+ * The one way through the node: finds the operation, reads the options, runs it, and makes items of its outcomes. Whatever ends
+ * it is the outcome of each input item. A thrown error is n8n's, and names every report and every job that was made: if On
+ * Error is to continue, n8n passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
+ */
+export async function runOperation(
+	context: IExecuteFunctions,
+	findOperation: (context: IExecuteFunctions) => Operation,
+): Promise<INodeExecutionData[]> {
+	const items = await itemsOf(context, findOperation).catch((error: unknown) => {
+		if (error instanceof NodeError && !continueOnFail(context)) throw error;
+		return toItems(context, forAllItems(context, toScreeningError(error)));
+	});
+	throwFailureOfTool(context, items);
+	return items;
+}
+
+async function itemsOf(
+	context: IExecuteFunctions,
+	findOperation: (context: IExecuteFunctions) => Operation,
+): Promise<INodeExecutionData[]> {
+	const operation = findOperation(context);
+	if (operation.isBilled) refuseRetryOnFail(context);
+	const read = itemReader(context, 0);
+	const options = { ...readOptions(read), ...(isTool(context) && toolOutputIn(read)) };
+	const run = new Run(context, options, operation.isTimed === true);
+	const outcomes = await outcomesOf(run, operation);
+	run.end();
+	const withCreated = run.continueOnFail ? withJobs : withAllCreated;
+	const complete = outcomes.map((outcome) =>
+		outcome.error ? { ...outcome, error: withCreated(outcome.error, run.created) } : outcome,
+	);
+	const keepsInput = operation.sendsNothing === true;
+	const items = toItems(context, complete, { ...options, keepsInput });
+	showHints(run, outcomes, items);
+	return items;
+}
+
+/**
+ * Throws `invalid_input` if n8n would run the whole node again after an error: it gives the node no outcome of the run before,
+ * so the service would be asked again, and bill again, also for each item that has its report.
+ */
+function refuseRetryOnFail(context: IExecuteFunctions): void {
+	if (context.getNode().retryOnFail !== true) return;
+	throw invalidInput(
+		'Retry On Fail',
+		"'Retry On Fail' is on, so after one error n8n would screen all items again, and the service may bill them again",
+		"The node sent nothing. Switch off 'Retry On Fail' in the settings of this node. By itself, the node repeats each request that it can repeat safely.",
+	);
+}
+
+async function outcomesOf(run: Run, operation: Operation): Promise<Outcome[]> {
+	try {
+		const outcomes = await operation.execute(run);
+		return run.isStopped ? stoppedOutcomes(run) : outcomes;
+	} catch (error) {
+		return run.isStopped ? stoppedOutcomes(run) : forAllItems(run.context, toScreeningError(error));
+	}
+}
+
+/** The outcomes of a run that the user stopped. n8n's log names what exists, too. */
+function stoppedOutcomes({ context, created }: Run): Outcome[] {
+	// n8n 2.41 shows neither output nor error of a node that was stopped.
+	for (const line of whatExists(created))
+		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
+	// By this message n8n knows that the user stopped the execution.
+	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
+		networkCode: 'STOPPED',
+	});
+	// Once: a list of all reports in each item would be long.
+	const error = stopped.withDetails({ report_ids: created.report_ids });
+	const [first, ...others] = forAllItems(context, stopped);
+	return first ? [{ ...first, value: undefined, error }, ...others] : [];
+}
+
+const stoppedAdvice =
+	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
+
+/** Shows what came of the run. A fault here costs no report: n8n's log has it. */
+function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
+	const { context, created, notes } = run;
+	try {
+		if (created.leftOut > 0) notes.push(`${counted(created.leftOut, 'green report')} left out`);
+		hintAtOutcome(context, items, notes);
+		hintAtRepeats(context, outcomes, created);
+		hintAtCategories(context, items);
+	} catch (error) {
+		context.logger.warn(`A hint could not be shown: ${toScreeningError(error).message}`);
+	}
+}
