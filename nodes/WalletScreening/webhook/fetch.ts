@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createClients } from '../transport/connect';
 import { systemClock } from '../transport/time';
-import { type ErrorClass, ScreeningError } from '../shared/errors';
+import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
 import { isPermanent } from '../client/faults';
 import { jobTimeout } from '../answers/results';
 import type { Job } from '../answers/reader';
@@ -13,10 +13,8 @@ const requests = { maxRetries: 2, resends: 0, requestTimeout: 10 };
 const temporaryClasses: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout'];
 /** Answers of a service that reports a job as complete before all of its servers know it. */
 const notYetVisible: ErrorClass[] = ['not_found', 'invalid_response'];
-const isNotYetVisible = (error: unknown): boolean =>
-	error instanceof ScreeningError &&
-	!isPermanent(error) &&
-	notYetVisible.includes(error.errorClass);
+const isNotYetVisible = (error: ScreeningError): boolean =>
+	!isPermanent(error) && notYetVisible.includes(error.errorClass);
 /** Milliseconds until the next looks after such an answer. */
 const pausesAfterEarlyLook = [1000, 2000];
 
@@ -33,7 +31,8 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 			try {
 				return ifOver(await client.getBulk(jobId));
 			} catch (error) {
-				if (!isNotYetVisible(error)) throw error;
+				const failure = asScreeningError(error);
+				if (!isNotYetVisible(failure)) throw failure;
 				await clock.sleep(pause);
 			}
 		}
