@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../nodes/WalletScreening/client/rateLimiter';
+import { RateLimiter } from '../../nodes/WalletScreening/client/rateLimiter';
 import { withRetries } from '../../nodes/WalletScreening/client/retry';
 import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
@@ -74,18 +74,18 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 
 	async function worker(number: number) {
 		await clock.sleep(number * scenario.apart * 1000);
-		const limiter = createRateLimiter({ ...limit, sharedBy }, clock, random);
+		const limiter = new RateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
-		const retries = { notCarriedOut: 5, serverError: 5, lost: 5 };
+		const limits = { total: 5, afterServerError: 5, afterLostAnswer: 5 };
 		let left = items(number);
 		async function send() {
 			while (clock.now() < end && left-- > 0) {
-				const { result } = await withRetries<never>(
-					async (again) => await limiter.run<never>(exchange, execution, again),
-					{ clock, random, retries, isFinal: () => false },
+				const { value } = await withRetries(
+					async (isRepetition) => await limiter.run(exchange, execution, isRepetition),
+					{ clock, random, limits },
 				);
-				if (result.status !== 200) lost++;
-				if (result.status !== 200 || clock.now() > end) continue;
+				if (value?.status !== 200) lost++;
+				if (value?.status !== 200 || clock.now() > end) continue;
 				answered++;
 				lastAnswer = clock.now();
 				if (clock.now() > end - 60_000) answeredLately[number]!++;

@@ -1,7 +1,7 @@
 import { beginsAsPdf } from '../../nodes/WalletScreening/client/client';
 import { systemClock } from '../../nodes/WalletScreening/transport/time';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
-import { type Client, createClient, type Send } from '../../nodes/WalletScreening/client/client';
+import { Client, type Send } from '../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/shared/json';
 import { matchResults } from '../../nodes/WalletScreening/answers/results';
@@ -51,13 +51,13 @@ export async function checkService(check: Check): Promise<Findings> {
 	let names: ServiceNames = {};
 
 	async function request(method: 'GET' | 'POST', path: string, body?: Record<string, unknown>) {
-		const asked = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', mostBytes: Infinity };
-		return (await send({ ...asked, ...(body && { body }) })) as Answer;
+		const asked = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', maxBytes: Infinity };
+		return await send({ ...asked, ...(body && { body }) });
 	}
 	const wordsIn = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
 	const fieldsOf = (answer: Answer) => wordsIn(answer).filter(({ value }) => !seconds.test(value));
 	const clientFor = (answer: Answer, serviceNames = names) =>
-		createClient({
+		new Client({
 			baseUrl,
 			serviceNames,
 			clock,
@@ -66,7 +66,7 @@ export async function checkService(check: Check): Promise<Findings> {
 			maxRetries: 0,
 			resends: 0,
 			send: async () => await Promise.resolve(answer),
-			limiter: { run: async (work) => await work() },
+			queue: { run: async (work) => await work() },
 		});
 	const read = async <T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> =>
 		await reading(clientFor(answer)).catch(async (error: ScreeningError) => {

@@ -6,10 +6,10 @@ import type { Settled } from '../shared/settled';
 import { isPermanent, rejectsContent } from './faults';
 import type { Job } from '../answers/reader';
 import { jobTimeout } from '../answers/results';
-import { mostPerJob } from './ids';
+import { maxPerJob } from './ids';
 
 /** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
-export function inJobs(addresses: string[], perJob = mostPerJob): string[][] {
+export function inJobs(addresses: string[], perJob = maxPerJob): string[][] {
 	const spellings = new Map<string, string>();
 	for (const address of addresses) {
 		const key = addressKey(address);

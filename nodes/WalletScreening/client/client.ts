@@ -1,10 +1,7 @@
 import type { ServiceNames } from '../answers/contract';
-import { createReader, type Job } from '../answers/reader';
+import { createReader, type Job, type Reader } from '../answers/reader';
 import type { Report } from '../answers/report';
 import type { Subject as ReportSubject } from '../answers/result';
-import type { Clock } from './clock';
-import type { QueueKey, RateLimiter } from './rateLimiter';
-import { type Retries, withRetries } from './retry';
 import {
 	asScreeningError,
 	type ErrorDetails,
@@ -12,33 +9,35 @@ import {
 	type ScreeningError,
 	withErrorDetails,
 } from '../shared/errors';
-import { answerError, isPermanent } from './faults';
+import { type Answer, isSuccess } from '../shared/http';
 import { jsonOrNothing, parseJson } from '../shared/json';
-import { type Answer, isAnswer, isSuccess } from '../shared/http';
-import { mostPerJob } from './ids';
+import { printable } from '../shared/text';
+import type { Clock } from './clock';
+import { answerError } from './faults';
+import { maxPerJob } from './ids';
+import type { QueueKey, RequestQueue } from './rateLimiter';
+import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
 export interface Request {
 	method: 'GET' | 'POST';
 	url: string;
 	accept: string;
 	body?: Record<string, unknown>;
-	/** Of the answer, after decompression. */
-	mostBytes: number;
+	/** The longest answer that is read, in bytes after decompression. */
+	maxBytes: number;
 }
 
-/** Sends one request with the key: gives what came back, without any secret in it, or the `network` fault in its place. */
-export type Send = (request: Request) => Promise<Answer | ScreeningError>;
-
-/** What asks one service with one key. */
-export type Client = ReturnType<typeof createClient>;
+/** Sends one request with the key and gives what came back, without any secret in it. Throws `network` if nothing usable came. */
+export type Send = (request: Request) => Promise<Answer>;
 
 export interface ClientOptions {
 	/** Without `/v1` and without a trailing slash. */
 	baseUrl: string;
 	send: Send;
-	limiter: RateLimiter;
+	queue: RequestQueue;
 	queueKey: QueueKey;
 	clock: Clock;
+	/** Uniform in [0, 1). */
 	random: () => number;
 	/** How often a request is sent again after a 5xx or a network fault. */
 	maxRetries: number;
@@ -46,138 +45,184 @@ export interface ClientOptions {
 	resends: number;
 	/** What this service uses beside the usual names. */
 	serviceNames?: ServiceNames | undefined;
+	/** Takes a line for the log, without an address or a key, and the milliseconds until a request goes out again. */
+	onRepetition?: (line: string, wait: number) => void;
+}
+
+/** A report that was made now. */
+export interface Screening {
+	report: Report;
+	/** How many requests for the report the service may have carried out, and may bill. */
+	sent: number;
 }
 
 const megabyte = 2 ** 20;
-/** Any answer but a PDF may be so long. */
-const usualBytes = 16 * megabyte;
-/** Of the results of a job, for each of its addresses: 64 KB of its report, and what stands around it. */
-const mostBytesPerAddress = 65 * 1024;
-const mostBytesOfPdf = 64 * megabyte;
+/** The longest answer but a PDF and a job. */
+const maxBytes = 16 * megabyte;
+/** For each address of a job: 64 KB of its report, and what stands around it. */
+const maxBytesPerAddress = 65 * 1024;
+const maxBytesOfPdf = 64 * megabyte;
 
 /** A job whose number of addresses is not known is taken for a full one (section 4.3). */
-const bytesOfJob = (addressCount = mostPerJob) =>
-	Math.max(usualBytes, addressCount * mostBytesPerAddress);
+const maxBytesOfJob = (addressCount = maxPerJob) =>
+	Math.max(maxBytes, addressCount * maxBytesPerAddress);
 
 /** What a request is about, and what is not usual in it. */
 interface Subject {
-	/** What its error says. */
+	/** What its error tells. */
 	details: ErrorDetails;
 	body?: Record<string, unknown>;
 	accept?: string;
-	mostBytes?: number;
-	retries?: Retries;
+	maxBytes?: number;
+	limits?: RetryLimits;
 }
 
 /**
- * The service, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`). Each method throws
- * a `ScreeningError` that says what is known of its request. The statuses of section 7 are read here and nowhere else.
+ * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`,
+ * `client/ids.ts`). Each method throws a `ScreeningError` with what is known of its request. The statuses of section 7 are read
+ * here and nowhere else.
  */
-export function createClient(options: ClientOptions) {
-	const { baseUrl, maxRetries, clock, random, serviceNames } = options;
-	const reader = createReader(serviceNames);
-	const repeatable: Retries = {
-		notCarriedOut: maxRetries,
-		serverError: maxRetries,
-		lost: maxRetries,
-	};
+export class Client {
+	/** What was added to the usual names of the service. */
+	readonly serviceNames: ServiceNames | undefined;
+	private readonly reader: Reader;
+
+	constructor(private readonly options: ClientOptions) {
+		this.serviceNames = options.serviceNames;
+		this.reader = createReader(options.serviceNames);
+	}
+
+	/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
+	async screen(address: string, chain?: string): Promise<Screening> {
+		const { resends, maxRetries } = this.options;
+		const subject = {
+			details: { address },
+			body: { address, ...(chain && { chain }) },
+			limits: { ...this.retryLimits(), afterLostAnswer: Math.min(resends, maxRetries) },
+		};
+		return await this.request('POST', '/screen', subject, (answer, sent) => ({
+			report: this.reportIn(answer, { address }),
+			sent,
+		}));
+	}
+
+	/** GET /v1/reports/{id} (section 4.2). */
+	async getReport(id: string): Promise<Report> {
+		const wanted = { report_id: id };
+		return await this.request('GET', reportPath(id), { details: wanted }, (answer) =>
+			this.reportIn(answer, wanted),
+		);
+	}
+
+	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF. */
+	async getPdf(id: string): Promise<Buffer> {
+		const details = { report_id: id };
+		const subject = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
+		return await this.request('GET', `${reportPath(id)}/pdf`, subject, ({ body, status }) => {
+			if (!beginsAsPdf(body)) throw invalidPdf('a body that is not a PDF', status);
+			if (!endsAsPdf(body)) throw invalidPdf('a part of a PDF', status);
+			return body;
+		});
+	}
+
+	/** POST /v1/bulk (section 4.3). Sent again only if certainly not carried out; an error with `sent`: the job may exist. */
+	async submitBulk(addresses: string[]): Promise<Job> {
+		const limits = { ...this.retryLimits(), afterServerError: 0, afterLostAnswer: 0 };
+		const subject = { details: {}, body: { addresses }, limits };
+		try {
+			return await this.request('POST', '/bulk', subject, (answer) => this.acceptedJob(answer));
+		} catch (error) {
+			const failure = asScreeningError(error);
+			throw failure.details.sent === undefined ? failure : unsure(failure);
+		}
+	}
+
+	/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
+	async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
+		const subject = { details: { job_id: jobId }, maxBytes: maxBytesOfJob(addresses?.length) };
+		const path = `/bulk/${encodeURIComponent(jobId)}`;
+		return await this.request('GET', path, subject, ({ body, headers, status }) => {
+			// These statuses say by themselves that the job is still in progress.
+			const isSilent = body.length === 0 && (status === 202 || status === 204);
+			const json = isSilent ? {} : parseJson(body, status);
+			return this.reader.readJob({ body: json, status, headers }, jobId);
+		});
+	}
+
+	private retryLimits(): RetryLimits {
+		const { maxRetries } = this.options;
+		return { total: maxRetries, afterServerError: maxRetries, afterLostAnswer: maxRetries };
+	}
 
 	/** What `read` makes of the 2xx answer to a request, after retries, and of how often the service may have carried it out. */
-	async function request<T>(
+	private async request<T>(
 		method: Request['method'],
 		path: string,
 		subject: Subject,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, body, accept = 'application/json', retries = repeatable } = subject;
-		const { mostBytes = usualBytes } = subject;
-		const outgoing = {
+		const { details, body, limits = this.retryLimits() } = subject;
+		const outgoing: Request = {
 			method,
-			url: `${baseUrl}/v1${path}`,
-			accept,
-			mostBytes,
+			url: `${this.options.baseUrl}/v1${path}`,
+			accept: subject.accept ?? 'application/json',
+			maxBytes: subject.maxBytes ?? maxBytes,
 			...(body && { body }),
 		};
-		const attempt = async (again: boolean) =>
-			await options.limiter.run(async () => await options.send(outgoing), options.queueKey, again);
-		const isFinal = (failure: Answer | ScreeningError) =>
-			!isAnswer(failure) && isPermanent(failure);
 		return await withErrorDetails(details, async () => {
-			const { result, sent } = await withRetries(attempt, { clock, random, retries, isFinal });
+			const { value: answer, error, sent } = await this.attempts(outgoing, path, limits);
 			const isBillable = method === 'POST' && sent > 0;
 			return await withErrorDetails({ sent: isBillable ? sent : undefined }, () => {
-				if (isAnswer(result) && isSuccess(result)) return read(result, sent);
-				throw isAnswer(result) ? answerError(result) : result;
+				if (error) throw error;
+				if (!isSuccess(answer)) throw answerError(answer);
+				return read(answer, sent);
 			});
 		});
 	}
 
-	/** The job that a submit made; its ID may be in the header `Location` only. */
-	function acceptedJob({ body, status, headers }: Answer): Job {
-		const json = headers.location === undefined ? parseJson(body, status) : jsonOrNothing(body);
-		return reader.readHandle({ body: json, status, headers });
+	private async attempts(
+		request: Request,
+		path: string,
+		limits: RetryLimits,
+	): Promise<LastAttempt> {
+		const { queue, queueKey, send, clock, random } = this.options;
+		return await withRetries(
+			async (isRepetition) =>
+				await queue.run(async () => await send(request), queueKey, isRepetition),
+			{
+				clock,
+				random,
+				limits,
+				onRepetition: (repetition) => {
+					const line = lineOf(request, path, repetition);
+					this.options.onRepetition?.(line, repetition.wait);
+				},
+			},
+		);
 	}
 
-	const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
-	const reportIn = ({ body, status }: Answer, subject: ReportSubject) =>
-		reader.readReport({ body: parseJson(body, status), status }, subject);
+	/** The job that a submit made; its ID may be in the header `Location` only. */
+	private acceptedJob({ body, status, headers }: Answer): Job {
+		const json = headers.location === undefined ? parseJson(body, status) : jsonOrNothing(body);
+		return this.reader.readHandle({ body: json, status, headers });
+	}
 
-	return {
-		/** What was added to the usual names of the service. */
-		serviceNames,
-		/**
-		 * POST /v1/screen (section 4.1). Without `chain` the service determines it. `sent`: how many requests for the report the
-		 * service may have carried out, and may bill.
-		 */
-		async screen(address: string, chain?: string) {
-			const subject = {
-				details: { address },
-				body: { address, ...(chain && { chain }) },
-				retries: { ...repeatable, lost: Math.min(options.resends, maxRetries) },
-			};
-			return await request('POST', '/screen', subject, (answer, sent) => ({
-				report: reportIn(answer, { address }),
-				sent,
-			}));
-		},
-		/** GET /v1/reports/{id} (section 4.2). */
-		async getReport(id: string): Promise<Report> {
-			const asked = { report_id: id };
-			return await request('GET', reportPath(id), { details: asked }, (answer) =>
-				reportIn(answer, asked),
-			);
-		},
-		/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF. */
-		async getPdf(id: string): Promise<Buffer> {
-			const details = { report_id: id };
-			const subject = { details, accept: 'application/pdf', mostBytes: mostBytesOfPdf };
-			return await request('GET', `${reportPath(id)}/pdf`, subject, ({ body, status }) => {
-				if (!beginsAsPdf(body)) throw invalidPdf('a body that is not a PDF', status);
-				if (!endsAsPdf(body)) throw invalidPdf('a part of a PDF', status);
-				return body;
-			});
-		},
-		/** POST /v1/bulk (section 4.3). Sent again only if certainly not carried out; an error with `sent`: the job may exist. */
-		async submitBulk(addresses: string[]): Promise<Job> {
-			const retries = { notCarriedOut: maxRetries, serverError: 0, lost: 0 };
-			const subject = { details: {}, body: { addresses }, retries };
-			return await request('POST', '/bulk', subject, acceptedJob).catch((error: unknown) => {
-				const failure = asScreeningError(error);
-				throw failure.details.sent === undefined ? failure : unsure(failure);
-			});
-		},
-		/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
-		async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
-			const subject = { details: { job_id: jobId }, mostBytes: bytesOfJob(addresses?.length) };
-			const path = `/bulk/${encodeURIComponent(jobId)}`;
-			return await request('GET', path, subject, ({ body, headers, status }) => {
-				// These statuses say by themselves that the job is still in progress.
-				const isSilent = body.length === 0 && (status === 202 || status === 204);
-				const json = isSilent ? {} : parseJson(body, status);
-				return reader.readJob({ body: json, status, headers }, jobId);
-			});
-		},
-	};
+	private reportIn({ body, status }: Answer, subject: ReportSubject): Report {
+		return this.reader.readReport({ body: parseJson(body, status), status }, subject);
+	}
+}
+
+const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
+
+/** A line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503 (request r-17); the next one in 0.5 s". */
+function lineOf(
+	{ method }: Request,
+	path: string,
+	{ attempt, failure, wait, requestId }: Repetition,
+): string {
+	const id = requestId === undefined ? '' : ` (request ${printable(requestId)})`;
+	const seconds = Math.round(wait / 100) / 10;
+	return `${method} /v1${path}: attempt ${attempt} ended with ${failure}${id}; the next one in ${seconds} s`;
 }
 
 function unsure(error: ScreeningError): ScreeningError {

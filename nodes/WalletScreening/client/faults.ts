@@ -1,5 +1,5 @@
 import { minute } from './clock';
-import { longestRetryAfter, retryAfter } from './retryAfter';
+import { maxRetryAfter, retryAfter } from './retryAfter';
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import { type Fields, fieldOf, isFields, jsonOrNothing } from '../shared/json';
 import { counted } from '../shared/text';
@@ -140,7 +140,7 @@ export function refusedElsewhere(httpCode: number): ScreeningError {
 export function answerError({ status, headers, body }: Answer): ScreeningError {
 	const error = statusError(status, explanation(body));
 	const ms = retryAfter(headers, Date.now()) ?? 0;
-	if (ms <= longestRetryAfter) return error;
+	if (ms <= maxRetryAfter) return error;
 	const minutes = Math.ceil(ms / minute);
 	const pause = minutes < 24 * 60 ? counted(minutes, 'minute') : 'a day or more';
 	return error.withText({

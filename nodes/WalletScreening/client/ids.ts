@@ -3,7 +3,7 @@ import { type Rule, textRules } from '../address/refusal';
 import { decoded, parseUrl } from '../shared/url';
 
 /** Section 8: addresses per POST /v1/bulk. */
-export const mostPerJob = 1000;
+export const maxPerJob = 1000;
 
 const adviceOfId = 'Give the ID as the service returned it.';
 

@@ -1,6 +1,6 @@
+import type { Answer } from '../shared/http';
 import { minute } from './clock';
-import { backoff, longestRetryAfter, retryAfter } from './retryAfter';
-import { type Answer, type Fault, isAnswer } from '../shared/http';
+import { backoff, maxRetryAfter, retryAfter } from './retryAfter';
 
 /** The rate of a plan (section 8), and how many processes use the key at once, if that is known; null for a plan without a limit. */
 export type Limit = {
@@ -10,130 +10,198 @@ export type Limit = {
 } | null;
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
-const longestStop = 15 * minute;
+const maxStop = 15 * minute;
 /** Requests in progress, whatever the limit: more does not help n8n's helper, and costs memory. */
-const mostAtOnce = 200;
+const maxInProgress = 200;
 /** The part of a share that stays free: requests arrive less evenly than they are sent, and the bucket has to fill. */
 const reserve = 0.08;
 /** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
 const rateGrowth = 0.05;
-/** How many processes share the key if nobody said it, as a start; */
+/** How many processes share the key at the start, if the credential does not tell. */
 const assumedProcesses = 4;
-/** and at most: no rate is lowered below the share of so many. */
-const mostProcesses = 16;
+/** The rate is never lowered below the share of one of so many processes. */
+const maxProcesses = 16;
 /** Without a limit: an answer that takes so many times as long as the quickest one waited for others. */
 const slowFactor = 3;
 
 /**
- * A token bucket of the plan's size and rate. The first 429 says that others use the key: the rate becomes the share, which
- * is the stated one, or else the part of the service's tokens that came here. Each further 429 halves it, and each accepted
- * request lets it grow, a small rate by a larger part of itself than a large one, so that they come together. How many
- * requests are in progress starts with one, grows with the time that answers take, and halves at a 429, too. Without a
- * limit it is all that counts.
+ * How fast the requests of one key may leave. All times are milliseconds, from a clock that never runs backwards.
+ *
+ * The law: a token bucket of the plan's size and rate. The first 429 shows that others use the key: the rate becomes the share,
+ * which is the stated one, or else the part of the service's tokens that came here. Each further 429 halves it, and each accepted
+ * request lets it grow, a small rate by a larger part of itself than a large one, so that processes come together. The window is
+ * how many requests are in progress: it starts with one, grows with the time that answers take, and halves at a 429, too. Without
+ * a limit the window is all that counts.
  */
-export function createPace(limit: Limit, startsAt: number, random: () => number) {
-	const unlimited = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
-	const { requestsPerSecond: plan, burst, sharedBy = 0 } = limit ?? unlimited;
-	const stated = sharedBy >= 1 ? Math.min(sharedBy, mostAtOnce) : undefined;
-	const shareOf = (processes: number) => (plan * (1 - reserve)) / processes;
-	const share = shareOf(stated ?? assumedProcesses);
-	const least = shareOf(stated ?? mostProcesses);
-	const full = Math.max(1, burst * (1 - reserve));
+export class Pace {
+	/** Requests per second of the plan. */
+	private readonly planRate: number;
+	private readonly burst: number;
+	/** How many processes use the key, if the credential tells. */
+	private readonly statedProcesses: number | undefined;
+	/** Requests per second: the share of this process, and the lowest rate. */
+	private readonly share: number;
+	private readonly minRate: number;
+	/** Tokens of a full bucket. */
+	private readonly fullBucket: number;
 	/** Milliseconds: a fifth of the time in which the bucket fills, at most a second. */
-	const filling = Math.min(1000, (200 * burst) / plan);
+	private readonly fillingTime: number;
 
-	let rate = plan;
-	let tokens = full;
+	private rate: number;
+	private tokens: number;
 	/** When the tokens were counted, or when the service wants to be asked again. */
-	let filledAt = startsAt;
+	private filledAt: number;
 	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
-	let extra = 0;
-	let window = limit === null ? mostAtOnce / 2 : stated === 1 ? mostAtOnce : 1;
-	let accepted = 0;
-	let quickest = Infinity;
-	/** Answers to what was sent before say nothing of the rate that is now. */
-	let changedAt = -Infinity;
-	let refusedAt = -Infinity;
-	/** 429s in a row, and since when. */
-	let refusals = 0;
-	let refusedSince = Infinity;
-	/** Whether one request at a time finds out when the service lets anybody in. */
-	let isProbing = false;
+	private extraTokens = 0;
+	private openWindow: number;
+	private acceptedCount = 0;
+	private quickestAnswer = Infinity;
+	/** When the rate changed last. An answer to an earlier request tells nothing of the rate that is now. */
+	private changedAt = -Infinity;
+	private refusedAt = -Infinity;
+	/** How many 429s came in a row, and since when. */
+	private refusalCount = 0;
+	private refusedSince = Infinity;
+	/** Whether one request at a time finds out when the service accepts requests again. */
+	private isProbing = false;
+
+	constructor(
+		private readonly limit: Limit,
+		private readonly startsAt: number,
+		/** Uniform in [0, 1). */
+		private readonly random: () => number,
+	) {
+		const unlimited = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
+		const { requestsPerSecond, burst, sharedBy = 0 } = limit ?? unlimited;
+		this.planRate = requestsPerSecond;
+		this.burst = burst;
+		this.statedProcesses = sharedBy >= 1 ? Math.min(sharedBy, maxInProgress) : undefined;
+		this.share = this.shareOf(this.statedProcesses ?? assumedProcesses);
+		this.minRate = this.shareOf(this.statedProcesses ?? maxProcesses);
+		this.fullBucket = Math.max(1, burst * (1 - reserve));
+		this.fillingTime = Math.min(1000, (200 * burst) / requestsPerSecond);
+		this.rate = requestsPerSecond;
+		this.tokens = this.fullBucket;
+		this.filledAt = startsAt;
+		this.openWindow = this.firstWindow();
+	}
+
+	/** Time until the next request may leave; 0: now. */
+	waitFor(now: number): number {
+		this.fill(now);
+		const missing = Math.max(0, Math.min(this.capacity(), 1 + this.extraTokens) - this.tokens);
+		return Math.ceil(this.filledAt - now + (missing / this.rate) * 1000);
+	}
+
+	/** How many requests may be in progress at once. */
+	get window(): number {
+		return this.isProbing ? 1 : Math.floor(this.openWindow);
+	}
+
+	/** A request leaves. */
+	noteSent(): void {
+		this.tokens -= 1;
+		this.extraTokens = this.random();
+	}
+
+	/** The request that left at `sentAt` has this answer; without one it failed or was stopped. */
+	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
+		this.fill(now);
+		if (!answer) this.widen(now - sentAt);
+		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
+		else this.noteRefused(now, sentAt, retryAfter(answer.headers, Date.now()) ?? 0);
+	}
+
+	/** Time until the service wants to be asked again. */
+	stopFor(now: number): number {
+		return Math.max(0, this.filledAt - now);
+	}
+
+	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
+	refusedFor(now: number): number {
+		return Math.max(0, now - this.refusedSince);
+	}
+
+	/** Whether the key is unused for so long that a new pace is as good. */
+	isForgettable(now: number): boolean {
+		return now - this.filledAt > minute + (this.burst / this.planRate) * 1000;
+	}
+
+	private shareOf(processes: number): number {
+		return (this.planRate * (1 - reserve)) / processes;
+	}
+
+	private firstWindow(): number {
+		if (this.limit === null) return maxInProgress / 2;
+		return this.statedProcesses === 1 ? maxInProgress : 1;
+	}
 
 	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
-	const capacity = () => Math.max(1, (full * rate) / plan);
-	function fill(now: number) {
-		const passed = Math.max(0, now - filledAt);
-		tokens = Math.min(capacity(), tokens + (rate * passed) / 1000);
-		filledAt += passed;
+	private capacity(): number {
+		return Math.max(1, (this.fullBucket * this.rate) / this.planRate);
+	}
+
+	private fill(now: number): void {
+		const passed = Math.max(0, now - this.filledAt);
+		this.tokens = Math.min(this.capacity(), this.tokens + (this.rate * passed) / 1000);
+		this.filledAt += passed;
 	}
 
 	/** With a limit slowly: processes that start together then waste few requests. From the size of the bucket on, that limits them. */
-	function widen(latency: number) {
-		const isFirst = refusedAt === -Infinity;
-		const free = latency > slowFactor * quickest ? 0 : isFirst ? 1 : 1 / window;
-		const wider = window + (limit ? Math.min(1, latency / filling) : free);
-		window = Math.min(mostAtOnce, wider > full ? Infinity : wider);
+	private widen(latency: number): void {
+		const wider = this.openWindow + this.widening(latency);
+		this.openWindow = Math.min(maxInProgress, wider > this.fullBucket ? Infinity : wider);
 	}
 
-	function answered(now: number, sentAt: number) {
-		if (sentAt >= refusedAt) [refusals, refusedSince, isProbing] = [0, Infinity, false];
-		accepted++;
-		quickest = Math.min(quickest, Math.max(1, now - sentAt));
-		widen(now - sentAt);
-		if (sentAt < changedAt) return;
-		changedAt = now;
-		rate = Math.min(plan, rate + rateGrowth * Math.sqrt(rate * share));
+	private widening(latency: number): number {
+		if (this.limit) return Math.min(1, latency / this.fillingTime);
+		if (latency > slowFactor * this.quickestAnswer) return 0;
+		const wasRefused = this.refusedAt !== -Infinity;
+		return wasRefused ? 1 / this.openWindow : 1;
 	}
 
-	function refused(now: number, sentAt: number, asked: number) {
-		const isNews = sentAt >= refusedAt;
-		const pause = isNews ? backoff(refusals, random) : 0;
-		filledAt = Math.max(filledAt, now + Math.min(Math.max(asked, pause), longestStop));
+	private noteAccepted(now: number, sentAt: number): void {
+		if (sentAt >= this.refusedAt) {
+			this.refusalCount = 0;
+			this.refusedSince = Infinity;
+			this.isProbing = false;
+		}
+		this.acceptedCount++;
+		this.quickestAnswer = Math.min(this.quickestAnswer, Math.max(1, now - sentAt));
+		this.widen(now - sentAt);
+		if (sentAt < this.changedAt) return;
+		this.changedAt = now;
+		this.rate = Math.min(this.planRate, this.rate + rateGrowth * Math.sqrt(this.rate * this.share));
+	}
+
+	/** `wait` is the time that the header `Retry-After` asks for. */
+	private noteRefused(now: number, sentAt: number, wait: number): void {
+		const isNews = sentAt >= this.refusedAt;
+		const pause = isNews ? backoff(this.refusalCount, this.random) : 0;
+		this.filledAt = Math.max(this.filledAt, now + Math.min(Math.max(wait, pause), maxStop));
 		if (!isNews) return;
-		const isFirst = refusedAt === -Infinity;
-		refusedAt = changedAt = now;
-		refusedSince = Math.min(refusedSince, now);
-		refusals++;
-		quickest = Infinity;
-		// A 429 costs what was saved. Those refused together must not come back together.
-		tokens = Math.min(tokens, 0.5 - random());
-		// An outage says nothing of the key's other users.
-		isProbing ||= refusals > 1 || asked > longestRetryAfter;
-		if (isProbing) return;
-		window = Math.max(1, window / 2);
-		// The burst is what the service saved up before.
-		const ownPart = (plan * accepted) / (burst + (plan * (now - startsAt)) / 1000);
-		rate = Math.max(least, isFirst ? (stated ? share : ownPart) : rate / 2);
+		const isFirst = this.refusedAt === -Infinity;
+		this.refusedAt = now;
+		this.changedAt = now;
+		this.refusedSince = Math.min(this.refusedSince, now);
+		this.refusalCount++;
+		this.quickestAnswer = Infinity;
+		// A 429 costs what was saved. Requests that were refused together must not come back together.
+		this.tokens = Math.min(this.tokens, 0.5 - this.random());
+		// An outage tells nothing of the key's other users.
+		this.isProbing ||= this.refusalCount > 1 || wait > maxRetryAfter;
+		if (!this.isProbing) this.slowDown(now, isFirst);
 	}
 
-	/** How fast requests may go out. All times are milliseconds, from a clock that never runs backwards. */
-	return {
-		/** Time until the next request may go out; 0: now. */
-		waitFor(now: number) {
-			fill(now);
-			const missing = Math.max(0, Math.min(capacity(), 1 + extra) - tokens);
-			return Math.ceil(filledAt - now + (missing / rate) * 1000);
-		},
-		/** How many requests may be in progress at once. */
-		window: () => (isProbing ? 1 : Math.floor(window)),
-		/** A request goes out. */
-		sent() {
-			tokens -= 1;
-			extra = random();
-		},
-		/** The request that went out at `sentAt` ended so; without a result it was stopped. */
-		ended(now: number, sentAt: number, result: Answer | Fault | undefined) {
-			fill(now);
-			if (!result || !isAnswer(result)) widen(now - sentAt);
-			else if (result.status !== 429) answered(now, sentAt);
-			else refused(now, sentAt, retryAfter(result.headers, Date.now()) ?? 0);
-		},
-		/** Time until the service wants to be asked again. */
-		stopFor: (now: number) => Math.max(0, filledAt - now),
-		/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
-		refusedFor: (now: number) => Math.max(0, now - refusedSince),
-		/** Whether it is unused for so long that a new one is as good. */
-		forgettable: (now: number) => now - filledAt > minute + (burst / plan) * 1000,
-	};
+	private slowDown(now: number, isFirst: boolean): void {
+		this.openWindow = Math.max(1, this.openWindow / 2);
+		this.rate = Math.max(this.minRate, isFirst ? this.firstShare(now) : this.rate / 2);
+	}
+
+	/** The stated share, or else the part of the service's tokens that came here. The service had saved a burst before. */
+	private firstShare(now: number): number {
+		if (this.statedProcesses) return this.share;
+		const tokensOfService = this.burst + (this.planRate * (now - this.startsAt)) / 1000;
+		return (this.planRate * this.acceptedCount) / tokensOfService;
+	}
 }

@@ -1,9 +1,9 @@
 import { type Headers, firstHeaderValue } from '../shared/http';
 
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
-export const longestRetryAfter = 5 * 60_000;
+export const maxRetryAfter = 5 * 60_000;
 /** Milliseconds. 429 on end for so long is final. */
-export const longestLimit = 10 * 60_000;
+export const maxRefusedTime = 10 * 60_000;
 
 /**
  * The wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date (RFC 9110, section 10.2.3).

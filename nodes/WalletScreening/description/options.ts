@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { field, shownIf, toggle } from './fields';
 import { type Read } from './parameters';
 import { booleanIn, numberIn } from '../shared/userInput';
-import { mostPerJob } from '../client/ids';
+import { maxPerJob } from '../client/ids';
 
 type OptionField = Omit<INodeProperties, 'name'>;
 
@@ -41,8 +41,8 @@ type RecordName = keyof typeof recordFields;
 
 /** All else that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
 const optionFields = {
-	addressesPerJob: numberOption('Addresses per Job', [1, mostPerJob], {
-		default: mostPerJob,
+	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], {
+		default: maxPerJob,
 		description:
 			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
 	}),

@@ -42,6 +42,8 @@ export class Run {
 	readonly created: CreatedResources = nothingCreated();
 	/** What the hint tells beside the counts. */
 	readonly notes: string[] = [];
+	/** Milliseconds that a request waited at most before it was sent again. */
+	longestWait = 0;
 
 	/** Gives the client with the key of an input item. Throws `invalid_input`, or `network` if n8n cannot read the credential. */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
@@ -64,7 +66,11 @@ export class Run {
 		this.deadline = isTimed ? this.clock.now() + milliseconds : Infinity;
 		this.timer = isTimed ? signalAfter(milliseconds + grace) : undefined;
 		this.timer?.addEventListener('abort', this.expire);
-		this.clientOf = createClients(context, { ...options, signal: this.signal });
+		this.clientOf = createClients(context, {
+			...options,
+			signal: this.signal,
+			onWait: (wait) => (this.longestWait = Math.max(this.longestWait, wait)),
+		});
 	}
 
 	/** Whether the user stopped the execution. */

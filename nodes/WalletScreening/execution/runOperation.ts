@@ -90,10 +90,17 @@ function stoppedOutcomes({ context, created }: Run): Outcome[] {
 const stoppedAdvice =
 	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
 
+/** Milliseconds: the hint names a wait that is longer. */
+const worthMentioning = 10_000;
+
 /** Shows what came of the run. A fault here costs no report: n8n's log has it. */
 function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
 	const { context, created, notes } = run;
 	try {
+		if (run.longestWait > worthMentioning) {
+			const seconds = counted(Math.round(run.longestWait / 1000), 'second');
+			notes.push(`the service made the node wait up to ${seconds} between two requests`);
+		}
 		if (created.leftOut > 0) notes.push(`${counted(created.leftOut, 'green report')} left out`);
 		hintAtOutcome(context, items, notes);
 		hintAtRepeats(context, outcomes, created);

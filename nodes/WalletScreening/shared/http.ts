@@ -8,18 +8,8 @@ export interface Answer {
 	body: Buffer;
 }
 
-/** What stands in the place of an answer. */
-export interface Fault {
-	/** The network's own code, e.g. `ECONNRESET`; undefined if the network is not what failed. */
-	networkCode: string | undefined;
-}
-
-export function isAnswer(result: Answer | Fault): result is Answer {
-	return 'status' in result;
-}
-
-export function isSuccess(result: Answer | Fault): boolean {
-	return isAnswer(result) && result.status >= 200 && result.status < 300;
+export function isSuccess({ status }: Answer): boolean {
+	return status >= 200 && status < 300;
 }
 
 /** The first value of a header; empty if the answer lacks it. */

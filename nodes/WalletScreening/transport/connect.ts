@@ -1,20 +1,19 @@
-import { createLimiterRegistry } from '../client/rateLimiter';
-import { type Client, createClient } from '../client/client';
+import { Client } from '../client/client';
+import { LimiterRegistry } from '../client/rateLimiter';
 import type { Context } from './context';
 import { type Connection, connectionOf, hashOf, readCredential } from './credential';
-import { createSend } from './send';
+import { Sender, type SendSettings } from './send';
 import { systemClock, unlessAborted } from './time';
 
-const limiterFor = createLimiterRegistry(systemClock());
+const limiters = new LimiterRegistry(systemClock());
 
 /** How the requests of a run are made. The signal ends every wait. */
-interface RequestSettings {
+interface RequestSettings extends SendSettings {
 	maxRetries: number;
 	/** How often a screening is sent again whose answer was lost. */
 	resends: number;
-	/** Seconds. */
-	requestTimeout: number;
-	signal?: AbortSignal | undefined;
+	/** Takes the milliseconds that a request waits before it is sent again. */
+	onWait?: (wait: number) => void;
 }
 
 /**
@@ -33,16 +32,21 @@ export function createClients(
 	function clientOf(connection: Connection): Client {
 		const { signal, maxRetries, resends } = requests;
 		const { baseUrl, id, limit, serviceNames } = connection;
-		return createClient({
+		const sender = new Sender(context, connection, requests);
+		return new Client({
 			baseUrl,
 			maxRetries,
 			resends,
 			serviceNames,
-			send: createSend(context, connection, requests),
-			limiter: limiterFor(id, limit),
+			send: async (request) => await sender.send(request),
+			queue: limiters.queueFor(id, limit),
 			queueKey: { signal },
 			clock: systemClock(signal),
 			random: Math.random,
+			onRepetition: (line, wait) => {
+				context.logger.debug(line);
+				requests.onWait?.(wait);
+			},
 		});
 	}
 

@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { beginsAsPdf, type Request, type Send } from '../client/client';
+import { beginsAsPdf, type Request } from '../client/client';
 import { ScreeningError, tooLarge } from '../shared/errors';
 import { networkFault, refusedElsewhere } from '../client/faults';
-import { type Mask, maskedBytes } from '../client/mask';
+import { maskedBytes } from '../client/mask';
 import { isLoopback, isPrivate, parseUrl } from '../shared/url';
 import { type Context, stopSignal } from './context';
 import { type Connection, credentialType } from './credential';
@@ -10,109 +10,154 @@ import { withSignal } from './quirks';
 import { signalAfter, unlessAborted } from './time';
 import { type Answer, isSuccess } from '../shared/http';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 /** Enough for an explanation. */
-const mostBytesOfRefusal = 2 ** 16;
+const maxBytesOfRefusal = 2 ** 16;
 /** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
 const requestOver = new Error('The request is over');
 
+/** What the requests of a run have in common. */
+export interface SendSettings {
+	/** Seconds. */
+	requestTimeout: number;
+	/** Ends what was not sent yet, and a GET on the wire. */
+	signal?: AbortSignal | undefined;
+}
+
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
- * apply. Any status comes back as it is. Any transport failure becomes a `network` fault that carries no request data,
- * because n8n's own error holds its headers, the key among them. The key goes only to the origin of the connection, and no
- * secret of the connection is in what comes back. `signal` ends what was not sent yet, and a GET. A POST on the wire may be
- * billed: only the stop button ends it, which is a fault `STOPPED`, and its own time-out.
+ * apply. The key goes only to the origin of the connection, and no secret of the connection is in what comes back.
  */
-export function createSend(
-	context: Context,
-	{ baseUrl, credential, mask }: Pick<Connection, 'baseUrl' | 'credential' | 'mask'>,
-	{ requestTimeout, signal }: { requestTimeout: number; signal?: AbortSignal | undefined },
-): Send {
-	const stop = stopSignal(context);
-	const own = new URL(baseUrl);
-	// n8n's helper takes whole milliseconds, and 64.1 * 1000 is a fraction.
-	const timeout = Math.ceil(requestTimeout * 1000);
+export class Sender {
+	private readonly stop: AbortSignal | undefined;
+	private readonly service: URL;
+	/** Whole milliseconds, as n8n's helper takes them: 64.1 * 1000 is a fraction. */
+	private readonly timeout: number;
 
-	async function exchange(
+	constructor(
+		private readonly context: Context,
+		private readonly connection: Pick<Connection, 'baseUrl' | 'credential' | 'mask'>,
+		private readonly settings: SendSettings,
+	) {
+		this.stop = stopSignal(context);
+		this.service = new URL(connection.baseUrl);
+		this.timeout = Math.ceil(settings.requestTimeout * 1000);
+	}
+
+	/**
+	 * Gives the answer to a request, whatever its status. Throws `network` for any transport failure, without any data of the
+	 * request, because n8n's own error holds its headers, the key among them. Throws the reason of the signal that ended the
+	 * request. A POST on the wire may be billed: only the stop button ends it, with the code `STOPPED`, and its own time-out.
+	 */
+	async send(request: Request): Promise<Answer> {
+		const { signal } = this.settings;
+		for (const end of [this.stop, signal]) end?.throwIfAborted();
+		const isBillable = request.method === 'POST';
+		const ends = isBillable ? [this.stop] : [this.stop, signal];
+		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
+		const deadline = signalAfter(this.timeout);
+		const wire = new AbortController();
+		try {
+			const answer = await unlessAborted(this.follow(request, wire.signal), [...ends, deadline]);
+			return this.masked(request, answer);
+		} catch (error) {
+			const isStopped = isBillable && this.stop?.aborted === true;
+			if (!isStopped) for (const end of ends) end?.throwIfAborted();
+			const failure = isStopped ? networkFault('STOPPED') : this.failureOf(error, deadline);
+			throw failure;
+		} finally {
+			wire.abort(requestOver);
+		}
+	}
+
+	private failureOf(error: unknown, deadline: AbortSignal): ScreeningError {
+		const { requestTimeout } = this.settings;
+		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
+		return error instanceof ScreeningError ? error : networkFault(codeOf(error), requestTimeout);
+	}
+
+	/** The answer to a request, after its redirects. */
+	private async follow(request: Request, signal: AbortSignal): Promise<Answer> {
+		let { url } = request;
+		for (let hops = 0; ; hops++) {
+			const isOwn = new URL(url).origin === this.service.origin;
+			const answer = await this.exchange(request, url, isOwn, signal);
+			if (!isOwn && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
+			const target = redirectTarget(answer, url, this.service);
+			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place that nobody named.
+			if (!target || request.method !== 'GET' || hops === maxRedirects) return answer;
+			url = target;
+		}
+	}
+
+	private async exchange(
 		request: Request,
 		url: string,
 		withKey: boolean,
 		signal: AbortSignal,
 	): Promise<Answer> {
-		const options: IHttpRequestOptions = {
-			method: request.method,
+		const options = this.optionsOf(request, url, signal);
+		const { helpers } = this.context;
+		const { statusCode, headers, body } = withKey
+			? await helpers.httpRequestWithAuthentication.call(
+					withSignal(this.context, signal),
+					credentialType,
+					options,
+					{ credentialsDecrypted: this.connection.credential },
+				)
+			: await helpers.httpRequest(options);
+		const isRefusal = statusCode < 200 || statusCode > 299;
+		const maxBytes = isRefusal ? maxBytesOfRefusal : request.maxBytes;
+		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
+		if (isCut && !isRefusal) throw tooLarge(statusCode, maxBytes);
+		return { status: statusCode, headers, body: bytes };
+	}
+
+	/** The full response of any status as a stream, and no redirect: this class follows them itself. */
+	private optionsOf(
+		{ method, accept, body }: Request,
+		url: string,
+		signal: AbortSignal,
+	): IHttpRequestOptions {
+		return {
+			method,
 			url,
-			headers: {
-				Accept: request.accept,
-				...(request.body && { 'Content-Type': 'application/json' }),
-			},
-			...(request.body && { body: request.body }),
+			headers: { Accept: accept, ...(body && { 'Content-Type': 'application/json' }) },
+			...(body && { body }),
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout,
+			timeout: this.timeout,
 			abortSignal: signal,
 		};
-		const { statusCode, headers, body } = withKey
-			? await context.helpers.httpRequestWithAuthentication.call(
-					withSignal(context, signal),
-					credentialType,
-					options,
-					{ credentialsDecrypted: credential },
-				)
-			: await context.helpers.httpRequest(options);
-		const isRefusal = statusCode < 200 || statusCode > 299;
-		const most = isRefusal ? mostBytesOfRefusal : request.mostBytes;
-		const came = await readBytes(body as AsyncIterable<Buffer>, most);
-		if (came.isCut && !isRefusal) throw tooLarge(statusCode, most);
-		return { status: statusCode, headers, body: came.bytes };
 	}
 
-	async function follow(request: Request, signal: AbortSignal): Promise<Answer> {
-		let { url } = request;
-		for (let hops = 0; ; hops++) {
-			const isOwn = new URL(url).origin === own.origin;
-			const answer = await exchange(request, url, isOwn, signal);
-			if (!isOwn && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
-			const target = redirectTarget(answer, url, own);
-			// Repeating a POST elsewhere would send the address, and maybe the bill, where nobody asked for it.
-			if (!target || request.method !== 'GET' || hops === mostRedirects) return answer;
-			url = target;
-		}
+	/** The answer without the secrets. A PDF is no text, and goes only into a file. */
+	private masked({ accept }: Request, { status, headers, body }: Answer): Answer {
+		const { mask } = this.connection;
+		const isPdf =
+			accept === 'application/pdf' && isSuccess({ status, headers, body }) && beginsAsPdf(body);
+		const texts = Object.entries(headers).map(([name, value]) => [
+			name,
+			Array.isArray(value) ? value.map(mask) : value && mask(value),
+		]);
+		return {
+			status,
+			headers: Object.fromEntries(texts) as Answer['headers'],
+			body: isPdf ? body : maskedBytes(body, mask),
+		};
 	}
-
-	return async (request) => {
-		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
-		const deadline = signalAfter(timeout);
-		const ended = new AbortController();
-		const isPost = request.method === 'POST';
-		const ends = [stop, isPost ? undefined : signal];
-		for (const end of [stop, signal]) end?.throwIfAborted();
-		try {
-			const answer = await unlessAborted(follow(request, ended.signal), [...ends, deadline]);
-			const isPdf =
-				request.accept === 'application/pdf' && isSuccess(answer) && beginsAsPdf(answer.body);
-			return masked(answer, mask, isPdf);
-		} catch (error) {
-			if (isPost && stop?.aborted) return networkFault('STOPPED');
-			for (const end of ends) end?.throwIfAborted();
-			if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
-			return error instanceof ScreeningError ? error : networkFault(codeOf(error), requestTimeout);
-		} finally {
-			ended.abort(requestOver);
-		}
-	};
 }
 
-/** The bytes of a stream, as they are after decompression. Of a longer one than `most` the rest is not read. */
-async function readBytes(stream: AsyncIterable<Buffer>, most: number) {
+/** The bytes of a stream, as they are after decompression. Of a longer one than `maxBytes` the rest is not read. */
+async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number) {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let isCut = false;
 	for await (const chunk of stream) {
 		length += chunk.length;
-		isCut = length > most;
+		isCut = length > maxBytes;
 		// This ends the connection.
 		if (isCut) break;
 		chunks.push(chunk);
@@ -120,22 +165,9 @@ async function readBytes(stream: AsyncIterable<Buffer>, most: number) {
 	return { bytes: Buffer.concat(chunks), isCut };
 }
 
-/** The answer without the secrets. A PDF is no text, and goes only into a file. */
-function masked({ status, headers, body }: Answer, mask: Mask, isPdf: boolean): Answer {
-	const texts = Object.entries(headers).map(([name, value]) => [
-		name,
-		Array.isArray(value) ? value.map(mask) : value && mask(value),
-	]);
-	return {
-		status,
-		headers: Object.fromEntries(texts) as Answer['headers'],
-		body: isPdf ? body : maskedBytes(body, mask),
-	};
-}
-
 /**
- * Where a redirect leads, if it may be followed: the key and the report stay on encrypted connections, and a service
- * elsewhere leads to no `http:` address of this machine.
+ * The target of a redirect, if it may be followed: the key and the report stay on encrypted connections, and a service
+ * elsewhere forwards to no `http:` address of this machine.
  */
 function redirectTarget({ status, headers }: Answer, from: string, own: URL): string | undefined {
 	const { location } = headers;

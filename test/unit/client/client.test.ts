@@ -10,10 +10,10 @@ import { cleanId } from '../../../nodes/WalletScreening/client/ids';
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 /** 16 MB: a job of 1,000 reports of 16 KB. */
-const mostBytes = 16_777_216;
+const maxBytes = 16_777_216;
 const report = reportBody();
 const pdf = Buffer.from('%PDF-1.7\n…\n%%EOF\r\n');
-const ofPdf = { accept: 'application/pdf', mostBytes: 67_108_864 };
+const ofPdf = { accept: 'application/pdf', maxBytes: 67_108_864 };
 
 test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]>([
 	['POST /screen', { body: { address: ETH, chain: 'ETH' } }, report, 'screen', [ETH, 'ETH']],
@@ -28,7 +28,7 @@ test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]
 	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
 	expect(await ask(...given)).toEqual(name === 'screen' ? { report: came, sent: 1 } : came);
 	const url = `${BASE_URL}/v1${path}`;
-	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', mostBytes, ...more }]);
+	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', maxBytes, ...more }]);
 });
 
 describe('screen', () => {
@@ -147,8 +147,8 @@ describe('submitBulk', () => {
 			const service = createService((_request, number) =>
 				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
 			);
-			const { submitBulk } = service.client({ maxRetries: 2 });
-			expect(await service.clock.run(submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
+			const client = service.client({ maxRetries: 2 });
+			expect(await service.clock.run(client.submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
 			expect(service.seen).toHaveLength(3);
 		},
 	);
@@ -276,12 +276,25 @@ describe('a request that fails', () => {
 		expect(seen).toHaveLength(1);
 	});
 
+	test('is told to the log without its address, with the wait until it goes out again', async () => {
+		const told: Array<[string, number]> = [];
+		const service = createService((_request, number) =>
+			number === 0 ? wait(429, '12') : answer(200, reportBody({ address: ETH })),
+		);
+		const onRepetition = (line: string, ms: number) => told.push([line, ms]);
+		const client = service.client({ onRepetition });
+		await service.clock.run(client.screen(ETH));
+		expect(told).toEqual([
+			['POST /v1/screen: attempt 1 ended with status 429; the next one in 12 s', 12_000],
+		]);
+	});
+
 	test('tells what the service said last', async () => {
-		const { client, clock } = createService((_request, number) =>
+		const service = createService((_request, number) =>
 			answer(number === 0 ? 500 : 503, { message: `said ${number}` }),
 		);
-		const { getReport } = client({ maxRetries: 1 });
-		const error = await errorOf(async () => await clock.run(getReport('rep_1')));
+		const client = service.client({ maxRetries: 1 });
+		const error = await errorOf(async () => await service.clock.run(client.getReport('rep_1')));
 		expect(error).toMatchObject({ errorClass: 'server', httpCode: 503, serviceMessage: 'said 1' });
 	});
 

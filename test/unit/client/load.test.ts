@@ -44,7 +44,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 			fc.option(fc.record(rates)),
 			async (replies, latencies, plan, given) => {
 				const clock = createVirtualClock();
-				const { client, limiter, seen } = createService(
+				const { client, queue, seen } = createService(
 					async (request) => {
 						await clock.sleep(latencies.next().value);
 						const next = replies.next().value;
@@ -55,10 +55,10 @@ test('whatever the service answers and whichever worker stops, all end', async (
 				const work = plan.map(async ({ at, addresses, stopAfter, maxRetries }) => {
 					await clock.sleep(at);
 					const stop = stopButton();
-					const { screen } = client({ maxRetries, signal: stop.signal });
+					const one = client({ maxRetries, signal: stop.signal });
 					if (stopAfter !== null) void clock.sleep(stopAfter).then(() => stop.abort());
 					const outcomes = await Promise.allSettled(
-						numbers(addresses).map(async (number) => await screen(addressNumber(number))),
+						numbers(addresses).map(async (number) => await one.screen(addressNumber(number))),
 					);
 					const classes = ['invalid_response', 'not_found', 'rate_limited', 'server', 'network'];
 					outcomes.forEach((outcome, number) => {
@@ -73,7 +73,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 				const times = seen.map(({ at }) => at);
 				if (given) expect(overBucket(times, given)).toBeLessThan(1e-6);
 				await clock.runUntil(clock.now() + 24 * 60 * MINUTE);
-				expect([limiter.idle(), clock.pending()]).toEqual([true, 0]);
+				expect([queue.isIdle, clock.pending()]).toEqual([true, 0]);
 			},
 		),
 		{ numRuns: 60 },

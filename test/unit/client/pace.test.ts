@@ -1,4 +1,4 @@
-import { createPace, type Limit } from '../../../nodes/WalletScreening/client/pace';
+import { type Limit, Pace } from '../../../nodes/WalletScreening/client/pace';
 import { answer } from '../support/answers';
 
 const SECOND = 1000;
@@ -15,20 +15,26 @@ const BEGAN = 1_000_000;
 
 /** Without chance, an interval between requests is that of the rate. */
 function start(limit: Limit, chance = 0) {
-	const pace = createPace(limit, BEGAN, () => chance);
+	const pace = new Pace(limit, BEGAN, () => chance);
 	let now = BEGAN;
 	const end = (status: number, latency: number, headers = {}, sentAt = now) => {
 		now = sentAt + latency;
-		pace.ended(now, sentAt, answer(status, '', headers));
+		pace.noteEnded(now, sentAt, answer(status, '', headers));
 	};
 	/** How many requests go out at once. */
 	function burst() {
 		let count = 0;
-		for (; pace.waitFor(now) === 0; count++) pace.sent();
+		for (; pace.waitFor(now) === 0; count++) pace.noteSent();
 		return count;
 	}
 	return {
-		...pace,
+		waitFor: (at: number) => pace.waitFor(at),
+		window: () => pace.window,
+		noteSent: () => pace.noteSent(),
+		noteEnded: (...given: Parameters<Pace['noteEnded']>) => pace.noteEnded(...given),
+		stopFor: (at: number) => pace.stopFor(at),
+		refusedFor: (at: number) => pace.refusedFor(at),
+		isForgettable: (at: number) => pace.isForgettable(at),
 		now: () => now,
 		pass: (ms: number) => (now += ms),
 		/** Requests that are answered so long after they went out. */
@@ -46,7 +52,7 @@ function start(limit: Limit, chance = 0) {
 		rate() {
 			burst();
 			const before = pace.waitFor(now);
-			for (let count = 0; count < 10; count++) pace.sent();
+			for (let count = 0; count < 10; count++) pace.noteSent();
 			const after = pace.waitFor(now);
 			now += after;
 			return (10 * SECOND) / (after - before);
@@ -181,7 +187,7 @@ describe('a stop', () => {
 		['a second 429 in a row', [300, 300]],
 		['a pause of more than 5 minutes', [301]],
 	])('%s lets one request at a time ask, and lowers nothing', (_name, pauses) => {
-		const { answered, refused, late, ended, rate, window, pass, now } = shared(2);
+		const { answered, refused, late, noteEnded, rate, window, pass, now } = shared(2);
 		answered(20, SECOND);
 		for (const pause of pauses.slice(0, -1)) refused(pause);
 		const before = [rate(), window()] as const;
@@ -190,7 +196,7 @@ describe('a stop', () => {
 		const refusedAt = now();
 		pass(15 * MINUTE);
 		expect(window()).toBe(1);
-		ended(now(), now() - 30 * SECOND, { networkCode: 'TIMEOUT' });
+		noteEnded(now(), now() - 30 * SECOND, undefined);
 		expect(window()).toBe(1);
 		late(200, refusedAt - 1);
 		expect(window()).toBe(1);
@@ -260,9 +266,9 @@ describe('without a limit', () => {
 });
 
 test('is as good as a new one after a minute and the time that the bucket takes to fill', () => {
-	const { answered, refused, forgettable, now } = start({ requestsPerSecond: 0.1, burst: 50 });
+	const { answered, refused, isForgettable, now } = start({ requestsPerSecond: 0.1, burst: 50 });
 	answered();
-	const quiet = (seconds: number) => forgettable(now() + seconds * SECOND);
+	const quiet = (seconds: number) => isForgettable(now() + seconds * SECOND);
 	expect([quiet(560), quiet(561)]).toEqual([false, true]);
 	refused(900);
 	expect(quiet(15 * 60)).toBe(false);

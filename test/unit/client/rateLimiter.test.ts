@@ -2,17 +2,17 @@ import { getEventListeners } from 'events';
 
 import type { Limit } from '../../../nodes/WalletScreening/client/pace';
 import {
-	createLimiterRegistry,
-	createRateLimiter,
+	LimiterRegistry,
 	type QueueKey,
-	type RateLimiter,
+	RateLimiter,
+	type RequestQueue,
 	turnedAway,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { answer, wait } from '../support/answers';
 import { overBucket } from '../support/bucket';
 import { stopButton } from '../support/stopButton';
 import { createVirtualClock, settled, type VirtualClock } from '../support/virtualClock';
-import { type Answer, type Fault } from '../../../nodes/WalletScreening/shared/http';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -27,17 +27,17 @@ interface Options {
 	again?: boolean;
 	/** Milliseconds. */
 	takes?: number;
-	result?: Answer | Fault;
+	result?: Answer;
 }
 
 /** Requests through a limiter, with a record of those that it let go: when, in milliseconds, and in which order. */
-function traffic(clock: VirtualClock, limiter: RateLimiter) {
+function traffic(clock: VirtualClock, limiter: RequestQueue) {
 	const began = clock.now();
 	const starts: Array<{ name: string; at: number }> = [];
 	let underWay = 0;
 	let mostUnderWay = 0;
 	const commonKey = {};
-	async function request(options: Options = {}): Promise<Answer | Fault> {
+	async function request(options: Options = {}): Promise<Answer> {
 		const { key = commonKey, name = '', again = false, takes = 0, result = answer(200) } = options;
 		const send = async () => {
 			starts.push({ name, at: clock.now() - began });
@@ -63,7 +63,7 @@ function traffic(clock: VirtualClock, limiter: RateLimiter) {
 
 function start(limit: Limit) {
 	const clock = createVirtualClock();
-	const limiter = createRateLimiter(limit, clock, () => 0.5);
+	const limiter = new RateLimiter(limit, clock, () => 0.5);
 	return { clock, limiter, ...traffic(clock, limiter) };
 }
 
@@ -135,7 +135,7 @@ describe('the signal of a key', () => {
 		const sleep = jest.spyOn(clock, 'sleep');
 		await runUntil(HOUR);
 		expect(sleep).not.toHaveBeenCalled();
-		expect([limiter.idle(), clock.pending(), starts.length]).toEqual([true, 0, 50]);
+		expect([limiter.isIdle, clock.pending(), starts.length]).toEqual([true, 0, 50]);
 	}, 30_000);
 });
 
@@ -187,7 +187,8 @@ describe('the limiters of a process', () => {
 	/** A registry, and how many requests of a key go at once. */
 	function registry() {
 		const clock = createVirtualClock();
-		const limiterFor = createLimiterRegistry(clock);
+		const limiters = new LimiterRegistry(clock);
+		const limiterFor = (id: string, limit: Limit) => limiters.queueFor(id, limit);
 		return {
 			clock,
 			limiterFor,

@@ -1,18 +1,28 @@
 import { turnedAway } from '../../../nodes/WalletScreening/client/rateLimiter';
-import { type RetryOptions, withRetries } from '../../../nodes/WalletScreening/client/retry';
+import {
+	type Repetition,
+	type RetryOptions,
+	withRetries,
+} from '../../../nodes/WalletScreening/client/retry';
 import { answer, wait } from '../support/answers';
 import { createVirtualClock } from '../support/virtualClock';
-import { type Answer, type Fault } from '../../../nodes/WalletScreening/shared/http';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
-const fault = (networkCode: string | undefined): Fault => ({ networkCode });
-const upTo = (count: number) => ({ notCarriedOut: count, serverError: count, lost: count });
+const fault = (networkCode: string | undefined) =>
+	new ScreeningError('network', 'm', 'd', { networkCode });
+const upTo = (count: number) => ({
+	total: count,
+	afterServerError: count,
+	afterLostAnswer: count,
+});
 
 /**
  * Attempts that have these results in turn, the last one for ever. As the limiter does, it holds a request back while a 429
  * with `Retry-After` asks for it. Times are seconds since the first attempt.
  */
-function attempts(results: Array<Answer | Fault>, options: Partial<RetryOptions<Fault>> = {}) {
+function attempts(results: Array<Answer | ScreeningError>, options: Partial<RetryOptions> = {}) {
 	const clock = createVirtualClock(NOW);
 	const times: number[] = [];
 	const repetitions: boolean[] = [];
@@ -23,14 +33,15 @@ function attempts(results: Array<Answer | Fault>, options: Partial<RetryOptions<
 			repetitions.push(again);
 			times.push((clock.now() - NOW) / 1000);
 			const result = results[Math.min(times.length, results.length) - 1]!;
-			if ('status' in result && result.status === 429)
+			if (result instanceof ScreeningError) throw result;
+			if (result.status === 429)
 				stoppedUntil = clock.now() + 1000 * Number(result.headers['retry-after'] ?? 0.5);
 			return result;
 		},
-		{ clock, random: () => 0.5, retries: upTo(5), isFinal: () => false, ...options },
+		{ clock, random: () => 0.5, limits: upTo(5), ...options },
 	);
 	const ended = clock.run(work);
-	return { times, repetitions, ended, done: ended.then(({ result }) => result) };
+	return { times, repetitions, ended, done: ended.then(({ value, error }) => value ?? error) };
 }
 
 test('a status below 500 is final, whatever it says of waiting, but for 429', async () => {
@@ -42,27 +53,18 @@ test('a status below 500 is final, whatever it says of waiting, but for 429', as
 	}
 });
 
-test('what its sender calls final is final, which is asked of every result but a success', async () => {
-	const success = answer(299);
-	for (const result of [success, answer(300), answer(503), fault('ECONNRESET')]) {
-		const limited = wait(429, '1');
-		const isFinal = jest.fn((given: Answer | Fault) => given !== limited);
-		const { done, times } = attempts([limited, result, answer(201)], { isFinal });
+test.each([turnedAway, fault(undefined), fault('SSRF'), fault('STOPPED'), fault('TOO_LARGE')])(
+	'is not sent again after %j',
+	async (result) => {
+		const { done, times } = attempts([result, answer(200)]);
 		expect(await done).toBe(result);
-		expect(times).toEqual([0, 1]);
-		expect(isFinal.mock.calls).toEqual(result === success ? [[limited]] : [[limited], [result]]);
-	}
-});
-
-test.each([turnedAway, fault(undefined)])('is not sent again after %j', async (result) => {
-	const { done, times } = attempts([result, answer(200)]);
-	expect(await done).toBe(result);
-	expect(times).toHaveLength(1);
-});
+		expect(times).toHaveLength(1);
+	},
+);
 
 test('failures are followed by as many attempts as may be, with pauses that double up to 30 s', async () => {
 	const failures = [answer(500), fault('ECONNRESET'), answer(503), fault('TIMEOUT')];
-	const { done, times, repetitions } = attempts([...failures, answer(500)], { retries: upTo(8) });
+	const { done, times, repetitions } = attempts([...failures, answer(500)], { limits: upTo(8) });
 	await done;
 	expect(repetitions).toEqual([false, ...Array<boolean>(8).fill(true)]);
 	// Half of 0.5, 1, 2, 4, 8, 16, 30, 30 s.
@@ -108,22 +110,21 @@ describe('a 429', () => {
 	test('does not begin a new count of failures', async () => {
 		const limited = wait(429, '1');
 		const results = [answer(500), limited, fault('ECONNRESET'), limited, answer(502), answer(200)];
-		const { done, times } = attempts(results, { retries: upTo(2) });
+		const { done, times } = attempts(results, { limits: upTo(2) });
 		expect(((await done) as Answer).status).toBe(502);
 		expect(times).toHaveLength(5);
 	});
 });
 
-const some = { notCarriedOut: 5, serverError: 2, lost: 1 };
+const some = { total: 5, afterServerError: 2, afterLostAnswer: 1 };
 
 /** Failures, how often the request is sent again after them, and whether the service may have carried it out. */
-test.each<[number, boolean, Array<Answer | Fault>]>([
+test.each<[number, boolean, Array<Answer | ScreeningError>]>([
 	// The codes of Node and OpenSSL before a byte of the request is out, and n8n's own rule.
 	[
 		5,
 		false,
 		[
-			'SSRF',
 			'CREDENTIAL',
 			'ECONNREFUSED',
 			'ENOTFOUND',
@@ -144,8 +145,9 @@ test.each<[number, boolean, Array<Answer | Fault>]>([
 	'%i more attempts, of which each may be billed: %j, follow %j',
 	async (again, mayBe, failures) => {
 		for (const failure of failures) {
-			const { ended, times } = attempts([failure], { retries: some });
-			expect(await ended).toEqual({ result: failure, sent: mayBe ? again + 1 : 0 });
+			const { ended, times } = attempts([failure], { limits: some });
+			const { value, error, sent } = await ended;
+			expect([value ?? error, sent]).toEqual([failure, mayBe ? again + 1 : 0]);
 			expect(times).toHaveLength(again + 1);
 		}
 	},
@@ -154,8 +156,21 @@ test.each<[number, boolean, Array<Answer | Fault>]>([
 test('attempts that may be billed are counted, also if one succeeds in the end, and never more than all kinds allow', async () => {
 	const [refused, lost] = [fault('ECONNREFUSED'), fault('ECONNRESET')];
 	const results = [answer(500), lost, refused, wait(429, '1'), answer(200)];
-	expect(await attempts(results, { retries: some }).ended).toMatchObject({ sent: 3 });
-	const { times, done } = attempts([answer(500), lost, answer(500), refused], { retries: some });
+	expect(await attempts(results, { limits: some }).ended).toMatchObject({ sent: 3 });
+	const { times, done } = attempts([answer(500), lost, answer(500), refused], { limits: some });
 	await done;
 	expect(times).toHaveLength(6);
+});
+
+test('each repetition is told with its attempt, its failure, its wait and the ID of the request', async () => {
+	const told: Repetition[] = [];
+	const failed = answer(503, '', { 'x-request-id': 'r-17' });
+	const results = [failed, wait(429, '7'), fault('ECONNRESET'), answer(200)];
+	const onRepetition = (repetition: Repetition) => told.push(repetition);
+	await attempts(results, { onRepetition }).done;
+	expect(told).toEqual([
+		{ attempt: 1, failure: 'status 503', wait: 250, requestId: 'r-17' },
+		{ attempt: 2, failure: 'status 429', wait: 7000, requestId: undefined },
+		{ attempt: 3, failure: 'ECONNRESET', wait: 500, requestId: undefined },
+	]);
 });

@@ -5,6 +5,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeApiError,
+	type NodeExecutionHint,
 	NodeOperationError,
 } from 'n8n-workflow';
 
@@ -245,4 +246,16 @@ test('many items wait at once without a warning of a leak, and leave no listener
 	expect(warnings).toEqual([]);
 	// `AbortSignal.any` holds what it made weakly.
 	expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
+});
+
+test.each([
+	[10_000, 'green'],
+	[12_400, 'green. the service made the node wait up to 12 seconds between two requests'],
+])('after a wait of %i ms between two requests the hint is: %s', async (wait, message) => {
+	const hints: NodeExecutionHint[] = [];
+	await execute(createContext({ hints }), async (run) => {
+		run.longestWait = wait;
+		return await Promise.resolve([{ value: { json: { level: 'green' } }, inputIndex: 0 }]);
+	});
+	expect(hints.map((hint) => hint.message)).toEqual([message]);
 });

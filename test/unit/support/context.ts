@@ -82,7 +82,7 @@ export function createContext({
 	) as INodeParameters;
 	return {
 		getNode: () => ({ ...node, parameters: written, ...settings }),
-		logger: { info: (line: string) => log.push(line) },
+		logger: { info: (line: string) => log.push(line), debug: () => {}, warn: () => {} },
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
 		getExecutionId: () => 'execution',
 		getTimezone: () => 'America/New_York',

@@ -1,12 +1,11 @@
 import {
-	type Client,
+	Client,
 	type ClientOptions,
-	createClient,
 	type Request,
 } from '../../../nodes/WalletScreening/client/client';
-import type { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Limit } from '../../../nodes/WalletScreening/client/pace';
-import { createRateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
+import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { createVirtualClock } from './virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
@@ -28,21 +27,23 @@ export function createService(
 ) {
 	const began = clock.now();
 	const seen: Seen[] = [];
-	const limiter = createRateLimiter(limit, clock);
+	const queue = new RateLimiter(limit, clock);
 	return {
 		clock,
-		limiter,
+		queue,
 		seen,
 		/** The client of one execution. */
 		client({ signal, ...options }: ServiceClientOptions = {}): Client {
-			return createClient({
+			return new Client({
 				baseUrl: BASE_URL,
 				send: async (request) => {
 					const arrived = { ...request, at: clock.now() - began };
 					seen.push(arrived);
-					return await reply(arrived, seen.length - 1);
+					const answer = await reply(arrived, seen.length - 1);
+					if (answer instanceof ScreeningError) throw answer;
+					return answer;
 				},
-				limiter,
+				queue,
 				queueKey: { signal },
 				clock: signal ? clock.stoppedBy(signal) : clock,
 				random: () => 0.5,
@@ -58,9 +59,15 @@ export function createService(
 export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 	const service = createService(() => reply);
 	const client = service.client({ maxRetries: 0, ...options });
-	const soon = Object.entries(client).map(([name, method]) => {
-		const call = method as (...given: unknown[]) => Promise<unknown>;
-		return [name, async (...given: unknown[]) => await service.clock.run(call(...given))];
-	});
-	return { ...(Object.fromEntries(soon) as Client), seen: service.seen };
+	const { clock } = service;
+	return {
+		screen: async (address: string, chain?: string) =>
+			await clock.run(client.screen(address, chain)),
+		getReport: async (id: string) => await clock.run(client.getReport(id)),
+		getPdf: async (id: string) => await clock.run(client.getPdf(id)),
+		submitBulk: async (addresses: string[]) => await clock.run(client.submitBulk(addresses)),
+		getBulk: async (jobId: string, addresses?: string[]) =>
+			await clock.run(client.getBulk(jobId, addresses)),
+		seen: service.seen,
+	};
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { type JsonObject, NodeApiError } from 'n8n-workflow';
 import { connectionOf, type Credential } from '../../../nodes/WalletScreening/transport/credential';
-import { createSend } from '../../../nodes/WalletScreening/transport/send';
+import { Sender } from '../../../nodes/WalletScreening/transport/send';
 import type { Request } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { type ContextOptions, createContext, node } from '../support/context';
-import { response } from '../support/answers';
+import { errorOf, response } from '../support/answers';
 import { stopButton } from '../support/stopButton';
 import { settled } from '../support/virtualClock';
 
@@ -14,15 +14,15 @@ const get: Request = {
 	method: 'GET',
 	url: 'https://api.example.com/v1/reports/r',
 	accept: 'application/json',
-	mostBytes: 1000,
+	maxBytes: 1000,
 };
 const post: Request = { ...get, method: 'POST', body: { address: 'a' } };
 const credential: Credential = { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro' };
-const send = (options: ContextOptions, more: object = {}, baseUrl = credential.baseUrl) =>
-	createSend(createContext(options), connectionOf({ ...credential, baseUrl }, {}), {
-		requestTimeout: 64.1,
-		...more,
-	});
+const send = (options: ContextOptions, more: object = {}, baseUrl = credential.baseUrl) => {
+	const connection = connectionOf({ ...credential, baseUrl }, {});
+	const sender = new Sender(createContext(options), connection, { requestTimeout: 64.1, ...more });
+	return async (request: Request) => await sender.send(request);
+};
 /** A helper of n8n that always answers so. */
 const gives = (answer: unknown) => async () => await Promise.resolve(answer);
 
@@ -96,7 +96,7 @@ describe('an answer', () => {
 		'is read up to the most bytes of its kind: %i chunks, %i',
 		async (chunks, status, expected) => {
 			const { stream, taken, sent } = streamOf(chunks, status);
-			expect(await sent()).toMatchObject(expected);
+			expect(await sent().catch((error: unknown) => error)).toMatchObject(expected);
 			expect(taken()).toBeLessThan(100_000);
 			expect(stream.destroyed).toBe(true);
 		},
@@ -107,7 +107,8 @@ describe('an answer', () => {
 		const sent = send({ http: gives({ statusCode: 200, headers: {}, body: stream }) })(get);
 		stream.push('{"report');
 		stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-		expect(await sent).toMatchObject({ errorClass: 'network', networkCode: 'ECONNRESET' });
+		const ended = { errorClass: 'network', networkCode: 'ECONNRESET' };
+		await expect(sent).rejects.toMatchObject(ended);
 	});
 });
 
@@ -132,10 +133,11 @@ test.each([
 	const raw = Object.assign(new Error(`Bearer ${KEY}`), properties, {
 		config: { headers: { Authorization: `Bearer ${KEY}` } },
 	});
-	const fault = await send({ http: async () => await Promise.reject(raw) })(get);
-	expect(fault).toBeInstanceOf(ScreeningError);
+	const fault = await errorOf(
+		async () => await send({ http: async () => await Promise.reject(raw) })(get),
+	);
 	expect(fault).toMatchObject({ errorClass: 'network', networkCode: code });
-	const { message, description, stack, details } = fault as ScreeningError;
+	const { message, description, stack, details } = fault;
 	expect(JSON.stringify([message, description, stack, details, { ...fault }])).not.toContain(KEY);
 });
 
@@ -143,7 +145,9 @@ test("what n8n's protection against requests into its own network refuses has a 
 	const refusal = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 	// n8n's helper wraps it if a credential is used, and gives it as it is if none is.
 	for (const thrown of [refusal, new NodeApiError(node, refusal as unknown as JsonObject)]) {
-		const fault = await send({ http: async () => await Promise.reject(thrown) })(get);
+		const fault = await errorOf(
+			async () => await send({ http: async () => await Promise.reject(thrown) })(get),
+		);
 		expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
 	}
 });
@@ -156,7 +160,8 @@ describe('a redirect', () => {
 			seen.push([url, withKey]);
 			return await Promise.resolve(places[url] ?? response(200, url));
 		};
-		const answer = await send({ http }, {}, new URL(request.url).origin)(request);
+		const sends = send({ http }, {}, new URL(request.url).origin);
+		const answer = await sends(request).catch((error: unknown) => error);
 		return { answer, seen };
 	}
 	const to = (location: unknown, status = 302) =>
@@ -230,11 +235,11 @@ test('the end of the run ends a GET on the wire, and no POST: only the stop butt
 	await settled();
 	stop.abort();
 	const stopped = { errorClass: 'network', networkCode: 'STOPPED' };
-	expect(await outcomes).toMatchObject([{ reason: ended }, { value: stopped }]);
+	expect(await outcomes).toMatchObject([{ reason: ended }, { reason: stopped }]);
 });
 
 test('an answer whose body does not end is a time-out', async () => {
 	const http = async () => await new Promise(() => {});
-	const fault = await send({ http }, { requestTimeout: 0.02 })(get);
+	const fault = await errorOf(async () => await send({ http }, { requestTimeout: 0.02 })(get));
 	expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'TIMEOUT' });
 });

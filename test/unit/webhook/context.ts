@@ -149,7 +149,7 @@ export function createTrigger({
 			getNodeWebhookUrl: () => productionUrl,
 			getExecutionId: () => undefined,
 			getMode: () => mode,
-			logger: { warn: (message: string) => warnings.push(message) },
+			logger: { warn: (message: string) => warnings.push(message), debug: () => {} },
 			helpers: {
 				httpRequestWithAuthentication: async () => {
 					const { status: statusCode, headers, body } = await http();

@@ -1,5 +1,5 @@
 import { divide, isDivisible, type Submission } from '../../client/bulk';
-import { mostPerJob } from '../../client/ids';
+import { maxPerJob } from '../../client/ids';
 import type { Run } from '../../execution/run';
 import { counted, printable } from '../../shared/text';
 import type { AddressList, Chunk } from './chunks';
@@ -20,7 +20,7 @@ export async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]>
 	const whole = await submitJob(run, chunk, addresses);
 	if (!isDivisible(whole)) return [whole];
 	if (!run.continueOnFail) return [withAdviceToContinue(whole)];
-	const maxRejections = Math.max(mostPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
+	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
 	return await divide(whole, async (part) => {
 		const isHopeless = tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
 		return isHopeless ? { ...whole, addresses: part } : await submitJob(run, chunk, part);
