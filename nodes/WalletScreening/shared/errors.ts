@@ -1,4 +1,4 @@
-/** What went wrong, in one word. The list is part of the package's public names. */
+/** The kind of a failure, in one word. The list is part of the package's public names. */
 export type ErrorClass =
 	| 'invalid_input'
 	| 'bad_request'
@@ -17,7 +17,7 @@ export type ErrorClass =
 /** What is known of the failed request, in the service's spelling; shown to the user with the error. */
 export interface ErrorDetails {
 	address?: string | undefined;
-	/** What the user calls the matter, e.g. the ID of a payment. */
+	/** The user's own name of the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
 	chain?: string;
 	report_id?: string;
@@ -39,16 +39,17 @@ export interface ErrorDetails {
 	suggestion?: unknown;
 }
 
-interface Extra {
+/** What is known of an error beside its texts. */
+interface ErrorFacts {
 	httpCode?: number | undefined;
 	/** The code of a network fault, e.g. `ECONNREFUSED`. */
 	networkCode?: string | undefined;
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
-	/** What to add to the names of the service, if it means that. */
+	/** What to add to the names of the service, if the text is right. */
 	add?: Partial<Record<string, string[]>> | undefined;
 	details?: ErrorDetails;
-	/** Where it happened first. */
+	/** The stack of where it happened first. */
 	stack?: string | undefined;
 }
 
@@ -56,28 +57,40 @@ const defined = (details: ErrorDetails): ErrorDetails =>
 	Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 
 /**
- * The one error of this package below n8n's own: `message` says what happened, `description` what it means and how to get
+ * The one error of this package below n8n's own: `message` tells what happened, `description` what it means and how to get
  * unstuck. Neither names a field of the editor; `execution/advice.ts` adds those.
  */
 export class ScreeningError extends Error {
+	readonly httpCode: number | undefined;
+	/** The code of a network fault, e.g. `ECONNREFUSED`. */
+	readonly networkCode: string | undefined;
+	/** The service's own explanation. */
+	readonly serviceMessage: string | undefined;
+	/** What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer readable. */
+	readonly add: Partial<Record<string, string[]>> | undefined;
+	readonly details: ErrorDetails;
+
 	constructor(
 		readonly errorClass: ErrorClass,
 		message: string,
 		readonly description: string,
-		{ httpCode, networkCode, serviceMessage, add, details = {}, stack }: Extra = {},
+		facts: ErrorFacts = {},
 	) {
 		super(message);
-		if (stack !== undefined) this.stack = stack;
 		this.name = 'ScreeningError';
-		const known = { httpCode, networkCode, serviceMessage, add, details: defined(details) };
-		Object.assign(this, known);
+		this.httpCode = facts.httpCode;
+		this.networkCode = facts.networkCode;
+		this.serviceMessage = facts.serviceMessage;
+		this.add = facts.add;
+		this.details = defined(facts.details ?? {});
+		if (facts.stack !== undefined) this.stack = facts.stack;
 	}
 
 	/** The same error, with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
 		const known = { ...this.details, ...defined(details) };
-		const all = { ...this, stack: this.stack, details: known };
-		return new ScreeningError(this.errorClass, this.message, this.description, all);
+		const facts = { ...this, stack: this.stack, details: known };
+		return new ScreeningError(this.errorClass, this.message, this.description, facts);
 	}
 
 	/** The same error with another text. */
@@ -85,9 +98,6 @@ export class ScreeningError extends Error {
 		return new ScreeningError(this.errorClass, message, description, this);
 	}
 }
-
-/** What its constructor takes last are properties of the error. */
-export interface ScreeningError extends Readonly<Required<Omit<Extra, 'stack'>>> {}
 
 /** An input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
 export function invalidInput(
@@ -135,10 +145,10 @@ export function invalidResponse(
 }
 
 /** A 2xx answer of more bytes than the nodes take: another one would be as long. */
-export function tooLarge(httpCode: number, most: number): ScreeningError {
+export function tooLarge(httpCode: number, maxBytes: number): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
-		`The answer of the service is too large: more than ${Math.round(most / 2 ** 20)} MB`,
+		`The answer of the service is too large: more than ${Math.round(maxBytes / 2 ** 20)} MB`,
 		'The node reads 64 KB for each address of a bulk job, 64 MB of a PDF, and 16 MB of any other answer. Treat the address as not screened. Ask the vendor how to get smaller reports.',
 		{ httpCode, networkCode: 'TOO_LARGE' },
 	);
