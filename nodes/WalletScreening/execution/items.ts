@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { holdsPrivateKey } from '../address/privateKey';
 import type { ScreeningError } from '../shared/errors';
 import type { Settled } from '../shared/settled';
 import { currentOperation } from './advice';
+import { namesUsedIn, verdictFields } from './itemFields';
 import { referenceIn } from '../description/decision';
 import { toErrorItem, toNodeError } from './nodeError';
 import { itemReader, type Read } from '../description/parameters';
@@ -25,48 +26,8 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 
-const namesOf = (names: string) => names.split(' ');
-
-/** What the node says of a report, flat, and what the service sent, in the order of a report item. */
-const reportItemFields = namesOf(
-	'outcome sanctions summary level score address chain asked_chain reference report reasons change alert evidence verification',
-);
-const jobItemFields = namesOf('job_id completed failed address_count addresses unread job');
-const failureFields = ['error', 'details'];
-/** What a failed item cannot say, because it holds no report that it could be said of. */
-const verdictFields = namesOf(
-	'outcome sanctions summary level score asked_chain reasons change alert verification',
-);
-
-/** The fields of a report item first, and in their order. */
-export function inFieldOrder(json: IDataObject): IDataObject {
-	const ordered: IDataObject = {};
-	for (const name of reportItemFields) if (name in json) ordered[name] = json[name];
-	return { ...ordered, ...json };
-}
-
-/** What stays of an item whose report is decided on anew. */
-const keptFields = ['report', 'change'];
-
-/** An item whose report was decided on: what is new takes the place of all that an earlier decision said, in its order. */
-export function decidedAnew(json: IDataObject, made: IDataObject): IDataObject {
-	const decided: IDataObject = {};
-	for (const name of reportItemFields) {
-		const source = keptFields.includes(name) ? json : made;
-		if (name in source) decided[name] = source[name];
-	}
-	for (const name in json) if (!reportItemFields.includes(name)) decided[name] = json[name];
-	return decided;
-}
-
-/** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
-function namesBeside(json: IDataObject): string[] {
-	const ofKind = 'level' in json ? reportItemFields : 'job' in json ? jobItemFields : [];
-	return [...Object.keys(json), ...ofKind, ...failureFields];
-}
-
 /** What items hold beside their outcomes: nothing by default. */
-interface ItemOptions {
+export interface ItemOptions {
 	/** A failure has an alert. */
 	alertText?: boolean;
 	/** The fields of the input item come after those of the node, without those whose name the node uses. */
@@ -79,46 +40,80 @@ interface ItemOptions {
 export function toItems(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
-	{ alertText = false, includeInputFields = false, keepsInput = false }: ItemOptions = {},
+	options: ItemOptions = {},
 ): INodeExecutionData[] {
-	const node = context.getNode();
-	const place = currentOperation(context);
-	const isContinued = continueOnFail(context);
 	const inputs = context.getInputData();
-
-	function errorItem(failure: ScreeningError, itemIndex: number, input: IDataObject) {
-		const error = withNames(failure, keepsInput ? input : {}, itemReader(context, itemIndex));
-		if (!isContinued) throw toNodeError(node, error, place, itemIndex);
-		const item = toErrorItem(context, error, place, { itemIndex, alertText });
-		// What stood for a failure before still does: that one is named, and its alert is still true.
-		const isEarlier = keepsInput && Boolean(input.error);
-		const stale = [
-			...verdictFields.filter((name) => !(isEarlier && name === 'alert')),
-			...(keepsInput ? [] : ['report', 'evidence']),
-			...privateKeysIn(input),
-		];
-		const kept = keepsInput || includeInputFields ? without(input, stale) : {};
-		const json = isEarlier
-			? { ...item.json, ...kept }
-			: { ...item.json, ...without(kept, Object.keys(item.json)) };
-		if (node.onError !== 'continueErrorOutput') return { ...item, json };
-		// n8n itself adds the input to what leaves by the error output.
-		const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
-		const shown = { ...item, json: { ...hidden, ...json } };
-		return withHiddenError(shown, toNodeError(node, error, place, itemIndex));
-	}
-
+	const errorItems = new ErrorItems(context, options);
 	return outcomes.map(({ value, error, inputIndex }) => {
 		const isOfOne = !Array.isArray(inputIndex);
 		const itemIndex = isOfOne ? inputIndex : (inputIndex[0] ?? 0);
 		const input = (isOfOne ? inputs[itemIndex]?.json : undefined) ?? {};
-		if (error) return errorItem(error, itemIndex, input);
+		if (error) return errorItems.itemOf(error, itemIndex, input);
 		const { json } = value;
-		const kept = includeInputFields ? without(input, namesBeside(json)) : {};
+		const kept = options.includeInputFields ? without(input, namesUsedIn(json)) : {};
 		const pairedItem = isOfOne ? { item: inputIndex } : inputIndex.map((item) => ({ item }));
 		return { ...value, json: { ...json, ...kept }, pairedItem };
 	});
 }
+
+/** Makes the item that stands for a failure, in the way that the user chose under On Error. */
+class ErrorItems {
+	private readonly node: INode;
+	private readonly place: string;
+	private readonly isContinued: boolean;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly options: ItemOptions,
+	) {
+		this.node = context.getNode();
+		this.place = currentOperation(context);
+		this.isContinued = continueOnFail(context);
+	}
+
+	/** Throws n8n's error if the node stops. */
+	itemOf(failure: ScreeningError, itemIndex: number, input: IDataObject): INodeExecutionData {
+		const inHand = this.options.keepsInput ? input : {};
+		const error = withNames(failure, inHand, itemReader(this.context, itemIndex));
+		if (!this.isContinued) throw toNodeError(this.node, error, this.place, itemIndex);
+		const { alertText = false } = this.options;
+		const item = toErrorItem(this.context, error, this.place, { itemIndex, alertText });
+		const stale = this.staleFields(input);
+		const json = this.withInput(item.json, input, stale);
+		if (this.node.onError !== 'continueErrorOutput') return { ...item, json };
+		const shown = { ...item, json: { ...hidden(stale), ...json } };
+		return withHiddenError(shown, toNodeError(this.node, error, this.place, itemIndex));
+	}
+
+	/** The JSON of a failure, with the fields of the input that stay. */
+	private withInput(failure: IDataObject, input: IDataObject, stale: string[]): IDataObject {
+		const { keepsInput, includeInputFields } = this.options;
+		if (!keepsInput && !includeInputFields) return failure;
+		const kept = without(input, stale);
+		return this.failedBefore(input)
+			? { ...failure, ...kept }
+			: { ...failure, ...without(kept, Object.keys(failure)) };
+	}
+
+	/** The fields of the input that would be taken for a verdict on what failed, and those that hold a private key. */
+	private staleFields(input: IDataObject): string[] {
+		const isStillTrue = (name: string) => name === 'alert' && this.failedBefore(input);
+		return [
+			...verdictFields.filter((name) => !isStillTrue(name)),
+			...(this.options.keepsInput ? [] : ['report', 'evidence']),
+			...privateKeysIn(input),
+		];
+	}
+
+	/** An item that stood for a failure still does: it names that one, and its alert is still true. */
+	private failedBefore(input: IDataObject): boolean {
+		return this.options.keepsInput === true && Boolean(input.error);
+	}
+}
+
+/** n8n itself adds the fields of the input to what leaves by the error output, unless the item has them, be it as undefined. */
+const hidden = (names: string[]): IDataObject =>
+	Object.fromEntries(names.map((name) => [name, undefined]));
 
 function without(json: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
@@ -128,7 +123,7 @@ function without(json: IDataObject, names: string[]): IDataObject {
 const privateKeysIn = (json: IDataObject) =>
 	Object.keys(json).filter((name) => holdsPrivateKey(json[name]));
 
-/** The error with what it is about, also from the item in hand, unless it is about what nobody may read. */
+/** The error with the names of its subject, also from the item in hand, unless it withholds a private key. */
 function withNames(error: ScreeningError, inHand: IDataObject, read: Read): ScreeningError {
 	const { details } = error;
 	if (details.withheld !== undefined) return error;

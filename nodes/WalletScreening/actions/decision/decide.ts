@@ -3,7 +3,7 @@ import { decidingFields } from '../../description/decisionFields';
 import { reportField, reportPathIn } from '../../description/fields';
 import { options } from '../../description/options';
 import { readOnce } from '../../description/parameters';
-import { decidedAnew } from '../../execution/items';
+import { withNewDecision } from '../../execution/itemFields';
 import { reportJson } from '../../execution/reportItem';
 import { addressKey } from '../../address/key';
 import { reportIn } from '../../policy/report';
@@ -30,7 +30,7 @@ export const decideOperation: Operation = {
 			const subject = { report, chain, ...(isOfReport && { address }) };
 			const reference = deciding.reference ?? filledText(json.reference);
 			const decided = { ...deciding, reference, input: json };
-			return decidedAnew(json, reportJson(context, subject, decided, { alertText }));
+			return withNewDecision(json, reportJson(context, subject, decided, { alertText }));
 		});
 	},
 };

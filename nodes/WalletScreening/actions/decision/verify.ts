@@ -1,5 +1,5 @@
 import { field, reportField, reportPathIn } from '../../description/fields';
-import { inFieldOrder } from '../../execution/items';
+import { inFieldOrder } from '../../execution/itemFields';
 import type { VerificationItem } from '../../execution/outputItems';
 import { verifyEvidence } from '../../policy/verification';
 import type { Operation } from '../../execution/operation';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../description/fields';
 import { options } from '../../description/options';
-import { inFieldOrder } from '../../execution/items';
+import { inFieldOrder } from '../../execution/itemFields';
 import type { ComparisonItem } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
 import { compare as compareReports } from '../../policy/change';
