@@ -74,7 +74,8 @@ const firstRules = [
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: false },
 ];
 
-const policyFields: INodeProperties[] = [
+/** The parameters of an operation that always decides. */
+export const policyFields: INodeProperties[] = [
 	select('Rules', 'rulesSource', 'fields', [
 		choice('Fields Below', 'fields', 'Enter each rule in fields'),
 		choice('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
@@ -147,9 +148,6 @@ const addDecision = toggle(
 	'addDecision',
 	'Whether to check each report against your rules and add a decision: allow, review or block',
 );
-
-/** The parameters of an operation that always decides. */
-export const decidingFields = policyFields;
 
 /** The parameters of an operation that decides if the user wants it. */
 export const decisionFields = [addDecision, ...shownIf({ addDecision: [true] }, policyFields)];

@@ -12,7 +12,7 @@ const submits = [...submit, ...wait] as const;
 const posts = [...screening, ...submits] as const;
 const operations = [...posts, ...job, ...reports] as const;
 
-/** Where the service is asked: the operations that ask it, as `resource.operation`, and the trigger. */
+/** The places at which a request can fail: the operations that send one, as `resource.operation`, and the trigger. */
 export const places = [...operations, ...trigger] as const;
 export type Place = (typeof places)[number];
 
@@ -22,112 +22,137 @@ export function currentOperation(context: IExecuteFunctions): string {
 	return `${read('resource')}.${read('operation')}`;
 }
 
-type When = (error: ScreeningError) => boolean;
-const withJob: When = ({ details }) => details.job_id !== undefined;
-const withoutJob: When = (error) => !withJob(error);
+/** Whether a row of the table fits an error. */
+type Condition = (error: ScreeningError) => boolean;
+const withJob: Condition = ({ details }) => details.job_id !== undefined;
+const withoutJob: Condition = (error) => !withJob(error);
 const code =
-	(...codes: string[]): When =>
+	(...codes: string[]): Condition =>
 	({ networkCode }) =>
 		codes.some((one) => one === networkCode);
 
-const mayBeBilled = 'The service may bill each screening that it carried out.';
+const mayBeCharged = 'The service may charge for each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
 
 const isTooLarge = code('TOO_LARGE');
 
-/** Where something is said of an error of a class, and when: every row that fits is. */
-type AdviceRow = [where: readonly Place[], says: string, when?: When];
+/** A sentence for the errors of a class: at these places, and only when the condition holds. Every row that fits counts. */
+interface AdviceRow {
+	at: readonly Place[];
+	advice: string;
+	when?: Condition;
+}
 
 const showsJob: AdviceRow[] = [
-	[job, "Set 'Output' to Job to see the service's answer."],
-	[
-		[...submits, ...trigger],
-		"'Bulk Job: Get' with this job ID shows the service's answer.",
-		withJob,
-	],
+	{ at: job, advice: "Set 'Output' to Job to see the service's answer." },
+	{
+		at: [...submits, ...trigger],
+		advice: "'Bulk Job: Get' with this job ID shows the service's answer.",
+		when: withJob,
+	},
 ];
 
-/** What the user can do in n8n. It names only what the user sees at that place. */
+/** What the user can do in n8n. A row names only what the user sees at that place. */
 const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	invalid_input: [
-		[
-			posts,
-			"If you are sure that it is right, add the option 'Check Addresses' and switch it off.",
-			({ details }) => details.checksum !== undefined,
-		],
+		{
+			at: posts,
+			advice:
+				"If you are sure that it is correct, add the option 'Check Addresses' and turn it off.",
+			when: ({ details }) => details.checksum !== undefined,
+		},
 	],
 	bad_request: [],
-	unauthorized: [[places, "Check 'API Key' in the credential."]],
+	unauthorized: [{ at: places, advice: "Check 'API Key' in the credential." }],
 	// A key that made a job may write.
-	forbidden: [[posts, 'Screening and bulk jobs need a key with write scope.', withoutJob]],
+	forbidden: [
+		{
+			at: posts,
+			advice: 'Screening and bulk jobs need a key with write scope.',
+			when: withoutJob,
+		},
+	],
 	rate_limited: [
-		[
-			places,
-			"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
-		],
+		{
+			at: places,
+			advice:
+				"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
+		},
 	],
 	not_found: [
-		[reports, "Check 'Report'. A key of another account does not find the report."],
-		[job, "Check 'Job ID'. A key of another account does not find the job."],
-		[
-			trigger,
-			"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
-		],
-		[posts, checkBaseUrl, withoutJob],
-		[
-			wait,
-			"The service may have given the ID of the job in another field. Name that field under 'jobId' in 'Service Names' in the credential.",
-			withJob,
-		],
+		{
+			at: reports,
+			advice: "Check 'Report'. A key of another account does not find the report.",
+		},
+		{ at: job, advice: "Check 'Job ID'. A key of another account does not find the job." },
+		{
+			at: trigger,
+			advice:
+				"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
+		},
+		{ at: posts, advice: checkBaseUrl, when: withoutJob },
+		{
+			at: wait,
+			advice:
+				"The service may have given the ID of the job in another field. Name that field under 'jobId' in 'Service Names' in the credential.",
+			when: withJob,
+		},
 	],
 	server: [
-		// The node does not repeat a submit that may be billed.
-		[
-			[...screening, ...job, ...reports],
-			"By itself, the node repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
-		],
-		[screening, mayBeBilled],
+		// The node does not repeat a submit that the service may bill.
+		{
+			at: [...screening, ...job, ...reports],
+			advice:
+				"The node itself repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
+		},
+		{ at: screening, advice: mayBeCharged },
 	],
 	network: [
-		[
-			screening,
-			`By itself, the node repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeBilled}`,
-			({ details }) => details.sent !== undefined,
-		],
-		[
-			places,
-			"The address is 'Base URL' in the credential.",
-			code('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'),
-		],
-		[
-			operations,
-			"To wait longer, raise 'Request Timeout (Seconds)' in the options.",
-			code('TIMEOUT'),
-		],
+		{
+			at: screening,
+			advice: `The node itself repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeCharged}`,
+			when: ({ details }) => details.sent !== undefined,
+		},
+		{
+			at: places,
+			advice: "The address is 'Base URL' in the credential.",
+			when: code('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'),
+		},
+		{
+			at: operations,
+			advice: "To wait longer, raise 'Request Timeout (Seconds)' in the options.",
+			when: code('TIMEOUT'),
+		},
 	],
 	job_failed: showsJob,
 	missing_result: showsJob,
 	job_timeout: [
-		[job, 'Run this node again later.'],
-		[[...wait, ...trigger], "Get the results later with 'Bulk Job: Get' and this job ID.", withJob],
-		[wait, "To wait longer, raise 'Timeout (Minutes)' in the options."],
+		{ at: job, advice: 'Run this node again later.' },
+		{
+			at: [...wait, ...trigger],
+			advice: "Get the results later with 'Bulk Job: Get' and this job ID.",
+			when: withJob,
+		},
+		{ at: wait, advice: "To wait longer, raise 'Timeout (Minutes)' in the options." },
 	],
 	invalid_response: [
-		[
-			submits,
-			"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may bill them again.",
-			(error) => isTooLarge(error) && withJob(error),
-		],
-		[
-			places,
-			"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
-			(error) => !isTooLarge(error),
-		],
+		{
+			at: submits,
+			advice:
+				"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may charge for them again.",
+			when: (error) => isTooLarge(error) && withJob(error),
+		},
+		{
+			at: places,
+			advice:
+				"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
+			when: (error) => !isTooLarge(error),
+		},
 	],
 	storage: [],
 };
 
-/** Empty if the error's own description says everything. */
+/** The advice on an error; empty if its own description is enough. */
 function adviceOn(error: ScreeningError, operation: string): string {
 	const { errorClass, networkCode, details } = error;
 	// A field of the credential is not in the panel that the user looks at.
@@ -136,26 +161,26 @@ function adviceOn(error: ScreeningError, operation: string): string {
 	}
 	if (details.reportItem !== undefined || networkCode === 'STOPPED') return '';
 	const rows = adviceTable[errorClass].filter(
-		([where, , when]) => where.some((place) => place === operation) && (when?.(error) ?? true),
+		({ at, when }) => at.some((place) => place === operation) && (when?.(error) ?? true),
 	);
-	return joined(rows.map(([, says]) => says));
+	return joined(rows.map(({ advice }) => advice));
 }
 
 const joined = (sentences: Array<string | false | undefined>) =>
 	sentences.filter(Boolean).join(' ');
 
-/** What a name or a word has to mean to be added under a key. */
+/** What a name or a word has to mean, so that the user may add it under a key. */
 const nameMeanings: Record<keyof ServiceNames, string> = {
 	jobId: 'is the ID of the job',
-	state: 'says how far the job is',
+	state: 'shows the progress of the job',
 	reports: 'are all lists of the results of a job',
 	complete: 'means that all is done',
 	failed: 'means that it failed',
-	running: 'means that it is still being done',
+	running: 'means that it is still in progress',
 	categories: 'are all categories of a report',
 };
 
-/** What the user may add to the names of the service. */
+/** Advice on what the user may add to the names of the service. */
 function additionOf(add: ServiceNames): string {
 	const entries = Object.entries(add) as Array<[keyof ServiceNames, string[]]>;
 	const [first] = entries;
@@ -170,7 +195,7 @@ function additionOf(add: ServiceNames): string {
 }
 
 /**
- * The description of an error with what the user can do about it in n8n, and what the service itself said. `place` is the
+ * The description of an error with what the user can do about it in n8n, and the service's own message. `place` is the
  * operation that the node runs, or `trigger`.
  */
 export function advised(error: ScreeningError, place: string): string {
@@ -179,6 +204,6 @@ export function advised(error: ScreeningError, place: string): string {
 		description,
 		add && additionOf(add),
 		adviceOn(error, place),
-		serviceMessage && `The service says: ${serviceMessage}`,
+		serviceMessage && `The service's message: ${serviceMessage}`,
 	]);
 }

@@ -11,21 +11,18 @@ import { showHint } from '../transport/quirks';
 import { isNumber } from '../shared/json';
 import { isGreen } from '../policy/level';
 
-/**
- * What a hint calls the outcome of an item, and its colour, from the worst on. A failed screening is worse than an allowed one;
- * without a decision, only the level counts.
- */
-const kinds = {
-	block: ['block', 'danger'],
-	failed: ['not screened', 'danger'],
-	review: ['review', 'warning'],
-	notGreen: ['not green', 'warning'],
-	allow: ['allow', 'info'],
-	green: ['green', 'info'],
+/** The label and the colour that a hint gives to the outcomes of items, from the worst on. A failed screening is worse than an allowed one. Without a decision, only the level counts. */
+const outcomeStyles = {
+	block: { label: 'block', colour: 'danger' },
+	failed: { label: 'not screened', colour: 'danger' },
+	review: { label: 'review', colour: 'warning' },
+	notGreen: { label: 'not green', colour: 'warning' },
+	allow: { label: 'allow', colour: 'info' },
+	green: { label: 'green', colour: 'info' },
 } as const;
 
-type OutcomeKind = keyof typeof kinds;
-const outcomeKinds = Object.keys(kinds) as OutcomeKind[];
+type OutcomeKind = keyof typeof outcomeStyles;
+const outcomeKinds = Object.keys(outcomeStyles) as OutcomeKind[];
 
 /** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
 function kindOf(json: IDataObject): OutcomeKind | undefined {
@@ -38,8 +35,8 @@ function kindOf(json: IDataObject): OutcomeKind | undefined {
 
 /** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
 function describe(json: IDataObject): string {
-	if (isFailure(json)) return show(`Not screened: ${json.error}`, longestDescription);
-	if (json.outcome !== undefined) return show(json.summary, longestDescription);
+	if (isFailure(json)) return show(`Not screened: ${json.error}`, maxDescriptionLength);
+	if (json.outcome !== undefined) return show(json.summary, maxDescriptionLength);
 	const { report } = readReport(json.report);
 	const [highest] = report ? risksOf(report) : [];
 	return [
@@ -49,9 +46,9 @@ function describe(json: IDataObject): string {
 	].join(', ');
 }
 
-const longestDescription = 400;
+const maxDescriptionLength = 400;
 
-/** Shows above the output, in one hint, what came of the node, and the notes. Its counts add up to the items. */
+/** Shows the outcome, or the counts of the outcomes, and the notes in one hint above the output. The counts add up to the items. */
 export function hintAtOutcome(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
@@ -60,12 +57,12 @@ export function hintAtOutcome(
 	const counts = countsOf(items);
 	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
-	const said =
+	const summary =
 		worst && items.length === 1
 			? describe(items[0]!.json)
-			: present.map((kind) => `${counts[kind]} ${kinds[kind][0]}`).join(', ');
-	const message = [said, notes.join(', ')].filter(Boolean).join('. ');
-	if (message !== '') showHint(context, message, worst ? kinds[worst][1] : 'info');
+			: present.map((kind) => `${counts[kind]} ${outcomeStyles[kind].label}`).join(', ');
+	const message = [summary, notes.join(', ')].filter(Boolean).join('. ');
+	if (message !== '') showHint(context, message, worst ? outcomeStyles[worst].colour : 'info');
 }
 
 function countsOf(items: INodeExecutionData[]) {
@@ -74,7 +71,7 @@ function countsOf(items: INodeExecutionData[]) {
 	return Object.fromEntries(counts) as Record<OutcomeKind, number>;
 }
 
-/** Shows how many screenings the service may bill more than once. */
+/** Shows how many screenings the service may charge for more than once. */
 export function hintAtRepeats(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
@@ -87,7 +84,7 @@ export function hintAtRepeats(
 	const why = 'because an answer was lost or the service failed';
 	showHint(
 		context,
-		`${were} sent more than once, ${why}. The service may bill each time.`,
+		`${were} sent more than once, ${why}. The service may charge each time.`,
 		'warning',
 	);
 }
@@ -103,17 +100,17 @@ export function hintAtCategories(context: IExecuteFunctions, items: INodeExecuti
  * none.
  */
 export function categoryHints(items: IDataObject[]): string[] {
-	const judged = items.filter(({ reasons }) => Array.isArray(reasons));
+	const decided = items.filter(({ reasons }) => Array.isArray(reasons));
 	const others = [...reportValueNames, 'chain'];
 	const isCategory = (name: unknown): name is string =>
 		typeof name === 'string' && !others.includes(name);
-	const missed = judged
+	const missed = decided
 		.flatMap(({ reasons }) => reasons as object[] as Reason[])
 		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
 		.flatMap(({ field, actual }) => (actual === null && isCategory(field) ? field : []));
 	if (missed.length === 0) return [];
 	const present = new Set(
-		judged.flatMap((json) => {
+		decided.flatMap((json) => {
 			const { report } = readReport(json.report);
 			const found = Object.entries(report ? categoriesOf(report) : {});
 			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));

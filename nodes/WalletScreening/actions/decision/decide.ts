@@ -1,5 +1,5 @@
 import { decisionSettingsReader } from '../../description/decision';
-import { decidingFields } from '../../description/decisionFields';
+import { policyFields } from '../../description/decisionFields';
 import { reportField, reportPathIn } from '../../description/fields';
 import { options } from '../../description/options';
 import { readOnce } from '../../description/parameters';
@@ -15,22 +15,22 @@ export const decideOperation: Operation = {
 	value: 'decide',
 	action: 'Make decision on report',
 	description: 'Check reports that you already have against your rules, without a request',
-	fields: [reportField, ...decidingFields, options('alertText')],
+	fields: [reportField, ...policyFields, options('alertText')],
 	sendsNothing: true,
 	async execute(run) {
 		const { context, options } = run;
 		const { alertText } = options;
-		const readDeciding = decisionSettingsReader(context, () => true);
+		const readDecision = decisionSettingsReader(context, () => true);
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
 		return await run.mapItems((read, { json }, itemIndex) => {
-			const deciding = readDeciding(read, itemIndex);
+			const settings = readDecision(read, itemIndex);
 			const report = reportIn(json, pathOf(read));
 			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];
 			const isOfReport = address && addressKey(address) === addressKey(report.address);
 			const subject = { report, chain, ...(isOfReport && { address }) };
-			const reference = deciding.reference ?? filledText(json.reference);
-			const decided = { ...deciding, reference, input: json };
-			return withNewDecision(json, reportJson(context, subject, decided, { alertText }));
+			const reference = settings.reference ?? filledText(json.reference);
+			const decision = { ...settings, reference, input: json };
+			return withNewDecision(json, reportJson(context, subject, decision, { alertText }));
 		});
 	},
 };
