@@ -49,7 +49,7 @@ export async function reportResult(
 	}
 }
 
-/** The PDF of a report that is here. The error tells how to get the PDF later, without a new screening. */
+/** The PDF of a report that is here. The error's text explains how to get the PDF later, without a new screening. */
 async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
 	try {
 		return await client.getPdf(report_id);

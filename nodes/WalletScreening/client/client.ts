@@ -31,7 +31,7 @@ export interface Request {
 export type Send = (request: Request) => Promise<Answer>;
 
 export interface ClientOptions {
-	/** Without `/v1` and without a trailing slash. */
+	/** The base URL without `/v1` and without a trailing slash. */
 	baseUrl: string;
 	send: Send;
 	queue: RequestQueue;
@@ -59,7 +59,7 @@ export interface Screening {
 const megabyte = 2 ** 20;
 /** The longest answer but a PDF and a job. */
 const maxBytes = 16 * megabyte;
-/** For each address of a job: 64 KB of its report, and what stands around it. */
+/** An answer about a job has for each address 64 KB of its report, and what stands around it. */
 const maxBytesPerAddress = 65 * 1024;
 const maxBytesOfPdf = 64 * megabyte;
 
@@ -142,7 +142,7 @@ export class Client {
 		const subject = { details: { job_id: jobId }, maxBytes: maxBytesOfJob(addresses?.length) };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;
 		return await this.request('GET', path, subject, ({ body, headers, status }) => {
-			// These statuses say by themselves that the job is still in progress.
+			// These statuses alone mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
 			const json = isSilent ? {} : parseJson(body, status);
 			return this.reader.readJob({ body: json, status, headers }, jobId);

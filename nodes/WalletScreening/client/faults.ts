@@ -117,8 +117,8 @@ const statusTexts: Record<string, Meaning> = {
 export function statusError(status: number, serviceMessage: string | undefined): ScreeningError {
 	const [errorClass, message, description] =
 		statusTexts[status] ?? statusTexts[`${Math.floor(status / 100)}xx`] ?? statusTexts.other!;
-	const told = message.replace('%', String(status));
-	return new ScreeningError(errorClass, told, description, { httpCode: status, serviceMessage });
+	const title = message.replace('%', String(status));
+	return new ScreeningError(errorClass, title, description, { httpCode: status, serviceMessage });
 }
 
 /** Whether the service rejected what the request holds, e.g. one of many addresses. */
@@ -148,15 +148,15 @@ export function answerError({ status, headers, body }: Answer): ScreeningError {
 	});
 }
 
-const longestExplanation = 300;
+const maxExplanationLength = 300;
 
-/** What the service says about a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
+/** The service's own reason for a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
 function explanation(body: Buffer): string | undefined {
 	const refusal = jsonOrNothing(body);
 	const reason = isFields(refusal) ? reasonIn(refusal) : undefined;
-	const said = reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
-	if (!said) return undefined;
-	return said.length > longestExplanation ? `${said.slice(0, longestExplanation)}…` : said;
+	const text = reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+	if (!text) return undefined;
+	return text.length > maxExplanationLength ? `${text.slice(0, maxExplanationLength)}…` : text;
 }
 
 /** Where a refusal gives its reason, the most telling name first. */

@@ -26,7 +26,7 @@ function spellingsOf(unit: string): string {
 	return `(?:${backslash}\\u${digits}|\\\\u${eitherCase})`;
 }
 
-/** The same for the bytes of a text in UTF-8. */
+/** Masks the secrets in the bytes of a text in UTF-8. */
 export function maskedBytes(bytes: Buffer, mask: Mask): Buffer {
 	const text = bytes.toString();
 	const masked = mask(text);

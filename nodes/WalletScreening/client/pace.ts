@@ -21,7 +21,7 @@ const rateGrowth = 0.05;
 const assumedProcesses = 4;
 /** The rate is never lowered below the share of one of so many processes. */
 const maxProcesses = 16;
-/** Without a limit: an answer that takes so many times as long as the quickest one waited for others. */
+/** An answer waited for others if it takes so many times as long as the quickest one. Only a plan without a limit needs this. */
 const slowFactor = 3;
 
 /**
@@ -56,7 +56,7 @@ export class Pace {
 	private openWindow: number;
 	private acceptedCount = 0;
 	private quickestAnswer = Infinity;
-	/** When the rate changed last. An answer to an earlier request tells nothing of the rate that is now. */
+	/** When the rate changed last. An answer to an earlier request shows nothing about the current rate. */
 	private changedAt = -Infinity;
 	private refusedAt = -Infinity;
 	/** How many 429s came in a row, and since when. */
@@ -147,7 +147,7 @@ export class Pace {
 		this.filledAt += passed;
 	}
 
-	/** With a limit slowly: processes that start together then waste few requests. From the size of the bucket on, that limits them. */
+	/** The window grows slowly if there is a limit, so that processes that start together waste few requests. Beyond the size of the bucket, only the bucket limits them. */
 	private widen(latency: number): void {
 		const wider = this.openWindow + this.widening(latency);
 		this.openWindow = Math.min(maxInProgress, wider > this.fullBucket ? Infinity : wider);
@@ -188,7 +188,7 @@ export class Pace {
 		this.quickestAnswer = Infinity;
 		// A 429 costs what was saved. Requests that were refused together must not come back together.
 		this.tokens = Math.min(this.tokens, 0.5 - this.random());
-		// An outage tells nothing of the key's other users.
+		// An outage shows nothing about the key's other users.
 		this.isProbing ||= this.refusalCount > 1 || wait > maxRetryAfter;
 		if (!this.isProbing) this.slowDown(now, isFirst);
 	}

@@ -22,7 +22,7 @@ export interface RequestQueue {
 export const turnedAway: Answer = { status: 429, headers: {}, body: Buffer.alloc(0) };
 
 interface Waiter {
-	/** Without a turn it is turned away. */
+	/** A waiter without a turn is turned away. */
 	resolve: (hasTurn: boolean) => void;
 	reject: (reason: unknown) => void;
 }

@@ -11,15 +11,15 @@ type FailureKind = 'notCarriedOut' | 'serverError' | 'lost';
 
 /** How often a request may be sent again. */
 export interface RetryLimits {
-	/** After failures of all kinds together. A 429 is no failure. */
+	/** The limit after failures of all kinds together. A 429 is no failure. */
 	total: number;
-	/** After a status that leaves open whether the service carried the request out. */
+	/** The limit after a status that leaves open whether the service carried the request out. */
 	afterServerError: number;
-	/** After no answer came to a request that may have arrived. */
+	/** The limit for a request that may have arrived, but got no answer. */
 	afterLostAnswer: number;
 }
 
-/** What a log tells of a request that is sent again. */
+/** A request that is sent again, for the log. */
 export interface Repetition {
 	/** The attempt that failed, from 1 on. */
 	attempt: number;
@@ -54,7 +54,7 @@ const perhapsCarriedOut = [301, 302, 303, 408, 409];
 
 /**
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its place. 5xx and network faults are
- * bounded by count; a 429 by time, because it tells of the key's other users and not of this request. The pause after a 429 is
+ * bounded by count; a 429 by time, because its cause is the key's other users and not this request. The pause after a 429 is
  * for the whole key, so the limiter keeps it. Throws what `attempt` throws and is no `ScreeningError`.
  */
 export async function withRetries(

@@ -1,6 +1,6 @@
 import type { IBuilderHint } from 'n8n-workflow';
 
-/** What n8n's assistant, and whoever builds workflows by n8n's MCP server, has to know to build a safe one. */
+/** Rules for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
 export const builderHint: IBuilderHint = {
 	searchHint: [
 		'Set addDecision to true and route with a Switch on {{ $json.outcome }}: allow, review and block each need an output.',

@@ -14,7 +14,7 @@ export interface DecisionSettings {
 	/** Undefined if the user wants no decision. */
 	policy: Policy | undefined;
 	addEvidence: boolean;
-	/** What the user calls the matter, e.g. the ID of a payment. */
+	/** The user's own name of the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
 	/** The input item, for rules on its fields. */
 	input?: IDataObject | undefined;
@@ -22,7 +22,7 @@ export interface DecisionSettings {
 
 export const noDecision: DecisionSettings = { policy: undefined, addEvidence: false };
 
-const longestReference = 200;
+const maxReferenceLength = 200;
 
 /** The parameters of a policy, with what counts for one that is hidden. */
 const policyParameters: Record<string, unknown> = {
@@ -98,7 +98,7 @@ function recordValue(read: Read, name: string, otherwise: unknown): unknown {
 	return read(`decisionOptions.${name}`, read(`options.${name}`, otherwise));
 }
 
-/** What the user calls the matter. Throws `invalid_input`. */
+/** The user's own name of the matter. Throws `invalid_input`. */
 export function referenceIn(read: Read): string | undefined {
 	return shortTextIn(recordValue(read, 'reference', ''), 'Reference') || undefined;
 }
@@ -128,16 +128,16 @@ function policyOf(values: Record<string, unknown>): Policy {
 function shortTextIn(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	const isFine =
-		typeof text === 'string' && text.length <= longestReference && !halfCharacter.test(text);
+		typeof text === 'string' && text.length <= maxReferenceLength && !halfCharacter.test(text);
 	if (isFine) return withoutEdges(text);
 	throw invalidInput(
 		label,
-		`'${label}' is not a text of at most ${longestReference} characters`,
+		`'${label}' is not a text of at most ${maxReferenceLength} characters`,
 		'Give a text, e.g. an ID.',
 	);
 }
 
-/** Adds the field to an error of a function that does not know it. */
+/** Adds the label of the field to the error of a function without it. */
 function withLabel<T>(parameter: string, work: () => T): T {
 	try {
 		return work();

@@ -68,7 +68,7 @@ const exceptionFields: INodeProperties[] = [
 	field('Approved By', 'approvedBy', { placeholder: 'e.g. Head of Compliance' }),
 ];
 
-/** What a new node begins with. A team that knows its service's scores sets a threshold for sanctions. */
+/** The rules of a new node. A team that has seen its service's scores sets a threshold for sanctions. */
 const firstRules = [
 	{ field: 'sanctions', operator: 'notEquals', value: '0', outcome: 'block', mayBeWaived: false },
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: false },

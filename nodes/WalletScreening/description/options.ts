@@ -134,7 +134,7 @@ type Values = {
 
 /** The values of the options, in the units of their labels. */
 export interface Options extends Omit<Values, 'concurrency'> {
-	/** As a tool, the fields of a report item that the agent gets; undefined: those that `simplify` leaves. */
+	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
 	outputFields?: readonly string[] | undefined;
 	/** Undefined: the operation chooses. */
 	concurrency: number | undefined;

@@ -3,7 +3,7 @@ import { booleanIn, textIn } from '../shared/userInput';
 import { field, toggle } from './fields';
 import type { Read } from './parameters';
 
-/** The fields that say where a PDF goes. */
+/** The fields for the place of a PDF. */
 export const pdfFields = [
 	field('Put Output File in Field', 'binaryPropertyName', {
 		required: true,

@@ -39,7 +39,7 @@ export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): 
 	return isOfNone || error.details.job_id !== undefined ? error : error.withDetails({ job_ids });
 }
 
-/** As many as fit into the panel of the editor; the error's data name all. */
+/** The panel of the editor has room for so many IDs. The error's data name all. */
 const idsInPanel = 100;
 
 /** What the service has made, of each kind at most so much, and how to get it. */

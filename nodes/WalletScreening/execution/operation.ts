@@ -8,7 +8,7 @@ export interface Option {
 	value: string;
 	description: string;
 	action?: string;
-	/** For n8n's assistant, and for what builds workflows by n8n's MCP server. */
+	/** A hint for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
 	builderHint?: IParameterBuilderHint;
 }
 

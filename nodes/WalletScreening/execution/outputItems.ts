@@ -48,7 +48,7 @@ export interface ServiceReport {
 	[field: string]: unknown;
 }
 
-/** What the node says of a report, flat, and the report as the service sent it. */
+/** The verdict of the node on a report, flat, and the report as the service sent it. */
 export interface ReportItem {
 	/** Only with Add Decision, like `summary` and `reasons`. */
 	outcome?: Decision['outcome'];
@@ -58,14 +58,14 @@ export interface ReportItem {
 	summary?: string;
 	level: string;
 	score: number;
-	/** As it was asked for. */
+	/** The address in the spelling of the input. */
 	address: string;
 	chain: string;
 	/** The chain that was asked for, if the report is of another one. */
 	asked_chain?: string;
 	/** What the user calls the matter, e.g. the ID of a payment. */
 	reference?: string;
-	/** As the service sent it. Not with Simplify. */
+	/** The report as the service sent it. It is not there with Simplify. */
 	report: ServiceReport;
 	reasons?: Reason[];
 	/** Only with Alert Text. */
@@ -101,7 +101,7 @@ export interface Evidence {
 	policy: object | null;
 	/** The fields of the input item that the policy compares. */
 	inputs?: object;
-	/** What the credential adds to the names that the node knows of the service. */
+	/** The names that the credential adds to those of the contract. */
 	service_names?: object;
 	decision: Decision | null;
 	/** Name and version of this package. */
@@ -110,7 +110,7 @@ export interface Evidence {
 	execution_id: string;
 	/** How often the screening was sent, if more than once. */
 	sent?: number;
-	/** Of the evidence without this field. */
+	/** The digest of the evidence without this field. */
 	sha256: string;
 }
 
@@ -124,7 +124,7 @@ export interface JobItem {
 	addresses?: Array<string | object>;
 	/** What the node did not understand of the answer, e.g. a word of the state. */
 	unread?: string[];
-	/** As the service sent it. */
+	/** The job as the service sent it. */
 	job: object;
 }
 
@@ -159,7 +159,7 @@ export interface CheckedAddressItem {
 		checksum: 'valid' | 'invalid' | 'none';
 		/** The name of the format, if it is known. */
 		format: string | null;
-		/** Of which the address can be. */
+		/** The chains that the address can be of. */
 		chains: string[];
 		findings: string[];
 		/** The known address that begins and ends like this one. */

@@ -16,18 +16,18 @@ import { packageVersion } from '../shared/packageVersion';
 import { type Run, toScreeningError } from './run';
 import { isGreen } from '../policy/level';
 
-/** A report of any age and origin, who asked for it, and when it came. */
+/** A report of any age and origin, with the request for it and the time at which it came. */
 export interface ReceivedReport extends Origin {
 	report: AnyReport;
-	/** As it was asked for. */
+	/** The address in the spelling of the input; undefined: that of the report. */
 	address?: string | undefined;
-	/** The chain that was asked for. */
+	/** The chain that was meant. */
 	chain?: string | undefined;
 }
 
 type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'outputFields'>>;
 
-/** The item of a report: what the node says of it, flat, and beside it what the service sent, untouched. */
+/** The item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. */
 export function reportJson(
 	context: Context,
 	{ report, address = report.address, chain, ...received }: ReceivedReport,
@@ -107,7 +107,7 @@ export function settledReportItem(
 	}
 }
 
-/** Who asked for a result of a bulk job, what is decided on it, and when it came. */
+/** The request for a result of a bulk job, the policy for it, and the time at which it came. */
 interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	client: Client;
 	decision: DecisionSettings;
@@ -138,7 +138,7 @@ export class ResultItems {
 	}
 }
 
-/** Without the all-clears, if the user wants only the others. The hint tells how many were left out. */
+/** Leaves out the all-clears, if the user wants only the others, and counts them for the hint. */
 export function withoutAllClear<One extends Outcome>(
 	{ options, created }: Run,
 	outcomes: One[],

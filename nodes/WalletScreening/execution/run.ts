@@ -16,7 +16,7 @@ import { continueOnFail, type Outcome, type OutputItem } from './items';
 /** What one input item asks for, and the client with the key of that item; or why the item cannot be read. */
 export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
 
-/** Requests in progress at once if the user does not say how many. */
+/** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
 
 /** Milliseconds that the last look at a job may take after the deadline. */
@@ -40,7 +40,7 @@ export class Run {
 	/** Milliseconds of the clock at which the time of the whole run is up. */
 	readonly deadline: number;
 	readonly created: CreatedResources = nothingCreated();
-	/** What the hint tells beside the counts. */
+	/** Sentences for the hint, beside the counts. */
 	readonly notes: string[] = [];
 	/** Milliseconds that a request waited at most before it was sent again. */
 	longestWait = 0;

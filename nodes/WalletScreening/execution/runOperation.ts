@@ -77,7 +77,7 @@ function stoppedOutcomes({ context, created }: Run): Outcome[] {
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
 	for (const line of whatExists(created))
 		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
-	// By this message n8n knows that the user stopped the execution.
+	// n8n recognises a stopped execution by this message.
 	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
 		networkCode: 'STOPPED',
 	});

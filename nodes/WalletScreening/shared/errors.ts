@@ -57,7 +57,7 @@ const defined = (details: ErrorDetails): ErrorDetails =>
 	Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 
 /**
- * The one error of this package below n8n's own: `message` tells what happened, `description` what it means and how to get
+ * The one error of this package below n8n's own: `message` is what happened, `description` what it means and how to get
  * unstuck. Neither names a field of the editor; `execution/advice.ts` adds those.
  */
 export class ScreeningError extends Error {
@@ -86,14 +86,14 @@ export class ScreeningError extends Error {
 		if (facts.stack !== undefined) this.stack = facts.stack;
 	}
 
-	/** The same error, with more facts about its request. */
+	/** A copy of the error with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
 		const known = { ...this.details, ...defined(details) };
 		const facts = { ...this, stack: this.stack, details: known };
 		return new ScreeningError(this.errorClass, this.message, this.description, facts);
 	}
 
-	/** The same error with another text. */
+	/** A copy of the error with another text. */
 	withText({ message = this.message, description = this.description }): ScreeningError {
 		return new ScreeningError(this.errorClass, message, description, this);
 	}

@@ -20,7 +20,7 @@ export function jsonIn(given: string | Buffer): unknown {
 	return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** The same; undefined for what is no JSON. */
+/** A text, or a body that is one, as JSON; undefined for what is no JSON. */
 export function jsonOrNothing(text: string | Buffer): unknown {
 	try {
 		return jsonIn(text);
@@ -29,7 +29,7 @@ export function jsonOrNothing(text: string | Buffer): unknown {
 	}
 }
 
-/** What is the same for two values that say the same; the value itself if it is nested too deeply to be compared. */
+/** The JSON of a value, to compare it with another; the value itself if it is nested too deeply. */
 export function contentOf(value: unknown): unknown {
 	try {
 		return JSON.stringify(value);
@@ -38,14 +38,14 @@ export function contentOf(value: unknown): unknown {
 	}
 }
 
-const longestExcerpt = 1000;
+const maxExcerptLength = 1000;
 
 /** A body for the eyes of the user, cut if it is long. */
 export function excerpt(body: unknown): string {
 	if (body === undefined) return '';
 	const text = contentOf(body);
 	if (typeof text !== 'string') return '(nested too deeply to be shown)';
-	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
+	return text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
 }
 
 /** A name or a value in quotation marks, cut if it is long. */
@@ -73,7 +73,7 @@ export const isNumber = (value: unknown): value is number => Number.isFinite(val
 export const filledText = (value: unknown): string | undefined =>
 	isFilled(value) ? value : undefined;
 
-/** The value, or what it says as JSON text, if that is an object and not a list. */
+/** The object that a value is, or that its JSON text holds; undefined for a list and any other value. */
 export function objectIn(value: unknown): Fields | undefined {
 	// Most texts are no JSON, and finding that out by parsing them takes long.
 	const isLikely = typeof value === 'string' && value.trimStart().startsWith('{');

@@ -30,13 +30,13 @@ export function unlinked(line: string): string {
 	return line.replace(links, neutralize);
 }
 
-/** The same web address, in which every character that is markup somewhere is percent-encoded. */
+/** A web address in which every character that is markup somewhere is percent-encoded. */
 export function plainUrl(href: string): string {
 	const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 	return href.replace(/[^a-z\d\-.:/?#=&%+]/gi, hex);
 }
 
-/** A value in quotation marks, which it cannot leave, without symbols: a ✅ would speak louder than our words. */
+/** A value in quotation marks, which it cannot leave, without symbols: a reader would take a ✅ for the verdict. */
 export function inQuotes(value: string): string {
 	return `“${value.replace(/[“”]/g, '"').replace(/\p{So}/gu, '\uFFFD')}”`;
 }

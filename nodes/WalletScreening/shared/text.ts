@@ -12,7 +12,7 @@ export function parseDecimal(text: string): number | undefined {
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** The words of what n8n or a fault of this package threw, which may be anything. */
+/** The message of what n8n or a fault of this package threw, which may be any value. */
 export function wordsOf(thrown: unknown): string {
 	return (thrown as Error | undefined)?.message ?? String(thrown);
 }
@@ -71,7 +71,7 @@ export function show(value: unknown, longest: number): string {
 	return clip(String(value ?? ''), longest) || 'not given';
 }
 
-/** Enough of an address to know it again; the middle is left out. */
+/** The beginning and the end of an address, so that a reader recognises it. */
 export function shortAddress(address: string): string {
 	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
 }
@@ -82,7 +82,7 @@ export function inWords(key: unknown): string | undefined {
 	return isKey ? key.replaceAll('_', ' ') : undefined;
 }
 
-/** With a capital letter at the start. */
+/** The text with a capital letter at its start. */
 export function capitalized(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

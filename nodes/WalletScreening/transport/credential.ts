@@ -23,15 +23,15 @@ export interface Credential {
 	previousWebhookSecret?: string | number;
 	sharedBy?: number;
 	serviceNames?: string | IDataObject;
-	/** Whether every input item has these values; anything but `true` says that nobody knows. */
+	/** Whether every input item has these values. Anything but `true` leaves that open. */
 	isSameForAll?: boolean;
 }
 
 /** All that requests under one key need, of one reading of the credential. It is used as a whole, and never changed. */
 export interface Connection {
-	/** The same for the same key and base URL, which nobody can read from it. */
+	/** A hash of key and base URL: equal for equal ones, and without a way back to them. */
 	readonly id: string;
-	/** Without `/v1` and without a trailing slash. */
+	/** The base URL without `/v1` and without a trailing slash. */
 	readonly baseUrl: string;
 	/** Section 8. */
 	readonly limit: Limit;
@@ -75,7 +75,7 @@ export function connectionOf(credential: Credential, node: Pick<INode, 'credenti
 	});
 }
 
-/** The same for values that say the same. */
+/** A hash that is equal for values with equal JSON. */
 export const hashOf = (value: unknown) =>
 	createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
@@ -93,7 +93,7 @@ function usableKey(apiKey: unknown): string {
 /** Section 8. */
 function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
 	if (plan === 'enterprise') return null;
-	// 0 and an empty field say that nobody knows.
+	// With 0 or an empty field the number is not known.
 	const isKnown = Number(sharedBy ?? 0) !== 0;
 	const shared = { sharedBy: isKnown ? positive(sharedBy, 'Shared By', 1) : undefined };
 	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, ...shared };

@@ -36,13 +36,13 @@ export function systemClock(signal?: AbortSignal): Clock {
 }
 
 /** Milliseconds of work after which n8n gets a moment for its other work. */
-const longestWork = 50;
+const maxWork = 50;
 
 /** Gives n8n that moment when it is due. */
 export function createBreather(): () => Promise<void> {
 	let since = performance.now();
 	return async () => {
-		if (performance.now() - since < longestWork) return;
+		if (performance.now() - since < maxWork) return;
 		await sleep(0);
 		since = performance.now();
 	};

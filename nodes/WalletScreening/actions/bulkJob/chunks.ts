@@ -26,13 +26,13 @@ export interface Chunk {
 	client: Client;
 	/** One spelling of each address. */
 	addresses: string[];
-	/** Who asked for an address, in any spelling of it. */
+	/** The entries that ask for an address, in any spelling of it. */
 	entriesOf(address: string): AddressEntry[];
-	/** What became so far of the chunks of the key. */
+	/** Counts over all chunks of the key so far. */
 	tally: { jobs: number; rejectedAlone: number };
 }
 
-/** What all input items ask for. */
+/** The addresses of all input items. */
 export interface AddressList {
 	entries: AddressEntry[];
 	/** The invalid addresses. */
@@ -82,7 +82,7 @@ function chunksOf(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
 	});
 }
 
-/** In the order in which the addresses were asked for. */
+/** Sorts by the order in which the addresses were asked for. */
 export function inInputOrder<One extends { readonly order: number }>(all: One[]): One[] {
 	return [...all].sort((one, other) => one.order - other.order);
 }

@@ -3,7 +3,7 @@ import type { Job } from '../../answers/reader';
 import type { JobItem } from '../../execution/outputItems';
 import type { AddressRequest } from './addresses';
 
-/** A bulk job as an item: what can be said of it, what was asked for, if that is known, and the service's body, untouched. */
+/** A bulk job as an item: its state, the requests if they are known, and the service's body, untouched. */
 export function jobJson(
 	{ body, job_id, state, unread }: Job,
 	addressCount: number | undefined,

@@ -66,7 +66,7 @@ async function waitForReports(
 			inputIndex,
 		})),
 	);
-	// At once: a long list would not fit into memory with the reports that are left out.
+	// This happens for each job, because a long list would not fit into memory with the reports that are left out.
 	return withoutAllClear(run, outcomes);
 }
 

@@ -54,7 +54,7 @@ function submittedOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome
 	return [{ order, inputIndex, value: { json } }];
 }
 
-/** What was asked for, each once: an address, or, where a chain was meant, both. */
+/** The requests of a job, each once: an address, or both where a chain was meant. */
 function requestsIn(entries: AddressEntry[]): Array<string | AddressRequest> {
 	const requests = new Map<string, string | AddressRequest>();
 	for (const { address, chain } of entries) {
