@@ -27,7 +27,7 @@ module.exports = {
 			testMatch: [
 				'<rootDir>/test/unit/answers/{report,match}.test.ts',
 				'<rootDir>/test/unit/transport/serviceNames.test.ts',
-				'<rootDir>/test/unit/risk/{policy,decision}.test.ts',
+				'<rootDir>/test/unit/policy/{policy,decision}.test.ts',
 				'<rootDir>/test/integration/{report,screen}.test.ts',
 				'<rootDir>/test/compatibility/zod4.test.ts',
 			],

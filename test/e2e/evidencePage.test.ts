@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decide } from '../../nodes/WalletScreening/policy/decision';
-import { evidenceOf } from '../../nodes/WalletScreening/policy/evidence';
+import { createEvidence } from '../../nodes/WalletScreening/policy/evidence';
 import { verifyEvidence } from '../../nodes/WalletScreening/policy/verification';
-import { policyOfJson } from '../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
 import { openssl, python, required } from '../../tools/host/parts';
 import { reportBody } from '../unit/support/answers';
 
@@ -53,18 +53,18 @@ const report = reportBody({
 	note: [true, null, [], {}, '', '\u007f'],
 });
 const at = new Date('2026-11-21T12:00:00.000Z');
-const policy = policyOfJson([{ field: 'score', operator: 'gte', value: 1e-10, outcome: 'block' }]);
+const policy = readPolicy([{ field: 'score', operator: 'gte', value: 1e-10, outcome: 'block' }]);
 const decision = decide(report as never, policy, { at });
 
 test.each([
 	['whole', false],
 	['simplified', true],
 ])('an auditor gets the same digests for a report that is %s', (_, keepsReport) => {
-	const evidence = evidenceOf({
+	const evidence = createEvidence({
 		report,
 		keepsReport,
 		pdf,
-		decided: { decision, policy, at },
+		decisionRecord: { decision, policy, at },
 		package: 'p@1',
 		workflowId: 'w',
 		executionId: 'e',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Expression, type IDataObject } from 'n8n-workflow';
 
-import { policyOfJson } from '../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
 import type { Workflow } from '../../tools/host/instance';
 import { addressesOf } from '../support/addresses';
 
@@ -111,7 +111,7 @@ test.each([
 	['Review', { otherwise: 'Review it' }, { otherwise: 'review' }],
 ])('the form makes of %s what was meant', (_what, writing, meaning) => {
 	const text = written({ ...texts, ...writing });
-	expect(policyOfJson(text).record).toEqual(policyOfJson({ ...policy, ...meaning }).record);
+	expect(readPolicy(text).record).toEqual(readPolicy({ ...policy, ...meaning }).record);
 });
 
 test.each([
@@ -123,5 +123,5 @@ test.each([
 	['', 'There is no rule'],
 ])('the rules %j come back with the words of the node', (rules, said) => {
 	const otherwise = 'Review it';
-	expect(() => policyOfJson(written({ rules, otherwise }))).toThrow(said);
+	expect(() => readPolicy(written({ rules, otherwise }))).toThrow(said);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { halfCharacter } from '../shared/canonical';
-import { exceptionsOfFields, inputsIn, type Policy, policyOfJson } from '../policy/policy';
-import { otherwises } from '../policy/schema';
+import { readExceptions, inputFieldNames, type Policy, readPolicy } from '../policy/policy';
+import { otherwiseChoices } from '../policy/schema';
 import { invalidInput, asScreeningError } from '../shared/errors';
 import { type Read, readOnce } from './parameters';
 import { maxHints, policyHints } from '../policy/hints';
@@ -41,7 +41,7 @@ const recordParameters = ['decisionOptions', 'options'];
 /** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
 export function readDecisionSettings(read: Read): DecisionSettings {
 	const policy = wantsDecision(read) ? policyOf(policyValues(read)) : undefined;
-	const ofInput = policy?.rules.findIndex((rule) => inputsIn([rule]).length > 0) ?? -1;
+	const ofInput = policy?.rules.findIndex((rule) => inputFieldNames([rule]).length > 0) ?? -1;
 	if (ofInput === -1) return { policy, ...readRecord(read) };
 	throw invalidInput(
 		'Policy (JSON)',
@@ -114,14 +114,14 @@ function policyOf(values: Record<string, unknown>): Policy {
 	const beside = {
 		name: shortTextIn(values['decisionOptions.policyName'], 'Policy Name'),
 		version: shortTextIn(values['decisionOptions.policyVersion'], 'Policy Version'),
-		otherwise: choiceIn(otherwise, 'Otherwise', otherwises),
-		exceptions: withLabel('Exceptions', () => exceptionsOfFields(exceptions)),
+		otherwise: choiceIn(otherwise, 'Otherwise', otherwiseChoices),
+		exceptions: withLabel('Exceptions', () => readExceptions(exceptions)),
 	};
 	const [label, given] =
 		choiceIn(source, 'Rules', ['fields', 'json']) === 'json'
 			? ['Policy (JSON)', rulesJson]
 			: ['Decision Rules', decisionRules];
-	return withLabel(label, () => policyOfJson(given, beside));
+	return withLabel(label, () => readPolicy(given, beside));
 }
 
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { alertOf } from '../messages/alert';
 import { decide } from '../policy/decision';
-import { evidenceOf, type Origin } from '../policy/evidence';
-import { extractOf } from '../policy/report';
+import { createEvidence, type Origin } from '../policy/evidence';
+import { extractReport } from '../policy/report';
 import { isOtherChain } from '../address/chain';
 import type { Client } from '../client/client';
 import type { Settled } from '../shared/settled';
@@ -48,7 +48,7 @@ export function reportJson(
 		chain: sent.chain,
 		...(askedChain !== undefined && { asked_chain: askedChain }),
 		...(reference !== undefined && { reference }),
-		...extractOf(report),
+		...extractReport(report),
 		report: sent,
 		...(decision && { reasons: decision.reasons }),
 		...(form.alertText && {
@@ -62,12 +62,12 @@ export function reportJson(
 			}),
 		}),
 		...(addEvidence && {
-			evidence: evidenceOf({
+			evidence: createEvidence({
 				report,
 				keepsReport: !isOutput('report', form),
 				reference,
 				askedChain,
-				decided: policy && decision && { decision, policy, at, input },
+				decisionRecord: policy && decision && { decision, policy, at, input },
 				...received,
 				package: packageVersion,
 				// An ID that n8n does not give is empty.

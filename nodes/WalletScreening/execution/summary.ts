@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Reason } from '../policy/decision';
+import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { categoriesOf, readReport, risksOf } from '../policy/report';
 import { counted, show } from '../shared/text';
@@ -42,7 +42,7 @@ function describe(json: IDataObject): string {
 	return [
 		show(json.level, 40),
 		...(json.asked_chain === undefined ? [] : ['of another chain']),
-		...(highest ? [`${show(highest[0], 40)} ${show(highest[1], 40)}`] : []),
+		...(highest ? [`${show(highest.key, 40)} ${show(highest.value, 40)}`] : []),
 	].join(', ');
 }
 

@@ -1,12 +1,19 @@
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { isPrivate, parseUrl } from '../shared/url';
-import { type Decision, sanctionsHitIn, sentence, worstFirst } from '../policy/decision';
+import type { Decision } from '../policy/decision';
+import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { htmlOf } from './html';
 import type { Message, Row, Tone } from './message';
 import { plain, inQuotes } from '../shared/plain';
 import { type SlackMessage, slackOf } from './slack';
 import { textOf } from './text';
-import { type ReportValues, categoriesOf, goodSign, risksOf } from '../policy/report';
+import {
+	categoriesOf,
+	type CategoryValue,
+	goodSign,
+	type ReportValues,
+	risksOf,
+} from '../policy/report';
 import { capitalized, clip, inWords, shortAddress, show } from '../shared/text';
 import { isGreen, sameName } from '../policy/level';
 
@@ -43,7 +50,7 @@ export function alertOf(
 	const wallet = isGiven(chain) ? `${word(chain, 16)} wallet` : 'wallet';
 	const [level, score] = [word(risk.level), word(risk.score)];
 	const address = addressText(report.address);
-	const hit = decision && sanctionsHitIn(decision.reasons);
+	const hit = decision && describeSanctionsHit(decision.reasons);
 	const subject = hit === undefined ? wallet : `${hit} – ${wallet}`;
 	return written({
 		title: `${verdict}: ${subject} ${shortAddress(address)} is ${level} (score ${score})`,
@@ -161,7 +168,9 @@ function toneOf(level: unknown, { outcome, sanctions }: Partial<Decision> = {}):
 /** The reasons to block come first, so that none is left out for a lesser one. */
 function reasonRows({ reasons }: Pick<Decision, 'reasons'>): Row[] {
 	if (reasons.length === 0) return [{ value: 'No rule applies' }];
-	return cut(worstFirst(reasons), 8, (reason) => ({ value: clip(sentence(reason), 300) }));
+	return cut(sortWorstFirst(reasons), 8, (reason) => ({
+		value: clip(describeReason(reason), 300),
+	}));
 }
 
 /** Section 2.3: the highest first, and what speaks for the address at the end. */
@@ -172,11 +181,11 @@ function categoryRows(report: ReportValues, tone: Tone): Row[] {
 	return [
 		...cut(risks, 24, (risk) => categoryRow(risk, color)),
 		...(risks.length === 0 ? [{ value: 'not given' }] : []),
-		...signs.map((sign) => categoryRow(sign, 'good')),
+		...signs.map(([key, value]) => categoryRow({ key, value }, 'good')),
 	];
 }
 
-function categoryRow([key, value]: [string, unknown], tone: Tone | undefined): Row {
+function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
 	const words = share === undefined && isGiven(value) ? undefined : inWords(key);

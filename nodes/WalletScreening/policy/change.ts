@@ -3,83 +3,136 @@ import { chainKey } from '../address/chain';
 import type { AnyReport } from '../answers/report';
 import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
 import { isSameJson } from '../shared/canonical';
-import { categoriesOf, goodSign, type Reading } from './report';
+import { categoriesOf, goodSign, type ReportReading } from './report';
 import { isGreen, sameName } from './level';
 
-/** What became of a report since an earlier one. */
+/**
+ * What became of a report since an earlier one.
+ *
+ * @example { kind: 'worse', fields: [{ field: 'mixer', before: 0.1, after: 0.4 }] }
+ */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';
 	/** Whatever differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null if it is missing. */
-	fields: Array<{ field: string; before: unknown; after: unknown }>;
+	fields: FieldChange[];
 }
 
-/** The kind is of the first of these that a value gives. If no value gives one, the reports are the same. */
-const changeKinds = ['foreign', 'worse', 'unknown', 'better'] as const;
-/** What one value says of the change: `foreign` makes all unknown, `noted` is listed and decides nothing. */
-type Verdict = (typeof changeKinds)[number] | 'noted' | 'same';
-/** Null stands for what is missing. */
-type Judge = (before: unknown, after: unknown) => Verdict;
+interface FieldChange {
+	field: string;
+	before: unknown;
+	after: unknown;
+}
 
-/** What changed since an earlier report. A score or a category counts if it differs by more than `scoreChange`, from 0 up. */
-export function compare(current: AnyReport, earlier: Reading | undefined, scoreChange = 0): Change {
+/**
+ * What one value means for the whole change. `otherSubject`: the reports are about two things, and nothing is known of a change.
+ * `neutral`: the value is listed and decides nothing.
+ */
+type Effect = 'otherSubject' | 'worse' | 'unknown' | 'better' | 'neutral' | 'same';
+
+/** The effects that decide. The first of these that a value has counts. */
+const decisiveEffects = ['otherSubject', 'worse', 'unknown', 'better'] as const;
+
+interface FieldComparison extends FieldChange {
+	effect: Effect;
+}
+
+/** Compares one value of two reports. Null stands for a value that is missing. */
+type ValueComparison = (before: unknown, after: unknown) => Effect;
+
+/** Finds what changed since an earlier report. A score or a category counts if it differs by more than `scoreChange`, from 0 up. */
+export function compareReports(
+	current: AnyReport,
+	earlier: ReportReading | undefined,
+	scoreChange = 0,
+): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
 	if (!earlier.report) return { kind: 'unknown', fields: [] };
-	const previous = earlier.report;
+	const compared = compareFields(earlier.report, current, scoreChange);
+	const effects = compared.map(({ effect }) => effect);
+	const decisive = decisiveEffects.find((effect) => effects.includes(effect)) ?? 'same';
+	const fields = compared
+		.filter(({ effect }) => effect !== 'same')
+		.map(({ effect: _, ...change }) => change);
+	return { kind: decisive === 'otherSubject' ? 'unknown' : decisive, fields };
+}
 
-	const [before, after] = [categoriesOf(previous), categoriesOf(current)];
-	const keys = Object.keys({ ...before, ...after }).sort();
-	const byCategory = byNumber(scoreChange, true);
-	const { risk: was } = previous;
-	const { risk: is } = current;
-	const findings = [
-		finding('address', previous.address, current.address, byKey(addressKey)),
-		finding('chain', previous.chain, current.chain, byKey(chainKey)),
-		finding('level', was.level, is.level, byLevel),
-		finding('score', was.score, is.score, byNumber(scoreChange, false)),
-		...keys.map((key) => {
-			const judge = key === goodSign ? asGoodSign : byCategory;
-			return finding(key, fieldOf(before, key), fieldOf(after, key), judge);
+function compareFields(
+	previous: AnyReport,
+	current: AnyReport,
+	scoreChange: number,
+): FieldComparison[] {
+	const { risk: before } = previous;
+	const { risk: after } = current;
+	const earlierCategories = categoriesOf(previous);
+	const laterCategories = categoriesOf(current);
+	const categoryKeys = Object.keys({ ...earlierCategories, ...laterCategories }).sort();
+	return [
+		compareField('address', previous.address, current.address, compareSubjects(addressKey)),
+		compareField('chain', previous.chain, current.chain, compareSubjects(chainKey)),
+		compareField('level', before.level, after.level, compareLevels),
+		compareField('score', before.score, after.score, compareScores(scoreChange)),
+		...categoryKeys.map((key) => {
+			const compare = key === goodSign ? compareGoodSigns : compareCategories(scoreChange);
+			return compareField(
+				key,
+				fieldOf(earlierCategories, key),
+				fieldOf(laterCategories, key),
+				compare,
+			);
 		}),
 	];
-	const kind = changeKinds.find((one) => findings.some(({ verdict }) => verdict === one)) ?? 'same';
-	const fields = findings
-		.filter(({ verdict }) => verdict !== 'same')
-		.map(({ verdict: _, ...field }) => field);
-	return { kind: kind === 'foreign' ? 'unknown' : kind, fields };
 }
 
-function finding(field: string, before: unknown, after: unknown, judge: Judge) {
-	const [one, other] = [before, after].map((value) => (isGiven(value) ? value : null));
-	return { field, before: one, after: other, verdict: judge(one, other) };
+function compareField(
+	field: string,
+	earlierValue: unknown,
+	laterValue: unknown,
+	compare: ValueComparison,
+): FieldComparison {
+	const before = isGiven(earlierValue) ? earlierValue : null;
+	const after = isGiven(laterValue) ? laterValue : null;
+	return { field, before, after, effect: compare(before, after) };
 }
 
-/** What a report is about: with another key, or without one, it is about something else. */
-function byKey(keyOf: (text: string) => string): Judge {
+/** A report with another key is about something else, and so is one without it beside one that has it. */
+function compareSubjects(keyOf: (text: string) => string): ValueComparison {
 	return (before, after) =>
-		keyOf(String(before ?? '')) === keyOf(String(after ?? '')) ? 'same' : 'foreign';
+		keyOf(String(before ?? '')) === keyOf(String(after ?? '')) ? 'same' : 'otherSubject';
 }
 
-/** Which levels there are beside green, and which of them is worse, is not specified (section 2.2). */
-const byLevel: Judge = (before, after) => {
+/** The specification leaves open which levels there are beside green, and which of them is worse (section 2.2). */
+const compareLevels: ValueComparison = (before, after) => {
 	if (!filledText(after)) return 'unknown';
 	if (sameName(before, after)) return 'same';
 	if (!isGreen(after)) return 'worse';
 	return filledText(before) ? 'better' : 'unknown';
 };
 
-/** What was not there before counts from 0. If it did not rise, a category is only noted, and of a score nothing is known. */
-function byNumber(scoreChange: number, isCategory: boolean): Judge {
+/** A score that was not there before counts from 0. If it did not rise from there, nothing is known of it. */
+function compareScores(scoreChange: number): ValueComparison {
 	return (before, after) => {
-		if (isCategory && before === null && after === null) return 'same';
-		const start = before ?? 0;
-		if (!isNumber(start) || !isNumber(after)) return 'unknown';
-		// 0.8 - 0.5 is a little more than 0.3 for a computer.
-		const rise = Number((after - start).toPrecision(12));
-		if (rise > scoreChange) return 'worse';
-		if (before === null) return isCategory ? 'noted' : 'unknown';
-		if (-rise > scoreChange) return 'better';
-		return before === after ? 'same' : 'noted';
+		const effect = compareNumbers(before ?? 0, after, scoreChange);
+		return before === null && effect !== 'worse' ? 'unknown' : effect;
 	};
 }
 
-const asGoodSign: Judge = (before, after) => (isSameJson(before, after) ? 'same' : 'noted');
+/** A category that was not there before counts from 0. If it did not rise from there, it is only listed. */
+function compareCategories(scoreChange: number): ValueComparison {
+	return (before, after) => {
+		if (before === null && after === null) return 'same';
+		const effect = compareNumbers(before ?? 0, after, scoreChange);
+		return before === null && effect !== 'worse' && effect !== 'unknown' ? 'neutral' : effect;
+	};
+}
+
+function compareNumbers(before: unknown, after: unknown, scoreChange: number): Effect {
+	if (!isNumber(before) || !isNumber(after)) return 'unknown';
+	// 0.8 - 0.5 is a little more than 0.3 for a computer.
+	const rise = Number((after - before).toPrecision(12));
+	if (rise > scoreChange) return 'worse';
+	if (-rise > scoreChange) return 'better';
+	return before === after ? 'same' : 'neutral';
+}
+
+const compareGoodSigns: ValueComparison = (before, after) =>
+	isSameJson(before, after) ? 'same' : 'neutral';

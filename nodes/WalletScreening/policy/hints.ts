@@ -7,13 +7,14 @@ export const maxHints = 5;
 /** A sentence for each exception of a policy that does nothing at the time `now`. */
 export function policyHints({ rules, exceptions }: Policy, now: Date): string[] {
 	const all = [...exceptions.values()].flat();
-	const isIdle = all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived);
-	const idle = isIdle ? ["The exceptions do nothing: no rule has 'May Be Waived' on."] : [];
-	const ended = all
-		.filter((exception) => now.getTime() >= endOfException(exception))
-		.map(
-			({ address, until }) =>
-				`The exception for ${shortAddress(address)} ended on ${until}. Renew or remove it.`,
-		);
-	return [...idle, ...ended];
+	const hints: string[] = [];
+	if (all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived)) {
+		hints.push("The exceptions do nothing: no rule has 'May Be Waived' on.");
+	}
+	for (const exception of all) {
+		if (now.getTime() < endOfException(exception)) continue;
+		const address = shortAddress(exception.address);
+		hints.push(`The exception for ${address} ended on ${exception.until}. Renew or remove it.`);
+	}
+	return hints;
 }

@@ -4,5 +4,5 @@ export function sameName(one: unknown, other: unknown): boolean {
 	return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Whether a level is the one that gives no cause for concern. Which others there are is not specified (section 2.2). */
+/** Whether a level is the one that gives no cause for concern. The specification leaves open which others there are (section 2.2). */
 export const isGreen = (level: unknown): boolean => sameName(level, 'green');

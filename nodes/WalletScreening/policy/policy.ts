@@ -2,101 +2,125 @@ import { addressKey } from '../address/key';
 import { grouped } from '../shared/grouped';
 import { type Fields, isFields, jsonIn } from '../shared/json';
 import { digestOfJson, stored } from '../shared/canonical';
-import { readPolicy, refusal } from './reading';
-import type { Condition, Exception, ConditionField, GivenList, otherwises, Rule } from './schema';
+import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
+import { invalidPolicy, parsePolicy } from './parsing';
+import type { Exception, ListEntry, Otherwise, Rule } from './schema';
 import { show, withoutEdges } from '../shared/text';
-import { sameName } from './level';
 
-/** Milliseconds of a day. */
-export const oneDay = 24 * 60 * 60 * 1000;
+/** Milliseconds. */
+export const day = 24 * 60 * 60 * 1000;
 
-/** Read once, to decide on any number of reports. */
-export type Policy = ReturnType<typeof policyFor>;
+/** Rules, lists and exceptions, read once to decide on any number of reports. */
+export interface Policy {
+	/** What becomes of a report that nothing stops. */
+	otherwise: Otherwise;
+	rules: Rule[];
+	lists: List[];
+	/** The exceptions of each address by its `addressKey`, in the order in which they were given. */
+	exceptions: Map<string, Exception[]>;
+	record: PolicyRecord;
+}
 
-/** What fields beside the rules say: it counts if the policy itself does not say it. */
-interface Beside {
+/** The policy as evidence keeps it: plain JSON, without the addresses of its lists. */
+export interface PolicyRecord {
+	name: string;
+	version?: string | number | undefined;
+	otherwise: Otherwise;
+	rules: Rule[];
+	exceptions: Exception[];
+	lists?: ListRecord[] | undefined;
+	/** The digest, in hex, of the canonical JSON of all other fields. */
+	sha256: string;
+}
+
+/** A list without its addresses. */
+export type ListRecord = Omit<ListEntry, 'addresses'>;
+
+/** A list of addresses that a team keeps. */
+export interface List {
+	record: ListRecord;
+	/** Whether an address is on it, by its `addressKey`. */
+	has: (key: string) => boolean;
+}
+
+/** What the fields beside the rules hold. Each counts if the policy itself does not have it. */
+interface PolicyDefaults {
 	name?: string;
 	version?: string;
-	otherwise?: (typeof otherwises)[number];
-	/** Come after those of the policy. */
+	otherwise?: Otherwise;
+	/** These come after the exceptions of the policy. */
 	exceptions?: readonly Exception[];
 }
 
-/** The policy in a text or a value of JSON. Throws `invalid_input` that names the rule, the exception or the list by its number. */
-export function policyOfJson(json: unknown, beside: Beside = {}): Policy {
-	const given = typeof json === 'string' ? parsedPolicy(json) : json;
-	return policyFor(Array.isArray(given) ? { rules: given as unknown[] } : given, listOf, beside);
+/**
+ * Reads the policy that a text or a value of JSON is: a list of rules, or an object as `policySchema` describes it.
+ * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its number
+ */
+export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy {
+	const value = typeof json === 'string' ? parseText(json) : json;
+	return createPolicy(
+		Array.isArray(value) ? { rules: value as unknown[] } : value,
+		listOf,
+		defaults,
+	);
 }
 
-/** The policy that evidence keeps, without addresses: `isHit` says on which lists the report was. Throws as `policyOfJson`. */
-export function policyOfRecord(
+/**
+ * Makes the policy again that evidence keeps. Evidence has no addresses of lists: `isHit` tells on which of them the report was.
+ * @throws {ScreeningError} `invalid_input` as `readPolicy`
+ */
+export function restorePolicy(
 	{ sha256: _, ...record }: Fields,
 	isHit: (list: string) => boolean,
 ): Policy {
-	return policyFor(record, ({ addresses: _addresses, ...list }) => ({
+	return createPolicy(record, ({ addresses: _addresses, ...list }) => ({
 		record: list,
 		has: () => isHit(list.name),
 	}));
 }
 
-/** The exceptions in a collection `{ entries: [exception, …] }` of fields. Throws `invalid_input` as `policyOfJson`. */
-export function exceptionsOfFields(collection: unknown): Exception[] {
+/**
+ * Reads the exceptions in a collection `{ entries: [exception, …] }` of fields in the editor.
+ * @throws {ScreeningError} `invalid_input` as `readPolicy`
+ */
+export function readExceptions(collection: unknown): Exception[] {
 	const { entries = [] } = (collection ?? {}) as { entries?: unknown[] };
 	// The editor gives an empty text for a chain that nobody filled in.
 	const exceptions = [entries]
 		.flat()
 		.map((entry) => (isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry));
-	return readPolicy({ exceptions }).exceptions!;
+	return parsePolicy({ exceptions }).exceptions!;
 }
 
-function parsedPolicy(json: string): unknown {
+function parseText(json: string): unknown {
 	if (json.trim() === '') return [];
 	try {
 		return jsonIn(json);
 	} catch (error) {
 		const why = show((error as Error).message, 200);
-		throw refusal(`The policy is not valid JSON: ${why}`, 'Correct the text of the policy.');
+		throw invalidPolicy(`The policy is not valid JSON: ${why}`, 'Correct the text of the policy.');
 	}
 }
 
-/** A list of addresses that a team keeps. */
-export interface List {
-	/** Without the addresses, as evidence holds it. */
-	record: Omit<GivenList, 'addresses'>;
-	/** Whether an address is on it, by its `addressKey`. */
-	has: (key: string) => boolean;
-}
-
-function listOf({ addresses = [], ...rest }: GivenList): List {
+function listOf({ addresses = [], ...rest }: ListEntry): List {
 	const keys = new Set(addresses.map((address) => addressKey(withoutEdges(address))));
 	const record = { ...rest, length: addresses.length, digest: digestOfJson(addresses) };
 	return { record, has: (key) => keys.has(key) };
 }
 
-/** In its `record`, which evidence keeps, the policy is plain JSON, without the addresses of its lists. */
-function policyFor(given: unknown, makeList: (list: GivenList) => List, beside: Beside = {}) {
-	const { name, version, rules = [], ...read } = readPolicy(given);
-	const lists = (read.lists ?? []).map(makeList);
-	if (rules.length + lists.length === 0) {
-		throw refusal('There is no rule', 'Without a rule a policy decides nothing. Add a rule.');
-	}
-	if (new Set(lists.map((list) => list.record.name)).size < lists.length) {
-		throw refusal('The policy has two lists of one name', 'Give each list a name of its own.');
-	}
-	const waivable = rules.findIndex(
-		(rule) => rule.mayBeWaived && conditionsOf(rule).some((one) => isOnSanctions(nameOf(one))),
-	);
-	if (waivable !== -1) {
-		throw refusal(
-			`Rule ${waivable + 1} is on sanctions and may be waived`,
-			"No exception waives a sanctions hit. Switch 'May Be Waived' off in this rule ('mayBeWaived' in JSON).",
-		);
-	}
-	const otherwise = read.otherwise ?? beside.otherwise ?? 'allowGreen';
-	const exceptions = [...(read.exceptions ?? []), ...(beside.exceptions ?? [])];
+function createPolicy(
+	given: unknown,
+	createList: (entry: ListEntry) => List,
+	defaults: PolicyDefaults = {},
+): Policy {
+	const { name, version, rules = [], ...parsed } = parsePolicy(given);
+	const lists = (parsed.lists ?? []).map(createList);
+	refuseUnusable(rules, lists);
+	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
+	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
 	const record = stored({
-		name: name || (beside.name ?? ''),
-		version: version === 0 ? 0 : version || beside.version || undefined,
+		name: name || (defaults.name ?? ''),
+		version: version === 0 ? 0 : version || defaults.version || undefined,
 		otherwise,
 		rules,
 		exceptions,
@@ -106,26 +130,40 @@ function policyFor(given: unknown, makeList: (list: GivenList) => List, beside: 
 		otherwise,
 		rules,
 		lists,
-		/** By `addressKey`, in the order in which they were given. */
 		exceptions: grouped(exceptions, ({ address }) => addressKey(address)),
 		record: { ...record, sha256: digestOfJson(record) },
 	};
 }
 
-export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.all : [rule]);
-
-/** What a condition looks at, as reasons name it. */
-export const nameOf = ({ field, categoryKey }: Condition): ConditionField => categoryKey ?? field;
-
-/** Whether a condition looks at the category `sanctions` of the report (section 2.3), in any case. */
-export const isOnSanctions = (name: ConditionField | undefined): boolean =>
-	sameName(name, 'sanctions');
+/** @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but which cannot be meant so */
+function refuseUnusable(rules: Rule[], lists: List[]): void {
+	if (rules.length + lists.length === 0) {
+		throw invalidPolicy('There is no rule', 'Without a rule a policy decides nothing. Add a rule.');
+	}
+	if (new Set(lists.map(({ record }) => record.name)).size < lists.length) {
+		throw invalidPolicy(
+			'The policy has two lists of one name',
+			'Give each list a name of its own.',
+		);
+	}
+	const waivable = rules.findIndex(
+		(rule) =>
+			rule.mayBeWaived &&
+			conditionsOf(rule).some((condition) => isSanctionsField(fieldOfCondition(condition))),
+	);
+	if (waivable !== -1) {
+		throw invalidPolicy(
+			`Rule ${waivable + 1} is on sanctions and may be waived`,
+			"No exception waives a sanctions hit. Switch 'May Be Waived' off in this rule ('mayBeWaived' in JSON).",
+		);
+	}
+}
 
 /** The names of the input item's fields that rules compare. */
-export const inputsIn = (rules: Rule[]): string[] =>
+export const inputFieldNames = (rules: Rule[]): string[] =>
 	rules
 		.flatMap(conditionsOf)
 		.flatMap(({ field }) => (typeof field === 'object' ? field.input : []));
 
 /** The first moment after an exception, in milliseconds of Unix time. */
-export const endOfException = ({ until }: Exception) => Date.parse(until) + oneDay;
+export const endOfException = ({ until }: Exception) => Date.parse(until) + day;

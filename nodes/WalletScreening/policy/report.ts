@@ -8,19 +8,24 @@ import {
 	isNumber,
 	objectIn,
 } from '../shared/json';
-import type { AnyReport as Checked } from '../answers/report';
+import type { AnyReport } from '../answers/report';
 import { quotedName, show } from '../shared/text';
 
 /** The values of a report, for texts. */
-export type ReportValues = Omit<Checked, symbol>;
+export type ReportValues = Omit<AnyReport, symbol>;
 
 /** The field of an item that holds the report, unless the user names another. */
 export const defaultReportField = 'report';
 
-/** The category that speaks for an address and not against it (section 2.3). */
+/** The one category that is in favour of an address (section 2.3). */
 export const goodSign = 'clean_exchange';
 
-/** The value of the field of this very name, else of nested ones with dots between them, also in the JSON text of a data table. */
+/**
+ * The value of the field with this very name, else of nested fields with dots between their names. A nested object may be the JSON
+ * text of a data table.
+ *
+ * @example valueAt({ customer: '{"country":"KP"}' }, 'customer.country') // 'KP'
+ */
 export function valueAt(item: Fields, path: string): unknown {
 	const whole = path.trim();
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
@@ -33,10 +38,10 @@ export function valueAt(item: Fields, path: string): unknown {
 const maxNamesShown = 20;
 
 /**
- * The names of the fields that are there where a path finds none, for the description of an error. A CSV file may begin with a
- * byte order mark, which then is the invisible beginning of its first name.
+ * Names the fields that are there where a path finds none, for the description of an error. A CSV file may begin with a byte order
+ * mark, which then is the invisible beginning of its first name.
  */
-export function fieldsInstead(item: Fields, path: string): string {
+export function describeFields(item: Fields, path: string): string {
 	let holder: { fields: Fields; name: string } = { fields: item, name: 'The item' };
 	for (const name of path.trim().split('.')) {
 		const fields = objectIn(fieldOf(holder.fields, name));
@@ -55,20 +60,23 @@ export function fieldsInstead(item: Fields, path: string): string {
 }
 
 /** A report, or why the value is not one. */
-export type Reading = { report: Checked; flaw?: never } | { report?: never; flaw: string };
+export type ReportReading = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
 
-/** The report (section 2.1) that an object or its JSON text is, as the service sent it. */
-export function readReport(value: unknown): Reading {
+/** Reads the report (section 2.1) that an object or its JSON text is. The report stays as the service sent it. */
+export function readReport(value: unknown): ReportReading {
 	const fields = objectIn(value);
 	if (!fields) return { flaw: 'there is no object' };
 	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
 	if (!isFields(fields.risk)) return { flaw: "'risk' is not an object" };
 	if (!isFields(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
-	return { report: fields as unknown as Checked };
+	return { report: fields as unknown as AnyReport };
 }
 
-/** The report in a field of an item. One of a failure holds none, except in its details: the rest is older. Throws `invalid_input`. */
-export function reportIn(item: Fields, path = defaultReportField): Checked {
+/**
+ * The report in a field of an item. An item of a failure holds a report only in its details: any other is from before.
+ * @throws {ScreeningError} `invalid_input` for an item without a report there
+ */
+export function requireReport(item: Fields, path = defaultReportField): AnyReport {
 	const isOfFailure = item.error && !path.trim().startsWith('details.');
 	const value = valueAt(item, path);
 	const reading = isOfFailure
@@ -80,7 +88,7 @@ export function reportIn(item: Fields, path = defaultReportField): Checked {
 	throw new ScreeningError(
 		'invalid_input',
 		`The field ${quotedName(path)} contains no report: ${reading.flaw}`,
-		isMissing ? `${fieldsInstead(item, path)} ${advice}` : advice,
+		isMissing ? `${describeFields(item, path)} ${advice}` : advice,
 	);
 }
 
@@ -88,30 +96,41 @@ export function reportIn(item: Fields, path = defaultReportField): Checked {
 export const categoriesOf = ({ risk }: ReportValues): Fields =>
 	isFields(risk.categories) ? risk.categories : {};
 
-/** The categories that speak against an address, the highest first. */
-export const risksOf = (report: ReportValues) =>
+/** A category of a report. Its value is a fraction (section 2.3), if the report keeps to the specification. */
+export interface CategoryValue {
+	key: string;
+	value: unknown;
+}
+
+/** The categories that are evidence against an address, the highest first. */
+export const risksOf = (report: ReportValues): CategoryValue[] =>
 	Object.entries(categoriesOf(report))
-		.filter(([key]) => key !== goodSign)
-		.sort(([, one], [, other]) => weight(other) - weight(one));
+		.map(([key, value]) => ({ key, value }))
+		.filter(({ key }) => key !== goodSign)
+		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
 
 /** A value that is no number counts as the highest, so that nobody overlooks it. */
-function weight(value: unknown): number {
+function sortValue(value: unknown): number {
 	if (isNumber(value)) return value;
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
-/** What stands for the report in a simplified item. The category is null if none is above 0. */
-export function extractOf(report: ReportValues): {
+/** What stands for the report in a simplified item. */
+export interface ReportExtract {
+	/** Null if no category is above 0. */
 	highest_category: string | null;
 	highest_score: unknown;
 	report_id: unknown;
 	report_url: unknown;
-} {
-	const [[category, score] = [null, null]] = risksOf(report);
-	const isNone = isNumber(score) && score <= 0;
+}
+
+/** Extracts what a simplified item has of a report. */
+export function extractReport(report: ReportValues): ReportExtract {
+	const [highest] = risksOf(report);
+	const isNone = highest === undefined || (isNumber(highest.value) && highest.value <= 0);
 	return {
-		highest_category: isNone ? null : category,
-		highest_score: score,
+		highest_category: isNone ? null : highest.key,
+		highest_score: highest ? highest.value : null,
 		report_id: report.report_id,
 		report_url: report.report_url,
 	};

@@ -4,23 +4,25 @@ import { isFields } from '../shared/json';
 import { parseDecimal, withoutEdges } from '../shared/text';
 import { halfCharacter } from '../shared/canonical';
 
-/* A policy as JSON says it, in the part of zod that 3.25 and 4 share. `reading.ts` words what is wrong with one. */
+/* The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong with one. */
 
 const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
+/** The values of a report that a rule can look at, beside the categories. */
 export const reportValueNames = ['level', 'score', 'tx_count'];
 /** The categories of section 2.3. */
 export const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
 /** What a rule can look at, beside the input item. */
 export const ruleFieldNames = [...reportValueNames, ...categories, 'other'];
 /** What becomes of a report that nothing stops. */
-export const otherwises = ['allowGreen', 'review', 'allow'] as const;
+export const otherwiseChoices = ['allowGreen', 'review', 'allow'] as const;
 
+export type Otherwise = (typeof otherwiseChoices)[number];
 export type Operator = (typeof operators)[number];
 export type ConditionField = string | { input: string };
 
 /** A comparison of a text with a text, only for equality, or of a number with a number. */
 export interface Condition {
-	/** A name of `fields`, or the name of a field of the input item (dots for nested fields). */
+	/** A name of `ruleFieldNames`, or the name of a field of the input item (dots for nested fields). */
 	field: ConditionField;
 	/** The name of the category, if the field is `other`. */
 	categoryKey?: string | undefined;
@@ -28,18 +30,17 @@ export interface Condition {
 	value: string | number;
 }
 
-/** Evidence holds every text of a policy, in canonical JSON. */
-const longestPolicyText = 2_000;
-/** Without what copy and paste leave around it. */
+const maxTextLength = 2_000;
+/** A text that canonical JSON can hold, because evidence keeps it. The result lacks what copy and paste leave around a text. */
 const policyText = z
 	.string()
-	.max(longestPolicyText)
+	.max(maxTextLength)
 	.refine((given) => !halfCharacter.test(given))
 	.transform(withoutEdges);
 const requiredText = policyText.refine((given) => given !== '');
-/** A number, also as text in decimals. */
+/** A number may be a text in decimals. */
 const number = z.number().or(requiredText.transform(parseDecimal)).pipe(z.number().finite());
-/** The name of a level. No level has quotation marks around it, or is an expression that n8n has not evaluated. */
+/** No level has quotation marks around it, or is an expression that n8n has not evaluated. */
 const levelName = requiredText.refine(
 	(given) => !/^["'“”„‘’`].*["'“”‘’`]$/.test(given) && !given.includes('{{'),
 );
@@ -47,10 +48,10 @@ const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
 const strictness = z.enum(['review', 'block']);
 
-/** No schema takes it. So ends an expression with a mistyped name, and what it should have given may matter. */
+/** Stands for undefined, which an expression with a mistyped name gives. No schema takes it, because the value may matter. */
 const emptyExpression = Symbol('an expression that gives nothing');
 
-/** An object with these names and no others: a misspelt one may be a condition. Null counts as missing. */
+/** An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. */
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z.preprocess((given) => {
 		if (!isFields(given)) return given;
@@ -59,7 +60,7 @@ const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	}, z.object(shape).strict());
 
 const inputField = object({ input: requiredText });
-const ofCondition = {
+const conditionFields = {
 	field: z
 		.custom<ConditionField>(
 			(given) =>
@@ -71,41 +72,54 @@ const ofCondition = {
 	value: z.unknown().optional(),
 };
 
-function conditionOf(
-	{ field, categoryKey, operator, value }: { [Name in keyof Condition]?: unknown },
-	context: z.RefinementCtx,
-) {
-	const isLevel = field === 'level';
-	const isText = isLevel || (isFields(field) && typeof value === 'string');
-	const schema = isLevel ? levelName : isText ? requiredText : number;
-	const { data: asked } = schema.safeParse(value);
-	const wrong = Object.entries({
-		field: field === undefined,
-		categoryKey: field === 'other' && !categoryKey,
-		operator: operator === undefined || (isText && (operator === 'gte' || operator === 'lte')),
-		value: asked === undefined,
-	}).find(([, isWrong]) => isWrong);
-	if (wrong) context.addIssue({ code: 'custom', path: [wrong[0]] });
-	const named = field === 'other' ? { field, categoryKey } : { field };
-	return { ...named, operator, value: asked } as Condition;
+/** The fields of a condition, each of which may be missing. */
+interface ConditionParts {
+	field?: unknown;
+	categoryKey?: string | undefined;
+	operator?: Operator | undefined;
+	value?: unknown;
 }
 
+/** The condition of these parts. The first part that is missing, or does not go with the others, is an issue. */
+function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
+	const { field, categoryKey, operator } = parts;
+	const isText = field === 'level' || (isFields(field) && typeof parts.value === 'string');
+	const { data: value } = valueSchema(field, isText).safeParse(parts.value);
+	const isForNumbers = operator === 'gte' || operator === 'lte';
+	const addIssue = (name: keyof ConditionParts) =>
+		context.addIssue({ code: 'custom', path: [name] });
+	if (field === undefined) addIssue('field');
+	else if (field === 'other' && !categoryKey) addIssue('categoryKey');
+	else if (operator === undefined || (isText && isForNumbers)) addIssue('operator');
+	else if (value === undefined) addIssue('value');
+	// After an issue, zod gives the result to nobody.
+	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
+}
+
+function valueSchema(field: unknown, isText: boolean) {
+	if (field === 'level') return levelName;
+	return isText ? requiredText : number;
+}
+
+/** What one person could take for a yes and another for a no is neither. A text of the editor may be empty. */
+const yesOrNo = z.preprocess((given = false) => {
+	if (given === 'true') return true;
+	return given === 'false' || given === '' ? false : given;
+}, z.boolean());
+
 const ruleSchema = object({
-	all: z.array(object(ofCondition).transform(conditionOf)).min(1).optional(),
-	...ofCondition,
+	all: z.array(object(conditionFields).transform(toCondition)).min(1).optional(),
+	...conditionFields,
 	outcome: strictness,
-	/** Whether an exception can waive it. What one person could take for a yes and another for a no is refused. */
-	mayBeWaived: z.preprocess((given = false) => {
-		if (given === 'true') return true;
-		return given === 'false' || given === '' ? false : given;
-	}, z.boolean()),
-}).transform(({ all, outcome, mayBeWaived, ...one }, context) => {
-	const isTwice = all !== undefined && Object.keys(one).length > 0;
-	if (isTwice) context.addIssue({ code: 'custom', path: ['all'] });
-	return { ...(all ? { all } : conditionOf(one, context)), outcome, mayBeWaived };
+	/** Whether an exception can waive it. */
+	mayBeWaived: yesOrNo,
+}).transform(({ all, outcome, mayBeWaived, ...single }, context) => {
+	const hasBoth = all !== undefined && Object.keys(single).length > 0;
+	if (hasBoth) context.addIssue({ code: 'custom', path: ['all'] });
+	return { ...(all ? { all } : toCondition(single, context)), outcome, mayBeWaived };
 });
 
-/** Whether Screen would refuse an entry, which is an issue then: a mistyped address would never match. */
+/** Adds an issue for an address that Screen would refuse: a mistyped one would never match. Returns whether it did. */
 function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = []): boolean {
 	const refusal = refusalOf(typeof entry === 'string' ? withoutEdges(entry) : '');
 	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
@@ -127,14 +141,14 @@ const listSchema = object({
 	sanctions: z.boolean().optional(),
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
-	/** As they were given: their digest is of that. */
+	/** The addresses stay as they were given: their digest is of that. */
 	addresses: z
 		.custom<string[]>(Array.isArray)
 		.superRefine((entries, context) => {
 			entries.some((entry, at) => addRefusal(entry, context, [at]));
 		})
 		.optional(),
-	/** Evidence keeps these instead of the addresses. */
+	/** The number and the digest of the addresses, which evidence keeps instead of them. */
 	length: z.number().optional(),
 	digest: requiredText.optional(),
 }).refine(({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined, {
@@ -144,14 +158,15 @@ const listSchema = object({
 export const policySchema = object({
 	name: policyText.optional(),
 	version: z.number().finite().or(policyText).optional(),
-	otherwise: z.enum(otherwises).optional(),
+	otherwise: z.enum(otherwiseChoices).optional(),
 	rules: z.array(ruleSchema).optional(),
 	exceptions: z.array(exceptionSchema).optional(),
 	lists: z.array(listSchema).optional(),
 });
 
-/** An outcome that holds if all conditions do. */
+/** An outcome that a report gets if all conditions hold. */
 export type Rule = z.output<typeof ruleSchema>;
-/** Waives, for one address and up to the end of a day (UTC), the rules that may be waived. */
+/** An exception waives, for one address and up to the end of a day (UTC), the rules that may be waived. */
 export type Exception = z.output<typeof exceptionSchema>;
-export type GivenList = z.output<typeof listSchema>;
+/** A list as the policy has it. */
+export type ListEntry = z.output<typeof listSchema>;

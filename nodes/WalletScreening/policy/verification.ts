@@ -12,20 +12,27 @@ import {
 import type { AnyReport } from '../answers/report';
 import { digestOfJson, isSameJson, stored } from '../shared/canonical';
 import { decide } from './decision';
-import { type Decided, evidenceOf } from './evidence';
-import { policyOfRecord } from './policy';
-import { defaultReportField as usualField, reportIn, extractOf, valueAt } from './report';
+import { createEvidence, type DecisionRecord } from './evidence';
+import { restorePolicy } from './policy';
+import { defaultReportField, extractReport, requireReport, valueAt } from './report';
 import { show } from '../shared/text';
 import { sameName } from './level';
 
-interface Looked {
+interface VerificationOptions {
+	/** The field of the item that holds the report. */
 	reportField?: string;
-	/** Null if it was to be looked at and is missing, undefined if it is not looked at. */
+	/** Null if the item lacks the PDF that is to be compared, undefined if no PDF is to be compared. */
 	pdf?: Uint8Array | null | undefined;
 }
 
-/** What it means if a field of the evidence is not as it is made again. */
-const fieldFindings = {
+export interface Verification {
+	valid: boolean;
+	/** A sentence for each thing that does not fit. */
+	findings: string[];
+}
+
+/** The finding on a field of the evidence that differs when the evidence is made again. */
+const fieldFindings: Record<string, string> = {
 	version: 'This node does not know the version of the evidence.',
 	report_id: 'The report has another ID than the evidence.',
 	report_sha256: 'The report is not the one that the evidence was made for.',
@@ -35,8 +42,8 @@ const fieldFindings = {
 	sha256: 'The evidence was changed after it was made.',
 };
 
-/** What only the digest of the evidence speaks for. */
-const claims = [
+/** Fields that cannot be made again from the report: only the digest of the evidence protects them. */
+const digestOnlyFields = [
 	'reference',
 	'asked_chain',
 	'service_names',
@@ -47,77 +54,99 @@ const claims = [
 ];
 
 /**
- * Compares an item with its evidence, by making the evidence again from the report: a sentence for each thing that does not
- * fit. Each field of the item that has the name of a field of the node, or of a column of a log, has to say what evidence or
- * report say; a field that the item does not have says nothing. Throws `invalid_input` for an item that holds no report.
+ * Verifies an item against its evidence, by making the evidence again from the report. Each field of the item that has the name of
+ * a field of the node, or of a column of a log, has to have the value of the evidence or of the report; a field that the item
+ * lacks is not compared.
+ * @throws {ScreeningError} `invalid_input` for an item that holds no report
  */
-export function verifyEvidence(item: Fields, { reportField = usualField, pdf }: Looked = {}) {
+export function verifyEvidence(
+	item: Fields,
+	{ reportField = defaultReportField, pdf }: VerificationOptions = {},
+): Verification {
 	const evidence = objectIn(item.evidence);
-	// Of a simplified report only the evidence keeps the whole.
+	// The item of a simplified report has the whole report only in its evidence.
 	const isKept = objectIn(evidence?.report) && !isGiven(valueAt(item, reportField));
-	const holder = { error: item.error, report: evidence?.report };
-	const report = isKept ? reportIn(holder) : reportIn(item, reportField);
-	const findings = evidence
-		? [
-				...evidenceFindings(evidence, report, pdf),
-				...findingsIn(item, saidByEvidence(evidence), 'what the evidence says'),
-				...markFindings(item, evidence),
-				...findingsIn(item, saidByReport(evidence, report), 'what the report says'),
-				...findingsIn(item, objectIn(evidence.inputs), 'what the rules compared'),
-				...(pdf === null ? ['The item has no PDF.'] : []),
-			]
-		: ['The item contains no evidence.'];
+	const report = isKept
+		? requireReport({ error: item.error, report: evidence?.report })
+		: requireReport(item, reportField);
+	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
+	const findings = [
+		...compareWithNewEvidence(evidence, report, pdf),
+		...compareFields(item, valuesOfEvidence(evidence), 'what the evidence says'),
+		...compareSanctionsMark(item, evidence),
+		...compareFields(item, valuesOfReport(evidence, report), 'what the report says'),
+		...compareFields(item, objectIn(evidence.inputs) ?? {}, 'what the rules compared'),
+	];
+	if (pdf === null) findings.push('The item has no PDF.');
 	return { valid: findings.length === 0, findings };
 }
 
-/** Each field of the evidence that is not as it is made again. */
-function evidenceFindings(evidence: Fields, report: AnyReport, pdf: Looked['pdf']): string[] {
-	const { sha256: _, ...rest } = evidence;
-	const kept = pdf ? claims : [...claims, 'pdf_sha256'];
-	const claimed = Object.entries(evidence).filter(([name]) => kept.includes(name));
+/** A finding for each field of the evidence that differs when the evidence is made again. */
+function compareWithNewEvidence(
+	evidence: Fields,
+	report: AnyReport,
+	pdf: VerificationOptions['pdf'],
+): string[] {
 	try {
-		const again: Fields = {
-			...evidenceOf({
-				report,
-				keepsReport: isGiven(evidence.report),
-				screenedAt: instantIn(evidence.screened_at),
-				retrievedAt: instantIn(evidence.retrieved_at),
-				decided: decidedAgain(evidence, report),
-				pdf: pdf ?? undefined,
-				package: '',
-				workflowId: '',
-				executionId: '',
-			}),
-			...Object.fromEntries(claimed),
-			sha256: digestOfJson(rest),
-		};
-		return Object.keys({ ...evidence, ...again })
-			.filter((name) => !isSameJson(compared(evidence, name), compared(again, name)))
-			.map((name) => findingOn(name, evidence, again));
+		const repeated = repeatEvidence(evidence, report, pdf);
+		return Object.keys({ ...evidence, ...repeated })
+			.filter(
+				(name) => !isSameJson(comparableValue(evidence, name), comparableValue(repeated, name)),
+			)
+			.map((name) => findingOn(name, evidence, repeated));
 	} catch (error) {
 		return [`The evidence cannot be made again: ${(error as Error).message}.`];
 	}
 }
 
-/** The decision by the policy and the time of the evidence; undefined if there was none. Throws if a part of it is missing. */
-function decidedAgain(evidence: Fields, report: AnyReport): Decided | undefined {
+/** Makes the evidence again. What cannot be made again is taken from the evidence, which has a digest of all its fields. */
+function repeatEvidence(
+	evidence: Fields,
+	report: AnyReport,
+	pdf: VerificationOptions['pdf'],
+): Fields {
+	const { sha256: _, ...fields } = evidence;
+	const taken = pdf ? digestOnlyFields : [...digestOnlyFields, 'pdf_sha256'];
+	const takenFields = Object.entries(evidence).filter(([name]) => taken.includes(name));
+	return {
+		...createEvidence({
+			report,
+			keepsReport: isGiven(evidence.report),
+			screenedAt: parseInstant(evidence.screened_at),
+			retrievedAt: parseInstant(evidence.retrieved_at),
+			decisionRecord: repeatDecision(evidence, report),
+			pdf: pdf ?? undefined,
+			package: '',
+			workflowId: '',
+			executionId: '',
+		}),
+		...Object.fromEntries(takenFields),
+		sha256: digestOfJson(fields),
+	};
+}
+
+/**
+ * Decides again, by the policy and at the time of the evidence; undefined if nothing was decided.
+ * @throws {Error} if the evidence lacks a part of the decision
+ */
+function repeatDecision(evidence: Fields, report: AnyReport): DecisionRecord | undefined {
 	const { policy: record, decision } = evidence;
 	if (record === null && decision === null) return undefined;
-	const at = instantIn(evidence.decided_at);
+	const at = parseInstant(evidence.decided_at);
 	if (!isFields(record) || !isFields(decision) || !at) {
 		throw new Error('it lacks a part of the decision');
 	}
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isFields);
-	// Evidence does not hold the addresses of a list: on which of them the report was, only its reasons say.
+	// Evidence does not hold the addresses of a list. Only its reasons tell on which of them the report was.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
-	const policy = policyOfRecord(record, (name) => hits.includes(name));
+	const policy = restorePolicy(record, (name) => hits.includes(name));
 	const input = objectIn(evidence.inputs) ?? {};
 	const chain = filledText(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
 }
 
-/** The value to compare. The words of a decision may change between versions, and with them nothing that was decided. */
-function compared(evidence: Fields, name: string): unknown {
+/** A field as it is compared. The words of a decision may change between versions, and with them nothing that was decided. */
+function comparableValue(evidence: Fields, name: string): unknown {
 	const value = evidence[name];
 	if (name !== 'decision' || !isFields(value)) return value;
 	const { summary: _, reasons, ...rest } = value;
@@ -137,62 +166,65 @@ function findingOn(name: string, evidence: Fields, { decision }: Fields): string
 	return known ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
 }
 
-function saidByEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
+/** The values that an item has to have by its evidence. Undefined stands for a field that has to be empty. */
+function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
 	const columns = isGiven(policy) && { policy: name, policy_version: version };
 	return { outcome, summary, reasons, reference, asked_chain, error_class: undefined, ...columns };
 }
 
-/** The mark of a sanctions hit is there or not; a table says the latter as false. */
-function markFindings({ sanctions }: Fields, { decision }: Fields): string[] {
+/** The values that an item has to have by its report. */
+function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
+	const { address, chain, risk, report_id, report_url } = report;
+	const extract = isGiven(evidence.report) && extractReport(report);
+	const { level, score } = risk;
+	return { ...extract, level, score, address, chain, report_id, report_url };
+}
+
+/** The mark of a sanctions hit is true or absent. In a table an absent one is false or empty. */
+function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
-	const isSame = isMarked
-		? isWord(sanctions, 'true')
-		: !isGiven(sanctions) || isWord(sanctions, 'false');
+	const isTrue = sanctions === true || sameName(sanctions, 'true');
+	const isFalse = sanctions === false || sameName(sanctions, 'false') || !isGiven(sanctions);
+	const isSame = isMarked ? isTrue : isFalse;
 	return isSame ? [] : ["'sanctions' of the item is not what the evidence says."];
 }
 
-const isWord = (value: unknown, word: string) =>
-	value === (word === 'true') || sameName(value, word);
-
-function saidByReport(evidence: Fields, report: AnyReport): Fields {
-	const { address, chain, risk, report_id, report_url } = report;
-	const rest = isGiven(evidence.report) && extractOf(report);
-	const { level, score } = risk;
-	return { ...rest, level, score, address, chain, report_id, report_url };
+/** A finding for each field that the item has with another value than the expected one; `source` completes "is not". */
+function compareFields(item: Fields, expected: Fields, source: string): string[] {
+	const findings: string[] = [];
+	for (const [path, value] of Object.entries(expected)) {
+		const found = valueAt(item, path);
+		if (found === undefined || isSameCell(path, found, value)) continue;
+		findings.push(`'${show(path, 60)}' of the item is not ${source}.`);
+	}
+	return findings;
 }
 
-/** The fields of the item that say something else; `what` completes "is not". */
-function findingsIn(item: Fields, expected: Fields = {}, what: string): string[] {
-	return Object.entries(expected)
-		.map(([path, value]) => ({ path, value, found: valueAt(item, path) }))
-		.filter(({ path, value, found }) => found !== undefined && !isSameCell(path, found, value))
-		.map(({ path }) => `'${show(path, 60)}' of the item is not ${what}.`);
-}
-
-/** Whether a field says a value, also as a cell of a sheet or a data table does. An address may be spelled otherwise. */
+/** Whether a field has a value, also as a cell of a sheet or a data table has it. An address may be spelled otherwise. */
 function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
 	if (typeof expected === 'object') {
-		const read = typeof found === 'string' ? jsonOrNothing(found) : stored(found);
-		return isSameJson(read, stored(expected));
+		const value = typeof found === 'string' ? jsonOrNothing(found) : stored(found);
+		return isSameJson(value, stored(expected));
 	}
 	if (typeof found !== 'string' && typeof found !== 'number') return false;
 	if (isNumber(expected)) return Number(found) === expected;
-	const [one, other] = [found, expected].map(textOfCell) as [string, string];
+	const one = cellText(found);
+	const other = cellText(expected);
 	return one === other || (name === 'address' && addressKey(one) === addressKey(other));
 }
 
-/** A log writes an apostrophe before what a spreadsheet would take for a formula. */
-const textOfCell = (cell: unknown) =>
+/** The text of a cell. A log writes an apostrophe before what a spreadsheet would take for a formula. */
+const cellText = (cell: unknown) =>
 	String(cell)
 		.replace(/^\s*'(?=[=+@\s-])/, '')
 		.trim();
 
-/** ISO 8601 in UTC, as JavaScript writes it. */
-function instantIn(value: unknown): Date | undefined {
+/** The time that a text is in ISO 8601 in UTC, as JavaScript writes it; undefined for any other value. */
+function parseInstant(value: unknown): Date | undefined {
 	const time = new Date(typeof value === 'string' ? value : NaN);
 	return Number.isFinite(time.getTime()) && time.toISOString() === value ? time : undefined;
 }

@@ -10,8 +10,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
-import { evidenceOf } from '../../../nodes/WalletScreening/policy/evidence';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import { createEngine, type Engine } from '../../../tools/host/engine';
 import type { Workflow } from '../../../tools/host/instance';
@@ -136,7 +136,7 @@ async function run(file: string, from: string, json: IDataObject = {}) {
 	return result;
 }
 
-const policy = policyOfJson({
+const policy = readPolicy({
 	name: 'Payments',
 	version: 1,
 	rules: [{ field: 'level', operator: 'equals', value: 'red', outcome: 'block' }],
@@ -151,11 +151,11 @@ function recordOf(
 ): IDataObject {
 	const report: Report = { ...reportOn(address, 'ETH', 'https://example.com'), ...more };
 	const decision = decide(report as never, policy, { at, chain: '', input: {} });
-	const evidence = evidenceOf({
+	const evidence = createEvidence({
 		report,
 		reference,
 		screenedAt: at,
-		decided: { decision, policy, at },
+		decisionRecord: { decision, policy, at },
 		...{ package: 'test@1.0.0', workflowId: '1', executionId: '1' },
 	});
 	return {

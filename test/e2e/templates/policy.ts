@@ -1,5 +1,5 @@
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { IDataObject } from 'n8n-workflow';
 import { addressesOf } from '../../support/addresses';
 import { numbersFrom, seed } from '../../support/random';
@@ -217,7 +217,7 @@ export function policyTests(): void {
 				const look = await write.send(undefined, sentences, said, '', '', '', 'Why');
 				const { words } = look;
 				write = await look.send(undefined, undefined, 'Change it again');
-				const policy = policyOfJson({ otherwise: meant, rules: rules.map(({ rule }) => rule) });
+				const policy = readPolicy({ otherwise: meant, rules: rules.map(({ rule }) => rule) });
 				const decided = rows.map(({ outcome: before, report }) => {
 					const { outcome } = decide(JSON.parse(report) as never, policy, { at: new Date() });
 					return { before, outcome };

@@ -7,7 +7,7 @@ import {
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { policyHints } from '../../../nodes/WalletScreening/policy/hints';
 import { categoryHints } from '../../../nodes/WalletScreening/execution/summary';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';
 
@@ -112,7 +112,7 @@ test('a trigger has no input item, so rules on its fields are refused', async ()
 describe('hints', () => {
 	it('name exceptions that do nothing', () => {
 		const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
-			policyHints(policyOfJson({ rules: [rule({ mayBeWaived })], exceptions }), at);
+			policyHints(readPolicy({ rules: [rule({ mayBeWaived })], exceptions }), at);
 		const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
 		expect(hintsFor([exception], true, before)).toEqual([]);
 		expect(hintsFor([exception], true, after)).toEqual([

@@ -1,12 +1,12 @@
 import { reportJson, settledReportItem } from '../../../nodes/WalletScreening/execution/reportItem';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 import { createContext } from '../support/context';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
-const policy = policyOfJson([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
+const policy = readPolicy([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
 const context = createContext();
 const nothing = { policy: undefined, addEvidence: false };
 const jsonOf = (one: Report, form = {}, chain?: string) =>

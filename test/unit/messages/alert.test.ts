@@ -1,6 +1,7 @@
 import { alertOf, failureAlertOf } from '../../../nodes/WalletScreening/messages/alert';
 import type { ReportValues } from '../../../nodes/WalletScreening/policy/report';
-import type { Decision, Reason } from '../../../nodes/WalletScreening/policy/decision';
+import type { Decision } from '../../../nodes/WalletScreening/policy/decision';
+import type { Reason } from '../../../nodes/WalletScreening/policy/reason';
 import { reportBody } from '../support/answers';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

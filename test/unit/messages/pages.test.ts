@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../../../nodes/WalletScreening/policy/change';
+import { compareReports } from '../../../nodes/WalletScreening/policy/change';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { readReport } from '../../../nodes/WalletScreening/policy/report';
 
 /** The examples of a page of the documentation, which has some. */
@@ -18,7 +18,7 @@ test.each(examplesOf('monitoring.md', /^```json\n([^`]+)^```$/gm))(
 	(json) => {
 		const { earlier, report, scoreChange, change } = JSON.parse(json!) as Record<string, object>;
 		for (const one of [earlier, JSON.stringify(earlier)])
-			expect(compare(report as never, readReport(one), Number(scoreChange))).toEqual(change);
+			expect(compareReports(report as never, readReport(one), Number(scoreChange))).toEqual(change);
 	},
 );
 
@@ -31,7 +31,7 @@ test.each(examplesOf('decision-rules.md', row))(
 			at: new Date('2026-12-01T12:00:00Z'),
 			input: JSON.parse(input) as Record<string, unknown>,
 		};
-		const found = decide({ address, risk } as never, policyOfJson(policy), circumstances);
+		const found = decide({ address, risk } as never, readPolicy(policy), circumstances);
 		expect(found.summary).toBe(summary);
 	},
 );

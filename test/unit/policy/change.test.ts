@@ -1,4 +1,4 @@
-import { compare as compareReports } from '../../../nodes/WalletScreening/policy/change';
+import { compareReports } from '../../../nodes/WalletScreening/policy/change';
 import { readReport } from '../../../nodes/WalletScreening/policy/report';
 import { reportBody } from '../support/answers';
 
@@ -18,13 +18,13 @@ const kindOf = (before: object, after: object, scoreChange?: number) =>
 	compare({ address: 'a', risk: after }, { address: 'a', risk: before }, scoreChange).kind;
 
 const withList = { address: 'a', risk: { categories: [] } };
-test('without an earlier value it is the first, and after a value that is no report it is unknown', () => {
+test('a change without an earlier value is the first, and after a value that is no report it is unknown', () => {
 	expect(compareReports(report() as never, undefined)).toEqual({ kind: 'first', fields: [] });
 	for (const earlier of [[], 7, 'x', '{"address":"a"}', { risk: {} }, withList])
 		expect(compare(report(), earlier)).toEqual({ kind: 'unknown', fields: [] });
 });
 
-test('as an object and as JSON text, a report is the same, in any letters and white space', () => {
+test('a report is the same as an object and as JSON text, in any letters and with any white space', () => {
 	const later = { report_id: 'x', balance: '0 ETH', tx_count: 9, chain: ' eth ' };
 	const address = report().address.toUpperCase();
 	const now = report({ level: ' GREEN ' }, {}, { ...later, address });
@@ -33,7 +33,7 @@ test('as an object and as JSON text, a report is the same, in any letters and wh
 	}
 });
 
-test('every difference is listed, in order; what decides nothing, too', () => {
+test('every difference is listed in order, also one that decides nothing', () => {
 	const before = report({}, { odd: {}, scam: 0 });
 	const after = report(
 		{ level: 'amber', score: 0.4 },
@@ -53,47 +53,57 @@ test('every difference is listed, in order; what decides nothing, too', () => {
 });
 
 test.each([
-	['green', 'amber', 'worse'],
-	['red', 'amber', 'worse'],
-	['amber', 'AMBER ', 'same'],
-	['amber', 'green', 'better'],
-	['green', ' ', 'unknown'],
-	[undefined, 'green', 'unknown'],
-	[undefined, 'red', 'worse'],
-])('a level from %j to %j: %s', (level, after, kind) => {
+	['green', 'amber', 'worse', 'only green gives no cause for concern'],
+	['red', 'amber', 'worse', 'nothing tells which of two levels beside green is worse'],
+	['amber', 'AMBER ', 'same', 'case and white space do not count'],
+	['amber', 'green', 'better', 'a level became green'],
+	['green', ' ', 'unknown', 'the later level is missing'],
+	[undefined, 'green', 'unknown', 'the earlier level is missing'],
+	[undefined, 'red', 'worse', 'a level that is not green is worse than any'],
+])('a level that goes from %j to %j is %s, because %s', (level, after, kind, _because) => {
 	expect(kindOf({ level, score: 1 }, { level: after, score: 1 })).toBe(kind);
 });
 
-// The kind for a score, and for a category.
+// Each row has two values, the smallest change, the kind for a score and for a category, and why.
 test.each([
-	[0.2, 0.200001, 0, 'worse', 'worse'],
-	[0.2, 0.199999, 0, 'better', 'better'],
-	[0.5, 0.8, 0.3, 'same', 'same'],
-	[0.8, 0.5, 0.3, 'same', 'same'],
-	[undefined, 0.9, 0.5, 'worse', 'worse'],
-	[undefined, 0.5, 0.5, 'unknown', 'same'],
-	[undefined, null, 0, 'unknown', 'same'],
-	[0.9, undefined, 0, 'unknown', 'unknown'],
-	[0.9, '0.9', 0, 'unknown', 'unknown'],
-	['0.9', 0.9, 0, 'unknown', 'unknown'],
-])('from %j to %j by over %d: score %s, category %s', (before, after, by, score, category) => {
-	const level = 'green';
-	expect(kindOf({ level, score: before }, { level, score: after }, by)).toBe(score);
-	for (const key of ['mixer', '__proto__', 'constructor', 'level']) {
-		const risk = (value: unknown) => ({
-			level,
-			score: 0,
-			categories: Object.fromEntries([[key, value]]) as object,
-		});
-		expect(kindOf(risk(before), risk(after), by)).toBe(category);
-	}
-});
+	[0.2, 0.200001, 0, 'worse', 'worse', 'it rose'],
+	[0.2, 0.199999, 0, 'better', 'better', 'it fell'],
+	[0.5, 0.8, 0.3, 'same', 'same', 'it rose by no more than the smallest change'],
+	[0.8, 0.5, 0.3, 'same', 'same', 'it fell by no more than the smallest change, in decimals'],
+	[undefined, 0.9, 0.5, 'worse', 'worse', 'a new value counts from 0'],
+	[
+		undefined,
+		0.5,
+		0.5,
+		'unknown',
+		'same',
+		'a new category is listed, and of a score nothing is known',
+	],
+	[undefined, null, 0, 'unknown', 'same', 'a score has to be there, and a category need not be'],
+	[0.9, undefined, 0, 'unknown', 'unknown', 'the later value is missing'],
+	[0.9, '0.9', 0, 'unknown', 'unknown', 'the later value is a text'],
+	['0.9', 0.9, 0, 'unknown', 'unknown', 'the earlier value is a text'],
+])(
+	'from %j to %j by over %d a score is %s and a category %s, because %s',
+	(before, after, by, score, category, _because) => {
+		const level = 'green';
+		expect(kindOf({ level, score: before }, { level, score: after }, by)).toBe(score);
+		for (const key of ['mixer', '__proto__', 'constructor', 'level']) {
+			const risk = (value: unknown) => ({
+				level,
+				score: 0,
+				categories: Object.fromEntries([[key, value]]) as object,
+			});
+			expect(kindOf(risk(before), risk(after), by)).toBe(category);
+		}
+	},
+);
 
 test.each([
 	[1, 0],
 	[undefined, 1],
 	[1, 'x'],
-])('clean_exchange from %j to %j is listed and decides nothing', (before, after) => {
+])('a good sign that goes from %j to %j is listed and decides nothing', (before, after) => {
 	const [was, is] = [before, after].map((clean_exchange) => report({}, { clean_exchange }));
 	expect(compare(is!, was)).toEqual({
 		kind: 'same',
@@ -105,13 +115,16 @@ test.each([
 	[{ address: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B' }, 'address'],
 	[{ chain: 'BSC' }, 'chain'],
 	[{ chain: undefined }, 'chain'],
-])('a report with %j is of something else, however bad it is', (given, field) => {
-	const red = report({ level: 'red', score: 1 }, {}, given);
-	for (const change of [compare(red, report()), compare(report(), red)]) {
-		expect(change.kind).toBe('unknown');
-		expect(change.fields[0]?.field).toBe(field);
-	}
-});
+])(
+	'a report with %j is about something else, so that nothing is known of a change, however bad it is',
+	(given, field) => {
+		const red = report({ level: 'red', score: 1 }, {}, given);
+		for (const change of [compare(red, report()), compare(report(), red)]) {
+			expect(change.kind).toBe('unknown');
+			expect(change.fields[0]?.field).toBe(field);
+		}
+	},
+);
 
 test('worse comes before unknown, and unknown before better', () => {
 	expect(compare(report({ level: 'red', score: undefined }), report()).kind).toBe('worse');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decide as decideBy } from '../../../nodes/WalletScreening/policy/decision';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { seed } from '../../support/random';
 
@@ -25,42 +25,53 @@ const rule = (field: unknown, operator: string, value: unknown, outcome = 'block
 });
 const notGreen = rule('level', 'notEquals', 'green', 'review');
 const decide = (given: object, policy: unknown, circumstances = {}) =>
-	decideBy(given as Report, policyOfJson(policy), { at, ...circumstances });
+	decideBy(given as Report, readPolicy(policy), { at, ...circumstances });
 const outcomeOf = (...given: Parameters<typeof decide>) => decide(...given).outcome;
 
-test.each<[string, unknown, unknown, unknown[], unknown[]]>([
-	['gte', 'score', 0.5, [0.5, 1], [0.4999999999999, -1, 0]],
-	['lte', 'score', 0.5, [0.5, -1, 0], [0.5000000000001, 1]],
-	['equals', 'score', 0.3, [0.3], [0.1 + 0.2, 0]],
-	['notEquals', 'score', 0.3, [0.1 + 0.2], [0.3]],
-	['equals', 'level', 'Red ', ['red', ' RED\t'], ['reddish', 'green']],
-	['notEquals', 'level', 'red', ['green', 'réd'], ['Red']],
-	['gte', 'tx_count', 3, [3], [2]],
-	['lte', 'sanctions', 0, [0], [0.1]],
-	['gte', 'clean_exchange', 1.5, [1.7], [1]],
-	['equals', { input: 'customer.country' }, 'KP', ['kp ', 'KP'], ['US']],
-	['gte', { input: 'customer.country' }, 5, [5, 7.5], [4]],
-])('%s on %j against %j: %j fire, %j do not', (operator, field, value, firing, others) => {
-	const policy = { otherwise: 'allow', rules: [rule(field, operator, value)] };
-	const holding = (actual: unknown): [object, object] => {
-		if (typeof field === 'object') return [report(), { input: { customer: { country: actual } } }];
-		const categories = { [String(field)]: actual };
-		const inRisk = field === 'level' || field === 'score';
-		return [report(inRisk ? categories : { categories }, { tx_count: actual }), {}];
-	};
-	for (const actual of firing) {
-		const [given, circumstances] = holding(actual);
-		const { outcome, reasons } = decide(given, policy, circumstances);
-		expect({ actual, outcome }).toEqual({ actual, outcome: 'block' });
-		expect(reasons).toEqual([
-			{ field, operator, value: typeof value === 'string' ? value.trim() : value, actual, outcome },
-		]);
-	}
-	for (const actual of others) {
-		const [given, circumstances] = holding(actual);
-		expect(decide(given, policy, circumstances)).toMatchObject({ outcome: 'allow', reasons: [] });
-	}
-});
+// Each row has a condition, values for which it holds, values for which it does not, and what it is an example of.
+test.each<[string, unknown, unknown, unknown[], unknown[], string]>([
+	['gte', 'score', 0.5, [0.5, 1], [0.4999999999999, -1, 0], 'the limit belongs to it'],
+	['lte', 'score', 0.5, [0.5, -1, 0], [0.5000000000001, 1], 'the limit belongs to it'],
+	['equals', 'score', 0.3, [0.3], [0.1 + 0.2, 0], 'numbers are compared to the last digit'],
+	['notEquals', 'score', 0.3, [0.1 + 0.2], [0.3], 'numbers are compared to the last digit'],
+	['equals', 'level', 'Red ', ['red', ' RED\t'], ['reddish', 'green'], 'case does not count'],
+	['notEquals', 'level', 'red', ['green', 'réd'], ['Red'], 'accents count'],
+	['gte', 'tx_count', 3, [3], [2], 'the number of transactions is no part of the risk'],
+	['lte', 'sanctions', 0, [0], [0.1], 'a category may have to be 0'],
+	['gte', 'clean_exchange', 1.5, [1.7], [1], 'the good sign is a category, too'],
+	['equals', { input: 'customer.country' }, 'KP', ['kp ', 'KP'], ['US'], 'an item holds texts'],
+	['gte', { input: 'customer.country' }, 5, [5, 7.5], [4], 'an item holds numbers'],
+])(
+	'%s on %j against %j holds for %j and not for %j: %s',
+	(operator, field, value, firing, others) => {
+		const policy = { otherwise: 'allow', rules: [rule(field, operator, value)] };
+		const holding = (actual: unknown): [object, object] => {
+			if (typeof field === 'object')
+				return [report(), { input: { customer: { country: actual } } }];
+			const categories = { [String(field)]: actual };
+			const inRisk = field === 'level' || field === 'score';
+			return [report(inRisk ? categories : { categories }, { tx_count: actual }), {}];
+		};
+		for (const actual of firing) {
+			const [given, circumstances] = holding(actual);
+			const { outcome, reasons } = decide(given, policy, circumstances);
+			expect({ actual, outcome }).toEqual({ actual, outcome: 'block' });
+			expect(reasons).toEqual([
+				{
+					field,
+					operator,
+					value: typeof value === 'string' ? value.trim() : value,
+					actual,
+					outcome,
+				},
+			]);
+		}
+		for (const actual of others) {
+			const [given, circumstances] = holding(actual);
+			expect(decide(given, policy, circumstances)).toMatchObject({ outcome: 'allow', reasons: [] });
+		}
+	},
+);
 
 test('a category of any name is looked up in the categories, and nowhere else', () => {
 	for (const categoryKey of ['score', 'level', 'toString', '__proto__', 'gambling']) {
@@ -72,7 +83,7 @@ test('a category of any name is looked up in the categories, and nowhere else', 
 	}
 });
 
-test('a rule with several conditions fires if all of them hold, and one that cannot be checked asks for a review', () => {
+test('a rule with several conditions fires if all of them hold, and asks for a review if one cannot be checked', () => {
 	const all = [
 		{ field: 'score', operator: 'gte', value: 0.5 },
 		{ field: { input: 'amount' }, operator: 'gte', value: 1000 },
@@ -95,7 +106,7 @@ test('a rule with several conditions fires if all of them hold, and one that can
 	]);
 });
 
-describe('what nothing stops', () => {
+describe('a report that nothing stops', () => {
 	const harmless = [rule('score', 'gte', 2)];
 
 	it('is allowed if its level is green, and goes to review if it is any other text, or none', () => {
@@ -114,7 +125,7 @@ describe('what nothing stops', () => {
 		['allowGreen', 'review', 'allow', 'level is red (only green is allowed)'],
 		['allow', 'allow', 'allow', 'no rule applies'],
 		['review', 'review', 'review', 'no rule stops it, which means review'],
-	])('with otherwise %s: %s if red, %s if green, because %s', (otherwise, red, green, why) => {
+	])('goes by otherwise %s to %s if red and to %s if green: %s', (otherwise, red, green, why) => {
 		const policy = { otherwise, rules: harmless };
 		const found = decide(report({ level: 'red' }), policy);
 		expect(found.outcome).toBe(red);
@@ -158,20 +169,18 @@ describe('a list', () => {
 
 	const limit = { as_of: '2026-11-14', max_age_days: 7 };
 	const future = "the list 'Partners' is of a time to come";
-	it.each<[object, string | number, string]>([
-		[{ addresses: [] }, +at, "the list 'Partners' is empty"],
-		[limit, '2026-11-21T00:00:00.000Z', ''],
-		[limit, '2026-11-21T00:00:00.001Z', "the list 'Partners' is older than 7 days"],
-		[
-			{ ...limit, max_age_days: 1 },
-			'2026-11-16T00:00:00Z',
-			"the list 'Partners' is older than 1 day",
-		],
-		[{ as_of: '2020-01-01' }, +at, ''],
-		[{ as_of: '2026-11-22T12:00:00Z' }, +at, ''],
-		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future],
-		[limit, NaN, future],
-	])('%j at %s: %s', (rest, time, problem) => {
+	const tooOld = (days: string) => `the list 'Partners' is older than ${days}`;
+	const oneDay = { ...limit, max_age_days: 1 };
+	it.each<[object, string | number, string, string]>([
+		[{ addresses: [] }, +at, "the list 'Partners' is empty", 'an empty list knows nothing'],
+		[limit, '2026-11-21T00:00:00.000Z', '', 'it is as old as it may be'],
+		[limit, '2026-11-21T00:00:00.001Z', tooOld('7 days'), 'it is a millisecond too old'],
+		[oneDay, '2026-11-16T00:00:00Z', tooOld('1 day'), 'the word for one day is singular'],
+		[{ as_of: '2020-01-01' }, +at, '', 'without a limit it does not grow old'],
+		[{ as_of: '2026-11-22T12:00:00Z' }, +at, '', 'the day may have begun elsewhere'],
+		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future, 'no day has begun so early'],
+		[limit, NaN, future, 'without a time of the decision nobody knows its age'],
+	])('with %j at %s has the problem "%s", because %s', (rest, time, problem, _because) => {
 		const reasons = problem ? [{ list: 'Partners', outcome: 'review', problem }] : [];
 		expect(by(rest, report(), time).reasons).toEqual(reasons);
 	});
@@ -382,7 +391,7 @@ describe('a sanctions hit', () => {
 });
 
 describe('the summary', () => {
-	it('says first what could not be judged, then the worst, last what is waived, and counts those beyond the third', () => {
+	it('begins with what could not be judged, then the worst, ends with what is waived, and counts those beyond the third', () => {
 		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
 		const three = [notGreen, rule('scam', 'lte', 0.3), rule('mixer', 'equals', 0.4)];
 		const start = 'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ';

@@ -4,8 +4,8 @@ import { packageVersion } from '../../../nodes/WalletScreening/shared/packageVer
 import { reportJson } from '../../../nodes/WalletScreening/execution/reportItem';
 import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
-import { evidenceOf } from '../../../nodes/WalletScreening/policy/evidence';
-import { policyOfJson } from '../../../nodes/WalletScreening/policy/policy';
+import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { reportBody } from '../support/answers';
@@ -17,7 +17,7 @@ const report = reportBody({
 	risk: { level: 'amber', score: 0.4, categories: { sanctions: 0.1, mixer: 1e-7 } },
 });
 const others = { addresses: ['vitalik.eth'], max_age_days: 2 };
-const policy = policyOfJson({
+const policy = readPolicy({
 	name: 'Payments',
 	version: 3,
 	otherwise: 'allow',
@@ -44,11 +44,11 @@ const policy = policyOfJson({
 	],
 });
 const input = { amount: 5000, payer: { country: 'KP', name: 'J. Doe' }, odd: {} };
-/** As in the context of tests. */
+/** The IDs are those of the context of tests. */
 const run = { package: packageVersion, workflowId: 'workflow', executionId: 'execution' };
 
 type Item = Record<string, any>;
-/** As n8n stores it. */
+/** The item as n8n stores it. */
 const stored = (item: object) => JSON.parse(JSON.stringify(item)) as Item;
 
 jest.useFakeTimers({ now: at });
@@ -77,7 +77,7 @@ const rowOf = (item: Item): Item => ({
 	id: 7,
 	createdAt: '2026-11-21',
 	updatedAt: '2026-11-21',
-	// So that a spreadsheet takes it for no formula.
+	// The apostrophe keeps a spreadsheet from taking the reference for a formula.
 	reference: "'-17",
 	report_id: report.report_id,
 	report_url: report.report_url,
@@ -98,7 +98,7 @@ const resealed = (item: Item, changes: object): Item => {
 const findings = (item: Item, options = {}) => verifyEvidence(item, options).findings;
 const valid = { valid: true, findings: [] };
 
-test('evidence names what was known, when, and by which rules', () => {
+test('evidence holds what was known, when, and by which rules a decision was made', () => {
 	const { evidence, outcome, summary, reasons } = itemWith({ pdf, sent: 2 } as object);
 	const { sha256, report_sha256, pdf_sha256, ...rest } = evidence;
 	expect(rest).toEqual({
@@ -125,7 +125,10 @@ test('evidence names what was known, when, and by which rules', () => {
 });
 
 test('evidence on a report that nobody decided on has neither times nor policy', () => {
-	const evidence = evidenceOf({ ...run, report: { address: 'a', risk: {}, nothing: undefined } });
+	const evidence = createEvidence({
+		...run,
+		report: { address: 'a', risk: {}, nothing: undefined },
+	});
 	expect(evidence).toEqual({
 		version: 1,
 		report_id: null,
@@ -139,15 +142,15 @@ test('evidence on a report that nobody decided on has neither times nor policy',
 	});
 });
 
-test('evidence by a policy that compares no field of the item holds no inputs', () => {
-	const plain = policyOfJson([{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }]);
-	const decided = {
+test('evidence holds no inputs if the policy compares no field of the item', () => {
+	const plain = readPolicy([{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }]);
+	const decisionRecord = {
 		decision: decide(report as never, plain, { at }),
 		policy: plain,
 		at,
 		input: { amount: 1 },
 	};
-	expect(evidenceOf({ ...run, report, decided })).not.toHaveProperty('inputs');
+	expect(createEvidence({ ...run, report, decisionRecord })).not.toHaveProperty('inputs');
 });
 
 test('a report that has no digest is refused', () => {
@@ -159,7 +162,7 @@ test('a report that has no digest is refused', () => {
 			message: expect.stringContaining('has no digest') as string,
 			description: expect.stringContaining('switch the evidence off') as string,
 		};
-		expect(() => evidenceOf({ ...run, report: { ...report, balance } })).toThrow(
+		expect(() => createEvidence({ ...run, report: { ...report, balance } })).toThrow(
 			expect.objectContaining(refusal) as Error,
 		);
 	}
@@ -211,7 +214,7 @@ function* editsOf(value: unknown, path: string[] = []): Generator<[path: string[
 		return (isJson ? JSON.stringify(copy) : copy) as Item;
 	};
 	const isList = Array.isArray(held);
-	// A field that an item does not have says nothing.
+	// A field that an item does not have is not compared.
 	const isInner = path.length > 0;
 	if (isInner) yield [path, withEdit((copy) => (isList ? copy.push(1) : (copy.added = 1)))];
 	for (const [name, own] of Object.entries(held)) {

@@ -1,8 +1,8 @@
 import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
 import {
-	exceptionsOfFields,
-	policyOfJson,
-	policyOfRecord,
+	readExceptions,
+	readPolicy,
+	restorePolicy,
 } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
@@ -31,7 +31,7 @@ const list = (given: object = {}) => ({
 const amount = { field: { input: 'amount' }, operator: 'gte', value: 5 };
 const whole = (given: object = {}) => ({ rules: [rule()], ...given });
 
-/** What the refusal says, and what it says to do; it names no label of the editor. */
+/** The message and the advice of a refusal, which names no label of the editor. */
 function refusal(read: () => unknown): [message: string, advice: string] {
 	try {
 		read();
@@ -42,10 +42,10 @@ function refusal(read: () => unknown): [message: string, advice: string] {
 	}
 	throw new Error('accepted');
 }
-const refused = (policy: unknown) => refusal(() => policyOfJson(policy));
-const rulesOf = (rules: object[]) => policyOfJson(rules).record.rules;
+const refused = (policy: unknown) => refusal(() => readPolicy(policy));
+const rulesOf = (rules: object[]) => readPolicy(rules).record.rules;
 
-test('rules of every kind are read, and recorded as JSON says them', () => {
+test('rules of every kind are read and recorded in one form', () => {
 	const common = { operator: 'gte', outcome: 'block', mayBeWaived: false };
 	const all = [amount, { field: 'level', operator: 'equals', value: 'red' }];
 	const other = { field: 'other', categoryKey: 'level' };
@@ -54,10 +54,10 @@ test('rules of every kind are read, and recorded as JSON says them', () => {
 			{ field: 'level', operator: 'notEquals', value: ' Green ', outcome: 'review' },
 			rule({ mayBeWaived: 'true' }),
 			rule({ field: 'tx_count', value: 7, mayBeWaived: '' }),
-			// As JavaScript writes a small number.
+			// JavaScript writes a small number so.
 			rule({ field: 'mixer', value: ' 1e-3 ', mayBeWaived: 'false' }),
 			rule({ ...other, categoryKey: ' level ', mayBeWaived: null }),
-			// The text of a hidden field says nothing.
+			// The text of a hidden field does not count.
 			rule({ categoryKey: 'gambling', mayBeWaived: true }),
 			{ ...amount, outcome: 'block' },
 			{ ...amount, operator: 'equals', value: 'x', outcome: 'block' },
@@ -224,7 +224,7 @@ test.each<[string, Refusals, (given: unknown) => unknown]>([
 	}
 });
 
-test('of two faults the misspelt name is said, and a hole in a list is no rule', () => {
+test('a misspelt name is refused before any other fault, and a hole in a list is no rule', () => {
 	expect(refused([rule({ outcome: 'allow', outcom: 'x' })])[0]).toContain('(outcom)');
 	expect(refused([rule(), , rule()])[0]).toBe('Rule 2 is not an object');
 });
@@ -232,9 +232,9 @@ test('of two faults the misspelt name is said, and a hole in a list is no rule',
 test('the exceptions of fields are those of JSON, on every chain if nobody filled in the chain', () => {
 	const spaced = exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' });
 	const { chain: _, ...anywhere } = exception();
-	expect(exceptionsOfFields({ entries: [spaced, exception()] })).toEqual([anywhere, exception()]);
-	for (const nothing of [undefined, null, {}]) expect(exceptionsOfFields(nothing)).toEqual([]);
-	const read = (entries: unknown) => refusal(() => exceptionsOfFields({ entries }))[0];
+	expect(readExceptions({ entries: [spaced, exception()] })).toEqual([anywhere, exception()]);
+	for (const nothing of [undefined, null, {}]) expect(readExceptions(nothing)).toEqual([]);
+	const read = (entries: unknown) => refusal(() => readExceptions({ entries }))[0];
 	expect(read([exception(), null])).toBe('Exception 2 is not an object');
 	expect(read('x')).toBe('Exception 1 is not an object');
 });
@@ -251,9 +251,9 @@ describe('the record of a policy', () => {
 			list({ name: 'Empty', addresses: null, as_of: '2026-12-31T08:00:00.123+05:30' }),
 		],
 	};
-	const { record, lists } = policyOfJson(given);
+	const { record, lists } = readPolicy(given);
 
-	it('says in JSON what was entered, and of a list its length and digest', () => {
+	it('holds in JSON what was entered, and of a list its length and digest', () => {
 		const { chain: _, ...anywhere } = exception();
 		expect(record).toMatchObject({ name: 'Payments', version: 0, otherwise: 'review' });
 		expect(record.exceptions).toEqual([anywhere]);
@@ -275,38 +275,38 @@ describe('the record of a policy', () => {
 			},
 		]);
 		expect(lists.map(({ has }) => has('any'))).toEqual([false, false]);
-		expect(policyOfJson([rule()]).record).not.toHaveProperty('lists');
+		expect(readPolicy([rule()]).record).not.toHaveProperty('lists');
 	});
 
 	it('has the digest of the rest, and reads as the same policy', () => {
 		const { sha256, ...rest } = record;
 		expect(sha256).toBe(digestOfJson(rest));
-		const again = policyOfRecord({ ...rest, sha256: 'other' }, (name) => name === 'Partners');
+		const again = restorePolicy({ ...rest, sha256: 'other' }, (name) => name === 'Partners');
 		expect(again.record).toEqual(record);
 		expect(again.lists.map(({ has }) => has('any'))).toEqual([true, false]);
 		const [first] = record.lists!;
 		const more = { ...rest, lists: [{ ...first, addresses: [] }] };
-		expect(policyOfRecord(more, () => true).record.lists).toEqual([first]);
+		expect(restorePolicy(more, () => true).record.lists).toEqual([first]);
 	});
 
-	it('takes from the fields what the policy does not say', () => {
+	it('takes from the fields what the policy itself does not hold', () => {
 		const fields = {
 			name: 'F',
 			version: '7',
 			otherwise: 'allow' as const,
-			exceptions: exceptionsOfFields({ entries: [exception({ reason: 'second' })] }),
+			exceptions: readExceptions({ entries: [exception({ reason: 'second' })] }),
 		};
 		const longest = 'x'.repeat(2_000);
-		const own = policyOfJson({ ...given, exceptions: [exception({ reason: longest })] }, fields);
+		const own = readPolicy({ ...given, exceptions: [exception({ reason: longest })] }, fields);
 		expect(own.record).toMatchObject({ name: 'Payments', version: 0, otherwise: 'review' });
 		expect(own.record.exceptions.map(({ reason }) => reason)).toEqual([longest, 'second']);
 		expect([...own.exceptions.values()].map((all) => all.length)).toEqual([2]);
 		for (const blank of [null, '', ' ']) {
-			const policy = policyOfJson({ name: blank, version: blank, rules: [rule()] }, fields);
+			const policy = readPolicy({ name: blank, version: blank, rules: [rule()] }, fields);
 			expect(policy.record).toMatchObject({ name: 'F', version: '7', otherwise: 'allow' });
 		}
-		expect(policyOfJson(whole({ version: ' 2 ' }), fields).record.version).toBe('2');
-		const bare = policyOfJson([rule()], { version: '' }).record;
+		expect(readPolicy(whole({ version: ' 2 ' }), fields).record.version).toBe('2');
+		const bare = readPolicy([rule()], { version: '' }).record;
 		expect(bare).toMatchObject({ name: '', otherwise: 'allowGreen' });
 		expect(bare).not.toHaveProperty('version');
 	});

@@ -1,14 +1,14 @@
 import {
-	extractOf,
+	extractReport,
 	readReport,
-	reportIn,
+	requireReport,
 	valueAt,
 } from '../../../nodes/WalletScreening/policy/report';
 import { errorOf, reportBody } from '../support/answers';
 
 const report = reportBody();
 const refusal = async (item: object, path?: string) =>
-	await errorOf(() => reportIn(item as Record<string, unknown>, path));
+	await errorOf(() => requireReport(item as Record<string, unknown>, path));
 
 describe('a report in hand', () => {
 	it.each([
@@ -21,7 +21,7 @@ describe('a report in hand', () => {
 		['in the details of a failure', { error: 'No PDF', details: { report } }, 'details.report'],
 		['in a row whose column for errors is empty', { report, error: null }, 'report'],
 	])('is read %s', (_, item, path) => {
-		expect(reportIn(item, path)).toEqual(report);
+		expect(requireReport(item, path)).toEqual(report);
 	});
 
 	it.each<[object, string]>([
@@ -55,24 +55,23 @@ describe('a report in hand', () => {
 	});
 });
 
+// Each row has the categories, the category and the score of a simplified item, and why.
 test.each<[object, unknown, unknown, string]>([
-	[
-		{ mixer: 0.2, scam: 0.4, clean_exchange: 0.9 },
-		'scam',
-		0.4,
-		'what speaks for an address is no risk',
-	],
+	[{ mixer: 0.2, scam: 0.4, clean_exchange: 0.9 }, 'scam', 0.4, 'the good sign is no risk'],
 	[{ mixer: 0, scam: 0 }, null, 0, 'a report without a risk names no category'],
-	[{}, null, null, 'nothing is known of it'],
+	[{}, null, null, 'a report without categories has no highest one'],
 	[{ mixer: 0.9, scam: 'high' }, 'scam', 'high', 'nobody may overlook a value that is no number'],
-])('simplified, %j is %j %j: %s', (categories, highest_category, highest_score) => {
-	const given = reportBody({ risk: { categories } });
-	const { report_id, report_url } = given;
-	expect(extractOf(given as never)).toEqual({
-		highest_category,
-		highest_score,
-		report_id,
-		report_url,
-	});
-	expect(readReport({ address: 'a', risk: {} })).toEqual({ report: { address: 'a', risk: {} } });
-});
+])(
+	'a simplified report with %j has the category %j and the score %j, because %s',
+	(categories, highest_category, highest_score) => {
+		const given = reportBody({ risk: { categories } });
+		const { report_id, report_url } = given;
+		expect(extractReport(given as never)).toEqual({
+			highest_category,
+			highest_score,
+			report_id,
+			report_url,
+		});
+		expect(readReport({ address: 'a', risk: {} })).toEqual({ report: { address: 'a', risk: {} } });
+	},
+);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { holdsExpression, type Read } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { fieldsInstead, valueAt } from '../../policy/report';
+import { describeFields, valueAt } from '../../policy/report';
 import { asScreeningError, invalidInput } from '../../shared/errors';
 import type { Settled } from '../../shared/settled';
 import { cleanTarget, entriesOf, type Labelled } from '../../address/input';
@@ -78,7 +78,7 @@ function fieldIn(item: IDataObject, name: string, label: string, advice: string)
 	const value = valueAt(item, name);
 	if (value !== undefined) return [value, name];
 	const message = `The item has no field ${quotedName(name)}`;
-	throw invalidInput(label, message, `${fieldsInstead(item, name)} ${advice}`);
+	throw invalidInput(label, message, `${describeFields(item, name)} ${advice}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { readOnce } from '../../description/parameters';
 import { withNewDecision } from '../../execution/itemFields';
 import { reportJson } from '../../execution/reportItem';
 import { addressKey } from '../../address/key';
-import { reportIn } from '../../policy/report';
+import { requireReport } from '../../policy/report';
 import type { Operation } from '../../execution/operation';
 import { filledText } from '../../shared/json';
 
@@ -24,7 +24,7 @@ export const decideOperation: Operation = {
 		const pathOf = readOnce(context, ['reportField'], reportPathIn);
 		return await run.mapItems((read, { json }, itemIndex) => {
 			const settings = readDecision(read, itemIndex);
-			const report = reportIn(json, pathOf(read));
+			const report = requireReport(json, pathOf(read));
 			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];
 			const isOfReport = address && addressKey(address) === addressKey(report.address);
 			const subject = { report, chain, ...(isOfReport && { address }) };

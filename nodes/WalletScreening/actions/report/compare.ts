@@ -4,8 +4,8 @@ import { options } from '../../description/options';
 import { inFieldOrder } from '../../execution/itemFields';
 import type { ComparisonItem } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
-import { compare as compareReports } from '../../policy/change';
-import { readReport, reportIn, valueAt } from '../../policy/report';
+import { compareReports } from '../../policy/change';
+import { readReport, requireReport, valueAt } from '../../policy/report';
 import type { Operation } from '../../execution/operation';
 import { numberIn, pathIn } from '../../shared/userInput';
 import { isGiven } from '../../shared/json';
@@ -53,7 +53,7 @@ export const compareOperation: Operation = {
 			const before = valueAt(json, earlier);
 			const previous = isGiven(before) ? readReport(before) : undefined;
 			const change: ComparisonItem['change'] = compareReports(
-				reportIn(json, path),
+				requireReport(json, path),
 				previous,
 				scoreChange,
 			);

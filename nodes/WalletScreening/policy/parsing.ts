@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Refusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
-import { ruleFieldNames, otherwises, policySchema } from './schema';
+import { ruleFieldNames, otherwiseChoices, policySchema } from './schema';
 import { capitalized, show } from '../shared/text';
 
-/** What to do about a subject that is wrong as a whole, and about each of its values. */
+/** What to do about a part of the policy that is wrong as a whole, and about each of its values. */
 const advice: Record<string, string> = {
 	Policy:
 		"Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
@@ -30,42 +30,65 @@ const advice: Record<string, string> = {
 	as_of:
 		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
 	max_age_days: 'Give a number of days above 0.',
-	otherwise: `Use one of ${otherwises.join(', ')}.`,
+	otherwise: `Use one of ${otherwiseChoices.join(', ')}.`,
 };
 
-/** What an error says of a wrong value, which may be a secret. */
-const longestShown = 12;
+/** How many characters of a wrong value an error repeats: it may be a secret. */
+const maxValueLength = 12;
 
-export const refusal = (message: string, description: string) =>
+export const invalidPolicy = (message: string, description: string) =>
 	new ScreeningError('invalid_input', message, description);
 
-/** The policy that a value of JSON is. Throws `invalid_input`, which names the rule, the exception or the list by its number. */
-export function readPolicy(given: unknown): z.output<typeof policySchema> {
-	const { data, error } = policySchema.safeParse(given);
+/** A policy in the form of its schema, whose parts may still not go together. */
+export type ParsedPolicy = z.output<typeof policySchema>;
+
+/**
+ * Parses a value of JSON as a policy.
+ * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its number
+ */
+export function parsePolicy(value: unknown): ParsedPolicy {
+	const { data, error } = policySchema.safeParse(value);
 	if (!error) return data;
-	const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!;
+	const unknownName = error.issues.find(({ code }) => code === 'unrecognized_keys');
+	throw errorFor(unknownName ?? error.issues[0]!, value);
+}
+
+/** The error for an issue, whose path is e.g. `['rules', 0, 'value']`, or `['lists', 0, 'addresses', 3]`. */
+function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 	const [list, index] = path;
 	const isElement = typeof index === 'number';
 	const kind = isElement ? capitalized(String(list).slice(0, -1)) : 'Policy';
 	const subject = isElement ? `${kind} ${index + 1}` : 'The policy';
-	const needs = advice[kind]!;
+	const adviceOnWhole = advice[kind]!;
 	if (issue.code === 'unrecognized_keys') {
-		throw refusal(`${subject} has an unknown name (${show(issue.keys[0], 100)})`, needs);
+		const name = show(issue.keys[0], 100);
+		return invalidPolicy(`${subject} has an unknown name (${name})`, adviceOnWhole);
 	}
-	if (path.length === 0 || path.length === 2) throw refusal(`${subject} is not an object`, needs);
+	if (path.length === 0 || path.length === 2) {
+		return invalidPolicy(`${subject} is not an object`, adviceOnWhole);
+	}
 
 	const name = path.findLast((key) => typeof key === 'string')!;
 	const last = path.at(-1)!;
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
-	const value = path.reduce<unknown>((at, key) => (at as Fields)[key], given);
-	const told = refusalIn(issue);
-	const shown = told?.isSecret ? 'it is not shown' : show(value, longestShown);
-	const fault = isGiven(value) ? `has a wrong ${which} (${shown})` : `has nothing in ${which}`;
-	const what = told && typeof value === 'string' ? `It ${told.what}. ${told.advice}` : undefined;
-	throw refusal(`${subject} ${fault}`, what ?? advice[name] ?? needs);
+	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
+	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}`;
+	return invalidPolicy(message, adviceOnAddress(issue, value) ?? advice[name] ?? adviceOnWhole);
 }
 
-/** Why an address is refused. */
+function describeValue(value: unknown, which: string, refusal: Refusal | undefined): string {
+	if (!isGiven(value)) return `has nothing in ${which}`;
+	const shown = refusal?.isSecret ? 'it is not shown' : show(value, maxValueLength);
+	return `has a wrong ${which} (${shown})`;
+}
+
+/** Why an address is refused, and what to do about it; undefined for any other issue. */
+function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined {
+	const refusal = refusalIn(issue);
+	return refusal && typeof value === 'string' ? `It ${refusal.what}. ${refusal.advice}` : undefined;
+}
+
+/** The refusal of an address, which the schema adds to its issue. */
 const refusalIn = (issue: z.ZodIssue) =>
 	issue.code === 'custom' ? (issue.params?.refusal as Refusal | undefined) : undefined;

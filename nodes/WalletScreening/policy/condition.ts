@@ -1,0 +1,103 @@
+import type { AnyReport } from '../answers/report';
+import { type Fields, fieldOf, filledText, isGiven, isNumber } from '../shared/json';
+import type { Condition, ConditionField, Operator, Rule } from './schema';
+import { categoriesOf, valueAt } from './report';
+import { sameName } from './level';
+
+/** A text or a number, as a condition compares it. */
+export type ConditionValue = string | number;
+
+/** What the conditions of a rule look at. */
+export interface RuleFacts {
+	report: AnyReport;
+	/** The input item, for conditions on its fields. */
+	input: Fields;
+}
+
+/** A condition, and the value that it was compared with. */
+export interface Comparison {
+	field: ConditionField;
+	operator: Operator;
+	value: ConditionValue;
+	/** Null if the value is missing, or not of the type that the condition needs. */
+	actual: ConditionValue | null;
+}
+
+/** What became of a condition. */
+export interface Evaluation {
+	comparison: Comparison;
+	holds: boolean;
+	/** Why nobody can say whether the condition holds. It is undefined if anybody can. */
+	problem?: string;
+}
+
+interface OperatorRule {
+	holds(actual: ConditionValue, value: ConditionValue): boolean;
+	/** Words the values for which the operator holds, e.g. "0.5 or more". */
+	describe(value: string): string;
+}
+
+/** Two texts are the same without regard to case and to white space around them, as names of levels are. */
+const isSame = (actual: ConditionValue, value: ConditionValue) =>
+	actual === value || sameName(actual, value);
+
+export const operatorRules: Record<Operator, OperatorRule> = {
+	gte: {
+		holds: (actual, value) => actual >= value,
+		describe: (value) => `${value} or more`,
+	},
+	lte: {
+		holds: (actual, value) => actual <= value,
+		describe: (value) => `${value} or less`,
+	},
+	equals: {
+		holds: isSame,
+		describe: (value) => value,
+	},
+	notEquals: {
+		holds: (actual, value) => !isSame(actual, value),
+		describe: (value) => `anything but ${value}`,
+	},
+};
+
+/** The conditions of a rule, which all have to hold. */
+export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.all : [rule]);
+
+/** The field that a condition looks at, as reasons name it: a category by its own name. */
+export const fieldOfCondition = ({ field, categoryKey }: Condition): ConditionField =>
+	categoryKey ?? field;
+
+/** Whether a field is the category `sanctions` of the report (section 2.3), in any case. */
+export const isSanctionsField = (field: ConditionField | undefined): boolean =>
+	sameName(field, 'sanctions');
+
+/** Compares one value with a condition. A value that is missing or of another type is a problem, and never a match. */
+export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {
+	const { operator, value } = condition;
+	const field = fieldOfCondition(condition);
+	const given = valueFor(condition, facts);
+	const actual = sameTypeAs(value, given);
+	const comparison: Comparison = { field, operator, value, actual };
+	if (actual !== null) return { comparison, holds: operatorRules[operator].holds(actual, value) };
+
+	const name = typeof field === 'string' ? field : field.input;
+	const holder = typeof field === 'string' ? 'report' : 'input item';
+	const type = typeof value === 'string' ? 'text' : 'number';
+	const problem = isGiven(given)
+		? `'${name}' of the ${holder} is not a ${type}`
+		: `the ${holder} has no '${name}'`;
+	return { comparison, holds: false, problem };
+}
+
+/** The given value if a comparison with `value` means something, else null. */
+function sameTypeAs(value: ConditionValue, given: unknown): ConditionValue | null {
+	if (typeof value === 'string') return filledText(given) ?? null;
+	return isNumber(given) ? given : null;
+}
+
+function valueFor({ field, categoryKey }: Condition, { report, input }: RuleFacts): unknown {
+	if (typeof field === 'object') return valueAt(input, field.input);
+	if (field === 'level' || field === 'score') return report.risk[field];
+	if (field === 'tx_count') return report.tx_count;
+	return fieldOf(categoriesOf(report), categoryKey ?? field);
+}

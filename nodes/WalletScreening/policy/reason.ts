@@ -1,0 +1,102 @@
+import { isNumber } from '../shared/json';
+import { inWords, show } from '../shared/text';
+import { type Comparison, isSanctionsField, operatorRules } from './condition';
+
+/**
+ * Why a report was not simply allowed: a condition, or `all` of several, a list, or what the policy says of a report that nothing
+ * stops.
+ *
+ * @example { field: 'mixer', operator: 'gte', value: 0.2, actual: 0.3, outcome: 'review' }
+ * @example { list: 'OFAC', sanctions: true, outcome: 'block' }
+ */
+export interface Reason extends Partial<Comparison> {
+	all?: Comparison[];
+	/** The name of the list that the reason is about. */
+	list?: string;
+	/** The list is one of sanctioned addresses, and the address is on it. */
+	sanctions?: true;
+	/** No rule and no list stops the report, but the policy does not allow such a report. */
+	otherwise?: true;
+	outcome: 'review' | 'block';
+	/** What could not be checked, or why there is a reason without a rule. */
+	problem?: string;
+	/** The exception for which the rule does not count. */
+	waived_by?: { until: string; reason: string; approved_by: string };
+}
+
+/** The comparisons of a reason: one, several of a rule with `all`, none of a list. */
+const comparisonsOf = ({ all, ...single }: Reason): Array<Partial<Comparison>> => all ?? [single];
+
+/** Whether a comparison of the category `sanctions` holds for more than nothing. */
+function isSanctioned({ field, operator, value, actual }: Partial<Comparison>): boolean {
+	if (!isSanctionsField(field) || !isNumber(actual) || actual === 0) return false;
+	return (
+		operator !== undefined && value !== undefined && operatorRules[operator].holds(actual, value)
+	);
+}
+
+/** Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison of the category `sanctions` holds. */
+export function isSanctionsHit(reason: Reason): boolean {
+	return reason.sanctions === true || comparisonsOf(reason).some(isSanctioned);
+}
+
+/** Words the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is not yet escaped for any place. */
+export function describeSanctionsHit(reasons: readonly Reason[]): string | undefined {
+	const hit = reasons.find(isSanctionsHit);
+	if (!hit) return undefined;
+	if (hit.sanctions) return `on the sanctions list '${show(hit.list, 40)}'`;
+	return `sanctions ${show(comparisonsOf(hit).find(isSanctioned)?.actual, 24)}`;
+}
+
+/** The order in which reasons are shown. A reason has the rank of the first line that it fits. */
+const displayOrder: Array<(reason: Reason) => boolean> = [
+	isSanctionsHit,
+	({ problem }) => Boolean(problem),
+	({ waived_by, outcome }) => !waived_by && outcome === 'block',
+	({ waived_by }) => !waived_by,
+	() => true,
+];
+
+const rankOf = (reason: Reason) => displayOrder.findIndex((fits) => fits(reason));
+
+/** Sorts the reasons so that what a person has to see first comes first, and what is waived comes last. */
+export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
+	return [...reasons].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+/**
+ * Words a reason on one line, which is not yet escaped for any place.
+ *
+ * @example "mixer is 0.3 (0.2 or more means review)"
+ */
+export function describeReason(reason: Reason): string {
+	const { list, sanctions, problem, outcome, waived_by } = reason;
+	if (problem) return `${show(problem, 160)}: ${outcome}`;
+	if (list !== undefined) {
+		const kind = sanctions ? 'sanctions list' : 'list';
+		return `the address is on the ${kind} '${show(list, 64)}', which means ${outcome}`;
+	}
+	if (reason.otherwise) return describeOtherwise(reason);
+	const rule = describeRule(reason);
+	if (!waived_by) return rule;
+	const { until, reason: why, approved_by } = waived_by;
+	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(why, 96)}): ${rule}`;
+}
+
+function describeOtherwise({ field, actual, outcome }: Reason): string {
+	return field === undefined
+		? `no rule stops it, which means ${outcome}`
+		: `level is ${show(actual, 64)} (only green is allowed)`;
+}
+
+function describeRule({ all, outcome, ...single }: Reason): string {
+	const comparisons = all ?? [single as Comparison];
+	const facts = comparisons.map(({ field, actual }) => {
+		const name = typeof field === 'string' ? (inWords(field) ?? field) : field.input;
+		return `${show(name, 64)} is ${show(actual, 64)}`;
+	});
+	const limits = comparisons.map(({ operator, value }) =>
+		operatorRules[operator].describe(show(value, 64)),
+	);
+	return `${facts.join(' and ')} (${limits.join(' and ')} means ${outcome})`;
+}
