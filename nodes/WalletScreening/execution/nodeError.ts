@@ -7,7 +7,7 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { failureAlertOf } from '../messages/alert';
+import { createFailureAlert } from '../messages/alert';
 import type { ScreeningError } from '../shared/errors';
 import type { Context } from '../transport/context';
 import { advised } from './advice';
@@ -73,7 +73,7 @@ export function toErrorItem(
 		},
 	};
 	const about = { reference, at: new Date(), timeZone: context.getTimezone() };
-	const alert = alertText && { alert: failureAlertOf(failure, about) };
+	const alert = alertText && { alert: createFailureAlert(failure, about) };
 	return {
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),

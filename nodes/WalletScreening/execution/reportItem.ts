@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { alertOf } from '../messages/alert';
+import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
 import { extractReport } from '../policy/report';
@@ -52,7 +52,7 @@ export function reportJson(
 		report: sent,
 		...(decision && { reasons: decision.reasons }),
 		...(form.alertText && {
-			alert: alertOf(report, {
+			alert: createAlert(report, {
 				decision,
 				reference,
 				at,

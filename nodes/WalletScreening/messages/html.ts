@@ -1,7 +1,7 @@
-import type { HeatMap, Message, Part, Row, Tone } from './message';
+import type { HeatMap, Message, Part, Row, ScoreStrip, Tone } from './message';
 import { unlinked } from '../shared/plain';
 
-/* Mail clients know only tables and inline styles. Every colour is seen on any page: dark or light is for the client to say. */
+/* Mail clients know only tables and inline styles. Every colour is seen on any page, because the client decides on dark or light. */
 const sans =
 	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
@@ -15,11 +15,11 @@ const grey = '#667085';
 const button =
 	'display:inline-block;padding:6px 16px;border-radius:6px;background-color:#1f5fd6;color:#ffffff;text-decoration:none';
 
-/** A document for a mail. */
-export function htmlOf(message: Message): string {
+/** Writes a message as a document for a mail. */
+export function renderHtml(message: Message): string {
 	const { title, tone, verdict, headline, sections, parts = [], strip, heatMap } = message;
 	const charts = [
-		...(parts.length > 0 ? [barOf(parts)] : []),
+		...(parts.length > 0 ? [partsBar(parts)] : []),
 		...(strip ? [stripTable(strip)] : []),
 		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
 	];
@@ -54,7 +54,7 @@ ${table(card, 'max-width:600px;text-align:left;border-collapse:separate')}
 `;
 }
 
-/** A row of a label and a value with or without a bar, or a wide one for a sentence or an item. */
+/** A row of a label and a value, with or without a bar, or a wide row for a sentence or an item. */
 function htmlRow({ label, value, share, url, tone, rows }: Row): string {
 	const color = tone ? marks[tone] : grey;
 	if (rows) {
@@ -67,7 +67,7 @@ function htmlRow({ label, value, share, url, tone, rows }: Row): string {
 		return wide(lines.join('<br>'), border);
 	}
 	if (label === undefined) return wide(`• ${safe(value)}`);
-	// As wide as the longest name of a category (section 2.3) on one line.
+	// The longest name of a category (section 2.3) fits on one line of this width.
 	const name = cell(safe(label), 'width="124"', share === undefined ? 'opacity:.7' : '');
 	const content = url ? link(url, button) : safe(value);
 	if (share === undefined) return `<tr>${name}${cell(content, 'colspan="2"')}</tr>`;
@@ -75,7 +75,7 @@ function htmlRow({ label, value, share, url, tone, rows }: Row): string {
 	return `<tr>${name}${cell(bar(share, color), '', 'padding-top:10px')}${figure}</tr>`;
 }
 
-/** A share above 0 always shows. */
+/** A bar of which a share is filled. A share above 0 always shows. */
 function bar(share: number, color: string): string {
 	const percent = share > 0 ? Math.max(2, Math.round(share * 100)) : 0;
 	const height = 'height:8px;line-height:8px;font-size:0;border-radius:4px';
@@ -88,7 +88,7 @@ function bar(share: number, color: string): string {
 const colorOf = ({ tone }: Part) => (tone ? marks[tone] : grey);
 
 /** One bar of several parts, and what each of them is. */
-function barOf(parts: Part[]): string {
+function partsBar(parts: Part[]): string {
 	const segments = parts.map(
 		(part) =>
 			`<td width="${Math.max(1, Math.round(part.share * 100))}%" style="height:20px;line-height:20px;font-size:0;background-color:${colorOf(part)}">&nbsp;</td>`,
@@ -100,7 +100,7 @@ function barOf(parts: Part[]): string {
 }
 
 /** A column for each part of the range, as high as it has scores. */
-function stripTable({ columns, highest }: NonNullable<Message['strip']>): string {
+function stripTable({ columns, highest }: ScoreStrip): string {
 	const cells = columns.map((parts) => {
 		const blocks = parts.map(
 			(part) =>
@@ -151,12 +151,12 @@ function table(rows: string, style = ''): string {
 	return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${style}">${rows}</table>`;
 }
 
-/** A text as the content of an element. */
+/** A text as the content of an element, in which nothing becomes a link. */
 function safe(text = ''): string {
 	return escape(unlinked(text));
 }
 
-/** For the content of an element and for an attribute in quotes. */
+/** Escapes a text for the content of an element and for an attribute in quotes. */
 function escape(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -20,7 +20,7 @@ export interface Part {
 	tone?: Tone | undefined;
 }
 
-/** A row for each address, a column for each category. A cell without a number stays empty. */
+/** A table with a row for each address and a column for each category. A cell without a number stays empty. */
 export interface HeatMap {
 	columns: string[];
 	rows: Array<{
@@ -31,18 +31,24 @@ export interface HeatMap {
 	}>;
 }
 
-/** What a message says, whatever it is about. Each other text is one line of bounded length, not yet safe for any place. */
+/** The histogram of the scores. */
+export interface ScoreStrip {
+	/** Columns from 0 to the highest score. A share of 1 is as high as the highest column. */
+	columns: Part[][];
+	highest: string;
+}
+
+/** The content of a message. Each text but the title is one line of bounded length, which is not yet safe for any place. */
 export interface Message {
-	/** Plain text for a subject: at most 120 characters. */
+	/** A subject in plain text, of at most 120 characters once it is rendered. */
 	title: string;
 	tone: Tone;
 	/** The outcome, or the name of the message, in a few words. */
 	verdict: string;
 	headline: string;
-	/** Only for HTML: the other places have their words. */
+	/** The pictures are only in the HTML: the other places have their words. */
 	parts?: Part[];
-	/** Columns from 0 to the highest score; a share of 1 is as high as the highest column. */
-	strip?: { columns: Part[][]; highest: string } | undefined;
+	strip?: ScoreStrip | undefined;
 	heatMap?: HeatMap;
 	/** The first section has no heading. */
 	sections: Array<{ heading?: string; rows: Row[] }>;

@@ -3,18 +3,21 @@ import { unlinked } from '../shared/plain';
 
 type Element = Record<string, unknown>;
 
-/** What the Slack node's "Blocks" field takes: the object around the blocks. The node may add a block of its own. */
+/** The object around the blocks, which the Slack node's "Blocks" field takes. The node may add a block of its own. */
 export type SlackMessage = { blocks: Element[] };
 
 const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
 /** Slack takes 3,000 characters in a block; this leaves room for a heading. */
-const longestBlock = 2_900;
+const maxBlockSize = 2_900;
 
-/** Slack finds no formatting, mention or link in `plain_text` and `rich_text`. The report is no button: that needs an app to answer. */
-export function slackOf({ title, tone, sections }: Message): SlackMessage {
+/**
+ * Writes a message as Slack's blocks. Slack finds no formatting, mention or link in `plain_text` and `rich_text`. The link to the
+ * report is no button, because that needs an app to answer.
+ */
+export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
 	const parts = sections.flatMap(({ heading, rows }) =>
-		inParts(rows).map((part, index) => {
+		splitRows(rows).map((part, index) => {
 			const list = { type: 'rich_text_list', style: 'bullet', elements: part.map(paragraph) };
 			if (heading === undefined || index > 0) return { type: 'rich_text', elements: [list] };
 			return { type: 'rich_text', elements: [paragraph({ label: heading }), list] };
@@ -23,12 +26,12 @@ export function slackOf({ title, tone, sections }: Message): SlackMessage {
 	return { blocks: [{ type: 'header', text: header }, ...parts] };
 }
 
-/** The rows of a section in parts that each fit into a block. */
-function inParts(rows: Row[]): Row[][] {
+/** Splits the rows of a section into parts that each fit into a block. */
+function splitRows(rows: Row[]): Row[][] {
 	const parts: Row[][] = [];
 	for (const row of rows) {
 		const part = parts.at(-1);
-		if (part && sizeOf([...part, row]) <= longestBlock) part.push(row);
+		if (part && sizeOf([...part, row]) <= maxBlockSize) part.push(row);
 		else parts.push([row]);
 	}
 	return parts;

@@ -1,8 +1,8 @@
 import { blocks, type Message, type Row } from './message';
 import { plain, plainUrl } from '../shared/plain';
 
-/** Plain text. Each line begins with a word or a mark of this package, and no value leaves its line. */
-export function textOf({ title, sections }: Message): string {
+/** Writes a message as plain text. Each line begins with a word or a mark of this package, and no value leaves its line. */
+export function renderText({ title, sections }: Message): string {
 	const paragraphs = sections.map(({ heading, rows }) => {
 		if (heading === undefined) return rows.map(lineOf);
 		const lines = rows.flatMap((row) => [

@@ -135,7 +135,7 @@ async function takeInstall(): Promise<void> {
 }
 
 /** The alert about a sanctioned address. */
-async function alertOf({ n8n, service }: Stage): Promise<Alert> {
+async function createAlert({ n8n, service }: Stage): Promise<Alert> {
 	const parameters = { ...blocking, address: sanctioned, options: { alertText: true } };
 	const execution = await n8n.runWorkflow(
 		await n8n.saveWorkflow(screeningWorkflow(service, parameters)),
@@ -144,7 +144,7 @@ async function alertOf({ n8n, service }: Stage): Promise<Alert> {
 }
 
 async function takeAlert(stage: Stage, { page }: Editor): Promise<void> {
-	const { html } = await alertOf(stage);
+	const { html } = await createAlert(stage);
 	await page.setViewportSize({ width: 640, height: 400 });
 	await page.setContent(html);
 	await page.screenshot({ path: picture('alert'), fullPage: true });
@@ -182,7 +182,7 @@ async function takeScreening(
 	{ page, ...editor }: Editor,
 	path: string,
 ): Promise<void> {
-	const { html } = await alertOf(stage);
+	const { html } = await createAlert(stage);
 	const workflow = screeningWorkflow(stage.service, blocking, [payment]);
 	await page.setViewportSize({ width: 1200, height: 700 });
 	await editor.openWorkflow(await stage.n8n.saveWorkflow(workflow));

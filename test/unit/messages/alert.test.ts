@@ -1,4 +1,4 @@
-import { alertOf, failureAlertOf } from '../../../nodes/WalletScreening/messages/alert';
+import { createAlert, createFailureAlert } from '../../../nodes/WalletScreening/messages/alert';
 import type { ReportValues } from '../../../nodes/WalletScreening/policy/report';
 import type { Decision } from '../../../nodes/WalletScreening/policy/decision';
 import type { Reason } from '../../../nodes/WalletScreening/policy/reason';
@@ -25,7 +25,7 @@ const notGreen: Reason = {
 const below = (heading: string, { text }: { text: string }) =>
 	text.split(`\n\n${heading}\n`)[1]?.split('\n\n')[0]?.split('\n');
 /** The colour of the banner, and the symbol in Slack. */
-const look = ({ html, slackBlocks }: ReturnType<typeof alertOf>) => [
+const look = ({ html, slackBlocks }: ReturnType<typeof createAlert>) => [
 	/bgcolor="(#\w+)"/.exec(html)?.[1],
 	JSON.stringify(slackBlocks.blocks[0]).match(/[✅⚠⛔]/u)?.[0],
 ];
@@ -35,9 +35,9 @@ const [good, caution, bad] = [
 	['#b42318', '⛔'],
 ];
 
-test('says everything in each place', () => {
+test('an alert holds everything in each place', () => {
 	const categories = { darknet: 0, sanctions: 0.95, note: 'high', clean_exchange: 1.4 };
-	const { html, slackBlocks } = alertOf(withRisk({ categories }), {
+	const { html, slackBlocks } = createAlert(withRisk({ categories }), {
 		...decided('block', [notGreen, sanctioned]),
 		reference: 'Payment 4711',
 		at,
@@ -62,8 +62,12 @@ test('says everything in each place', () => {
 	}
 });
 
-test('says what a report lacks, and leaves out what nobody gave', () => {
-	const { title, text } = alertOf({ address: '0xabc', risk: { level: 'amber' }, balance: null });
+test('an alert names what a report lacks, and leaves out what the user did not give', () => {
+	const { title, text } = createAlert({
+		address: '0xabc',
+		risk: { level: 'amber' },
+		balance: null,
+	});
 	expect(title).toBe('Attention: wallet 0xabc is amber (score not given)');
 	expect(text).toBe(`${title}
 
@@ -94,7 +98,7 @@ test.each([
 ] as const)(
 	'an alert on the level %j, decided as %s, is "%s", and an all-clear only if it is green',
 	(level, outcome, verdict, colours) => {
-		const alert = alertOf(withRisk({ level }), outcome && decided(outcome));
+		const alert = createAlert(withRisk({ level }), outcome && decided(outcome));
 		expect(alert.title).toMatch(new RegExp(`^${verdict}: `));
 		expect(look(alert)).toEqual(colours);
 	},
@@ -103,27 +107,28 @@ test.each([
 test('a text in a sentence stands in quotation marks unless it is one word', () => {
 	const report = { ...withRisk({ level: '✅ “green”. Allow', score: '0' }), chain: 'Arbitrum One' };
 	const title = 'Attention: “Arbitrum One” wallet “hello” is “� "green". Allow” (score 0)';
-	expect(alertOf({ ...report, address: 'hello' }).title).toBe(title);
+	expect(createAlert({ ...report, address: 'hello' }).title).toBe(title);
 });
 
 test.each([
-	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', true],
-	['green', false],
-	['x:0xabc', false],
-])('the address %s is printed raw: %s', (given, isRaw) => {
-	const { text } = alertOf({ ...withRisk({}), address: given });
+	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', true, 'it begins with a format'],
+	['green', false, 'a word is no address'],
+	['x:0xabc', false, 'no format has a name of one letter'],
+])('the address %s is printed raw: %s, because %s', (given, isRaw, _because) => {
+	const { text } = createAlert({ ...withRisk({}), address: given });
 	expect(text.includes(`\nAddress: ${given}\n`)).toBe(isRaw);
 	expect(/^Address: “.*”$/m.test(text)).toBe(!isRaw);
 });
 
 test('a title has the first eight and the last six characters of an address of more than 16', () => {
-	const title = (given: string) => alertOf({ ...withRisk({}), address: given }).title;
+	const title = (given: string) => createAlert({ ...withRisk({}), address: given }).title;
 	expect(title('bc1qqqqqqqqqqqq2')).toContain(' bc1qqqqqqqqqqqq2 ');
 	expect(title('bc1qqqqqqqqqqqqq2')).toContain(' bc1qqqqq…qqqqq2 ');
 });
 
 test('categories come with the highest first, before them what is no number, and beyond the 24 highest a count and the good sign', () => {
-	const rows = (categories: unknown) => below('Risk categories', alertOf(withRisk({ categories })));
+	const rows = (categories: unknown) =>
+		below('Risk categories', createAlert(withRisk({ categories })));
 	expect(rows(undefined)).toEqual(['- not given']);
 	const odd = { a_b: 0.2, b: null, c: 'high', d: -3, e: 40, f: [1], 'Not a key': 0.0001 };
 	expect(rows(odd)).toEqual([
@@ -149,7 +154,7 @@ test('reasons to block come first, then those to review, then those waived; thos
 	const mixed: Reason = { ...sanctioned, field: 'mixer' };
 	const reasons = [{ ...mixed, waived_by }, ...Array<Reason>(7).fill(notGreen), sanctioned];
 	const rows = (some: Reason[]) =>
-		below('Decision: block', alertOf(withRisk({}), decided('block', some)));
+		below('Decision: block', createAlert(withRisk({}), decided('block', some)));
 	const block = '- sanctions is 0.95 (0.5 or more means block)';
 	const all = rows(reasons);
 	expect([all?.length, all?.[0], all?.[8]]).toEqual([9, block, '- … and 1 more']);
@@ -183,7 +188,7 @@ test.each<[Reason[], string, string, string]>([
 		'there is no hit',
 	],
 ])('the heading on %j is %j: %s', (reasons, title, headline, _because) => {
-	const alert = alertOf(
+	const alert = createAlert(
 		reportBody({ address, risk: { level: 'red', score: 0.98 } }),
 		decided('block', reasons),
 	);
@@ -196,14 +201,16 @@ test('a sanctions hit is no matter of caution, even if a person has to review it
 	const reviewed = { decision: { outcome: 'review', reasons: [], sanctions: true } } as const;
 	expect(
 		look(
-			alertOf(withRisk({ level: 'amber' }), { decision: { ...reviewed.decision, reasons: [] } }),
+			createAlert(withRisk({ level: 'amber' }), {
+				decision: { ...reviewed.decision, reasons: [] },
+			}),
 		),
 	).toEqual(bad);
 });
 
 describe('the link to the report', () => {
 	const linksIn = (report_url: unknown) => {
-		const { text, html, slackBlocks } = alertOf(reportBody({ report_url }));
+		const { text, html, slackBlocks } = createAlert(reportBody({ report_url }));
 		return [
 			text.split('\n- Report: ')[1],
 			/<a href="([^"]*)"/.exec(html)?.[1],
@@ -211,7 +218,7 @@ describe('the link to the report', () => {
 		];
 	};
 
-	it('leads where it says, with all that is markup encoded', () => {
+	it('leads to the URL of the report, with all that is markup encoded', () => {
 		const url = `https://app.example.com/r_1/(a)*~@[x]?a='1'&b=2#c`;
 		expect(linksIn(url)).toEqual([
 			'https://app.example.com/r%5F1/%28a%29%2A%7E%40%5Bx%5D?a=%271%27&b=2#c',
@@ -222,18 +229,30 @@ describe('the link to the report', () => {
 	});
 
 	it.each([
-		['javascript:alert(1)', 'javascript: alert(1)'],
-		['http://app.example.com/r', 'http:⁄⁄app·example·com/r'],
-		['https://app.example.com@evil.example/r', 'https:⁄⁄app·example·com@ evil·example/r'],
-		['https://user:secret@app.example.com/', 'https:⁄⁄user: secret@ app·example·com⁄'],
-		[`https://a.example/${'x'.repeat(2_000)}`, `https:⁄⁄a·example/${'x'.repeat(281)}…`],
-		[null, 'not given'],
-	])('is a dead text if it is %j', (url, shown) => {
+		['javascript:alert(1)', 'javascript: alert(1)', 'it is a script'],
+		['http://app.example.com/r', 'http:⁄⁄app·example·com/r', 'the connection is not private'],
+		[
+			'https://app.example.com@evil.example/r',
+			'https:⁄⁄app·example·com@ evil·example/r',
+			'it shows another host than it leads to',
+		],
+		[
+			'https://user:secret@app.example.com/',
+			'https:⁄⁄user: secret@ app·example·com⁄',
+			'it holds a password',
+		],
+		[
+			`https://a.example/${'x'.repeat(2_000)}`,
+			`https:⁄⁄a·example/${'x'.repeat(281)}…`,
+			'a place of the message would refuse it',
+		],
+		[null, 'not given', 'there is none'],
+	])('is a dead text if it is %j: %j, because %s', (url, shown, _because) => {
 		expect(linksIn(url)).toEqual([shown, undefined, undefined]);
 	});
 });
 
-test('the alert on a failure says that the wallet is not screened, what happened, and what to do', () => {
+test('the alert on a failure holds that the wallet is not screened, what happened, and what to do', () => {
 	const details = {
 		errorClass: 'server',
 		httpCode: '503',
@@ -245,7 +264,7 @@ test('the alert on a failure says that the wallet is not screened, what happened
 		summary: 'Block: score is 1',
 	};
 	const error = 'The service is unavailable (status 503)';
-	const alert = failureAlertOf({ error, details }, { reference: 'Payment 4711', at });
+	const alert = createFailureAlert({ error, details }, { reference: 'Payment 4711', at });
 	expect(alert.text).toBe(`Not screened: wallet 0xd8dA6B…A96045: ${error}
 
 Error: ${error}
@@ -262,12 +281,13 @@ Job ID: j1, j2`);
 	expect(alert.html).toContain('>Not screened<');
 });
 
-test('the alert on a failure does not say so if there is a report, and does without details', () => {
+test('the alert on a failure is not about a wallet without a screening if there is a report, and needs no details', () => {
 	const withReport = { address: 'a1', level: 'red', report: {} };
-	const titleOf = (...given: Parameters<typeof failureAlertOf>) => failureAlertOf(...given).title;
+	const titleOf = (...given: Parameters<typeof createFailureAlert>) =>
+		createFailureAlert(...given).title;
 	expect(titleOf({ error: 'x', details: withReport })).toBe('Failed: wallet a1: x');
 	for (const details of [undefined, 7, 'x', {}]) {
-		const { text } = failureAlertOf({ error: { a: 1 }, details });
+		const { text } = createFailureAlert({ error: { a: 1 }, details });
 		expect(text).toBe('Not screened: ("a": 1)\n\nError: ("a": 1)');
 		expect(titleOf({ error: 'x', details, address: 'a1' })).toBe('Not screened: wallet a1: x');
 	}

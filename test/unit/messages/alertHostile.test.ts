@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parse } from 'parse5';
-import { type Alert, alertOf, failureAlertOf } from '../../../nodes/WalletScreening/messages/alert';
-import { digestOf } from '../../../nodes/WalletScreening/messages/digest';
+import {
+	type Alert,
+	createAlert,
+	createFailureAlert,
+} from '../../../nodes/WalletScreening/messages/alert';
+import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import type { ReportValues } from '../../../nodes/WalletScreening/policy/report';
 import { reportBody } from '../support/answers';
-import pieces from '../risk/hostile.json';
+import pieces from './hostile.json';
 
 /** A text of megabytes, and a value that is nested too deeply to be written. */
 const huge = '<&"@\u202e\n'.repeat(200_000);
@@ -104,9 +108,9 @@ const honest = reportBody({
 });
 const known = new Set(
 	[
-		alertOf(honest, { decision: { outcome: 'block', reasons: [] } }),
-		alertOf({ ...honest, report_url: 'x' }),
-		digestOf([{ report: honest }, { report: honest }, { error: 'x' }], {
+		createAlert(honest, { decision: { outcome: 'block', reasons: [] } }),
+		createAlert({ ...honest, report_url: 'x' }),
+		createDigest([{ report: honest }, { report: honest }, { error: 'x' }], {
 			title: 'x',
 			mostListed: 3,
 		}).alert,
@@ -164,11 +168,11 @@ test('nothing of a report, a failure, a policy or a list of items is alive, in a
 	const alert = fc.oneof(
 		fc
 			.tuple(report, fc.option(decision, { nil: undefined }), about)
-			.map(([one, decided, more]) => alertOf(one, { decision: decided, ...more })),
-		fc.tuple(failure, about).map((given) => failureAlertOf(...given)),
+			.map(([one, decided, more]) => createAlert(one, { decision: decided, ...more })),
+		fc.tuple(failure, about).map((given) => createFailureAlert(...given)),
 		fc
 			.tuple(fc.array(item, { maxLength: 30 }), title, fc.nat({ max: 40 }))
-			.map(([items, name, most]) => digestOf(items, { title: name, mostListed: most }).alert),
+			.map(([items, name, most]) => createDigest(items, { title: name, mostListed: most }).alert),
 	);
 	fc.assert(fc.property(alert, expectDead), { seed: 20_261_123, numRuns: 40 });
 });
@@ -178,10 +182,10 @@ test('thousands of values neither lengthen nor stop it', () => {
 	const categories = Object.fromEntries(names.map((name) => [name, huge]));
 	const one = { address: huge, risk: { level: huge, score: huge, categories } };
 	const reasons = Array(500).fill({ field: huge, operator: 'gte', value: huge, actual: huge });
-	expectDead(alertOf(one, { decision: { outcome: 'block', reasons }, reference: huge }));
+	expectDead(createAlert(one, { decision: { outcome: 'block', reasons }, reference: huge }));
 	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
 	const item = { report: one, outcome: 'block', summary: huge, change: { kind: 'worse', fields } };
 	const options = { title: huge, mostListed: 1_000 };
-	expectDead(digestOf(Array(100).fill(item), options).alert);
-	expectDead(digestOf(Array(1_000).fill({ error: "'", address: 'a1' }), options).alert);
+	expectDead(createDigest(Array(100).fill(item), options).alert);
+	expectDead(createDigest(Array(1_000).fill({ error: "'", address: 'a1' }), options).alert);
 });

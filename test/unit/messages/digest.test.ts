@@ -1,4 +1,4 @@
-import { digestOf } from '../../../nodes/WalletScreening/messages/digest';
+import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import { reportBody } from '../support/answers';
 
 type Item = Record<string, unknown>;
@@ -17,7 +17,7 @@ const decided = (item: Item, outcome: string, summary = 'no rule applies'): Item
 	summary: `${outcome[0]?.toUpperCase()}${outcome.slice(1)}: ${summary}`,
 });
 const digest = (items: Item[], mostListed = 50, title = 'Nightly') =>
-	digestOf(items, { title, mostListed, at: new Date('2026-11-23T00:05:00Z') });
+	createDigest(items, { title, mostListed, at: new Date('2026-11-23T00:05:00Z') });
 /** The items that are listed. */
 const listed = (items: Item[], mostListed?: number) =>
 	[...digest(items, mostListed).alert.text.matchAll(/^- (.*?)(?:: .*)?$/gm)].map(
@@ -52,7 +52,7 @@ const items = [
 	},
 ];
 
-test('counts every item, lists the worst first, and says why', () => {
+test('a digest counts every item, lists the worst first, and gives the reasons', () => {
 	const { alert, counts, total } = digest(items);
 	expect(counts).toEqual({
 		block: 1,
@@ -106,11 +106,11 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	expect(alert.title).toBe('1 sanctions hit, 1 block, 1 not screened, 1 review: Nightly');
 	expect(counts).toMatchObject({ block: 1, failed: 1, review: 1 });
 	expect(look(hit)).toBe('bad');
-	// A column of a table says false for what is no hit.
+	// A column of a table holds false for what is no hit.
 	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
 });
 
-test('lists at most so many, and says how many are not listed', () => {
+test('a digest lists at most as many items as it may, and counts those that are not listed', () => {
 	const many = Array.from({ length: 10 }, (_, index) => report(`a${index}`));
 	const { alert, counts } = digest(many, 3);
 	expect(counts.undecided).toBe(10);
@@ -123,19 +123,24 @@ test('lists at most so many, and says how many are not listed', () => {
 	expect(digest(many, 10).alert.text).not.toContain('not listed');
 });
 
-test('is not silent if nothing came', () => {
+test('a digest without items is a message, too', () => {
 	const { alert, counts } = digest([], 50, ' ');
 	expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 	expect(alert.text).toMatch(/^No items came: Wallet screening\n\nItems: 0\n/);
 });
 
 test.each([
-	[{}, 'failed', 'Item 1'],
-	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1'],
-	[{ ...report('a1'), outcome: 'ALLOW' }, 'undecided', 'a1'],
-	[decided({ address: 'a1', previous: sent('b1') }, 'allow'), 'failed', 'a1'],
-	[decided({ address: 'a1' }, 'block'), 'block', 'a1'],
-])('the item %j counts as %s', (item, outcome, name) => {
+	[{}, 'failed', 'Item 1', 'it holds no report'],
+	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1', 'it has an error'],
+	[{ ...report('a1'), outcome: 'ALLOW' }, 'undecided', 'a1', 'the node writes no such outcome'],
+	[
+		decided({ address: 'a1', previous: sent('b1') }, 'allow'),
+		'failed',
+		'a1',
+		'nothing is allowed without a report',
+	],
+	[decided({ address: 'a1' }, 'block'), 'block', 'a1', 'a block needs no report'],
+])('the item %j counts as %s, is listed as %s, because %s', (item, outcome, name, _because) => {
 	const { worse, better, ...outcomes } = digest([item]).counts;
 	expect({ worse, better }).toEqual({ worse: 0, better: 0 });
 	expect(Object.entries(outcomes).filter(([, count]) => count > 0)).toEqual([[outcome, 1]]);
@@ -143,21 +148,25 @@ test.each([
 });
 
 test.each([
-	[[fine, report('b1')], 'good'],
-	[[fine, decided(report('b1'), 'review')], 'caution'],
-	[[decided(report('b1', 'red'), 'allow')], 'caution'],
-	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution'],
-	[[{ ...report('a1'), verification: { valid: false, findings: [] } }], 'caution'],
-	[[{ ...fine, change: { kind: 'worse' } }], 'caution'],
-	[[{ ...fine, change: { kind: 'unknown' } }], 'caution'],
-	[[], 'caution'],
-	[[fine, decided(report('b1'), 'block')], 'bad'],
-	[[fine, { error: 'x' }], 'bad'],
-])('the colour of %j is %s', (some, tone) => {
+	[[fine, report('b1')], 'good', 'all are green, and nothing stops them'],
+	[[fine, decided(report('b1'), 'review')], 'caution', 'one is to be reviewed'],
+	[[decided(report('b1', 'red'), 'allow')], 'caution', 'one is allowed, but not green'],
+	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution', 'the report is of another chain'],
+	[
+		[{ ...report('a1'), verification: { valid: false, findings: [] } }],
+		'caution',
+		'the evidence does not fit',
+	],
+	[[{ ...fine, change: { kind: 'worse' } }], 'caution', 'one has become worse'],
+	[[{ ...fine, change: { kind: 'unknown' } }], 'caution', 'nobody knows what changed'],
+	[[], 'caution', 'nothing came'],
+	[[fine, decided(report('b1'), 'block')], 'bad', 'one is blocked'],
+	[[fine, { error: 'x' }], 'bad', 'one is not screened'],
+])('the colour of %j is %s, because %s', (some, tone, _because) => {
 	expect(look(...some)).toBe(tone);
 });
 
-test('a change says what it is about, as far as it is known', () => {
+test('a change is listed with its first four values, as far as they are known', () => {
 	const fields = [0, 1, 2, 3, 4, 5].map((index) => ({ field: `f${index}`, before: 0, after: 1 }));
 	const lines = (change: unknown) =>
 		digest([{ ...fine, change }])
@@ -171,7 +180,7 @@ test('a change says what it is about, as far as it is known', () => {
 	for (const none of [null, { kind: 'same', fields }, 'worse']) expect(lines(none)).toEqual([]);
 });
 
-test('its HTML has a bar of the outcomes, the worst reports as a heat map, and a column of each score', () => {
+test('the HTML of a digest has a bar of the outcomes, the worst reports as a heat map, and a column of each score', () => {
 	const { html } = digest(items).alert;
 	const numbersOf = (form: RegExp) => [...html.matchAll(form)].map(([, number]) => number);
 	// One in six is 17 %, two are 33 %.
@@ -210,12 +219,12 @@ test('a failure counts no more once the same address with the same reference has
 		expect(counts({ ...failed, ...same }, screened)).toBe(0);
 	for (const other of [{ address: `1${account.slice(1)}` }, { chain: 'BSC' }, { reference: 'P-2' }])
 		expect(counts({ ...failed, ...other }, screened)).toBe(1);
-	// What failed last is what holds.
+	// The last item about a matter holds.
 	expect(counts(screened, failed)).toBe(1);
 	expect(counts({ error: 'x' }, { ...fine, address: '' })).toBe(1);
 });
 
-test('what has the same address, reference and chain is listed once, as its worst, and counted each time', () => {
+test('items with the same address, reference and chain are listed once, as their worst, and counted each time', () => {
 	const of = (score: number, more: object = {}) => ({
 		...decided(report(account, 'amber', score), 'review'),
 		...{ address: account, reference: 'P-1', chain: 'ETH', ...more },

@@ -6,7 +6,7 @@ import { itemReader } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
 import type { Operation } from '../../execution/operation';
 import type { Run } from '../../execution/run';
-import { digestOf } from '../../messages/digest';
+import { createDigest } from '../../messages/digest';
 import { optionalTextIn } from '../../shared/userInput';
 
 export const createDigestOperation: Operation = {
@@ -33,7 +33,7 @@ export const createDigestOperation: Operation = {
 function digestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
 	const title = optionalTextIn(itemReader(context, 0)('title', ''), 'Title');
 	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
-	const digest: DigestItem = digestOf(items, {
+	const digest: DigestItem = createDigest(items, {
 		title,
 		mostListed: options.mostListed,
 		at: new Date(),

@@ -1,0 +1,126 @@
+import { addressKey } from '../address/key';
+import { chainKey } from '../address/chain';
+import { isGreen } from '../policy/level';
+import { readReport, type ReportValues } from '../policy/report';
+import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
+import { show } from '../shared/text';
+
+/** What an item counts as, the worst first. An item without a report is `failed`, too. */
+export const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
+export type Standing = (typeof standings)[number];
+
+/** What has changed since an earlier report, the most alarming first. */
+const alarms = ['worse', 'unknown', 'none'] as const;
+
+/** An item of a digest, read once. */
+export interface DigestEntry {
+	item: Fields;
+	/** The place of the item in the input, from 1 on. */
+	number: number;
+	/** Undefined for a failure. */
+	report: ReportValues | undefined;
+	standing: Standing;
+	/** The kind of the change since an earlier report, as Compare has it. */
+	change: unknown;
+	alarm: (typeof alarms)[number];
+	/** Whether it is a sanctions hit. */
+	isHit: boolean;
+	/** Whether nothing about it gives cause for concern. */
+	isHarmless: boolean;
+	/** A score that is no number counts as the highest. */
+	score: number;
+}
+
+export function readEntry(item: Fields, index: number): DigestEntry {
+	const report = item.error ? undefined : readReport(item.report).report;
+	const standing = standingOf(item, report);
+	const change = objectIn(item.change)?.kind;
+	const alarm = change === 'worse' || change === 'unknown' ? change : 'none';
+	const isClear = standing === 'allow' || standing === 'undecided';
+	const isOfOtherChain = isGiven(item.asked_chain);
+	const isFine = isGreen(report?.risk.level) && !isOfOtherChain && isVerified(item);
+	const score = report?.risk.score;
+	return {
+		item,
+		number: index + 1,
+		report,
+		standing,
+		change,
+		alarm,
+		isHit: item.sanctions === true && isDecision(item.outcome, report) && !item.error,
+		isHarmless: isClear && isFine && alarm === 'none',
+		score: isNumber(score) ? score : Number.MAX_VALUE,
+	};
+}
+
+function standingOf({ error, outcome }: Fields, report: ReportValues | undefined): Standing {
+	if (!error && isDecision(outcome, report)) return outcome;
+	return report ? 'undecided' : 'failed';
+}
+
+/** Without a report nothing is allowed. */
+const isDecision = (
+	outcome: unknown,
+	report: ReportValues | undefined,
+): outcome is 'block' | 'review' | 'allow' =>
+	outcome === 'block' || outcome === 'review' || (outcome === 'allow' && report !== undefined);
+
+/** Whether no verification of its evidence failed. */
+export const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
+
+/** Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of sanctions hits only the score counts. */
+export function compareEntries(one: DigestEntry, other: DigestEntry): number {
+	if (one.isHit !== other.isHit) return one.isHit ? -1 : 1;
+	if (one.isHit) return other.score - one.score;
+	return (
+		standings.indexOf(one.standing) - standings.indexOf(other.standing) ||
+		Number(one.isHarmless) - Number(other.isHarmless) ||
+		alarms.indexOf(one.alarm) - alarms.indexOf(other.alarm) ||
+		other.score - one.score
+	);
+}
+
+/** What two items have in common if they are about the same matter. All spellings of an address are the same. */
+function matterOf({ address, reference }: Fields, chain: unknown): string {
+	return [addressKey(show(address, 300)), show(reference, 300), chainKey(show(chain, 300))].join(
+		'\n',
+	);
+}
+
+/** All entries but the failures after which an item about the same matter holds a report. */
+export function withoutEarlierFailures(entries: readonly DigestEntry[]): DigestEntry[] {
+	const screened = new Set<string>();
+	const kept: DigestEntry[] = [];
+	for (const entry of [...entries].reverse()) {
+		const { item, report, standing } = entry;
+		if (standing === 'failed') {
+			if (!screened.has(matterOf(item, item.chain))) kept.push(entry);
+			continue;
+		}
+		kept.push(entry);
+		if (!report || !isGiven(item.address)) continue;
+		// The failure may have named no chain.
+		for (const chain of ['', report.chain]) screened.add(matterOf(item, chain));
+	}
+	return kept.reverse();
+}
+
+/** Entries about one matter. */
+export interface DigestGroup {
+	worst: DigestEntry;
+	/** How many entries it stands for. */
+	count: number;
+}
+
+/** Groups sorted entries by matter. An entry whose evidence failed is in a group with no other, so that it is not hidden. */
+export function groupByMatter(sorted: readonly DigestEntry[]): DigestGroup[] {
+	const groups = new Map<unknown, DigestGroup>();
+	for (const entry of sorted) {
+		const { item } = entry;
+		const key = isGiven(item.address) ? matterOf(item, item.chain) + isVerified(item) : entry;
+		const group = groups.get(key);
+		if (group) group.count++;
+		else groups.set(key, { worst: entry, count: 1 });
+	}
+	return [...groups.values()];
+}
