@@ -28,12 +28,14 @@ export const standardNames = {
 };
 
 /**
- * What one service uses beside these. `complete`, `failed` and `running` are added to the standard names, the other lists
- * replace them. A name may be the end of a dot path: `review.status`.
+ * What one service uses beside the standard names. `complete`, `failed` and `running` are added to these, the other lists replace
+ * them. A name may be the end of a dot path.
+ *
+ * @example { state: ['review.status'], complete: ['baked'] }
  */
 export type ServiceNames = Partial<Record<keyof typeof standardNames, string[]>>;
 
-/** Words of a state that are no names. `success` is a word of the request, or, beside the ID of a job, of the job. */
+/** Words of a state that are no names. `success` belongs to the request, or, beside the ID of a job, to the job. */
 const stateWords = {
 	running: [
 		...['started', 'created', 'accepted', 'submitted', 'scheduled', 'init', 'new', 'process'],
@@ -54,7 +56,7 @@ const stateWords = {
 	],
 };
 
-/** Names that no service has to teach. Of a verdict only a word of failure counts, and an event only in a delivery. */
+/** Names that no user has to teach. Only a word of failure counts in a verdict, and an event counts only in a delivery. */
 const fieldNames = {
 	error: [
 		...['error', 'errors', 'failure', 'fault', 'exception', 'error_message', 'error_reason'],
@@ -79,118 +81,152 @@ const fieldNames = {
 	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
 };
 
-/** A name with one of these words is of an earlier report or state: no shape tells it from a new one. */
-const wordsOfThePast = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
-/** Words that say whose a name is, such as `job` in `jobStatus` and `items` in `failed_items`. */
-const nouns = [
+/** A name with one of these words is that of an earlier report or state, which no shape tells from a new one. */
+const pastWords = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
+/** Words for the subject of a name, such as `job` in `jobStatus` and `items` in `failed_items`. */
+const subjectWords = [
 	...['job', 'jobs', 'bulk', 'batch', 'task', 'run', 'operation', 'operations', 'execution'],
 	...['check', 'scan', 'screening', 'screenings', 'process', 'processing', 'analysis', 'address'],
 	...['addresses', 'wallet', 'wallets', 'item', 'items', 'element', 'elements', 'result'],
 	...['results', 'report', 'reports', 'record', 'records', 'entry', 'entries', 'list'],
 ];
-/** Words that say what sort of value a name has, such as `is` in `isComplete` and `at` in `completedAt`. */
-const sorts = [
+/** Words for the kind of value that a name has, such as `is` in `isComplete` and `at` in `completedAt`. */
+const kindWords = [
 	...['is', 'was', 'at', 'on', 'time', 'date', 'total', 'count', 'number', 'num'],
 	...['status', 'state'],
 ];
 
-/** What a name says of its value. `likeState`: it only ends like the name of a state. */
+/** The meaning of a name. A name with the meaning `likeState` only ends like that of a state. */
 export type Meaning = keyof typeof standardNames | keyof typeof fieldNames | 'likeState' | 'past';
 
-/** What a word of a state says: `unknown` for one that no list has, `code` for a number. */
-export type Word = 'complete' | keyof typeof stateWords | 'unknown' | 'code';
-
-/** All that is known of how a service writes, ready to be asked. */
-export interface Contract {
-	report: ReportSchema;
-	/** The ends of paths that lead to the ID of a job, the surest first: `.jobid`. */
-	jobId: string[];
-	/** Paths that hold the results of a job. */
-	reports: string[];
-	/** What a name says of its value, in an object at this path. */
-	meaningOf(name: string, path: string): Meaning | undefined;
-	/** What the word of a state says; undefined for a value that is no word. */
-	wordIn(value: unknown): Word | undefined;
-}
+/** The meaning of a word of a state: `unknown` for one that no list has, `code` for a number. */
+export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'code';
 
 /** No name or word that means anything is longer. */
 const maxLength = 60;
-/** So many names are kept with their meanings: an answer repeats a few of them thousands of times. */
+/** An answer repeats a few names thousands of times. So many of them are kept with their meanings. */
 const maxMeanings = 2000;
 
 /** The words of a name or a text, in small letters: `jobStatus`, `job_status` and `Job-Status` have the same. */
-function wordsOf(text: unknown): string[] {
+function splitWords(text: unknown): string[] {
 	if (typeof text === 'object' || String(text).length > maxLength) return [];
 	const spaced = String(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 	return spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 }
 
-/** All that counts of a name or a word. */
-export const lettersOf = (text: unknown): string => wordsOf(text).join('');
-/** The end of a path as places have it: `.review.status`. */
-const pathOf = (name: string) => `.${name.split('.').map(lettersOf).join('.')}`;
+/** The letters and digits of a name or a word, in small letters: nothing else in it counts. */
+export const normalizeName = (text: unknown): string => splitWords(text).join('');
 
-/** The key of each name in some lists. Of two keys for a name the later one counts. */
-function keysByName<Key extends string>(...groups: Array<Partial<Record<Key, string[]>>>) {
-	const lists = groups.flatMap((group) => Object.entries(group) as Array<[Key, string[]]>);
-	return new Map(lists.flatMap(([key, names]) => names.map((name) => [lettersOf(name), key])));
-}
+/** The end of a path as places have it, e.g. `.review.status`. */
+const pathEnd = (name: string) => `.${name.split('.').map(normalizeName).join('.')}`;
 
-/** Looks a text up as it is, then without its nouns, then also without the words of its sort. */
-function lookUp<Key>(known: Map<string, Key>, text: unknown): Key | undefined {
-	const all = wordsOf(text);
-	const bare = all.filter((word) => !nouns.includes(word));
-	const stem = bare.filter((word) => !sorts.includes(word));
-	return known.get(all.join('')) ?? known.get(bare.join('')) ?? known.get(stem.join(''));
-}
+/** The keys of names, by the normalized name. */
+type KeysByName<Key> = ReadonlyMap<string, Key>;
 
-/** The contract with a service that uses these names. */
-export function createContract(own: ServiceNames = {}): Contract {
-	const { jobId, state, reports, categories } = { ...standardNames, ...own };
-	const { complete, failed, running } = standardNames;
-	const ownWords = Object.fromEntries(
-		(['complete', 'failed', 'running'] as const).map((key) => [key, own[key] ?? []]),
-	);
-	const knownWords = keysByName<Word>({ complete, failed, running }, stateWords, ownWords);
-	const idNames = jobId.map((name) => name.split('.').at(-1)!);
-	const knownNames = keysByName<Meaning>({ complete, failed, running }, ownWords, fieldNames, {
-		jobId: idNames,
-		state,
-	});
-	const paths = Object.entries({ ...ownWords, state }).flatMap(([key, names]) =>
-		names.flatMap((name) =>
-			name.includes('.') ? { meaning: key as Meaning, end: pathOf(name) } : [],
-		),
-	);
-	const meanings = new Map<string, Meaning | undefined>();
-
-	function meaningOfName(name: string): Meaning | undefined {
-		const words = wordsOf(name);
-		if (words.some((word) => wordsOfThePast.includes(word))) return 'past';
-		const isLikeState = !own.state && ['status', 'state', 'phase'].includes(words.at(-1)!);
-		return lookUp(knownNames, name) ?? (isLikeState ? 'likeState' : undefined);
+/** The key of each name in some lists. If a name has two keys, the later one counts. */
+function keysByName<Key extends string>(
+	...groups: Array<Partial<Record<Key, string[]>>>
+): KeysByName<Key> {
+	const keys = new Map<string, Key>();
+	for (const group of groups) {
+		for (const [key, names] of Object.entries(group) as Array<[Key, string[]]>) {
+			for (const name of names) keys.set(normalizeName(name), key);
+		}
 	}
-	return {
-		report: createReportSchema(categories),
-		jobId: jobId.map(pathOf),
-		reports: reports.map(pathOf),
-		meaningOf(name, path) {
-			const taught = paths.find(({ end }) => `${path}.${lettersOf(name)}`.endsWith(end));
-			if (taught) return taught.meaning;
-			const known = meanings.get(name);
-			if (known !== undefined || meanings.has(name)) return known;
-			if (meanings.size > maxMeanings) meanings.clear();
-			const meaning = meaningOfName(name);
-			meanings.set(name, meaning);
-			return meaning;
-		},
-		wordIn(value) {
-			const letters = lettersOf(value);
-			if (letters === '') return undefined;
-			// Words such as `scoring` and `not_done` are no end.
-			const isOpen = letters.endsWith('ing') || letters.startsWith('not');
-			const other = isOpen ? 'running' : Number.isNaN(Number(letters)) ? 'unknown' : 'code';
-			return lookUp(knownWords, value) ?? other;
-		},
-	};
+	return keys;
+}
+
+/** Looks a text up as it is, then without the words for its subject, then also without those for its kind. */
+function lookUp<Key>(known: KeysByName<Key>, text: unknown): Key | undefined {
+	const words = splitWords(text);
+	const bare = words.filter((word) => !subjectWords.includes(word));
+	const stem = bare.filter((word) => !kindWords.includes(word));
+	return known.get(words.join('')) ?? known.get(bare.join('')) ?? known.get(stem.join(''));
+}
+
+/**
+ * The contract with one service: all that is known of its names and words, which are the standard ones and those that a user taught.
+ * A taught path is surer than a taught name, and that is surer than a standard one. Only the meanings of names are kept, to be
+ * found again quickly; nothing else of a contract changes.
+ */
+export class Contract {
+	readonly report: ReportSchema;
+
+	/** The ends of paths that lead to the ID of a job, the surest first, e.g. `.jobid`. */
+	readonly jobId: readonly string[];
+
+	/** Paths that hold the results of a job. */
+	readonly reports: readonly string[];
+
+	private readonly words: KeysByName<StateWord>;
+
+	private readonly names: KeysByName<Meaning>;
+
+	private readonly taughtPaths: ReadonlyArray<{ end: string; meaning: Meaning }>;
+
+	/** Whether the names of a state are those that a user taught, and no others. */
+	private readonly hasOwnStates: boolean;
+
+	private readonly meanings = new Map<string, Meaning | undefined>();
+
+	constructor(taught: ServiceNames = {}) {
+		const { jobId, state, reports, categories } = { ...standardNames, ...taught };
+		const { complete, failed, running } = standardNames;
+		const taughtWords = {
+			complete: taught.complete ?? [],
+			failed: taught.failed ?? [],
+			running: taught.running ?? [],
+		};
+		const idNames = jobId.map((name) => name.split('.').at(-1)!);
+		this.report = createReportSchema(categories);
+		this.jobId = jobId.map(pathEnd);
+		this.reports = reports.map(pathEnd);
+		this.words = keysByName<StateWord>({ complete, failed, running }, stateWords, taughtWords);
+		this.names = keysByName<Meaning>({ complete, failed, running }, taughtWords, fieldNames, {
+			jobId: idNames,
+			state,
+		});
+		this.taughtPaths = Object.entries({ ...taughtWords, state }).flatMap(([meaning, names]) =>
+			names
+				.filter((name) => name.includes('.'))
+				.map((name) => ({ end: pathEnd(name), meaning: meaning as Meaning })),
+		);
+		this.hasOwnStates = taught.state !== undefined;
+	}
+
+	/** The meaning of a name in an object at this path; undefined for a name that no list has. */
+	meaningOf(name: string, path: string): Meaning | undefined {
+		const taught = this.taughtMeaningOf(name, path);
+		if (taught !== undefined) return taught;
+		const known = this.meanings.get(name);
+		if (known !== undefined || this.meanings.has(name)) return known;
+		if (this.meanings.size > maxMeanings) this.meanings.clear();
+		const meaning = this.meaningOfName(name);
+		this.meanings.set(name, meaning);
+		return meaning;
+	}
+
+	/** The meaning of the word of a state; undefined for a value that is no word. */
+	stateWordOf(value: unknown): StateWord | undefined {
+		const letters = normalizeName(value);
+		if (letters === '') return undefined;
+		const known = lookUp(this.words, value);
+		if (known !== undefined) return known;
+		// Words such as `scoring` and `not_done` mean no end.
+		if (letters.endsWith('ing') || letters.startsWith('not')) return 'running';
+		return Number.isNaN(Number(letters)) ? 'unknown' : 'code';
+	}
+
+	private taughtMeaningOf(name: string, path: string): Meaning | undefined {
+		if (this.taughtPaths.length === 0) return undefined;
+		const fullPath = `${path}.${normalizeName(name)}`;
+		return this.taughtPaths.find(({ end }) => fullPath.endsWith(end))?.meaning;
+	}
+
+	private meaningOfName(name: string): Meaning | undefined {
+		const words = splitWords(name);
+		if (words.some((word) => pastWords.includes(word))) return 'past';
+		const isLikeState = !this.hasOwnStates && ['status', 'state', 'phase'].includes(words.at(-1)!);
+		return lookUp(this.names, name) ?? (isLikeState ? 'likeState' : undefined);
+	}
 }

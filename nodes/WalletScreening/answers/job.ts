@@ -1,9 +1,9 @@
 import { addressKey } from '../address/key';
 import { excerpt, type Fields, quoted } from '../shared/json';
 import { decoded, parseUrl } from '../shared/url';
-import { type Contract, lettersOf, type Meaning, type ServiceNames } from './contract';
-import { type Field, isOfProgress, maxNumber, sortOf, type Statement } from './fields';
-import { chainOf, type Place } from './places';
+import { type Contract, normalizeName, type Meaning, type ServiceNames } from './contract';
+import { type Field, isProgress, kindOf, maxCount, type Statement } from './fields';
+import { type Place, withParents } from './places';
 import { isId } from './report';
 import type { Result } from './result';
 
@@ -11,46 +11,46 @@ export type JobState = 'running' | 'complete' | 'failed';
 
 /** The state of a job is that of the first rule for which an answer has a statement. */
 const rules: Array<{ state: JobState; statements: Statement[] }> = [
-	// A word of failure ends a job, whatever else is said.
+	// A word of failure ends a job, whatever else is there.
 	{ state: 'failed', statements: ['failed'] },
 	// Any word that is not known to mean the end may mean that the job runs.
 	{ state: 'running', statements: ['running', 'unknown'] },
 	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a failure ends a job.
 	{ state: 'failed', statements: ['wrong'] },
-	// With `done: false`, or an empty time of the end, a word such as `ready` may mean that the job waits.
+	// A word such as `ready` may mean that the job waits, if `done` is false or the time of the end is empty.
 	{ state: 'running', statements: ['open', 'unended'] },
-	// A word of completion, `done: true`, or the time of the end says that all is there.
+	// A word of completion, `done: true`, or the time of the end means that all is there.
 	{ state: 'complete', statements: ['complete', 'partly', 'success', 'ended'] },
 ];
 
 /** How far a job is. */
 export interface JobStatus {
 	state: JobState;
-	/** The fields that say so. */
+	/** The fields that state it, e.g. `"status": "queued"`. */
 	statements: string[];
-	/** Fields that may say it, with words or names that the contract does not have. */
+	/** Fields that may state it, with words or names that the contract does not have. */
 	unread: string[];
-	/** What to teach if the first of these says that the job is complete, or how far it is. */
+	/** The names to teach if the first of these states that the job is complete, or how far it is. */
 	add?: ServiceNames | undefined;
 }
 
-/** Reads how far a job is. If no field says it, the job is complete where nothing has to say it, else it runs. */
-export function readStatus(fields: Field[], isCompleteUnsaid: boolean): JobStatus {
-	const saying = (statements: Statement[]) =>
+/** Reads how far a job is. If no field states it, the job is complete if it is so by default, else it runs. */
+export function readStatus(fields: Field[], isCompleteByDefault: boolean): JobStatus {
+	const fieldsWith = (statements: Statement[]) =>
 		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
-	const rule = rules.find(({ statements }) => saying(statements).length > 0);
-	const state = rule?.state ?? (isCompleteUnsaid ? 'complete' : 'running');
-	const statements = textsOf(saying(rule?.statements ?? []));
+	const rule = rules.find(({ statements }) => fieldsWith(statements).length > 0);
+	const state = rule?.state ?? (isCompleteByDefault ? 'complete' : 'running');
+	const statements = textsOf(fieldsWith(rule?.statements ?? []));
 	if (state !== 'running') return { state, statements, unread: [] };
-	const unread = rule ? saying(['unknown']) : fields.filter(mayBeState);
-	return { state, statements, unread: textsOf(unread), add: unread[0] && additionOf(unread[0]) };
+	const unread = rule ? fieldsWith(['unknown']) : fields.filter(mayBeState);
+	return { state, statements, unread: textsOf(unread), add: unread[0] && proposeNames(unread[0]) };
 }
 
-/** Whether a field may say how far a job is: a number of a state, or a word under a name that the contract does not have. */
+/** Whether a field may state how far a job is: a number of a state, or a word under a name that the contract does not have. */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'code' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
-const additionOf = ({ name, value, statement }: Field): ServiceNames =>
+const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
 	statement ? { complete: [String(value)] } : { state: [name] };
 
 function textsOf(fields: Field[]): string[] {
@@ -74,7 +74,7 @@ export function findJob(
 	location: unknown,
 	jobId?: string,
 ): JobPlace {
-	const ids = findIds(contract, inOrder(outer));
+	const ids = findIds(contract, sortByLikelihood(outer));
 	const surest = ids.find(({ end }) => end === contract.jobId[0]);
 	const located = linkedJob(location);
 	// `Location: /v1/bulk/7.json` beside `id: 7`.
@@ -86,12 +86,12 @@ export function findJob(
 	return { job_id, objects: own.map(({ place }) => place) };
 }
 
-/** Objects that say how far they are come first, and events, which have IDs of their own, last. */
-function inOrder(outer: Place[]): Place[] {
+/** Sorts objects: those that state how far they are come first, and events, which have IDs of their own, last. */
+function sortByLikelihood(outer: Place[]): Place[] {
 	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
-	const others = outer.filter((place) => !isOfJob(place));
+	const others = outer.filter((place) => !hasProgress(place));
 	const lasting = others.filter((place) => !isEvent(place));
-	return [...outer.filter(isOfJob), ...lasting, ...others.filter(isEvent)];
+	return [...outer.filter(hasProgress), ...lasting, ...others.filter(isEvent)];
 }
 
 /** The IDs of jobs, those under the surest names first. */
@@ -99,13 +99,13 @@ const findIds = ({ jobId }: Contract, places: Place[]) =>
 	jobId.flatMap((end) =>
 		places.flatMap((place) =>
 			place.fields.flatMap(({ name, value, meaning }) => {
-				const isNamed = meaning === 'jobId' && `${place.path}.${lettersOf(name)}`.endsWith(end);
+				const isNamed = meaning === 'jobId' && `${place.path}.${normalizeName(name)}`.endsWith(end);
 				return isNamed && isId(value) ? { id: String(value).trim(), place, end } : [];
 			}),
 		),
 	);
 
-const isOfJob = ({ fields }: Place) => fields.some(isOfProgress);
+const hasProgress = ({ fields }: Place) => fields.some(isProgress);
 
 /** The ID of the job to whose path (section 4.4) a link leads, which may be relative. */
 function linkedJob(link: unknown): string | undefined {
@@ -118,12 +118,12 @@ function linkedJob(link: unknown): string | undefined {
 const linkedByField = ({ value }: Field) => linkedJob(value) ?? [];
 
 /**
- * The fields that speak of a job: those of all objects that lead to it and to its results, and if none of these has a word of
- * a state, the words of the objects beside them. A success and a number are those of the request, unless they stand beside the ID.
+ * Finds the fields about a job: those of all objects that lead to it and to its results, and if none of these has a word of a
+ * state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the ID.
  */
 export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Place): Field[] {
-	const main = objects.length > 0 ? objects : outer.filter(isOfJob).slice(0, 1);
-	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(chainOf));
+	const main = objects.length > 0 ? objects : outer.filter(hasProgress).slice(0, 1);
+	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(withParents));
 	const isOfJobOnly = ({ statement }: Field) =>
 		statement === undefined || statement === 'success' || statement === 'code';
 	const fields = outer
@@ -137,9 +137,9 @@ export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Pl
 }
 
 const isStateWord = (field: Field) =>
-	(field.meaning === 'state' || field.meaning === 'likeState') && isOfProgress(field);
+	(field.meaning === 'state' || field.meaning === 'likeState') && isProgress(field);
 
-/** The field beside the results, or the header, that promises more results than came. */
+/** Finds the field beside the results, or the header, that promises more results than came. */
 export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
 	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
 	const failures = results.filter(({ report }) => !report).length;
@@ -153,7 +153,7 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 	};
 	const found = fields.find(({ meaning, statement, value }) => {
 		if (statement === 'partly' || statement === 'some') return failures === 0;
-		if (meaning === 'next') return !['empty', 'off'].includes(sortOf(value)) && value !== 0;
+		if (meaning === 'next') return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
 		if (meaning === 'link') return /rel\W{1,5}next/.test(excerpt(value));
 		return meaning !== undefined && countOf(value) > (limits[meaning] ?? Infinity);
 	});
@@ -163,5 +163,5 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 /** The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970. */
 function countOf(value: unknown): number {
 	const count = typeof value === 'object' ? 0 : Number(value);
-	return Number.isInteger(count) && count < maxNumber ? count : 0;
+	return Number.isInteger(count) && count < maxCount ? count : 0;
 }

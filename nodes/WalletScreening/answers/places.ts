@@ -1,7 +1,7 @@
 import { grouped } from '../shared/grouped';
 import { type Fields, isFields } from '../shared/json';
-import { addressOf, isLikeAddress } from './addresses';
-import { type Contract, lettersOf } from './contract';
+import { addressOf, looksLikeAddress } from './addresses';
+import { type Contract, normalizeName } from './contract';
 import { type Field, readFields } from './fields';
 import { isReport } from './report';
 
@@ -13,9 +13,9 @@ export interface Place {
 	/** The names that lead to it: `.data.results.*`. `*` is an element, `+` the only one of a list, which may be the job. */
 	path: string;
 	parent?: Place;
-	/** The name around it that says that nothing in it is a final report. */
+	/** The name around it under which nothing is a final report, e.g. `failed`. */
 	failing?: string | undefined;
-	/** Whether a name around it says that all in it is of the past. */
+	/** Whether it lies under a name of the past, e.g. `history`. */
 	isPast: boolean;
 	/** The fields of an object, and those of the risk of a report, as `risk.status`. */
 	fields: Field[];
@@ -25,13 +25,13 @@ export interface Place {
 const maxDepth = 24;
 
 /** A place and all that it lies in, the inner ones first. */
-export function chainOf(place?: Place): Place[] {
-	const chain: Place[] = [];
-	for (let one = place; one; one = one.parent) chain.push(one);
-	return chain;
+export function withParents(place?: Place): Place[] {
+	const places: Place[] = [];
+	for (let one = place; one; one = one.parent) places.push(one);
+	return places;
 }
 
-/** All places of an answer, each before what lies in it. The inside of a report is not looked at. */
+/** Reads all places of an answer, each before what lies in it. The inside of a report is not looked at. */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const fields = fieldsIn(contract, answer, '');
 	const places: Place[] = [{ value: answer, name: '', path: '', isPast: false, fields }];
@@ -42,14 +42,14 @@ export function readPlaces(contract: Contract, answer: unknown): Place[] {
 function placesIn(contract: Contract, parent: Place): Place[] {
 	const { value: outer } = parent;
 	const isOpen = typeof outer === 'object' && outer !== null && !isReport(outer);
-	if (!isOpen || chainOf(parent).length > maxDepth) return [];
+	if (!isOpen || withParents(parent).length > maxDepth) return [];
 	return Object.entries(outer).flatMap(([name, value]: [string, unknown]): Place | [] => {
-		const isElement = Array.isArray(outer) || isLikeAddress(name);
+		const isElement = Array.isArray(outer) || looksLikeAddress(name);
 		if (!isElement && (typeof value !== 'object' || value === null)) return [];
 		// It may be the job, unless it names an address.
 		const isOnly = Array.isArray(outer) && outer.length === 1 && !parent.path.includes('*');
 		const mayBeJob = isOnly && isFields(value) && addressOf(value) === undefined;
-		const path = `${parent.path}.${mayBeJob ? '+' : isElement ? '*' : lettersOf(name)}`;
+		const path = `${parent.path}.${mayBeJob ? '+' : isElement ? '*' : normalizeName(name)}`;
 		const meaning = isElement ? undefined : contract.meaningOf(name, parent.path);
 		const isFailing = meaning === 'failed' || meaning === 'error' || meaning === 'running';
 		return {
@@ -64,7 +64,7 @@ function placesIn(contract: Contract, parent: Place): Place[] {
 	});
 }
 
-/** In a risk a word that no list has is a verdict on the wallet. */
+/** Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and not a state. */
 function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReport(value)) return fields;
@@ -78,34 +78,36 @@ function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
 export const findReports = (places: Place[]): Place[] =>
 	places.filter(({ value, isPast }) => isReport(value) && !isPast);
 
-/** What an answer has of addresses. */
+/** The places of an answer that are about addresses. */
 export interface ResultPlaces {
 	/** Reports, and what stands in the place of one. */
 	results: Place[];
 	/** The first report among them. */
 	firstReport: Place | undefined;
-	/** The names of the places of all reports, if some are no results: no more than an error may propose. */
+	/** The names of the places of all reports, if some are no results. An error proposes them, so they are few. */
 	otherNames: string[];
 }
 
 const maxNames = 10;
 
 /**
- * Results are the reports at the place that has most of them, or at those that were taught; of two places with as many, neither
- * counts. With them count the other elements of their lists (without a report: of lists that name addresses), and failures.
+ * Finds the results of an answer: the reports at the place that has most of them, or at those that were taught. If two places have
+ * as many, neither counts. The other elements of their lists (without a report: of lists that name addresses) count with them, and
+ * so do failures.
  */
-export function findResults(places: Place[], taught: string[]): ResultPlaces {
+export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
 	const all = findReports(places).filter(({ failing }) => failing === undefined);
 	const lists = new Set(all.map((report) => elementAround(report)?.path));
-	const isInResult = (place?: Place) => chainOf(place?.parent).some(({ path }) => lists.has(path));
+	const isInResult = (place?: Place) =>
+		withParents(place?.parent).some(({ path }) => lists.has(path));
 	// A report in an element that has one of its own, such as that of a counterparty, belongs to the element.
 	const own = all.filter((report) => !isInResult(elementAround(report)));
 	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
-	const reports = taught.length > 0 ? own.filter(isTaught) : findMost(own);
+	const reports = taught.length > 0 ? own.filter(isTaught) : findLargestGroup(own);
 
 	const listed = reports.length > 0 ? reports : places.filter(namesAddress);
 	const ownLists = new Set(listed.map((place) => elementAround(place)?.path));
-	const holders = new Set(reports.flatMap(chainOf));
+	const holders = new Set(reports.flatMap(withParents));
 	const results = places.filter((place) => {
 		if (holders.has(place)) return isReport(place.value);
 		const isElement = ownLists.has(place.path) && !isReport(place.value);
@@ -116,16 +118,16 @@ export function findResults(places: Place[], taught: string[]): ResultPlaces {
 	return { results, firstReport: reports[0], otherNames };
 }
 
-const elementAround = (place: Place) => chainOf(place).find(({ path }) => path.endsWith('*'));
+const elementAround = (place: Place) => withParents(place).find(({ path }) => path.endsWith('*'));
 const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
 const namesAddress = ({ value, name }: Place) =>
-	addressOf(value) !== undefined || isLikeAddress(name);
+	addressOf(value) !== undefined || looksLikeAddress(name);
 const isFailure = ({ failing, path, value }: Place) =>
 	failing !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
 
-/** The places with the path that most of them have. */
-function findMost(reports: Place[]): Place[] {
+/** The places with the path that most of them have; none if two paths have as many. */
+function findLargestGroup(reports: Place[]): Place[] {
 	const groups = [...grouped(reports, ({ path }) => path).values()];
-	const [most = [], next = []] = groups.sort((one, other) => other.length - one.length);
-	return most.length > next.length ? most : [];
+	const [largest = [], second = []] = groups.sort((one, other) => other.length - one.length);
+	return largest.length > second.length ? largest : [];
 }

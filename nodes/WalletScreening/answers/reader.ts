@@ -1,22 +1,22 @@
 import { invalidResponse } from '../shared/errors';
 import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
-import { type Contract, createContract, type ServiceNames } from './contract';
+import { Contract, type ServiceNames } from './contract';
 import { type Field, readFields } from './fields';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
-import { chainOf, findReports, findResults, type Place, readPlaces } from './places';
+import { findReports, findResults, type Place, readPlaces, withParents } from './places';
 import { isReport, type Report } from './report';
 import { readResult, type Result, selectReport, type Subject } from './result';
 import { type Headers } from '../shared/http';
 
-/** What an answer says of a job. */
+/** The job of an answer. */
 export interface JobReading extends JobStatus {
 	/** The ID that the answer names. */
 	job_id: string | undefined;
-	/** What the job has for its addresses. Empty unless it is complete: nothing of a job that runs is final. */
+	/** The results for the addresses of the job. They are empty unless it is complete, because nothing of a job that runs is final. */
 	results: Result[];
 	/** The field that promises more results than came. */
 	remainder?: Fields | undefined;
-	/** As the service sent it. */
+	/** The answer as the service sent it. */
 	body: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface Job extends JobReading {
 	body: Fields;
 }
 
-/** What a webhook delivers of a job (section 6). */
+/** The job of a delivery to the webhook (section 6). */
 export type Delivery = JobReading;
 
 /** A 2xx answer whose body is JSON. */
@@ -36,30 +36,30 @@ export interface JsonAnswer {
 	headers?: Headers;
 }
 
-/** Reads what one service answers and delivers. */
+/** Reads the answers and the deliveries of one service. */
 export interface Reader {
 	/**
 	 * The one report of the subject (sections 4.1 and 4.2), as the service sent it.
-	 * @throws ScreeningError `invalid_response`, with the ID of the report, which may be paid for.
+	 * @throws {ScreeningError} `invalid_response`, with the ID of the report, which may be paid for
 	 */
 	readReport(answer: JsonAnswer, subject: Subject): Report;
 	/**
 	 * The job that a submit made (section 4.3).
-	 * @throws ScreeningError `invalid_response` for an answer without an ID, with the name of a field that may hold it.
+	 * @throws {ScreeningError} `invalid_response` for an answer without an ID, with the name of a field that may hold it
 	 */
 	readHandle(answer: JsonAnswer): Job;
 	/**
 	 * The job that was asked for (section 4.4).
-	 * @throws ScreeningError `invalid_response` for a body that is neither an object nor a list.
+	 * @throws {ScreeningError} `invalid_response` for a body that is neither an object nor a list
 	 */
 	readJob(answer: JsonAnswer, jobId: string): Job;
-	/** What a webhook delivers: a job that is complete, unless the delivery says something else (section 6). */
+	/** The job of a delivery, which is complete unless the delivery states something else (section 6). */
 	readDelivery(body: unknown): Delivery;
 }
 
 /** Makes the reader of a service that uses these names and words beside the standard ones. */
 export function createReader(serviceNames?: ServiceNames): Reader {
-	const contract = createContract(serviceNames);
+	const contract = new Contract(serviceNames);
 	return {
 		readReport: (answer, subject) => readReport(contract, answer, subject),
 		readHandle: (answer) => readHandle(contract, answer),
@@ -70,8 +70,8 @@ export function createReader(serviceNames?: ServiceNames): Reader {
 
 function readReport(contract: Contract, { body, status }: JsonAnswer, subject: Subject): Report {
 	const places = findReports(readPlaces(contract, body));
-	// Whatever stands around the report of a screening speaks of it.
-	const results = places.map((place) => readResult(contract, place, chainOf(place)));
+	// Whatever stands around the report of a screening is about it.
+	const results = places.map((place) => readResult(contract, place, withParents(place)));
 	return selectReport(results, subject, { body, status });
 }
 
@@ -100,7 +100,7 @@ function readJob(contract: Contract, answer: JsonAnswer, jobId: string): Job {
 /** RFC 9110, section 15.3.3: what was asked for is not done yet. */
 const ACCEPTED = 202;
 
-/** Reads an answer about a job, the one with this ID if one was asked for. A delivery need not say its state (section 6). */
+/** Reads an answer about a job, the one with this ID if one was asked for. A delivery need not name its state (section 6). */
 function readAnswer(
 	contract: Contract,
 	{ body, status, headers = {} }: JsonAnswer,
@@ -108,26 +108,26 @@ function readAnswer(
 ): JobReading {
 	const places = readPlaces(contract, body);
 	const objects = places.filter(isOuterObject);
-	const job = findJob(contract, objects, headers.location, jobId);
+	const jobPlace = findJob(contract, objects, headers.location, jobId);
 	const isInList = ({ path }: Place) => path.includes('+');
-	const outer = job.objects.some(isInList) ? objects : objects.filter((one) => !isInList(one));
+	const outer = jobPlace.objects.some(isInList) ? objects : objects.filter((one) => !isInList(one));
 	const found = findResults(places, contract.reports);
 
 	// A bare list has no place for a state, but its elements have.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && outer.length === 0;
 	const fields = isBareList
 		? places.flatMap(openFields)
-		: findJobFields(outer, job, found.firstReport);
-	const known = fields.filter(({ meaning, statement }) =>
+		: findJobFields(outer, jobPlace, found.firstReport);
+	const relevant = fields.filter(({ meaning, statement }) =>
 		isDelivery ? statement !== 'unknown' : meaning !== 'event',
 	);
-	const reading = readStatus(known, isDelivery || isBareList);
-	const { job_id } = job;
+	const reading = readStatus(relevant, isDelivery || isBareList);
+	const { job_id } = jobPlace;
 	if (reading.state !== 'complete') return { ...reading, job_id, results: [], body };
 
-	// What stands around all results speaks of the job, and not of one of them.
-	const ofJob = new Set(outer);
-	const around = (place: Place) => chainOf(place).filter((one) => !ofJob.has(one));
+	// The objects around all results are about the job, and not about one of them.
+	const jobPlaces = new Set(outer);
+	const around = (place: Place) => withParents(place).filter((one) => !jobPlaces.has(one));
 	const results = found.results.map((place) => readResult(contract, place, around(place)));
 	const all = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
 	const elsewhere = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;
@@ -135,11 +135,11 @@ function readAnswer(
 	return { ...reading, job_id, add: elsewhere, results, remainder, body };
 }
 
-/** Whether a place may say something of the job. */
+/** Whether a place may be about the job. */
 const isOuterObject = ({ value, path }: Place) =>
 	isFields(value) && !isReport(value) && !path.includes('*');
 
-/** What an element of a bare list says against its being final. */
+/** The fields by which an element of a bare list is not final. */
 const openFields = ({ fields }: Place) =>
 	fields.filter(
 		({ meaning, statement }) =>

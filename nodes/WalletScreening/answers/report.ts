@@ -4,7 +4,7 @@ import { contentOf, type Fields, isFields, isFilled } from '../shared/json';
 
 declare const checked: unique symbol;
 
-/** A report (section 2.1) of any origin: all but the address may be missing or of another type. Only the two readers make one. */
+/** A report (section 2.1) of any origin: all but the address may be missing or of another type. */
 export interface AnyReport {
 	readonly [checked]: true;
 	report_id?: unknown;
@@ -16,7 +16,7 @@ export interface AnyReport {
 	report_url?: unknown;
 }
 
-/** A report as section 2 promises it, with a number for each category. It is as the service sent it, unknown fields too. */
+/** A report as section 2 promises it, with a number for each category. It is as the service sent it, with its unknown fields. */
 export interface Report extends AnyReport {
 	report_id: string;
 	risk: { level: string; score: number; categories: Fields };
@@ -31,7 +31,7 @@ export const isReport = (value: unknown): value is AnyReport =>
 	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
 
 const text = z.string({ message: 'is no text' }).regex(/\S/, { message: 'is an empty text' });
-/** As `isId`. */
+/** A text that `isId` takes. */
 const id = text.regex(/^(?!\s*\.{1,2}\s*$)/, { message: 'is no ID' });
 /** Categories are fractions (section 2.3). A number below 0 stands for one that is not known. */
 const score = z
@@ -39,11 +39,14 @@ const score = z
 	.finite({ message: 'is no number from 0 up' })
 	.min(0, { message: 'is no number from 0 up' });
 
+/** The schema of a report that counts. */
+export type ReportSchema = z.ZodType;
+
 /**
- * Section 2, with the categories that the service has. Of the fields that are not here (`chain`, `balance`, `tx_count`,
- * `report_url`) no all-clear depends, unless a rule of the user needs one, and says so.
+ * Makes the schema of section 2, with the categories that the service has. No all-clear depends on the fields that are not here
+ * (`chain`, `balance`, `tx_count`, `report_url`), unless a rule of the user needs one: then it is a reason to review.
  */
-export function createReportSchema(categories: string[]) {
+export function createReportSchema(categories: string[]): ReportSchema {
 	return z.object({
 		report_id: id,
 		address: text,
@@ -56,31 +59,30 @@ export function createReportSchema(categories: string[]) {
 		}),
 	});
 }
-export type ReportSchema = ReturnType<typeof createReportSchema>;
 
-/** Why a value is no report that counts, and what would make it one if the user adds it to the names of the service. */
+/** Why a value is no report that counts, and the names that would make it one if the user teaches them. */
 export interface Flaw {
 	flaw: string;
 	add?: { categories: string[] } | undefined;
 }
 
-/** What a report lacks of section 2; undefined for nothing. */
+/** Finds what a report lacks of section 2; undefined for nothing. */
 export function findFlaw(report: AnyReport, schema: ReportSchema): Flaw | undefined {
 	const [issue] = schema.safeParse(report).error?.issues ?? [];
 	if (!issue) return undefined;
 	const [, part, category] = issue.path;
-	const own = part === 'categories' && category !== undefined ? categoriesOf(report) : [];
+	const own = part === 'categories' && category !== undefined ? numericCategories(report) : [];
 	// Nobody may be told to do without the category `sanctions`.
 	const add = own.includes('sanctions') ? { categories: own } : undefined;
 	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, add };
 }
 
 /** The categories that a report has as numbers. */
-function categoriesOf({ risk: { categories } }: AnyReport): string[] {
+function numericCategories({ risk: { categories } }: AnyReport): string[] {
 	const all = isFields(categories) ? Object.entries(categories) : [];
 	return all.flatMap(([name, value]) => (score.safeParse(value).success ? name : []));
 }
 
-/** What two reports have in common if they say the same of one address. */
+/** The content of a report about its address: two reports with the same content are the same. */
 export const contentOfReport = ({ address, chain, risk }: AnyReport): unknown =>
 	contentOf([addressKey(address), chain, risk]);

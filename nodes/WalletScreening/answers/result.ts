@@ -1,30 +1,30 @@
 import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
 import { excerpt, type Fields, isFields, quoted } from '../shared/json';
-import { addressOf, findAddress, isLikeAddress } from './addresses';
+import { addressOf, findAddress, looksLikeAddress } from './addresses';
 import type { Contract, ServiceNames } from './contract';
 import type { Field, Statement } from './fields';
 import type { Place } from './places';
 import { contentOfReport, findFlaw, isId, isReport, type Report } from './report';
 
-/** What an answer has for an address: a report, or what came in the place of one. */
+/** The result of an address in an answer: a report, or what came in the place of one. */
 export interface Result {
-	/** Undefined if it names none. */
+	/** Undefined if the result names no address. */
 	address: string | undefined;
-	/** Undefined if it lacks something, or if anything speaks against it. */
+	/** Undefined for a report that lacks something, or that anything contradicts. */
 	report?: Report | undefined;
-	/** As the service sent it. */
+	/** The result as the service sent it. */
 	value: unknown;
 	/** Why it is no final report, if that is known. */
 	flaw?: string | undefined;
-	/** What to add to the names of the service if it is a final report all the same. */
+	/** The names to teach if it is a final report all the same. */
 	add?: ServiceNames | undefined;
 }
 
-/** Reads a result. `around` holds its place and the places around it that speak of it, the inner ones first. */
+/** Reads a result. `around` holds its place and the places around it that are about it, the inner ones first. */
 export function readResult(contract: Contract, place: Place, around: Place[]): Result {
 	const { value, name, failing } = place;
-	const address = addressOf(value) ?? (isLikeAddress(name) ? name : findAddress(value));
+	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
 	const lack = isReport(value) ? findFlaw(value, contract.report) : undefined;
 	if (lack) return { address, value, ...lack };
 	const field = findContradiction(place, around);
@@ -37,33 +37,33 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 	return isReport(value) ? { address, value, report: value as Report } : { address, value };
 }
 
-/** The first field that says that a result is no final report. A number as a state counts only in the result itself. */
+/** Finds the first field by which a result is no final report. A number as a state counts only in the result itself. */
 function findContradiction(place: Place, around: Place[]): Field | undefined {
 	for (const one of around) {
 		const field = one.fields.find(
-			(it) => speaksAgainst(it) || (it.statement === 'code' && one === place),
+			(it) => isContradiction(it) || (it.statement === 'code' && one === place),
 		);
 		if (field) return field;
 	}
 	return undefined;
 }
 
-const contradicting: Statement[] = ['running', 'failed', 'unknown', 'wrong', 'open', 'some'];
-/** A verdict on a wallet may be anything, and `rejected: true` is one, too. */
-const speaksAgainst = ({ meaning, statement }: Field) =>
+const contradictions: Statement[] = ['running', 'failed', 'unknown', 'wrong', 'open', 'some'];
+/** Whether a field contradicts a report. A verdict on a wallet may be anything, and `rejected: true` is one, too. */
+const isContradiction = ({ meaning, statement }: Field) =>
 	statement !== undefined &&
-	contradicting.includes(statement) &&
+	contradictions.includes(statement) &&
 	!['likeState', 'verdict', 'event', 'failed'].includes(meaning!);
 
-/** What a report was asked for by. */
+/** The address or the ID by which a report was asked for. */
 export interface Subject {
 	address?: string;
 	report_id?: string;
 }
 
 /**
- * The one report of a subject among what an answer has.
- * @throws ScreeningError `invalid_response`. It has the ID of the report, which may be paid for.
+ * Selects the one report of a subject among the results of an answer.
+ * @throws {ScreeningError} `invalid_response`, with the ID of the report, which may be paid for
  */
 export function selectReport(
 	results: Result[],

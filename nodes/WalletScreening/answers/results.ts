@@ -7,12 +7,10 @@ import type { JobReading } from './reader';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './result';
 
-/** What is known of a job. Its ID is undefined for one of a delivery that names none. */
-type JobFacts = Partial<JobReading> & { job_id: string | undefined; body?: unknown };
-/** A job that is complete or failed. */
-type EndedJob = JobReading & JobFacts;
+/** A job as far as it is known. Its ID is undefined if a delivery names none. */
+type JobFacts = Partial<JobReading> & { job_id: string | undefined };
 
-/** An error about a job. It quotes what the answer says, or what the node could not read of it. */
+/** An error about a job. It quotes the statements of the answer, or those that the node could not read. */
 function jobError(
 	errorClass: ErrorClass,
 	{ job_id, body, statements = [], unread = [], add }: JobFacts,
@@ -20,15 +18,15 @@ function jobError(
 	advice: string,
 ): ScreeningError {
 	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
-	const unknown = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
-	const known =
+	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
+	const statementsText =
 		statements.length > 0 ? ` The answer says ${statements.slice(0, 5).join(', ')}.` : '';
 	const details = { job_id, body: body === undefined ? body : excerpt(body) };
-	const description = advice + (unread.length > 0 ? unknown : known);
+	const description = advice + (unread.length > 0 ? unreadText : statementsText);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, add });
 }
 
-/** The job still runs; `when` completes "is not complete". */
+/** The error for a job that still runs; `when` completes "is not complete". */
 export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
 	jobError(
 		'job_timeout',
@@ -37,8 +35,8 @@ export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
 		'The service keeps processing the job. Getting its results later makes no new screening request.',
 	);
 
-/** Why a job that is over lacks results, if it is something about the whole job. */
-function problemOf(job: EndedJob): ScreeningError | undefined {
+/** Why a job that is over lacks results, if the reason is something about the whole job. */
+function findJobProblem(job: JobReading): ScreeningError | undefined {
 	const { job_id, state, remainder, results, add } = job;
 	if (state === 'failed') {
 		const advice = 'Treat its addresses as not screened, and submit them again.';
@@ -56,17 +54,17 @@ function problemOf(job: EndedJob): ScreeningError | undefined {
 	return jobError('missing_result', job, 'is complete, but contains no results', advice);
 }
 
-/** A job that is complete has results, and none for an address. */
+/** The error for a complete job that has results, but none for an address. */
 function missingResult(address: string, job_id: string | undefined): ScreeningError {
 	const advice = 'Treat the address as not screened, and screen it again.';
 	const what = `is complete, but has no result for ${address}`;
 	return jobError('missing_result', { job_id }, what, advice);
 }
 
-/** What a job has for an address: its report, or the error that stands in its place. */
+/** The result of a job for an address: its report, or the error that stands in its place. */
 export type AddressResult = Settled<Report> & { readonly address: string };
 
-/** The same error for each address. */
+/** Gives each address the same error. */
 export const sameError = (addresses: string[], error: ScreeningError): AddressResult[] =>
 	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
 
@@ -75,29 +73,32 @@ export const sameError = (addresses: string[], error: ScreeningError): AddressRe
  * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
  * result. `addresses` holds one spelling of each, as `inJobs` gives them; all spellings of an account are one address.
  */
-export function matchResults(addresses: string[], job: EndedJob): AddressResult[] {
-	const groups = byAddress(job.results);
+export function matchResults(addresses: string[], job: JobReading): AddressResult[] {
+	const groups = groupByAddress(job.results);
 	// Made once for a job: what it shows of the body is as long for each address.
-	const problem = problemOf(job);
+	const problem = findJobProblem(job);
 	return addresses.map((address) => {
 		const own = groups.get(addressKey(address));
-		if (own) return { ...resultOf(own, address, job.job_id), address };
+		if (own) return { ...selectResult(own, address, job.job_id), address };
 		const missing = problem ?? missingResult(address, job.job_id);
 		return { address, error: missing.withDetails({ address }) };
 	});
 }
 
-/** All that a job has, where nobody knows what was sent: one result for each address, each nameless entry, and all that did not come. */
-export function allResults(job: EndedJob): Array<Settled<Report>> {
-	const results = [...byAddress(job.results).values()].map((group) =>
-		resultOf(group, group[0]!.address, job.job_id),
+/**
+ * All results of a job whose addresses nobody knows: one for each address, one for each entry that names none, and the error of the
+ * whole job if it has one.
+ */
+export function allResults(job: JobReading): Array<Settled<Report>> {
+	const results = [...groupByAddress(job.results).values()].map((group) =>
+		selectResult(group, group[0]!.address, job.job_id),
 	);
-	const problem = problemOf(job);
+	const problem = findJobProblem(job);
 	return problem ? [...results, { error: problem }] : results;
 }
 
-/** The results of each address, by its key. One that names no address is a group of its own. */
-const byAddress = (results: Result[]) =>
+/** The results of each address, by its key. A result that names no address is a group of its own. */
+const groupByAddress = (results: Result[]) =>
 	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
 /** The results of an address, without repetitions. */
@@ -112,7 +113,7 @@ function distinct(results: Result[]): Result[] {
 const maxShown = 10;
 
 /** The one report of an address among its results, of which several may be the same, or the error of the address. */
-function resultOf(
+function selectResult(
 	results: Result[],
 	address: string | undefined,
 	job_id: string | undefined,

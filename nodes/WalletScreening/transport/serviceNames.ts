@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { lettersOf, type ServiceNames, standardNames } from '../answers/contract';
+import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import { jsonOrNothing } from '../shared/json';
 
 const keys = Object.keys(standardNames) as Array<keyof ServiceNames>;
 /** A name or a word counts by its letters and digits. */
-const name = z.string().refine((text) => lettersOf(text) !== '');
+const name = z.string().refine((text) => normalizeName(text) !== '');
 const schema = z.object(Object.fromEntries(keys.map((key) => [key, z.array(name).optional()])));
 
 /**

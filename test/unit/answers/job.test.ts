@@ -28,11 +28,11 @@ describe('the state of a job is that of the first rule that fits', () => {
 		],
 		['an empty end may mean that it waits', 'running', { status: 'ready', finished_at: null }],
 		['year 1 is an empty end, as Go writes it', 'running', { finished_at: '0001-01-01T00:00:00Z' }],
-		['a word of completion says that all is there', 'complete', { status: 'completed' }],
-		['a switch says that all is there, as Google has it', 'complete', { done: true }],
-		['the time of the end says that all is there', 'complete', { completionTime: 1_773_220_471 }],
-		['nothing said is no end', 'running', { created_at: ended, total: 3 }],
-		// What names and words are.
+		['a word of completion means that all is there', 'complete', { status: 'completed' }],
+		['a switch means that all is there, as Google has it', 'complete', { done: true }],
+		['the time of the end means that all is there', 'complete', { completionTime: 1_773_220_471 }],
+		['without a state there is no end', 'running', { created_at: ended, total: 3 }],
+		// The forms of names and words.
 		[
 			'prefixes and capitals of an enumeration do not count',
 			'complete',
@@ -44,7 +44,7 @@ describe('the state of a job is that of the first rule that fits', () => {
 		['success is the word of the job beside its ID', 'complete', { status: 'success' }],
 		['a state may be an object', 'running', { status: { phase: 'Running', isFailed: false } }],
 		[
-			'a number of a state says nothing beside its word',
+			'a number of a state does not count beside its word',
 			'complete',
 			{ status: 2, statusDesc: 'finished' },
 		],
@@ -70,10 +70,12 @@ describe('the state of a job is that of the first rule that fits', () => {
 			{ done: true, error: { code: 0, text: '' } },
 		],
 		['a verdict on wallets is no failure', 'complete', { status: 'complete', result: 'consider' }],
-	])('%s: %s', (_because, state, content) => expect(readContent(content).state).toBe(state));
+	])('because %s, it is %s', (_because, state, content) => {
+		expect(readContent(content).state).toBe(state);
+	});
 });
 
-describe('what speaks of a job is what leads to its ID and to its results', () => {
+describe('the fields about a job are those of the objects that lead to its ID and to its results', () => {
 	it.each([
 		['the success is that of the request', 'running', { status: 'success', data: { job_id: 'j' } }],
 		[
@@ -107,7 +109,9 @@ describe('what speaks of a job is what leads to its ID and to its results', () =
 			'running',
 			{ success: false, error: 'maintenance' },
 		],
-	])('%s', (_because, state, body) => expect(readJob(body).state).toBe(state));
+	])('because %s, the job is %s', (_because, state, body) => {
+		expect(readJob(body).state).toBe(state);
+	});
 
 	it.each([
 		[
@@ -131,28 +135,28 @@ describe('what speaks of a job is what leads to its ID and to its results', () =
 	});
 });
 
-describe('an answer that need not say its state', () => {
+describe('an answer that need not name its state', () => {
 	it.each([
 		['it is sent when a job completes (section 6)', 'complete', {}],
 		['a word that nobody knows may be of the event', 'complete', { status: 'scored' }],
 		['a job that still runs is not over', 'running', { done: false }],
 		['an event may be a failure', 'failed', { event: 'job.failed' }],
-	])('a delivery, because %s: %s', (_because, state, content) => {
+	])('may be a delivery: because %s, the job is %s', (_because, state, content) => {
 		expect(reader.readDelivery({ job_id: 'j', ...content }).state).toBe(state);
 	});
 
 	it.each([
 		['nothing in it runs', 'complete', [{ address: ETH, error: 'no data' }], 200],
 		['nothing has to be in it', 'complete', [], 200],
-		['the status says that it is not done (RFC 9110)', 'running', [], 202],
+		['the status of HTTP means that it is not done (RFC 9110)', 'running', [], 202],
 		['an element still runs', 'running', [{ address: ETH, status: 'pending' }], 200],
 		['an element may still run', 'running', [{ address: ETH, status: 'warming' }], 200],
-	])('a bare list, because %s: %s', (_because, state, body, status) => {
+	])('may be a bare list: because %s, the job is %s', (_because, state, body, status) => {
 		expect(readJob(body, status).state).toBe(state);
 	});
 });
 
-describe('what the node does not know', () => {
+describe('a name or a word that the node does not know', () => {
 	it.each([
 		['a word of a state', { status: 'baked' }, ['"status": "baked"'], { complete: ['baked'] }],
 		['a number of a state', { status: 3 }, ['"status": 3'], { complete: ['3'] }],
@@ -163,7 +167,7 @@ describe('what the node does not know', () => {
 			{ state: ['ripeness'] },
 		],
 		['no number and no time', { weight: 3, born: ended }, [], undefined],
-	])('is named and proposed: %s', (_what, content, unread, add) => {
+	])('is named and proposed if it is %s', (_what, content, unread, add) => {
 		expect(readContent(content)).toMatchObject({ state: 'running', unread });
 		expect(readContent(content).add).toEqual(add);
 	});
@@ -176,14 +180,14 @@ describe('what the node does not know', () => {
 			{ ripeness: 'ripe', status: 'pending' },
 		],
 		['the end of a path', { state: ['of.x'], complete: ['ripe'] }, { of: { x: 'ripe' }, x: 'raw' }],
-	])('is read once it is taught: %s', (_what, names, content) => {
+	])('is read once it is taught, if it is %s', (_what, names, content) => {
 		const taught = createReader(names);
 		const answer = { body: { job_id: 'j', ...content }, status: 200 };
 		expect(taught.readJob(answer, 'j').state).toBe('complete');
 	});
 });
 
-describe('what is left of a job', () => {
+describe('the remainder of a job', () => {
 	it.each([
 		['a total', { total_addresses: 3 }, true],
 		['a number of what is done', { processed: 3 }, true],
@@ -198,11 +202,11 @@ describe('what is left of a job', () => {
 		['nothing in empty fields', { total: 0, pages: 1, next: null, next_page_token: '' }, false],
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
-	])('is told by %s', (_what, content, isMore) => {
+	])('is known from %s', (_what, content, isMore) => {
 		expect(readContent({ status: 'completed', ...content }).remainder !== undefined).toBe(isMore);
 	});
 
-	it('is told by a header', () => {
+	it('is known from a header', () => {
 		const headers = { link: '</v1/bulk/j?page=2>; rel="next"' };
 		const answer = { body: { job_id: 'j', status: 'done' }, status: 200, headers };
 		expect(reader.readJob(answer, 'j').remainder).toEqual(headers);

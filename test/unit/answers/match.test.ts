@@ -15,7 +15,7 @@ const noReport = (address: string, entry: unknown) =>
 	});
 
 describe('the outcome of each address of a complete job', () => {
-	it('is missing_result that says so if the job has none at all, or more than the service sent', () => {
+	it('is missing_result, with the reason, if the job has no results at all, or more than the service sent', () => {
 		for (const results of [[], {}, undefined, 7]) {
 			expect(resultsByAddress([ETH], jobOf(results)).get(ETH)).toMatchObject({
 				errorClass: 'missing_result',
@@ -56,7 +56,7 @@ describe('the outcome of each address of a complete job', () => {
 		expect(outcomes.get(BTC)).toEqual(noReport(BTC, error));
 	});
 
-	it('is the first of several results that say the same', () => {
+	it('is the first of several equal results', () => {
 		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
 		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
 		const outcomes = resultsByAddress([ETH], jobOf([first, second, other]));

@@ -7,7 +7,7 @@ const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => `0x${digit.repea
 const report = (address: string) => reportBody({ address, report_id: `of ${address}` });
 const reports = (...addresses: string[]) => addresses.map(report);
 
-/** Of each address whether it has its report, or the class of its error, for a complete job with this content. */
+/** The report or the error of each address, for a complete job with this content. */
 function outcomesOf(content: object, names = {}): ScreeningError[] {
 	const body = { job_id: 'j', status: 'complete', ...content };
 	const job = createReader(names).readJob({ body, status: 200 }, 'j');

@@ -14,20 +14,31 @@ test('a report is given as the service sent it, unknown fields too', () => {
 });
 
 test.each([
-	['report_id', { report_id: undefined }],
-	['report_id', { report_id: '..' }],
-	['risk.level', { risk: { level: '' } }],
-	['risk.score', { risk: { score: '0.1' } }],
-	['risk.score', { risk: { score: -1 } }],
-	['risk.categories', { risk: { categories: null } }],
-	['risk.categories.scam', { risk: { categories: { ...risk.categories, scam: -1 } } }],
-	['risk.categories.sanctions', { risk: { categories: { ...risk.categories, sanctions: '0' } } }],
-])('section 2 wants %s: the error names it and the address', async (path, changes) => {
-	const error = await errorFor(reportBody(changes));
-	expect(error.errorClass).toBe('invalid_response');
-	expect(error.message).toContain(`no final report for ${address}: '${path}' `);
-	expect(error.description).toMatch(/not screened.*Run it again later/);
-});
+	['report_id', { report_id: undefined }, 'it is missing'],
+	['report_id', { report_id: '..' }, 'it would lead out of its path'],
+	['risk.level', { risk: { level: '' } }, 'it is empty'],
+	['risk.score', { risk: { score: '0.1' } }, 'it is a text'],
+	['risk.score', { risk: { score: -1 } }, 'a number below 0 stands for one that is not known'],
+	['risk.categories', { risk: { categories: null } }, 'it is no object'],
+	[
+		'risk.categories.scam',
+		{ risk: { categories: { ...risk.categories, scam: -1 } } },
+		'a number below 0 stands for one that is not known',
+	],
+	[
+		'risk.categories.sanctions',
+		{ risk: { categories: { ...risk.categories, sanctions: '0' } } },
+		'it is a text',
+	],
+])(
+	'an error names %s and the address of the report %j, because %s',
+	async (path, changes, _because) => {
+		const error = await errorFor(reportBody(changes));
+		expect(error.errorClass).toBe('invalid_response');
+		expect(error.message).toContain(`no final report for ${address}: '${path}' `);
+		expect(error.description).toMatch(/not screened.*Run it again later/);
+	},
+);
 
 test('the categories that reports have are proposed, but never without sanctions', async () => {
 	const { mixer, sanctions, ...others } = risk.categories;
