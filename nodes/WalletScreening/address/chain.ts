@@ -1,11 +1,11 @@
 import { withoutEdges } from '../shared/text';
 
-/** The form under which two spellings of one chain are equal; empty for what names none. */
+/** The key of a chain, which is the same for each spelling of its name; empty for a value that names none. */
 export function chainKey(chain: unknown): string {
 	return typeof chain === 'string' ? withoutEdges(chain).toLowerCase() : '';
 }
 
 /** Whether a report is not of the chain that was asked for, if one was: an address may be clean on one and not on another. */
-export function isOtherChain(asked: unknown, reported: unknown): boolean {
-	return chainKey(asked) !== '' && chainKey(asked) !== chainKey(reported);
+export function isOtherChain(requested: unknown, reported: unknown): boolean {
+	return chainKey(requested) !== '' && chainKey(requested) !== chainKey(reported);
 }

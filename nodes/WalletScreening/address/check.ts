@@ -10,37 +10,37 @@ import {
 	isPolkadot,
 	isSkycoin,
 } from './checksums';
-import { type Beginning, checksummed, shapes } from './formats';
+import { type AddressPattern, checksumPatterns, shapes } from './formats';
 
-/** What an address shows by itself, without a request. */
+/** The result of a check of an address, which needs no request. */
 export interface Check {
 	/** `none`: the format has no checksum, or is not known. */
 	checksum: 'valid' | 'invalid' | 'none';
-	/** The format that it is of, or that it is meant to be of. */
+	/** The format of the address, or the one that it is meant to have; null if it is not known. */
 	format: string | null;
 	/** The symbols of chains that use the format, as far as known. */
 	chains: string[];
-	/** What a person should know, as sentences. */
+	/** Sentences that a person should know. */
 	findings: string[];
 }
 
 /**
- * Holds an address against the checksum of its format. It is `valid` if a checksum fits, whatever the chain. It is `invalid` only
+ * Checks an address by the checksum of its format. It is `valid` if a checksum fits, whatever the chain. It is `invalid` only
  * where that is certain: it has the prefix, the length and the alphabet of a format in `formats.ts`, and no checksum of that
  * format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is trimmed.
  */
 export function checkAddress(address: string): Check {
 	const known = checkKnown(address);
 	if (known) return known;
-	const meant = checksummed.find((beginning) => isMeant(address, beginning));
+	const meant = checksumPatterns.find((pattern) => isMeant(address, pattern));
 	if (meant) return invalid(meant, meant.format === 'EVM' ? wrongLength : wrongChecksum);
-	const mended = withMendedPrefix(address);
+	const mended = findMendedPrefix(address);
 	if (mended)
 		return invalid(mended, `Its beginning is mistyped: with ${mended.prefix} its checksum fits.`);
 	return unverified({ format: null, chains: [] });
 }
 
-/** Whether a text is of a format that the nodes know, with a checksum that fits where there is one. */
+/** Whether a text has a format that the nodes know, with a checksum that fits where there is one. */
 export function isOfKnownFormat(text: string): boolean {
 	const known = checkKnown(text);
 	return known !== undefined && known.checksum !== 'invalid';
@@ -55,9 +55,9 @@ function checkKnown(address: string): Check | undefined {
 	return other && unverified(other);
 }
 
-type Format = Pick<Beginning, 'chains'> & { format: string | null };
+type Format = Pick<AddressPattern, 'chains'> & { format: string | null };
 
-/** An address of Ethereum's kind. Without its prefix it may be something else. */
+/** Checks an address of Ethereum's kind. Without its prefix it may be something else. */
 function checkEvm(address: string): Check | undefined {
 	const [, prefix = '', digits] = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i.exec(address) ?? [];
 	if (digits === undefined) return undefined;
@@ -115,11 +115,11 @@ const withChains = (format: string, address: string): Format => ({
 	chains: chainsOf(format, address),
 });
 
-const hasLengthOf = (address: string, { shortest, longest }: Beginning) =>
-	address.length >= shortest && address.length <= longest;
+const hasLengthOf = (address: string, { minLength, maxLength }: AddressPattern) =>
+	address.length >= minLength && address.length <= maxLength;
 
 const chainsOf = (format: string, address: string) =>
-	checksummed.find(
+	checksumPatterns.find(
 		(one) => one.format === format && hasLengthOf(address, one) && address.startsWith(one.prefix),
 	)?.chains ?? [];
 
@@ -133,9 +133,9 @@ function formatWithoutChecksum(address: string): Format | undefined {
 	return isSolana ? { format: 'Solana', chains: ['SOL'] } : undefined;
 }
 
-function isMeant(address: string, beginning: Beginning): boolean {
-	if (!hasLengthOf(address, beginning)) return false;
-	const { prefix, rest, hasCase } = beginning;
+function isMeant(address: string, pattern: AddressPattern): boolean {
+	if (!hasLengthOf(address, pattern)) return false;
+	const { prefix, rest, hasCase } = pattern;
 	const start = address.slice(0, prefix.length);
 	const others = address.slice(prefix.length);
 	const isPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
@@ -147,18 +147,18 @@ const isNearlyOneCase = (text: string) =>
 	[/[a-z]/g, /[A-Z]/g].some((letters) => (text.match(letters) ?? []).length <= 1);
 
 /**
- * The format whose prefix has one character replaced, left out or added at the beginning of an address: that the checksum fits
+ * Finds the format whose prefix has one character replaced, left out or added at the beginning of an address: that the checksum fits
  * with the right prefix is no accident. One letter is a prefix only where a character stands in its place.
  */
-function withMendedPrefix(address: string): Beginning | undefined {
-	return checksummed.find((beginning) => {
-		const { prefix, hasCase } = beginning;
+function findMendedPrefix(address: string): AddressPattern | undefined {
+	return checksumPatterns.find((pattern) => {
+		const { prefix, hasCase } = pattern;
 		const text = hasCase ? address : address.toLowerCase();
 		const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
 		return lengths.some((length) => {
 			if (!differsInOne(text.slice(0, length), prefix)) return false;
 			const mended = prefix + text.slice(length);
-			return hasLengthOf(mended, beginning) && isVerified(mended);
+			return hasLengthOf(mended, pattern) && isVerified(mended);
 		});
 	});
 }
@@ -170,8 +170,8 @@ const isVerified = (address: string) =>
 function differsInOne(one: string, other: string): boolean {
 	let at = 0;
 	while (at < one.length && one[at] === other[at]) at++;
-	const ofOne = one.slice(at + Number(one.length >= other.length));
-	return one !== other && ofOne === other.slice(at + Number(other.length >= one.length));
+	const rest = one.slice(at + Number(one.length >= other.length));
+	return one !== other && rest === other.slice(at + Number(other.length >= one.length));
 }
 
 const wrongChecksum = 'Its checksum is wrong: a character is missing, added or mistyped.';

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3';
 import { groestl512 } from './groestl';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
 
-/* Texts to bytes, and whether the checksum in them fits. All of it is pure, and no text of over 256 characters comes here. */
+/* These functions decode texts to bytes and verify the checksums in them. They are pure, and get no text of over 256 characters. */
 
 /** Whether all letters are small, or all are capitals. */
 export const isOneCase = (text: string) =>
@@ -27,7 +27,7 @@ export function decodeBase32(text: string): Buffer | undefined {
 const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
 const doubleSha256 = (bytes: Uint8Array) => sha256(sha256(bytes));
 
-/** What Base58Check protects, version first; undefined if the four bytes at the end are not its checksum. */
+/** The bytes that Base58Check protects, version first; undefined if the four bytes at the end are not their checksum. */
 export function checkedPayload(bytes: Buffer): Buffer | undefined {
 	const payload = bytes.subarray(0, -4);
 	const fits = payload.length > 0 && doubleSha256(payload).indexOf(bytes.subarray(-4)) === 0;
@@ -58,17 +58,17 @@ export function isPolkadot(bytes: Buffer): boolean {
 	return hash('blake2b512', message, 'buffer').indexOf(bytes.subarray(-2)) === 0;
 }
 
-/** The encodings of Bech32. What is likely comes first, because finding that a checksum does not fit takes longest. */
+/** The encodings of Bech32. The more likely one comes first, because finding that a checksum does not fit takes longest. */
 const encodings = [
 	{ encoding: 'Bech32', decode: bech32.decodeUnsafe },
 	{ encoding: 'Bech32m', decode: bech32m.decodeUnsafe },
 ] as const;
 
 /** The prefixes whose data is a witness program, with the version in the first group (BIP-173, BIP-350). */
-const ofSegwit = ['bc', 'tb', 'bcrt', 'ltc', 'tltc', 'btg', 'dgb'];
+const segwitPrefixes = ['bc', 'tb', 'bcrt', 'ltc', 'tltc', 'btg', 'dgb'];
 
 /**
- * What a Bech32 or Bech32m text holds: its prefix, and groups of five bits without the checksum; undefined if the checksum does
+ * Decodes a Bech32 or Bech32m text: its prefix, and groups of five bits without the checksum; undefined if the checksum does
  * not fit, or the data is no witness program where it has to be one. Texts of over the 90 characters of BIP-173 are taken too,
  * because addresses of Cardano and Zcash are longer.
  */
@@ -78,7 +78,7 @@ export function decodeBech32(text: string) {
 		const decoded = decode(text.toLowerCase(), false);
 		if (!decoded) continue;
 		const { prefix, words } = decoded;
-		const isGood = !ofSegwit.includes(prefix) || isWitness(words, encoding);
+		const isGood = !segwitPrefixes.includes(prefix) || isWitness(words, encoding);
 		return isGood ? { prefix, words, encoding } : undefined;
 	}
 	return undefined;
@@ -104,7 +104,7 @@ const sizes = [20, 24, 28, 32, 40, 48, 56, 64];
 /** The prefixes that may be left out. */
 const cashPrefixes = ['bitcoincash', 'ecash', 'etoken', 'simpleledger', 'bchtest', 'bchreg'];
 
-/** What a CashAddr text holds: its prefix, also if it was left out, and the version and the hash; undefined if its checksum does not fit. */
+/** Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash; undefined if its checksum does not fit. */
 export function decodeCashAddr(text: string) {
 	const small = text.toLowerCase();
 	const [, given, payload = ''] = /^(?:([a-z]+):)?([02-9ac-hj-np-z]{42,112})$/.exec(small) ?? [];

@@ -4,36 +4,40 @@
  */
 
 /**
- * What the addresses of a format with a checksum have in common. A text that begins so, and has the length and the alphabet, is
- * meant to be one of them. One of its characters may be of another alphabet, or of another case: a typing error brings such ones.
+ * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and the alphabet is meant to be one
+ * of them. One of its characters may be of another alphabet, or of another case: a typing error brings such ones.
  */
-export interface Beginning {
+export interface AddressPattern {
 	readonly format: string;
 	readonly prefix: string;
 	/** The number of characters, with the prefix. */
-	readonly shortest: number;
-	readonly longest: number;
-	/** What follows the prefix. */
+	readonly minLength: number;
+	readonly maxLength: number;
+	/** Matches all after the prefix. */
 	readonly rest: RegExp;
-	/** Whether a capital and a small letter are two. Where they are one, an address has only one kind of them. */
+	/** Whether case counts. Where it does not, an address has only capital or only small letters. */
 	readonly hasCase: boolean;
 	readonly chains: readonly string[];
 }
 
-/** In each line: prefixes, numbers of characters, and chains. */
-function beginnings(
-	{ format, rest, hasCase }: Pick<Beginning, 'format' | 'rest' | 'hasCase'>,
+/**
+ * Parses a table of patterns. Each line has prefixes, numbers of characters, and chains.
+ *
+ * @example 't1,t3 35 ZEC'
+ */
+function parsePatterns(
+	{ format, rest, hasCase }: Pick<AddressPattern, 'format' | 'rest' | 'hasCase'>,
 	table: string,
-): Beginning[] {
+): AddressPattern[] {
 	const lines = table.trim().split(/\s*\n\s*/);
 	return lines.flatMap((line) => {
 		const [prefixes = '', lengths = '', chains = ''] = line.split(' ');
-		const [shortest = 0, longest = shortest] = lengths.split('-').map(Number);
+		const [minLength = 0, maxLength = minLength] = lengths.split('-').map(Number);
 		return prefixes.split(',').map((prefix) => ({
 			format,
 			prefix,
-			shortest,
-			longest,
+			minLength,
+			maxLength,
 			rest,
 			hasCase,
 			chains: chains.split(','),
@@ -41,7 +45,7 @@ function beginnings(
 	});
 }
 
-/** With a small letter, which no code in capitals has, and with more than hexadecimal digits, which a hash has. */
+/** Base58 with a small letter, which no code in capitals has, and with more than hexadecimal digits, which a hash has. */
 const base58 = {
 	rest: /^(?=.*[a-z])(?![\da-f]*$)[1-9A-HJ-NP-Za-km-z]*.?[1-9A-HJ-NP-Za-km-z]*$/,
 	hasCase: true,
@@ -53,8 +57,8 @@ const named = { rest: /^/, hasCase: false };
  * Every format whose checksum the nodes verify. Another chain with the same prefix, length and alphabet belongs here only if its
  * checksum is a variant that `check.ts` tries: Groestlcoin shares the 3 of Bitcoin, Skycoin the letters of all Base58.
  */
-export const checksummed: readonly Beginning[] = [
-	...beginnings(
+export const checksumPatterns: readonly AddressPattern[] = [
+	...parsePatterns(
 		{ ...base58, format: 'Base58Check' },
 		`1 26-34 BTC,BCH,BSV
 		3 34 BTC,BCH,BSV,LTC,GRS
@@ -72,18 +76,18 @@ export const checksummed: readonly Beginning[] = [
 		zn 35 ZEN
 		tz1,tz2,tz3,KT1 36 XTZ`,
 	),
-	...beginnings({ ...base58, format: 'XRP Ledger' }, 'r 25-35 XRP\nX 47 XRP'),
-	...beginnings(
+	...parsePatterns({ ...base58, format: 'XRP Ledger' }, 'r 25-35 XRP\nX 47 XRP'),
+	...parsePatterns(
 		{ ...base58, format: 'Polkadot' },
 		'1 46-48 DOT\n5 47-48 DOT,KSM\nC,D,E,F,G,H,J 47 KSM',
 	),
-	...beginnings(
+	...parsePatterns(
 		{ format: 'EVM', rest: /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]*.?[\da-fA-F]*$/, hasCase: true },
 		`0x 41-43 ETH,ARB,AVAX,BASE,BSC,ETC,OP,POL
 		xdc 42-44 XDC
 		ronin: 45-47 RON`,
 	),
-	...beginnings(
+	...parsePatterns(
 		{ ...named, format: 'Bech32' },
 		`bc1,tb1,bcrt1 30-90 BTC
 		ltc1,tltc1 30-90 LTC
@@ -112,12 +116,12 @@ export const checksummed: readonly Beginning[] = [
 		zil1 30-90 ZIL
 		zs1 30-256 ZEC`,
 	),
-	...beginnings(
+	...parsePatterns(
 		{ ...named, format: 'CashAddr' },
 		`bitcoincash:,bchtest:,bchreg:,simpleledger: 30-256 BCH
 		ecash:,etoken: 30-256 XEC`,
 	),
-	...beginnings(
+	...parsePatterns(
 		{ format: 'CashAddr', rest: /^[02-9ac-hj-np-z]*.?[02-9ac-hj-np-z]*$/i, hasCase: false },
 		'q,p 42 BCH,XEC',
 	),

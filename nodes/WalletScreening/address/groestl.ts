@@ -8,7 +8,7 @@ const rounds = 14;
 /** Bytes: eight rows in sixteen columns. */
 const blockLength = 128;
 
-/** By how many columns each row moves, in each of the two permutations. */
+/** The number of columns by which each row moves, in each of the two permutations. */
 const shiftsOfP = [0, 1, 2, 3, 4, 5, 6, 11];
 const shiftsOfQ = [1, 3, 5, 11, 0, 2, 4, 6];
 
@@ -23,7 +23,7 @@ function substitutions(): number[] {
 	let [power, inverse] = [1, 1];
 	do {
 		power ^= doubled(power);
-		// Divided by three
+		// The inverse is divided by three.
 		for (const shift of [1, 2, 4]) inverse = (inverse ^ (inverse << shift)) & 0xff;
 		if (inverse & 0x80) inverse ^= 0x09;
 		const twice = inverse | (inverse << 8);
@@ -37,7 +37,7 @@ function times(factor: number, byte: number): number {
 	return (factor & 1 ? byte : 0) ^ (factor & 2 ? twice : 0) ^ (factor & 4 ? four : 0);
 }
 
-/** By row and byte: what the byte, substituted, adds to its column, as the words of the upper and the lower four rows. */
+/** The words that a byte, once it is substituted, adds to its column: for the upper and the lower four rows, by row and byte. */
 let tables: { upper: Int32Array; lower: Int32Array } | undefined;
 
 function makeTables() {
@@ -87,7 +87,7 @@ export function groestl512(message: Uint8Array): Buffer {
 	const padded = Buffer.alloc(blockLength);
 	padded.set(message);
 	padded[message.length] = 0x80;
-	// The number of blocks
+	// A padded message ends with the number of its blocks.
 	padded[blockLength - 1] = 1;
 	const block = Int32Array.from({ length: blockLength / 4 }, (_, at) => padded.readInt32BE(4 * at));
 	const start = new Int32Array(block.length);

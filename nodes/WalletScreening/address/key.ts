@@ -24,7 +24,7 @@ export function addressKey(address: string): string {
 	return address;
 }
 
-/** Each gives the key of the spellings that it knows. The first that knows an address counts. */
+/** Each function gives the key of the spellings that it covers. The first that covers an address counts. */
 const families: Array<(address: string) => string | undefined> = [
 	hexadecimalKey,
 	cashAddrKey,
@@ -32,15 +32,15 @@ const families: Array<(address: string) => string | undefined> = [
 	stellarKey,
 	tonKey,
 	groupedKey,
-	rewrittenKey,
-	// Last, because the end of an address of Nano may look like it.
+	spellingKey,
+	// Bech32 comes last, because the end of an address of Nano may look like it.
 	bech32Key,
 ];
 
 /**
- * Hexadecimal digits mean the same in capital and small letters. EVM: with `0x`, `xdc`, `ronin:` or nothing before 40 digits.
- * Aptos, Sui, Starknet: with or without zeros at the start. Tron: 41 and 40 digits are the account of a T address. TON: the raw
- * form, a workchain before 64 digits.
+ * Hexadecimal digits mean the same in capital and small letters. An address of EVM has `0x`, `xdc`, `ronin:` or nothing before 40
+ * digits. Those of Aptos, Sui and Starknet may lack zeros at the start. On Tron, 41 and 40 digits are the account of a T address. The
+ * raw form of TON has a workchain before 64 digits.
  */
 function hexadecimalKey(address: string): string | undefined {
 	const [, prefix = '', text = ''] = /^(0x|xdc|ronin:|0:|-1:)?([0-9a-f]+)$/i.exec(address) ?? [];
@@ -121,10 +121,10 @@ function stellarKey(address: string): string | undefined {
 /** TON (TEP-2): the raw form of an address in Base64 of either alphabet, between flags, which are no part of the account, and a checksum. */
 function tonKey(address: string): string | undefined {
 	if (address.length !== 48) return undefined;
-	// Of any other character no bits would be made.
+	// Node makes no bits of any other character.
 	const bytes = Buffer.from(address, 'base64');
 	if (bytes.length !== 36 || crc16(bytes) !== 0) return undefined;
-	// Bounceable or not, and perhaps for a test network only.
+	// An address is bounceable or not, and perhaps only for a test network.
 	const isAddress = [0x11, 0x51].includes(bytes[0]! & 0x7f);
 	return isAddress ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : undefined;
 }
@@ -135,24 +135,30 @@ function groupedKey(address: string): string | undefined {
 	return isGrouped.test(address) ? address.replace(/[- ]/g, '') : undefined;
 }
 
-/** Families whose spellings differ in what is left out, and in case. */
-const rewritten: Array<[spelling: RegExp, account: string, isCaseless?: boolean]> = [
-	// Nano and the name that it had before
-	[/^(?:nano|xrb)_([13][13-9a-km-uw-z]{59})$/i, 'nano_$1', true],
-	// Conflux, with or without its type
-	[/^(cfx\w*):(?:type\.\w+:)?(\w{42})$/i, '$1:$2', true],
-	// Hedera, with or without a checksum (HIP-15)
-	[/^(\d+\.\d+\.\d+)-[a-z]{5}$/, '$1'],
-	// Kaspa and its like
-	[/^([a-z]+:[02-9ac-hj-np-z]{42,})$/i, '$1', true],
-	// Names
-	[/^([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})$/i, '$1', true],
+/** The spellings of a family that differ only in what is left out, and in case. */
+interface Spelling {
+	pattern: RegExp;
+	/** The key, with the groups of the pattern. */
+	key: string;
+	hasCase: boolean;
+}
+
+const spellings: Spelling[] = [
+	// Nano had another name before.
+	{ pattern: /^(?:nano|xrb)_([13][13-9a-km-uw-z]{59})$/i, key: 'nano_$1', hasCase: false },
+	// An address of Conflux may hold its type.
+	{ pattern: /^(cfx\w*):(?:type\.\w+:)?(\w{42})$/i, key: '$1:$2', hasCase: false },
+	// An account of Hedera may have a checksum (HIP-15).
+	{ pattern: /^(\d+\.\d+\.\d+)-[a-z]{5}$/, key: '$1', hasCase: true },
+	// Kaspa and its like have a prefix before an alphabet without case.
+	{ pattern: /^([a-z]+:[02-9ac-hj-np-z]{42,})$/i, key: '$1', hasCase: false },
+	// Names have no case.
+	{ pattern: /^([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})$/i, key: '$1', hasCase: false },
 ];
 
-function rewrittenKey(address: string): string | undefined {
-	const found = rewritten.find(([spelling]) => spelling.test(address));
-	if (!found) return undefined;
-	const [spelling, account, isCaseless] = found;
-	const key = address.replace(spelling, account);
-	return isCaseless ? key.toLowerCase() : key;
+function spellingKey(address: string): string | undefined {
+	const spelling = spellings.find(({ pattern }) => pattern.test(address));
+	if (!spelling) return undefined;
+	const key = address.replace(spelling.pattern, spelling.key);
+	return spelling.hasCase ? key : key.toLowerCase();
 }

@@ -30,26 +30,26 @@ const payloadOf = (text: string, alphabet?: typeof base58xrp) => {
 	return bytes && checkedPayload(bytes);
 };
 
-/** A version from 128 up, 32 bytes, and a 1 if the public key is compressed. */
+/** WIF has a version from 128 up, 32 bytes, and a 1 if the public key is compressed. */
 function isWif(text: string): boolean {
 	const payload = payloadOf(text);
 	if (!payload || payload[0]! < 0x80) return false;
 	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
 }
 
-/** BIP-32: 78 bytes, of which the one before the key is 0 if the key is private. */
+/** An extended key (BIP-32) has 78 bytes, of which the one before the key is 0 if the key is private. */
 function isExtendedKey(text: string): boolean {
 	const payload = payloadOf(text);
 	return payload?.length === 78 && payload[45] === 0;
 }
 
-/** SEP-23: a version, 32 bytes, and a CRC-16. */
+/** A seed of Stellar (SEP-23) has a version, 32 bytes, and a CRC-16. */
 function isStellarSeed(text: string): boolean {
 	const bytes = decodeBase32(text);
 	return bytes?.[0] === 18 << 3 && crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33);
 }
 
-/** Versions of a seed: of secp256k1 and of Ed25519. */
+/** Versions of a seed, for secp256k1 and for Ed25519. */
 const rippleSeeds = ['21', '01e14b'];
 
 function isRippleSeed(text: string): boolean {

@@ -7,7 +7,7 @@ export interface Refusal {
 	/** Completes "The address …". */
 	readonly what: string;
 	readonly advice: string;
-	/** What the check of the address found. Such a text is sent where mistyped addresses are not to be refused. */
+	/** The finding of the check of the address. Such a text is sent where mistyped addresses are not to be refused. */
 	readonly checksum?: 'invalid' | 'none';
 	/** Whether no part of the text may be repeated. */
 	readonly isSecret?: boolean;
@@ -20,7 +20,7 @@ export interface Rule extends Refusal {
 export const maxLength = 256;
 const blank = new RegExp(`[\\s${invisible}]`, 'u');
 
-/** For these, a text of any kind is refused. */
+/** The rules that refuse a text of any kind. */
 export const textRules: readonly Rule[] = [
 	{
 		fits: ({ length }) => length > maxLength,
@@ -34,7 +34,7 @@ export const textRules: readonly Rule[] = [
 	},
 ];
 
-/** The first that fits counts. All else is sent: the service judges it. */
+/** The rules that refuse an address. The first that fits counts. All else is sent, and the service judges it. */
 const addressRules: readonly Rule[] = [
 	{
 		fits: (text) => text === '',
@@ -74,11 +74,11 @@ const addressRules: readonly Rule[] = [
 ];
 
 /** Wallets of Nimiq write its addresses so. */
-const groupedBySpaces = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
+const nimiqPattern = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
 
 /** Why a text is not sent as an address; undefined if it is. `checks` is false where mistyped addresses are not to be refused. */
 export function refusalOf(text: string, { checks = true } = {}): Refusal | undefined {
-	if (groupedBySpaces.test(text)) return undefined;
+	if (nimiqPattern.test(text)) return undefined;
 	const rule = addressRules.find(({ fits, checksum }) => (checks || !checksum) && fits(text));
 	if (rule || !checks) return rule;
 	const { checksum, findings } = checkAddress(text);

@@ -1,4 +1,4 @@
-import { accepted, trimmed } from '../address/input';
+import { checkText, trimText } from '../address/input';
 import { type Rule, textRules } from '../address/refusal';
 import { decoded, parseUrl } from '../shared/url';
 
@@ -19,13 +19,13 @@ const idRules: Rule[] = [
 
 /** A job ID, safe to be one segment of a path. */
 export function cleanId(value: unknown, label: string): string {
-	const id = trimmed(typeof value === 'number' ? String(value) : value, label, adviceOfId);
-	return accepted(id, label, idRules);
+	const id = trimText(typeof value === 'number' ? String(value) : value, label, adviceOfId);
+	return checkText(id, label, idRules);
 }
 
 /** A report ID, safe to be one segment of a path. Takes a `report_url` too, whose path ends with the ID (section 2.1). */
 export function cleanReportId(value: unknown, label: string): string {
-	const text = typeof value === 'string' ? trimmed(value, label, '') : '';
+	const text = typeof value === 'string' ? trimText(value, label, '') : '';
 	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
 	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
 	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;

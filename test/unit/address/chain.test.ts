@@ -9,7 +9,7 @@ test.each<[string, unknown, unknown, boolean]>([
 	['no chain in the report', 'ETH', undefined, true],
 	['a blank one asked for', ' \u200b', 'ETH', false],
 	['undefined asked for', undefined, 'ETH', false],
-])('%s', (_what, asked, reported, differs) => {
+])('with %s, the chain %j against %j is another one: %s', (_what, asked, reported, differs) => {
 	expect(isOtherChain(asked, reported)).toBe(differs);
 	// Cleaning twice changes nothing more.
 	expect(isOtherChain(chainKey(asked), reported)).toBe(differs);

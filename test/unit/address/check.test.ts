@@ -51,7 +51,7 @@ const next = numbersFrom(seed);
 /** Its prefix is not known, so nothing tells that it is meant to be Bech32. */
 const { 'An unknown prefix': _, ...known } = withChecksum;
 
-// What no checksum is left for: about one in 4,000 with EIP-55.
+// A few wrong addresses have no letter left for a checksum: about one in 4,000 with EIP-55.
 test.each(Object.entries(known))(
 	`an address of %s in which a character is replaced is refused (TEST_SEED=${seed})`,
 	(_, make) => {
@@ -75,7 +75,7 @@ test.each([
 });
 
 test('of 10,000 addresses of the list in which a character is replaced, at most one in 1,000 passes', () => {
-	// Without those of Monero, whose checksum the nodes do not compute, and a hexadecimal one, which has none.
+	// The list is tried without those of Monero, whose checksum the nodes do not compute, and a hexadecimal one, which has none.
 	const all = [...sanctioned].filter(({ length }) => length !== 95 && length !== 64);
 	const intact = all.map((one) => (one.startsWith('0x') ? checksummed(one) : one));
 	const wrong = Array.from({ length: 10_000 }, () =>

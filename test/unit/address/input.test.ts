@@ -2,7 +2,7 @@ import {
 	cleanAddress,
 	cleanChain,
 	cleanTarget,
-	entriesOf,
+	splitList,
 } from '../../../nodes/WalletScreening/address/input';
 import { errorOf } from '../support/answers';
 import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/client/ids';
@@ -54,14 +54,18 @@ describe.each([
 
 describe('an address', () => {
 	test('to send may come with a chain, and is spelled as it was given', () => {
-		expect(cleanTarget([` ${ETH}\n`, 'Address'], ['ETH', 'Chain'])).toEqual({
+		expect(
+			cleanTarget({ value: ` ${ETH}\n`, label: 'Address' }, { value: 'ETH', label: 'Chain' }),
+		).toEqual({
 			address: ETH,
 			chain: 'ETH',
 		});
 	});
 
 	test('is named by the error about its chain', async () => {
-		const error = await errorOf(() => cleanTarget([ETH, 'Address'], [56, 'Chain']));
+		const error = await errorOf(() =>
+			cleanTarget({ value: ETH, label: 'Address' }, { value: 56, label: 'Chain' }),
+		);
 		expect(error.details).toMatchObject({ parameter: 'Chain', address: ETH });
 	});
 
@@ -77,7 +81,7 @@ describe('an address', () => {
 		[ETH.replace('d8dA', 'd8da'), 'is not a valid address', 'invalid'],
 	])('is not %s, and the error shows twelve characters of it', async (value, what, checksum) => {
 		const shown = value.length > 12 ? `${value.slice(0, 12)}\u2026` : value;
-		const error = await errorOf(() => cleanTarget([value, 'Addresses, entry 21']));
+		const error = await errorOf(() => cleanTarget({ value, label: 'Addresses, entry 21' }));
 		expect(error).toMatchObject({
 			errorClass: 'invalid_input',
 			message: `'Addresses, entry 21' ${what}: ${shown}`,
@@ -92,7 +96,7 @@ describe('an address', () => {
 
 const cleanTargetOrClass = async (value: string, options: { checks: boolean }) => {
 	try {
-		return cleanTarget([value, 'Address'], undefined, options).address;
+		return cleanTarget({ value, label: 'Address' }, undefined, options).address;
 	} catch (error) {
 		return (error as { errorClass: string }).errorClass;
 	}
@@ -116,16 +120,16 @@ describe('a list', () => {
 		[[ETH, 'B']],
 		[`\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
 	])('may be given as %j', (list) => {
-		expect(entriesOf(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
+		expect(splitList(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
 	});
 
 	test('without entries is empty', () => {
 		for (const list of ['', ' ,;\n', '[]', [], null, undefined])
-			expect(entriesOf(list, 'Addresses')).toEqual([]);
+			expect(splitList(list, 'Addresses')).toEqual([]);
 	});
 
 	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is no list', (list) =>
-		expectRefusal('Addresses', () => entriesOf(list, 'Addresses')),
+		expectRefusal('Addresses', () => splitList(list, 'Addresses')),
 	);
 });
 

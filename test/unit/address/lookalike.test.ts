@@ -7,22 +7,28 @@ const CASH = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2';
 const find = lookalikeFinder([ETH, ETH.toLowerCase(), BTC, SEGWIT, CASH]);
 
 test.each([
-	[`0xD8d${'0'.repeat(33)}6045`, ETH],
-	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxxfNa', null],
-	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxvfNa', BTC],
-	['bc1qw5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4', SEGWIT],
-	['bc1qx5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4', null],
-	['qr6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxekg2', CASH],
-	[`0xd8d${'0'.repeat(33)}6046`, null],
-	['vitalik.eth', null],
-])('%s looks like %s', (address, known) => expect(find(address)).toBe(known));
+	[`0xD8d${'0'.repeat(33)}6045`, ETH, 'case does not count in hexadecimal digits'],
+	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxxfNa', null, 'the fourth character from the end differs'],
+	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxvfNa', BTC, 'the first three and the last four are the same'],
+	['bc1qw5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4', SEGWIT, 'the prefix does not count'],
+	[
+		'bc1qx5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4',
+		null,
+		'the second character after the prefix differs',
+	],
+	['qr6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxekg2', CASH, 'the prefix may be left out'],
+	[`0xd8d${'0'.repeat(33)}6046`, null, 'the last character differs'],
+	['vitalik.eth', null, 'it shares nothing with any'],
+])('%s looks like %s, because %s', (address, known, _because) => {
+	expect(find(address)).toBe(known);
+});
 
 test.each([ETH, ETH.toLowerCase(), BTC, SEGWIT, SEGWIT.toUpperCase(), CASH, CASH.slice(12)])(
 	'%s is the known address itself',
 	(address) => expect(find(address)).toBeNull(),
 );
 
-test('a known address that looks like another known one is told too', () => {
+test('a known address that looks like another known one is found, too', () => {
 	const other = `0xd8d${'0'.repeat(33)}6045`;
 	expect(lookalikeFinder([ETH, other])(ETH)).toBe(other);
 });

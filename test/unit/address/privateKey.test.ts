@@ -33,11 +33,11 @@ test.each([
 	// The signature of a transaction of Solana.
 	base58.encode(randomBytes(64)),
 	'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
-	// Of Ergo, whose addresses have as many characters as WIF
+	// An address of Ergo has as many characters as WIF.
 	'9f4QF8AD1nQ3nJahQVkMj8hFSVVzVom77b52JU7EW71Zexg6N8v',
 	'private-key.eth',
 	'rrkah-fqaaa-aaaaa-aaaaq-cai',
-	// Of Ethereum, or an address of NEAR: sanctions lists hold such ones.
+	// This may be a key of Ethereum, or an address of NEAR, which sanctions lists hold.
 	'5be5543ff73456ab9f2d207887e2af87322c651ea1a873c5b25b7ffae456c320',
 	'abandon ability able about above absent absorb abstract absurd abuse access accident',
 ])('%s is none', (text) => expect(isPrivateKey(text)).toBe(false));
@@ -63,7 +63,7 @@ describe.each(Object.entries(keys))('%s is found', (_, key) => {
 	])('%s', (_where, value) => expect(holdsPrivateKey(value)).toBe(true));
 });
 
-test('what is no text holds none', () => {
+test('a value without a text holds no private key', () => {
 	for (const value of [undefined, null, 7, true, {}, []])
 		expect(holdsPrivateKey(value)).toBe(false);
 });

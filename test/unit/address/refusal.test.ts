@@ -29,7 +29,7 @@ test.each([
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
-/** What is refused whatever the option Check Addresses says, and what only with it. */
+/** Texts that are refused whatever the option Check Addresses is, and those that are refused only with it. */
 test.each([
 	['', 'is empty', 'always'],
 	['a'.repeat(257), 'is longer than 256 characters', 'always'],
@@ -84,7 +84,7 @@ test('a refusal repeats nothing of the text', () => {
 	expect(what + advice).not.toContain('d8da');
 });
 
-test('a private key is refused anywhere in a text, whatever the option says', () => {
+test('a private key is refused anywhere in a text, whatever the option is', () => {
 	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 	for (const text of [wif, `key: ${wif}`, `bitcoin:${wif}?x=1`, `${'a '.repeat(500)}${wif}`])
 		for (const checks of [true, false])

@@ -5,7 +5,7 @@ import { address, exampleAddress, field } from '../../description/fields';
 import type { CheckedAddressItem } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
 import { asScreeningError } from '../../shared/errors';
-import { cleanAddress, entriesOf } from '../../address/input';
+import { cleanAddress, splitList } from '../../address/input';
 import { isFilled } from '../../shared/json';
 import type { Operation } from '../../execution/operation';
 
@@ -65,7 +65,7 @@ const poisoned =
 /** The known addresses; their checksums do not matter. Throws `invalid_input` for an entry that is no address. */
 function knownIn(list: unknown): string[] {
 	const label = 'Known Addresses';
-	return entriesOf(list, label).map((entry, index) =>
+	return splitList(list, label).map((entry, index) =>
 		cleanAddress(entry, `${label}, entry ${index + 1}`, { checks: false }),
 	);
 }

@@ -33,7 +33,11 @@ export const screenOperation: Operation = {
 		const readDecision = decisionSettingsReader(run.context);
 		const checks = run.options.checkAddresses;
 		const requests = await run.readItems((read, itemIndex) => ({
-			...cleanTarget([read('address'), 'Address'], [read('chain', ''), 'Chain'], { checks }),
+			...cleanTarget(
+				{ value: read('address'), label: 'Address' },
+				{ value: read('chain', ''), label: 'Chain' },
+				{ checks },
+			),
 			decision: readDecision(read, itemIndex),
 			pdf: readPdf(read),
 		}));

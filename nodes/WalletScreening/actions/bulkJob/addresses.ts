@@ -5,7 +5,7 @@ import type { Run } from '../../execution/run';
 import { describeFields, valueAt } from '../../policy/report';
 import { asScreeningError, invalidInput } from '../../shared/errors';
 import type { Settled } from '../../shared/settled';
-import { cleanTarget, entriesOf, type Labelled } from '../../address/input';
+import { cleanTarget, splitList, type FieldValue } from '../../address/input';
 import { isFields } from '../../shared/json';
 import { choiceIn, pathIn, textIn } from '../../shared/userInput';
 import { quotedName } from '../../shared/text';
@@ -74,9 +74,9 @@ export function addressReader({ context, options }: Pick<Run, 'context' | 'optio
 	};
 }
 
-function fieldIn(item: IDataObject, name: string, label: string, advice: string): Labelled {
+function fieldIn(item: IDataObject, name: string, label: string, advice: string): FieldValue {
 	const value = valueAt(item, name);
-	if (value !== undefined) return [value, name];
+	if (value !== undefined) return { value, label: name };
 	const message = `The item has no field ${quotedName(name)}`;
 	throw invalidInput(label, message, `${describeFields(item, name)} ${advice}`);
 }
@@ -86,7 +86,7 @@ function fieldIn(item: IDataObject, name: string, label: string, advice: string)
  * that holds no address.
  */
 export function readList(list: unknown, checks: boolean): Array<Settled<AddressRequest>> {
-	const entries = entriesOf(list, 'Addresses');
+	const entries = splitList(list, 'Addresses');
 	if (entries.length === 0) {
 		throw invalidInput(
 			'Addresses',
@@ -96,14 +96,18 @@ export function readList(list: unknown, checks: boolean): Array<Settled<AddressR
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return requestOf(checks, [entry, label]);
-		const chain: Labelled | undefined = 'chain' in entry ? [entry.chain, label] : undefined;
-		return requestOf(checks, [entry.address, label], chain);
+		if (!isFields(entry)) return requestOf(checks, { value: entry, label });
+		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
+		return requestOf(checks, { value: entry.address, label }, chain);
 	});
 }
 
 /** One invalid address of a list costs no other. */
-function requestOf(checks: boolean, address: Labelled, chain?: Labelled): Settled<AddressRequest> {
+function requestOf(
+	checks: boolean,
+	address: FieldValue,
+	chain?: FieldValue,
+): Settled<AddressRequest> {
 	try {
 		return { value: cleanTarget(address, chain, { checks }) };
 	} catch (error) {
