@@ -25,7 +25,7 @@ export async function joinBurst(workflow: string): Promise<() => void> {
 	const burst = bursts.get(workflow) ?? { storing: 0, release: undefined };
 	bursts.set(workflow, burst);
 	burst.release?.();
-	if (burst.storing > 0) await storedOthers(burst);
+	if (burst.storing > 0) await waitForOthers(burst);
 	burst.storing++;
 	return () => {
 		burst.storing = Math.max(0, burst.storing - 1);
@@ -36,7 +36,7 @@ export async function joinBurst(workflow: string): Promise<() => void> {
 }
 
 /** Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is over. */
-async function storedOthers(burst: Burst): Promise<void> {
+async function waitForOthers(burst: Burst): Promise<void> {
 	let release = () => {};
 	const released = new Promise<void>((resolve) => (release = resolve));
 	burst.release = release;

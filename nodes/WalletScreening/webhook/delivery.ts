@@ -6,9 +6,9 @@ import { DeliveryAttempt } from './attempt';
 import type { DeliveryId } from './deliveryLog';
 import { fetchJob, isTemporary } from './fetch';
 import { batchItem, failureItem, reportItems } from './items';
-import { idOf, keyOf, lacksResults, readBody } from './reading';
+import { deliveryKey, lacksResults, readBody, requireJobId } from './reading';
 import { type Reply, respond } from './respond';
-import { isTest, type Settings, settingsOf } from './settings';
+import { isTest, type Settings, readSettings } from './settings';
 import { type VerifiedDelivery, verifyDelivery } from './verifyDelivery';
 import { warn } from './warnings';
 import { printable } from '../shared/text';
@@ -16,7 +16,7 @@ import { printable } from '../shared/text';
 /** A signed delivery that can start the workflow. */
 interface SignedDelivery {
 	id: DeliveryId;
-	/** What its body says. */
+	/** The job in its body. */
 	completion: Delivery;
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobId: string | undefined;
@@ -33,7 +33,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		delivery = readDelivery(context, verified);
 	} catch (error) {
 		warn(context, 'Refused a signed delivery', printable(asScreeningError(error).message));
-		return respond(context, { answer: [400, 'unreadable'] });
+		return respond(context, { answer: { status: 400, text: 'unreadable' } });
 	}
 	// Nothing is remembered while only the editor listens.
 	if (isTest(context)) return respond(context, await process(context, delivery));
@@ -43,11 +43,11 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 /** @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes */
 function readDelivery(context: IWebhookFunctions, verified: VerifiedDelivery): SignedDelivery {
 	const { workflow, node, bytes, messageId, serviceNames } = verified;
-	const settings = settingsOf(context);
+	const settings = readSettings(context);
 	const completion = readBody(serviceNames, bytes, settings.isBatch);
 	const isFetched = settings.fetchResults && lacksResults(completion);
-	const jobId = isFetched ? idOf(completion) : undefined;
-	const key = keyOf({ node, messageId, completion, isFetched, bytes });
+	const jobId = isFetched ? requireJobId(completion) : undefined;
+	const key = deliveryKey({ node, messageId, completion, isFetched, bytes });
 	return { id: { workflow, key }, completion, jobId, settings, serviceNames };
 }
 
@@ -56,14 +56,14 @@ async function processOnce(context: IWebhookFunctions, delivery: SignedDelivery)
 	const attempt = new DeliveryAttempt(context, delivery.id);
 	if (!delivery.settings.ignoreRepeats) return await process(context, delivery, attempt);
 	const claim = attempt.claim();
-	if (claim === 'repeat') return { answer: [200, 'repeat'] };
-	if (claim === 'underway') return { answer: [503, 'underway'] };
+	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
+	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
 	let reply: Reply = {};
 	try {
 		reply = await process(context, delivery, attempt);
 		return reply;
 	} finally {
-		// What starts the workflow stays claimed until n8n has stored the execution.
+		// A delivery that starts the workflow stays claimed until n8n has stored the execution.
 		if (!reply.items) attempt.release();
 	}
 }
@@ -82,7 +82,7 @@ async function process(
 	}
 	const isStarting = items.length > 0;
 	await attempt?.end('accepted', isStarting);
-	return isStarting ? { items } : { answer: [200, 'accepted'] };
+	return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
 }
 
 async function processFailure(
@@ -93,9 +93,10 @@ async function processFailure(
 ): Promise<Reply> {
 	if (isTemporary(failure) && (!attempt || (await attempt.defer()))) {
 		warn(context, 'Could not complete a delivery', failure.message);
-		return { answer: [503, 'unavailable'] };
+		return { answer: { status: 503, text: 'unavailable' } };
 	}
-	if (settings.ignoreRepeats && attempt?.hasFailed()) return { answer: [200, 'repeat'] };
+	if (settings.ignoreRepeats && attempt?.hasFailed())
+		return { answer: { status: 200, text: 'repeat' } };
 	await attempt?.end('failed', true);
 	return { items: [failureItem(context, completion, failure, settings)] };
 }

@@ -1,12 +1,12 @@
 const hour = 60 * 60 * 1000;
 
-/** How long a delivery is known; milliseconds, as all times here. */
+/** How long a delivery is known, in milliseconds, as are all times here. */
 const maxAge = 24 * hour;
 
 /** How long the sender of one delivery is asked to come again. */
 const maxDeferral = hour;
 
-/** How long a claim counts that was never released. This is longer than n8n takes to store an execution. */
+/** How long a claim counts that was never released, which is longer than n8n takes to store an execution. */
 const maxClaim = hour / 6;
 
 const maxWorkflows = 100;
@@ -29,7 +29,7 @@ interface Mark {
 	since: number;
 }
 
-/** What static data holds: since when, by state and key. */
+/** The marks as static data holds them: since when, by state and key. */
 export type StoredMarks = Partial<Record<State, Readonly<Record<string, number>>>>;
 
 /**
@@ -58,12 +58,12 @@ export class DeliveryLog {
 	/** @param now gives milliseconds of Unix time */
 	constructor(private readonly now: () => number) {}
 
-	/** `claimed`: it is the caller's until `release`. `repeat`: it was accepted. `underway`: another request processes it and may fail. */
+	/** Claims a delivery. `claimed`: it is the caller's until `release`. `repeat`: it was accepted. `underway`: another request processes it and may fail. */
 	tryClaim(id: DeliveryId, stored: StoredMarks): 'claimed' | 'repeat' | 'underway' {
 		if (this.markOf(id, stored)?.state === 'accepted') return 'repeat';
 		const since = this.claims.get(claimOf(id)) ?? -Infinity;
 		if (this.now() - since < maxClaim) return 'underway';
-		put(this.claims, claimOf(id), this.now(), maxWorkflows * maxDeliveries);
+		setBounded(this.claims, claimOf(id), this.now(), maxWorkflows * maxDeliveries);
 		return 'claimed';
 	}
 
@@ -72,7 +72,7 @@ export class DeliveryLog {
 		this.claims.delete(claimOf(id));
 	}
 
-	/** Asks the sender to come again. Gives what to store; undefined if the sender was first asked an hour ago. */
+	/** Asks the sender to come again. Returns the marks to store; undefined if the sender was first asked an hour ago. */
 	defer(id: DeliveryId, stored: StoredMarks): StoredMarks | undefined {
 		const known = this.markOf(id, stored);
 		const mark: Mark =
@@ -87,7 +87,7 @@ export class DeliveryLog {
 		return this.markOf(id, stored)?.state === 'failed';
 	}
 
-	/** What to store of a delivery that n8n is about to take. It may still fail to, so nothing is committed. */
+	/** The marks to store for a delivery that n8n is about to take. It may still fail to, so nothing is committed. */
 	toStore(id: DeliveryId, state: 'accepted' | 'failed', stored: StoredMarks): StoredMarks {
 		return this.marksToStore(id, { state, since: this.now() }, stored);
 	}
@@ -99,8 +99,8 @@ export class DeliveryLog {
 
 	private remember({ workflow, key }: DeliveryId, mark: Mark): void {
 		const marks = this.memory.get(workflow) ?? new Map<string, Mark>();
-		put(marks, key, mark, maxDeliveries);
-		put(this.memory, workflow, marks, maxWorkflows);
+		setBounded(marks, key, mark, maxDeliveries);
+		setBounded(this.memory, workflow, marks, maxWorkflows);
 	}
 
 	private markOf({ workflow, key }: DeliveryId, stored: StoredMarks): Mark | undefined {
@@ -109,20 +109,20 @@ export class DeliveryLog {
 
 	/** The marks of a workflow by key, in the order of time. */
 	private marksOf(workflow: string, stored: StoredMarks): Map<string, Mark> {
-		const ofOthers = states.flatMap((state) =>
+		const storedMarks = states.flatMap((state) =>
 			Object.entries(stored[state] ?? {}).map(([key, since]) => [key, { state, since }] as const),
 		);
-		const known = [...(this.memory.get(workflow) ?? []), ...ofOthers]
+		const known = [...(this.memory.get(workflow) ?? []), ...storedMarks]
 			.filter(([, { since }]) => this.now() - since < maxAge)
 			.sort(([, one], [, other]) => one.since - other.since);
 		const marks = new Map<string, Mark>();
-		for (const [key, mark] of known) put(marks, key, mark, maxDeliveries);
+		for (const [key, mark] of known) setBounded(marks, key, mark, maxDeliveries);
 		return marks;
 	}
 
 	private marksToStore(id: DeliveryId, mark: Mark, stored: StoredMarks): StoredMarks {
 		const marks = this.marksOf(id.workflow, stored);
-		put(marks, id.key, mark, maxDeliveries);
+		setBounded(marks, id.key, mark, maxDeliveries);
 		const times = { deferred: emptyTimes(), failed: emptyTimes(), accepted: emptyTimes() };
 		for (const [key, { state, since }] of marks) times[state][key] = since;
 		return times;
@@ -135,7 +135,7 @@ const claimOf = ({ workflow, key }: DeliveryId) => `${workflow} ${key}`;
 const emptyTimes = () => Object.create(null) as Record<string, number>;
 
 /** Adds a value as the latest, and drops the earliest beyond `max`. */
-export function put<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
 	map.delete(key);
 	map.set(key, value);
 	for (const [earliest] of map) {

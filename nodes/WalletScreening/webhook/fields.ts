@@ -4,22 +4,34 @@ import { choice, field, select, shownIf } from '../description/fields';
 import { options } from '../description/options';
 import { defaultSettings, type SignedContent } from './scheme';
 
-/** What the service may sign, as the user reads it, in the order of the editor. */
-export const signedContents: Record<SignedContent, [name: string, description: string]> = {
-	body: ['Body', 'The body of the request'],
-	custom: ['Custom', 'Any text with the body in it, as the template below says'],
-	standardWebhooks: [
-		'Standard Webhooks',
-		'ID, time and body, in the headers of the Standard Webhooks specification',
-	],
-	stripe: ['Stripe Style', 'Time and body, in one header "t=…,v1=…"'],
-	timestampAndBody: ['Timestamp and Body', 'Time and body, each in a header of its own'],
+/** The words of the editor for a choice. */
+interface ChoiceWords {
+	name: string;
+	description: string;
+}
+
+/** The contents that the service may sign, in the order of the editor. */
+export const signedContents: Record<SignedContent, ChoiceWords> = {
+	body: { name: 'Body', description: 'The body of the request' },
+	custom: {
+		name: 'Custom',
+		description: 'Any text with the body in it, as the template below says',
+	},
+	standardWebhooks: {
+		name: 'Standard Webhooks',
+		description: 'ID, time and body, in the headers of the Standard Webhooks specification',
+	},
+	stripe: { name: 'Stripe Style', description: 'Time and body, in one header "t=…,v1=…"' },
+	timestampAndBody: {
+		name: 'Timestamp and Body',
+		description: 'Time and body, each in a header of its own',
+	},
 };
 
-/** The options that do something for a batch, too. */
-const alsoForBatch = ['fetchResults', 'ignoreRepeats'] as const;
+/** The options that count for a batch, too. */
+const batchOptions = ['fetchResults', 'ignoreRepeats'] as const;
 const collection = options(
-	...alsoForBatch,
+	...batchOptions,
 	'addEvidence',
 	'alertText',
 	'onlyNotGreen',
@@ -40,7 +52,9 @@ export const triggerProperties: INodeProperties[] = [
 		'Signature Scheme',
 		'signedContent',
 		defaultSettings.signedContent,
-		Object.entries(signedContents).map(([value, [name, said]]) => choice(name, value, said)),
+		Object.entries(signedContents).map(([value, { name, description }]) =>
+			choice(name, value, description),
+		),
 		{
 			description: 'What the service signs with the webhook secret',
 			hint: 'Ask the vendor which scheme the service uses',
@@ -90,7 +104,7 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		...collection,
 		options: collection.options.flatMap((one) =>
-			alsoForBatch.some((name) => name === one.name)
+			batchOptions.some((name) => name === one.name)
 				? one
 				: shownIf({ '/output': ['reports'] }, [one]),
 		),

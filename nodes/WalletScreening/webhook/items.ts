@@ -27,8 +27,8 @@ export function reportItems(
 	const retrievedAt = new Date();
 	const outcomes = allResults(delivery).map((result) => {
 		if (result.error) return result;
-		const received = { report: result.value, retrievedAt, serviceNames };
-		return settledReportItem(context, received, deciding, { alertText, simplify });
+		const report = { report: result.value, retrievedAt, serviceNames };
+		return settledReportItem(context, report, deciding, { alertText, simplify });
 	});
 	return outcomes
 		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))

@@ -1,11 +1,14 @@
-import { createHash } from 'crypto';
 import type { ServiceNames } from '../answers/contract';
 import { createReader, type Delivery } from '../answers/reader';
 import { ScreeningError } from '../shared/errors';
+import { sha256 } from '../shared/canonical';
 import { jsonOrNothing } from '../shared/json';
 import { cleanId } from '../client/ids';
 
-/** The content of a body. Throws `invalid_response` if it has no result, failure or job ID; a batch is any JSON object or list. */
+/**
+ * Reads the body of a delivery (section 6). A batch is any JSON object or list.
+ * @throws {ScreeningError} `invalid_response` if the body has no result, no failure and no job ID
+ */
 export function readBody(
 	names: ServiceNames | undefined,
 	bytes: Buffer,
@@ -28,8 +31,11 @@ export function lacksResults({ job_id, state, results }: Delivery): boolean {
 	return job_id !== undefined && state !== 'failed' && !results.some(({ report }) => report);
 }
 
-/** The ID of the job as one segment of a path. Throws `invalid_response` for a text that is no ID. */
-export function idOf({ job_id }: Delivery): string {
+/**
+ * The ID of the job as one segment of a path.
+ * @throws {ScreeningError} `invalid_response` for a text that is no ID
+ */
+export function requireJobId({ job_id }: Delivery): string {
 	try {
 		return cleanId(job_id, 'Job ID');
 	} catch (error) {
@@ -42,7 +48,7 @@ function unreadableDelivery(message: string): ScreeningError {
 	return new ScreeningError('invalid_response', message, advice);
 }
 
-/** What a delivery is known by. */
+/** The facts by which a delivery is known again. */
 interface Identity {
 	/** The node that received it. */
 	node: string;
@@ -54,21 +60,21 @@ interface Identity {
 }
 
 /**
- * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and what is said of it,
- * so that a body may count the attempts; else the bytes.
+ * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
+ * and results, so that a body may count the attempts; else the bytes.
  */
-export function keyOf({ node, messageId, completion, isFetched, bytes }: Identity): string {
+export function deliveryKey({ node, messageId, completion, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statements, results } = completion;
-	const isSaid = isFetched || results.length > 0 || state === 'failed';
-	if (job_id === undefined || !isSaid) return digest(node, 'bytes', bytes);
-	// In any order.
+	const hasContent = isFetched || results.length > 0 || state === 'failed';
+	if (job_id === undefined || !hasContent) return digest(node, 'bytes', bytes);
+	// A sender may give the results in any order.
 	const all = results.map(({ address, value }) => JSON.stringify([address, value]));
 	return digest(node, 'content', JSON.stringify([job_id, state, statements, all.sort()]));
 }
 
-/** 132 bits: enough for content that a secret has signed. */
+/** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */
 function digest(node: string, kind: string, content: string | Buffer): string {
-	const hash = createHash('sha256').update(`${node}\n${kind}\n`).update(content);
-	return hash.digest('base64url').slice(0, 22);
+	const bytes = Buffer.concat([Buffer.from(`${node}\n${kind}\n`), Buffer.from(content)]);
+	return Buffer.from(sha256(bytes), 'hex').toString('base64url').slice(0, 22);
 }

@@ -3,11 +3,17 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 /** Seconds after which the sender may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;
 
-/** What becomes of a request. */
+/** An answer of the node itself, in plain text. */
+export interface WebhookAnswer {
+	status: 200 | 400 | 401 | 503;
+	text: string;
+}
+
+/** The reply to a request. */
 export interface Reply {
-	/** If there is none, n8n answers 200, once it has stored the execution. */
-	answer?: [status: 200 | 400 | 401 | 503, word: string];
-	/** What the workflow starts with. */
+	/** Without an answer of the node, n8n answers 200 once it has stored the execution. */
+	answer?: WebhookAnswer;
+	/** The items that the workflow starts with. */
 	items?: INodeExecutionData[];
 }
 
@@ -17,10 +23,10 @@ export function respond(
 	{ answer, items }: Reply,
 ): IWebhookResponseData {
 	if (answer) {
-		const [status, word] = answer;
+		const { status, text } = answer;
 		const response = context.getResponseObject();
 		if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
-		response.status(status).type('text/plain').send(word);
+		response.status(status).type('text/plain').send(text);
 	}
 	return { ...(answer && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
 }

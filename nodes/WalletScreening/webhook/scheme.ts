@@ -1,19 +1,19 @@
 import { type Headers } from '../shared/http';
 
-/** What the user can choose as 'Signature Scheme'. */
+/** The choices of 'Signature Scheme'. */
 export type SignedContent = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks' | 'custom';
 
 /** The parameters of the node that say how the service signs. A scheme that does not need one ignores it. */
 export interface SigningSettings {
 	signedContent: SignedContent;
-	/** What is signed in the scheme `custom`. */
+	/** The text that is signed in the scheme `custom`. */
 	signedTemplate: string;
 	signatureHeader: string;
 	timestampHeader: string;
 	idHeader: string;
 }
 
-/** What the node starts with. */
+/** The settings of a new node. */
 export const defaultSettings: SigningSettings = {
 	signedContent: 'body',
 	signedTemplate: '{timestamp}.{body}',
@@ -24,7 +24,7 @@ export const defaultSettings: SigningSettings = {
 
 /** How the service signs: a text with places in it, and the headers that hold the signature and what belongs in the places. */
 export interface SigningScheme {
-	/** What is signed: text with `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
+	/** The text that is signed, with `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
 	template: string;
 	signatureHeader: string;
 	/** Empty: the time is a part of the signature header, after `t=`, `ts=` or `timestamp=`. */
@@ -78,9 +78,9 @@ export function faultOfTemplate(template: string): string | undefined {
 
 /** The values of a header, whose name may be in any case, joined by commas; empty if it is not there. */
 export function headerText(headers: Headers, name: string): string {
-	const wanted = name.trim().toLowerCase();
+	const key = name.trim().toLowerCase();
 	return Object.entries(headers)
-		.filter(([key]) => key.toLowerCase() === wanted)
+		.filter(([header]) => header.toLowerCase() === key)
 		.flatMap(([, value]) => value ?? [])
 		.join(', ');
 }

@@ -29,8 +29,11 @@ export interface Signing {
 
 const signedContentValues = Object.keys(signedContents) as SignedContent[];
 
-/** How the service signs, as the node's parameters say it. Throws `invalid_input`. */
-export function signingOf(context: TriggerContext): Signing {
+/**
+ * Reads from the node's parameters how the service signs.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readSigning(context: TriggerContext): Signing {
 	const read = webhookReader(context);
 	const textOf = (name: keyof SigningSettings, label: string) =>
 		stringIn(read(name, defaultSettings[name]), label);
@@ -59,27 +62,27 @@ function stringIn(value: unknown, label: string): string {
 	throw invalidInput(label, `'${label}' is not a text`, 'Check its expression.');
 }
 
-/** What the node makes of a delivery that the service signed. */
+/** How the node treats a delivery that the service signed. */
 export interface Settings extends Options {
 	/** Whether the workflow starts with one item of all that was delivered. */
 	isBatch: boolean;
-	/** What is decided on each report. */
+	/** How each report is decided on. */
 	deciding: DecisionSettings;
 	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
 	fault?: ScreeningError;
 }
 
-/** The settings as the node's parameters say them. A delivery that is signed must not be lost to those that cannot be read. */
-export function settingsOf(context: TriggerContext): Settings {
+/** Reads the settings from the node's parameters. A signed delivery must not be lost to those that cannot be read, so it never throws. */
+export function readSettings(context: TriggerContext): Settings {
 	try {
-		return readSettings(webhookReader(context));
+		return readSettingsBy(webhookReader(context));
 	} catch (error) {
 		const readDefault: Read = (name, otherwise) => (name === 'output' ? 'batch' : otherwise);
-		return { ...readSettings(readDefault), fetchResults: false, fault: asScreeningError(error) };
+		return { ...readSettingsBy(readDefault), fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
-function readSettings(read: Read): Settings {
+function readSettingsBy(read: Read): Settings {
 	const isBatch = read('output') === 'batch';
 	const deciding = isBatch ? noDecision : readDecisionSettings(read);
 	return { ...readOptions(read), isBatch, deciding };
@@ -102,13 +105,13 @@ export function faultOfCredential(
 	);
 }
 
-/** Throws if the trigger could accept no delivery, or could do nothing with it. */
+/** @throws {NodeOperationError} if the trigger could accept no delivery, or could do nothing with it */
 export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
-		const { fault } = settingsOf(context);
+		const { fault } = readSettings(context);
 		const unusable =
-			faultOfCredential(credential, signingOf(context).settings.signedContent) ?? fault;
+			faultOfCredential(credential, readSigning(context).settings.signedContent) ?? fault;
 		if (unusable) throw unusable;
 	} catch (error) {
 		const { message, description, details } = asScreeningError(error);

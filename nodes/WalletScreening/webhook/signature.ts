@@ -5,7 +5,7 @@ import { type Headers } from '../shared/http';
 /** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
-/** A delivery that may be forged, and what it is verified by. */
+/** A delivery that may be forged, and the facts by which it is verified. */
 export interface ReceivedDelivery {
 	/** The bytes as received. */
 	body: Buffer;
@@ -30,7 +30,7 @@ const digestPattern = /(?:^|[=:])"?([\da-fA-F]{64}|[\w+/-]{42}[AEIMQUYcgkosw048]
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Whether the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
+ * Verifies that the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
  * signature header that fits is enough. Never throws for a template without fault. The time is judged after the signature,
  * so nobody without a secret learns about the clock. Section 6 leaves open what is signed, hence the template.
  *
@@ -88,8 +88,8 @@ export const timeLabelledIn = (signature: string) => valueAfter(/^(?:t|ts|timest
 
 /** What follows the label in the parts of a signature header. Two values join to a text that is no time and no ID. */
 function valueAfter(label: RegExp, signature: string): string {
-	const labelled = signature.split(separators).filter((part) => label.test(part));
-	return labelled.map((part) => part.replace(label, '')).join(', ');
+	const parts = signature.split(separators).filter((part) => label.test(part));
+	return parts.map((part) => part.replace(label, '')).join(', ');
 }
 
 /** All digests of HMAC-SHA256 that a header may hold, of 32 bytes each. */

@@ -11,7 +11,7 @@ import {
 import { type Headers } from '../shared/http';
 import { printable } from '../shared/text';
 
-/** What public services sign that no preset says. The last but one is that of Standard Webhooks, whose headers may have other names. */
+/** Templates of public services that are no preset. The last but one is that of Standard Webhooks, whose headers may have other names. */
 const conventions = [
 	'v0:{timestamp}:{body}',
 	'{timestamp}:{body}',
@@ -39,7 +39,7 @@ export interface Suggestion extends Partial<SigningSettings> {
 /** Whether the delivery is small enough to look for settings that it fits. */
 export const isSearchable = ({ body }: ReceivedDelivery) => body.length <= maxBodyBytes;
 
-/** The settings that a delivery fits, whatever its time; undefined if it fits none, or is too large to look for any. */
+/** Finds the settings that a delivery fits, whatever its time; undefined if it fits none, or is too large to look for any. */
 export function findSuggestion(
 	delivery: ReceivedDelivery,
 	current: SigningSettings,
@@ -132,7 +132,7 @@ function lowestRanked(
 		.map(({ name }) => name);
 }
 
-/** The error that names the settings which a delivery fits that those of the node refuse; undefined if it fits none. */
+/** The error that names the settings which a delivery fits while those of the node refuse it; undefined if it fits none. */
 export function suggestionFor(
 	delivery: ReceivedDelivery,
 	current: SigningSettings,
@@ -142,27 +142,7 @@ export function suggestionFor(
 	const suggestion = Object.fromEntries(
 		Object.entries(found).map(([name, text]) => [name, printable(String(text))]),
 	) as unknown as Suggestion;
-	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
-	// Standard Webhooks names its headers itself.
-	const isStandard = signedContent === 'standardWebhooks';
-	const changes = [
-		{
-			label: 'Signature Scheme',
-			value: signedContents[signedContent][0],
-			before: signedContents[current.signedContent][0],
-		},
-		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
-		{
-			label: 'Signature Header',
-			value: isStandard ? undefined : signatureHeader,
-			before: current.signatureHeader,
-		},
-		{ label: 'Timestamp Header', value: timestampHeader, before: current.timestampHeader },
-		{ label: 'ID Header', value: idHeader, before: current.idHeader },
-	].filter(
-		({ value, before }) =>
-			value !== undefined && value.toLowerCase() !== before.trim().toLowerCase(),
-	);
+	const changes = changesFor(suggestion, current);
 	const advice = changes.map(
 		({ label, value }) => `'${label}' to ${value === '' ? 'an empty text' : `'${value}'`}`,
 	);
@@ -172,4 +152,36 @@ export function suggestionFor(
 		`Set ${advice.join(', ')}.`,
 		{ suggestion },
 	);
+}
+
+/** A field of the node, and the value that it should have. */
+interface SettingChange {
+	label: string;
+	value: string;
+}
+
+/** The fields of the node that differ from the suggestion, by their labels in the editor. */
+function changesFor(suggestion: Suggestion, current: SigningSettings): SettingChange[] {
+	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
+	// Standard Webhooks names its headers itself.
+	const isStandard = signedContent === 'standardWebhooks';
+	const fields = [
+		{
+			label: 'Signature Scheme',
+			value: signedContents[signedContent].name,
+			before: signedContents[current.signedContent].name,
+		},
+		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
+		{
+			label: 'Signature Header',
+			value: isStandard ? undefined : signatureHeader,
+			before: current.signatureHeader,
+		},
+		{ label: 'Timestamp Header', value: timestampHeader, before: current.timestampHeader },
+		{ label: 'ID Header', value: idHeader, before: current.idHeader },
+	];
+	return fields.flatMap(({ label, value, before }) => {
+		const isSame = value === undefined || value.toLowerCase() === before.trim().toLowerCase();
+		return isSame ? [] : [{ label, value }];
+	});
 }

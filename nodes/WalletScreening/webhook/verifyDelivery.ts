@@ -10,7 +10,7 @@ import { readServiceNames } from '../transport/serviceNames';
 import type { ServiceNames } from '../answers/contract';
 import { maskedBytes, maskOf } from '../client/mask';
 import type { Reply } from './respond';
-import { faultOfCredential, isTest, signingOf } from './settings';
+import { faultOfCredential, isTest, readSigning } from './settings';
 import { schemeOf, type SigningSettings } from './scheme';
 import {
 	messageIdOf,
@@ -19,7 +19,7 @@ import {
 	verifySignature,
 } from './signature';
 import { isSearchable, suggestionFor } from './suggestion';
-import { isDue, warn } from './warnings';
+import { isWarningDue, warn } from './warnings';
 import { type Headers } from '../shared/http';
 import { printable, wordsOf } from '../shared/text';
 
@@ -36,7 +36,7 @@ export interface VerifiedDelivery {
 	messageId: string | undefined;
 }
 
-/** The delivery that the service signed, or the reply to every other. */
+/** Verifies a delivery (section 6): returns it if the service signed it, else the reply to it. It never throws. */
 export async function verifyDelivery(
 	context: IWebhookFunctions,
 ): Promise<VerifiedDelivery | Reply> {
@@ -46,7 +46,7 @@ export async function verifyDelivery(
 	if (!bytes) return refused(context, 'malformed');
 	try {
 		const credential = await sharedCredential(context);
-		const { settings, toleranceSeconds } = signingOf(context);
+		const { settings, toleranceSeconds } = readSigning(context);
 		const headers = context.getHeaderData() as Headers;
 		const scheme = schemeOf(settings, headers);
 		const url = context.getNodeWebhookUrl('default') ?? '';
@@ -74,15 +74,15 @@ export async function verifyDelivery(
 	}
 }
 
-/** The node, as a key in this process. */
+/** The key of the node in this process. */
 const nodeKey = (context: IWebhookFunctions) =>
 	`${context.getWorkflow().id} ${context.getNode().id}`;
 
 function unverified(context: IWebhookFunctions, why: string): Reply {
-	if (isDue(`${nodeKey(context)} unverified`)) {
+	if (isWarningDue(`${nodeKey(context)} unverified`)) {
 		warn(context, 'Could not verify a delivery', printable(why));
 	}
-	return { answer: [503, 'unavailable'] };
+	return { answer: { status: 503, text: 'unavailable' } };
 }
 
 const rejectionTexts: Record<RejectionReason, string> = {
@@ -103,16 +103,16 @@ const checkUrl = 'A service that signs the URL has to deliver to the Production 
 const sendLess =
 	'It is too long to look for settings that fit it: let the service deliver the results of a smaller job.';
 
-/** While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
+/** Refuses a delivery. While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
 function refused(
 	context: IWebhookFunctions,
 	reason: RejectionReason,
 	unsigned?: UnsignedDelivery,
 ): Reply {
-	const answer: Reply['answer'] = [401, reason];
+	const answer: Reply['answer'] = { status: 401, text: reason };
 	// Only the holder of a secret can cause a stale delivery, so no stranger can keep the line about it out of the log.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
-	if (!isTest(context) && !isDue(`${nodeKey(context)} ${subject}`)) return { answer };
+	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
 	const fitting = unsigned && suggestionFor(unsigned.delivery, unsigned.settings);
 	if (fitting && isTest(context)) {
 		return { answer, items: [toErrorItem(context, fitting, 'trigger')] };

@@ -1,5 +1,5 @@
 import { createReader } from '../../../nodes/WalletScreening/answers/reader';
-import { keyOf, lacksResults } from '../../../nodes/WalletScreening/webhook/reading';
+import { deliveryKey, lacksResults } from '../../../nodes/WalletScreening/webhook/reading';
 import { green, red } from './context';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
@@ -7,7 +7,7 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
 	const completion = createReader().readDelivery(JSON.parse(bytes.toString()));
-	return keyOf({
+	return deliveryKey({
 		node: 'node',
 		messageId,
 		completion,
@@ -70,12 +70,12 @@ test('no two kinds of keys are the same for the same text, nor those of two node
 	const bytes = Buffer.from('job_1');
 	const completion = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
 	const keys = [
-		keyOf({ node: 'node', messageId: 'job_1', completion, isFetched: true, bytes }),
-		keyOf({ node: 'node', messageId: undefined, completion, isFetched: true, bytes }),
-		keyOf({ node: 'node', messageId: undefined, completion, isFetched: false, bytes }),
+		deliveryKey({ node: 'node', messageId: 'job_1', completion, isFetched: true, bytes }),
+		deliveryKey({ node: 'node', messageId: undefined, completion, isFetched: true, bytes }),
+		deliveryKey({ node: 'node', messageId: undefined, completion, isFetched: false, bytes }),
 	];
 	expect(new Set(keys).size).toBe(3);
-	const ofOtherNode = keyOf({
+	const ofOtherNode = deliveryKey({
 		node: 'other',
 		messageId: 'job_1',
 		completion,
