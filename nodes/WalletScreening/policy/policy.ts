@@ -1,4 +1,5 @@
 import { addressKey } from '../address/key';
+import { minute } from '../client/clock';
 import { grouped } from '../shared/grouped';
 import { type Fields, isFields, jsonIn } from '../shared/json';
 import { digestOfJson, stored } from '../shared/canonical';
@@ -8,7 +9,7 @@ import type { Exception, ListEntry, Otherwise, Rule } from './schema';
 import { show, withoutEdges } from '../shared/text';
 
 /** Milliseconds. */
-export const day = 24 * 60 * 60 * 1000;
+export const day = 24 * 60 * minute;
 
 /** Rules, lists and exceptions, read once to decide on any number of reports. */
 export interface Policy {

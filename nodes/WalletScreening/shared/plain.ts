@@ -14,9 +14,27 @@ const kept = [
 ];
 const linking = /[.。．․/<>]|@(?=\S)|:(?=[\w+-])/;
 const markup = /[#*_~`|\\[\]{}]|[$&](?=\S)/;
-/** The sign below each of these looks like it, and begins nothing. */
-const signs = '.。．․/\\|#*_~`[]{}<>';
-const looks = '····⁄⁄¦№×‗˜‘()()‹›';
+/** A sign that looks like another one, and begins nothing. */
+const lookalikes = new Map([
+	['.', '·'],
+	['。', '·'],
+	['．', '·'],
+	['․', '·'],
+	['/', '⁄'],
+	['\\', '⁄'],
+	['|', '¦'],
+	['#', '№'],
+	['*', '×'],
+	['_', '‗'],
+	['~', '˜'],
+	['`', '‘'],
+	['[', '('],
+	[']', ')'],
+	['{', '('],
+	['}', ')'],
+	['<', '‹'],
+	['>', '›'],
+]);
 const links = activePattern(linking);
 const linksAndMarkup = activePattern(linking, markup);
 
@@ -48,5 +66,5 @@ function activePattern(...parts: RegExp[]): RegExp {
 }
 
 function neutralize(found: string, alive?: string): string {
-	return alive === undefined ? found : (looks[signs.indexOf(alive)] ?? `${alive} `);
+	return alive === undefined ? found : (lookalikes.get(alive) ?? `${alive} `);
 }

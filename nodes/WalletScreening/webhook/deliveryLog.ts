@@ -1,4 +1,6 @@
-const hour = 60 * 60 * 1000;
+import { minute } from '../client/clock';
+
+const hour = 60 * minute;
 
 /** How long a delivery is known, in milliseconds, as are all times here. */
 const maxAge = 24 * hour;
@@ -7,7 +9,7 @@ const maxAge = 24 * hour;
 const maxDeferral = hour;
 
 /** How long a claim counts that was never released, which is longer than n8n takes to store an execution. */
-const maxClaim = hour / 6;
+const maxClaim = 10 * minute;
 
 const maxWorkflows = 100;
 /** Deliveries to one workflow. In static data they are 80 KB, which n8n writes to its database each time. */
