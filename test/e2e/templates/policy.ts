@@ -166,6 +166,21 @@ export function policyTests(): void {
 		expect(await inForce()).toMatchObject({ version: '2' });
 	});
 
+	test('a publication that was interrupted keeps no other draft back', async () => {
+		const [first, second] = [
+			await draftOf('level is green: block'),
+			await draftOf('level is red: review'),
+		];
+		await policies.setAll({ replaced_by: first.id }, [
+			{ columnName: 'id', condition: 'eq', value: Number(first.based_on) },
+		]);
+		expect((await publish(ben!, second)).words).toContain('Version 2 is in force');
+		expect(await inForce()).toMatchObject({ id: second.id });
+		expect((await openDraft(ann!, first)).words).toContain('Write it anew with Change the Policy');
+		const rows = await policies.rows<IDataObject>();
+		expect(rows.find(({ id }) => id === first.based_on)).toMatchObject({ replaced_by: second.id });
+	});
+
 	test('an exception on an address whose newest result is a sanctions hit is refused, when written and when published', async () => {
 		const exception = `${sanctionedAddress.toLowerCase()} until 2099-12-31 by MLRO: known`;
 		const draft = await draftOf(ruleOfNow, exception);
