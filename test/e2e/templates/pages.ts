@@ -64,15 +64,17 @@ export function pageTests(): void {
 		);
 		const { words, html } = await page('screening-board');
 		for (const known of [
-			/1 reports of sanctions hits OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
-			/1 sanctions cases to answer: .* P-6\./,
-			/1 answers to confirm: .* P-7 /,
-			/2 released in 7 days after a sanctions hit: .* P-9; P-10 /,
+			/1 report of a sanctions hit is OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
+			/1 sanctions case to answer: .* P-6\./,
+			/1 answer to confirm: .* P-7 /,
+			/2 payments released in 7 days after a sanctions hit: .* P-9; P-10 /,
 		])
 			expect(words).toMatch(known);
 		expect(html).toContain('<section class="todo none" data-count="8">');
 		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
-		for (const first of ['2 wait for people', '1 not screened', '1 approved, NOT released'])
+		for (const first of [
+			...['2 payments wait for people', '1 payment is not screened', '1 approved, NOT released'],
+		])
 			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
 		expect(words).toContain('Results today 4 1 of them not screened.');
