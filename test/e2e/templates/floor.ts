@@ -409,6 +409,19 @@ export function floorTests(): void {
 		expect(released()).toEqual([]);
 	});
 
+	test('a hit whose level is not red is stopped as well', async () => {
+		const hit = { reference: 'P-8', address: scenarioAddress('22') };
+		stage.sandbox.setDay(1);
+		await postTo(paymentPath, bodyOf(hit));
+		await quiet();
+		stage.sandbox.setDay(0);
+		expect(await results.rows()).toMatchObject([{ level: 'amber', outcome: 'block' }]);
+		expect(await rowOf(hit)).toMatchObject({
+			...{ status: 'sanctions: stopped', category: 'sanctions 0.9' },
+		});
+		expect(await cases.rows()).toMatchObject([{ reference: 'P-8', status: 'open' }]);
+	});
+
 	test('who rejects what was released meanwhile hears that it is too late', async () => {
 		const payment = { reference: 'P-3', address: blockedAddress };
 		await postTo(paymentPath, bodyOf(payment));
