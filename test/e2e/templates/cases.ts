@@ -102,7 +102,7 @@ export function caseTests(): void {
 		const heard = stage.mail.letters.map(({ subject, to }) => `${to?.[0]?.address}: ${subject}`);
 		for (const who of ['team', 'head'])
 			expect(heard).toContain(
-				`${who}@example.com: Closed: false positive: sanctions case P-1, 12 ETH`,
+				`${who}@example.com: Closed as false positive: sanctions case P-1, 12 ETH`,
 			);
 		const written = await journal.rows<IDataObject>();
 		expect(written.map(({ subject, person, result }) => [subject, person, result])).toEqual([
@@ -281,9 +281,7 @@ export function caseTests(): void {
 		const due = 'Sanctions hits: 1 to report within three days';
 		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
 		await cases.setAll({ report_until: past });
-		expect(await morning()).toContain(
-			'head@example.com: OVERDUE: 1 of your reports of sanctions hits',
-		);
+		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report of a sanctions hit');
 		expect(stage.mail.letters[0]!.text).toMatch(
 			/P-1, 12 ETH: report by \w+ \d+ \w+ \d{4}, OVERDUE/,
 		);
