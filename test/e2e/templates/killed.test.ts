@@ -399,10 +399,16 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 			...{ status: 'open', report_until: expect.any(String), filed_at: expect.any(String) },
 			...{ frozen_at: expect.any(String), ticket: expect.stringMatching(/^T-/) },
 		});
-	for (const path of ['/freeze', '/tickets'])
-		expect(stage.team.done(path).map(({ body }) => body.address)).toEqual(
-			opened.map(() => sanctionedAddress),
-		);
+	for (const [path, what] of [
+		['/freeze', 'freeze'],
+		['/tickets', 'ticket'],
+	] as const)
+		expect(
+			stage.team
+				.done(path)
+				.map(({ key }) => key)
+				.sort(),
+		).toEqual(opened.map(({ case_key }) => `${what} ${String(case_key)}`).sort());
 	const subjects = stage.mail.letters.map(({ subject }) => String(subject));
 	for (const { reference } of opened)
 		expect(subjects.some((one) => one.includes(`${String(reference)}, sanctions`))).toBe(true);
