@@ -43,7 +43,6 @@ describe('npm run n8n', () => {
 		};
 		const held = await pay(sanctioned);
 		const letter = await until('the message', async () => {
-			// The case of it has a message, too.
 			const link = new RegExp(`href="(/mail/\\d+)"><b>[^<]*payment ${held},`);
 			const [, path] = link.exec(await page('/mail')) ?? [];
 			return path && (await page(`${path}/body`));
@@ -56,8 +55,18 @@ describe('npm run n8n', () => {
 			const authorization = `Basic ${btoa(`${username}:${password}`)}`;
 			return await (await fetch(origin + pathname + search, { headers: { authorization } })).text();
 		};
-		expect(await shown('board')).toMatch(/<b>6<\/b><span>sanctions cases to answer/);
+		expect(await shown('board')).toMatch(/<b>4<\/b><span>sanctions cases to answer/);
 		expect(await shown('cases')).toMatch(new RegExp(`${held}\\b`));
+		const closed = await shown('cases', '?show=closed');
+		for (const [answer, by, confirmed] of [
+			['true match', owner, second],
+			['false positive', second, owner],
+		] as const)
+			expect(closed).toMatch(
+				new RegExp(
+					`Closed: ${answer}[^]*?<dt>Answered<dd>${answer}, by ${by!.email}, [^]*?<dt>Confirmed by<dd>${confirmed!.email}, `,
+				),
+			);
 		expect(await shown('wallet', `?address=${sanctioned}`)).toContain(held);
 		const opened = await (await logInPerson(editor, second!)).open(form, query);
 		expect(form).toBe('answer-a-case');

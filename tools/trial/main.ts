@@ -76,7 +76,7 @@ async function startTrial(): Promise<string> {
 			]),
 			values: {
 				...{ email: n8n.login.email, fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
-				...{ folder, report_days: 10, answer_field: 'status', answer_value: 'released' },
+				...{ folder, answer_field: 'status', answer_value: 'released' },
 				...{ frozen_field: 'status', frozen_value: 'frozen', ticket_field: 'id' },
 			},
 			urlOf: (action: string) => `http://127.0.0.1:${port}/do/${action}`,
@@ -97,7 +97,10 @@ async function startTrial(): Promise<string> {
 	await site.listen({ port, host: '127.0.0.1' });
 	const workflows = start.filled.map((one) => one.workflow);
 	await step('Playing the past month', () =>
-		playMonth({ n8n, sandbox, letters: mail.letters, payments, workflows }),
+		playMonth({
+			...{ n8n, sandbox, letters: mail.letters, payments, workflows },
+			...{ rest, people: [n8n.login.email, secondApprover.email] },
+		}),
 	);
 	return url;
 }

@@ -76,7 +76,7 @@ ${taken('screening-board', 'see how the past month went.')}
 <li>Find the message <b>STOPPED</b> in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. Nobody can release this payment: answer its case, e.g. as a false positive.</li>
 <li>Open the link again in a private window, as the second approver, and confirm the answer. Only then n8n asks for the approvals of the payment.</li>
 ${taken('answer-a-payment', 'try to release a payment that is stopped. The page says why it cannot be.')}
-${taken('screening-cases', 'see who decided what, and what is due.')}
+${taken('screening-cases', 'see what is due. The tab Closed has a true match and a false positive, each answered by one approver and confirmed by the other.')}
 <li>The <a href="/payments">payment system</a> shows what n8n released and froze.</li>
 </ol></div>
 <div class="card"><h2>Log in as</h2>

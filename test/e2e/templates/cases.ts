@@ -9,14 +9,15 @@ import { never, past, stage, untilQuiet } from './stage';
 
 /** A sanctions case, from its hit to its end: two people answer it. */
 export function caseTests(): void {
-	let [hit, record, deadlines]: Array<Saved<Workflow>> = [];
+	let [hit, giveBack, deadlines]: Array<Saved<Workflow>> = [];
 	let [ann, ben, cara, owner]: Person[] = [];
 	const [cases, payments] = [table('Screening Cases'), table('Screening Payments')];
 	const [journal, approvers] = [table('Screening Journal'), table('Screening Approvers')];
 	const settings = table('Screening Settings');
 	beforeAll(async () => {
 		hit = (await publishCases())['sanctions-hit'];
-		record = await stage.publishTemplate('answer-a-case-record', { 'Every 15 Minutes': never });
+		giveBack = await stage.publishTemplate('approve-give-back', { 'Every 15 Minutes': never });
+		await stage.publishTemplate('answer-a-case-record');
 		await stage.publishTemplate('answer-a-case', {
 			'When Somebody Opens It': { webhookId: 'answer-a-case' },
 		});
@@ -101,7 +102,7 @@ export function caseTests(): void {
 		const heard = stage.mail.letters.map(({ subject, to }) => `${to?.[0]?.address}: ${subject}`);
 		for (const who of ['team', 'head'])
 			expect(heard).toContain(
-				`${who}@example.com: Closed: false positive: sanctions case P-1, 12 ETH`,
+				`${who}@example.com: Closed as false positive: sanctions case P-1, 12 ETH`,
 			);
 		const written = await journal.rows<IDataObject>();
 		expect(written.map(({ subject, person, result }) => [subject, person, result])).toEqual([
@@ -110,22 +111,50 @@ export function caseTests(): void {
 		]);
 		// What people did with the payment since stays as it is.
 		await payments.setAll({ status: 'released' });
-		await stage.runFrom(record!, 'Every 15 Minutes');
+		await stage.runFrom(giveBack!, 'Every 15 Minutes');
 		expect(await status()).toBe('released');
 		expect((await open(ben!)).words).toContain('This case is closed');
 	});
 
-	test('a payment that an interruption left behind is given back', async () => {
-		const closed = { status: 'false positive', confirmed_at: new Date().toISOString() };
-		await cases.setAll(closed);
-		await stage.runFrom(record!, 'Every 15 Minutes');
-		expect(await status()).toBe('needs 2 people');
+	const closedBy = (answer_by: string, confirmed_by: string, more: IDataObject = {}) => ({
+		...{ status: 'false positive', answer: 'false positive', answer_by, confirmed_by },
+		...{ confirmed_at: past, ...more },
+	});
+	const licence = { status: 'licensed', answer: 'licensed' };
+	test.each<[string, () => IDataObject, string]>([
+		['closed months ago', () => closedBy(ann!.email, ben!.email), 'needs 2 people'],
+		[
+			'under a licence that has not ended',
+			() => closedBy(ann!.email, ben!.email, { ...licence, licence_until: '2999-12-31T00:00Z' }),
+			'needs 2 people',
+		],
+		[
+			'under a licence that has ended',
+			() => closedBy(ann!.email, ben!.email, { ...licence, licence_until: past }),
+			'sanctions: stopped',
+		],
+		['closed by one person', () => closedBy(ann!.email, ann!.email), 'sanctions: stopped'],
+		['closed by who requested it', () => closedBy(ann!.email, requester), 'sanctions: stopped'],
+		[
+			'a true match',
+			() => closedBy(ann!.email, ben!.email, { status: 'true match', answer: 'true match' }),
+			'sanctions: stopped',
+		],
+		[
+			'open again',
+			() => closedBy(ann!.email, ben!.email, { status: 'open', confirmed_at: null }),
+			'sanctions: stopped',
+		],
+	])('a payment that is stopped, and whose case was %s', async (_, change, wanted) => {
+		await cases.setAll(change());
+		await stage.runFrom(giveBack!, 'Every 15 Minutes');
+		expect(await status()).toBe(wanted);
 	});
 
 	test('a true match says when, to whom and under which number it was reported, and stays stopped', async () => {
 		await answer(ann!, 'True match');
 		await confirm(ben!);
-		await stage.runFrom(record!, 'Every 15 Minutes');
+		await stage.runFrom(giveBack!, 'Every 15 Minutes');
 		expect(await theCase()).toMatchObject({
 			...{ status: 'true match', reported_to: 'OFAC', report_number: 'B-77' },
 			reported_at: expect.stringMatching(/^2026-11-20/),
@@ -252,9 +281,7 @@ export function caseTests(): void {
 		const due = 'Sanctions hits: 1 to report within three days';
 		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
 		await cases.setAll({ report_until: past });
-		expect(await morning()).toContain(
-			'head@example.com: OVERDUE: 1 of your reports of sanctions hits',
-		);
+		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report of a sanctions hit');
 		expect(stage.mail.letters[0]!.text).toMatch(
 			/P-1, 12 ETH: report by \w+ \d+ \w+ \d{4}, OVERDUE/,
 		);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { numbersFrom, seed } from '../../support/random';
@@ -20,10 +21,10 @@ import {
 } from './approve';
 import { table } from './dataTable';
 import { startExplorers } from './explorers';
-import { setUp } from './foundation';
+import { callWorkflow, publishCases, setUp } from './foundation';
 import { hoursAgo, jobsOf, letGoOn, type Row } from './longList';
-import { invitePerson, logInPerson, type Person, postForm } from './person';
-import { past, postTo, stage, untilQuiet } from './stage';
+import { type FormPage, invitePerson, logInPerson, type Person, postForm } from './person';
+import { never, past, postTo, stage, untilQuiet } from './stage';
 import { publishWatch } from './watch';
 
 /** How often each test kills n8n; 20 is what the workflows are meant to survive. */
@@ -267,4 +268,159 @@ test(`each payment to a watched address is stored once, screened and told, ${how
 	const stored = (await rows()).map(({ reference }) => reference);
 	expect(stored.sort()).toEqual(net.explorers.bitcoin.map(({ txid }) => txid).sort());
 	await net.close();
+});
+
+/** What is killed at once: hits that get their cases, two people at a case, and a policy that is published. */
+test(`each hit has one case, each case one end, each policy one version, ${howOften}`, async () => {
+	const { 'sanctions-hit': hit, 'sanctions-hand-over': handOver, ...others } = await publishCases();
+	const giveBack = await stage.publishTemplate('approve-give-back', { 'Every 15 Minutes': never });
+	await stage.publishTemplate('answer-a-case-record');
+	for (const [file, path] of [
+		['answer-a-case', 'answer-a-case'],
+		['change-the-policy', 'screening-policy'],
+		['publish-a-policy', 'publish-a-policy'],
+	] as const)
+		await stage.publishTemplate(file, { 'When Somebody Opens It': { webhookId: path } });
+	const emails = ['kill-ann@example.com', 'kill-ben@example.com'];
+	let people = await Promise.all(emails.map(async (email) => await invitePerson(email)));
+	await table('Screening Approvers').insert(...emails.map((email) => ({ email })));
+	const [cases, results, payments] = [
+		table('Screening Cases'),
+		table('Screening Results'),
+		table('Screening Payments'),
+	];
+	const [policies, journal] = [table('Screening Policies'), table('Screening Journal')];
+	await Promise.all([cases, results, payments, journal].map(async (one) => await one.clear()));
+	const rowsOf = async (one: typeof cases) => await one.rows<IDataObject>();
+	const caseOf = async (reference: string) =>
+		(await rowsOf(cases)).find((row) => row.reference === reference)!;
+	const statusOf = async (reference: string) =>
+		(await rowsOf(payments)).find((row) => row.reference === reference)!.status;
+	const inForce = async () => (await rowsOf(policies)).filter(({ policy }) => policy).at(-1)!;
+
+	/** A case that waits for its first answer, of a payment that is stopped. */
+	const openCase = async (reference: string) => {
+		const one = { reference, address: sanctionedAddress, amount: '1 ETH', requested_by: requester };
+		await payments.insert({ ...one, status: 'sanctions: stopped' });
+		await cases.insert({
+			...{ ...one, case_key: `${reference}|${sanctionedAddress.toLowerCase()}`, status: 'open' },
+			...{ report_id: 'rep_1', summary: 'Block: sanctions is 0.9', door: 'payment', hit: '{}' },
+			...{ opened_at: past, report_until: past, filed_at: past, frozen_at: past, ticket: 'T-0' },
+		});
+	};
+	const show = async (person: Person, reference: string) => {
+		const id = String((await caseOf(reference)).id);
+		return await (await person.open('answer-a-case', `case=${id}`)).send(id);
+	};
+	const toAnswer = async (reference: string) =>
+		await (await show(people[0]!, reference)).send(undefined, 'False positive');
+	const draft = async () => {
+		const { version } = await inForce();
+		const form = await (await people[0]!.open('screening-policy')).send(undefined);
+		const rules = `sanctions is not 0: block\nscore is ${2 + Number(version)}: block`;
+		const otherwise = 'Allow it if its level is green, else review it';
+		const look = await form.send(undefined, rules, otherwise, '', '', '', `After ${version}`);
+		await look.send(undefined, undefined, 'Send it to a second person');
+		return (await rowsOf(policies)).at(-1)!;
+	};
+	const toPublish = async ({ id }: IDataObject) =>
+		await (await people[1]!.open('publish-a-policy', `draft=${Number(id)}`)).send(String(id));
+
+	const finished = { answered: 0, confirmed: 0, published: 0 };
+	await openCase('C-0');
+	await (await toAnswer('C-0')).send(undefined, 'Another wallet', 'ticket T-1');
+	for (let round = 0; round < kills; round++) {
+		const [old, fresh] = [`C-${round}`, `C-${round + 1}`];
+		await openCase(fresh);
+		const one = await draft();
+		const answering = await toAnswer(fresh);
+		const confirming = await show(people[1]!, old);
+		const publishing = await toPublish(one);
+		const send = async ({ url, token }: FormPage, ...fields: Array<string | undefined>) =>
+			await postForm(url, fields, { 'x-auth-token': token! });
+		const before = (await rowsOf(cases)).length;
+		const asked = [0, 1, 2].map((n) => ({
+			...{ reference: `H-${round}-${n}`, address: sanctionedAddress, door: 'check' },
+		}));
+		const isHit = async () => (await rowsOf(cases)).length > before || undefined;
+		const sent = Promise.allSettled([
+			send(answering, undefined, 'Another wallet', 'ticket T-1'),
+			send(confirming, undefined, 'Confirm it', 'I compared both'),
+			send(publishing, undefined, 'Publish it', 'I read each change'),
+			callWorkflow(others['our-screening'], asked),
+		]);
+		// Half of the kills come soon, half of them as soon as a case is opened.
+		if (random() < 0.5) await sleep(random() * 1500);
+		else await until('a case', isHit, { pause: 1, patience: 60_000 });
+		await sleep(random() * 300);
+		await stage.killAndRestart();
+		await sent;
+		const logins = emails.map((email) => ({ email, password: 'Screening-1' }));
+		people = await Promise.all(
+			logins.map(async (login) => await logInPerson(stage.n8n.url, login)),
+		);
+
+		// A person does again what did not count, and 15 minutes pass.
+		if ((await caseOf(fresh)).status === 'answered') finished.answered++;
+		else await (await toAnswer(fresh)).send(undefined, 'Another wallet', 'ticket T-1');
+		expect(await caseOf(fresh)).toMatchObject({ status: 'answered', answer_by: emails[0] });
+		expect(await statusOf(fresh)).toBe('sanctions: stopped');
+		if ((await caseOf(old)).status === 'false positive') finished.confirmed++;
+		else await (await show(people[1]!, old)).send(undefined, 'Confirm it', 'I compared both');
+		await stage.runFrom(giveBack, 'Every 15 Minutes');
+		expect(await caseOf(old)).toMatchObject({
+			...{ status: 'false positive', answer_by: emails[0], confirmed_by: emails[1] },
+		});
+		expect(await statusOf(old)).toBe('needs 2 people');
+		if ((await inForce()).id === one.id) finished.published++;
+		else await (await toPublish(one)).send(undefined, 'Publish it', 'I read each change');
+		expect(await inForce()).toMatchObject({ id: one.id, version: one.version });
+		await results.setAll({ case_due_at: past }, [
+			{ columnName: 'case_due_at', condition: 'gt', value: past },
+		]);
+		await stage.runFrom(handOver, 'Every 15 Minutes').catch(() => undefined);
+		await untilQuiet();
+	}
+	for (const _ of [1, 2]) {
+		await cases.setAll({ freeze_due_at: past, ticket_due_at: past, file_after: past });
+		await stage.runFrom(hit, 'Every 15 Minutes');
+		await untilQuiet();
+	}
+
+	const hits = (await rowsOf(results)).filter(({ sanctions }) => sanctions);
+	if (process.env.KILLS) console.log({ kills, hits: hits.length, ...finished });
+	const opened = (await rowsOf(cases)).filter(({ reference }) => `${reference}`.startsWith('H-'));
+	expect(opened.map(({ reference }) => reference).sort()).toEqual(
+		hits.map(({ reference }) => reference).sort(),
+	);
+	for (const row of hits) expect(row).toMatchObject({ case_due_at: null, has_case: true });
+	for (const row of opened)
+		expect(row).toMatchObject({
+			...{ status: 'open', report_until: expect.any(String), filed_at: expect.any(String) },
+			...{ frozen_at: expect.any(String), ticket: expect.stringMatching(/^T-/) },
+		});
+	for (const [path, what] of [
+		['/freeze', 'freeze'],
+		['/tickets', 'ticket'],
+	] as const)
+		expect(
+			stage.team
+				.done(path)
+				.map(({ key }) => key)
+				.sort(),
+		).toEqual(opened.map(({ case_key }) => `${what} ${String(case_key)}`).sort());
+	const subjects = stage.mail.letters.map(({ subject }) => String(subject));
+	for (const { reference } of opened)
+		expect(subjects.some((one) => one.includes(`${String(reference)}, sanctions`))).toBe(true);
+	// Each version came into force once, on top of the one before it.
+	const published = (await rowsOf(policies)).filter(({ policy }) => policy);
+	expect(published.map(({ version }) => Number(version))).toEqual(published.map((_, n) => n + 1));
+	expect(published.slice(0, -1).map(({ replaced_by }) => replaced_by)).toEqual(
+		published.slice(1).map(({ id }) => id),
+	);
+	// The journal has each answer that counts.
+	const written = await rowsOf(journal);
+	const answers = (answer: string) => written.filter((row) => row.answer === answer).length;
+	expect(answers('False positive')).toBeGreaterThanOrEqual(kills + 1);
+	expect(answers('Confirm it')).toBeGreaterThanOrEqual(kills);
 });

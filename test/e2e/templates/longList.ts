@@ -142,7 +142,7 @@ export function longListTests(): void {
 		await run();
 		on('GET', queued);
 		await listed.setAll({ claimed_at: hoursAgo(3.1) });
-		await fetchResults();
+		await run();
 		const [{ job_id, batch } = { job_id: '', batch: '' }] = await rows();
 		expect(await rows()).toMatchObject([{ state: 'in doubt' }]);
 		for (const known of [green, job_id, batch]) expect(said()).toContain(String(known));
@@ -178,7 +178,7 @@ export function longListTests(): void {
 			await fetchResults();
 			expect(stage.slack.messages).toEqual([]);
 			await listed.setAll({ claimed_at: hoursAgo(3.1) });
-			await fetchResults();
+			await run();
 			const [{ batch } = { batch: '' }] = await rows();
 			for (const known of [green, other, '2 rows in doubt', `/${formPath}?batch=${batch}`])
 				expect(said()).toContain(known);

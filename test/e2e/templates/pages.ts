@@ -50,19 +50,31 @@ export function pageTests(): void {
 			{ reference: 'P-7', status: 'answered', report_until: past, reported_at: past },
 			{ reference: 'P-8', status: 'true match', confirmed_at: past, report_until: past },
 		);
-		const blocked = { status: 'released', summary: 'Block: mixer' };
-		await payments.insert({ reference: 'P-9', ...blocked, released_at: new Date().toISOString() });
+		const now = { status: 'released', released_at: new Date().toISOString() };
+		await payments.insert(
+			{ reference: 'P-9', ...now, summary: 'Block: sanctions is 0.9 (anything but 0 means block)' },
+			{ reference: 'P-10', ...now, summary: "Block: the address is on the sanctions list 'OFAC'" },
+			// Two people may release what another rule blocked.
+			{ reference: 'P-11', ...now, summary: 'Block: mixer is 0.9 (0.5 or more means block)' },
+			{
+				reference: 'P-12',
+				...now,
+				summary: 'Block: sanctions is 0 and mixer is 1 (both mean block)',
+			},
+		);
 		const { words, html } = await page('screening-board');
 		for (const known of [
-			/1 reports of sanctions hits OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
-			/1 sanctions cases to answer: .* P-6\./,
-			/1 answers to confirm: .* P-7 /,
-			/1 released in 7 days though they had been blocked: .* P-9 /,
+			/1 report of a sanctions hit is OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
+			/1 sanctions case to answer: .* P-6\./,
+			/1 answer to confirm: .* P-7 /,
+			/2 payments released in 7 days after a sanctions hit: .* P-9; P-10 /,
 		])
 			expect(words).toMatch(known);
-		expect(html).toContain('<section class="todo none" data-count="7">');
+		expect(html).toContain('<section class="todo none" data-count="8">');
 		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
-		for (const first of ['2 wait for people', '1 not screened', '1 approved, NOT released'])
+		for (const first of [
+			...['2 payments wait for people', '1 payment is not screened', '1 approved, NOT released'],
+		])
 			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
 		expect(words).toContain('Results today 4 1 of them not screened.');
@@ -141,6 +153,16 @@ export function pageTests(): void {
 		);
 		expect(words).not.toContain(greenAddress);
 		expect(html).toContain('points="');
+		expect(words).toContain('The newest screening is a sanctions hit. It has no case yet.');
+		const one = { case_key: 'P-1|', reference: 'P-1', address: sanctionedAddress };
+		await cases.insert({ ...one, status: 'open' });
+		expect((await page(path)).words).toContain('STOPPED: a sanctions case on this wallet is open');
+		await cases.setAll({ status: 'false positive', confirmed_at: past });
+		expect((await page(path)).words).toContain('Two people closed its case: false positive.');
+		await cases.setAll({ status: 'true match' });
+		expect((await page(path)).words).toContain('True match: two people confirmed');
+		const green = await page(`screening-wallet?address=${greenAddress}`);
+		expect(green.words).toContain('The newest decision: allow.');
 		for (const [query, says] of [
 			['', 'Enter an address.'],
 			['?address=', 'Enter an address.'],

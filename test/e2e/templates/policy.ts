@@ -32,7 +32,12 @@ export function policyTests(): void {
 		const approvers = [...emails.slice(0, 2), stage.n8n.login.email];
 		await table('Screening Approvers').insert(...approvers.map((email) => ({ email })));
 	});
-	afterAll(async () => await stage.withdrawAll());
+	afterAll(async () => {
+		// The chapters behind this one begin with the first policy.
+		await policies.clear();
+		await stage.runFrom(foundation.tables, 'Click Here Once');
+		await stage.withdrawAll();
+	});
 	beforeEach(async () => {
 		await Promise.all([results, policies].map(async (one) => await one.clear()));
 		await stage.runFrom(foundation.tables, 'Click Here Once');
@@ -164,6 +169,21 @@ export function policyTests(): void {
 		expect((await publish(ann!, second, 'Refuse it')).words).toContain('Version 3 is refused');
 		expect((await openDraft(ben!, second)).words).toContain('This draft is refused already');
 		expect(await inForce()).toMatchObject({ version: '2' });
+	});
+
+	test('a publication that was interrupted keeps no other draft back', async () => {
+		const [first, second] = [
+			await draftOf('level is green: block'),
+			await draftOf('level is red: review'),
+		];
+		await policies.setAll({ replaced_by: first.id }, [
+			{ columnName: 'id', condition: 'eq', value: Number(first.based_on) },
+		]);
+		expect((await publish(ben!, second)).words).toContain('Version 2 is in force');
+		expect(await inForce()).toMatchObject({ id: second.id });
+		expect((await openDraft(ann!, first)).words).toContain('Write it anew with Change the Policy');
+		const rows = await policies.rows<IDataObject>();
+		expect(rows.find(({ id }) => id === first.based_on)).toMatchObject({ replaced_by: second.id });
 	});
 
 	test('an exception on an address whose newest result is a sanctions hit is refused, when written and when published', async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
+import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
 import { table } from './dataTable';
@@ -69,7 +70,8 @@ export function sanctionsTests(): void {
 		});
 		const day = date.format(Date.parse(String(row!.report_until))).replace(',', '');
 		const { subject, text, to } = stage.mail.letters[0]!;
-		expect(subject).toBe(`STOPPED: sanctions hit P-1. Report by ${day}`);
+		const score = reportOn(sanctionedAddress, undefined, '').risk.categories.sanctions;
+		expect(subject).toBe(`STOPPED: case P-1, sanctions ${score}. Report by ${day}`);
 		expect(to?.[0]?.address).toBe('head@example.com');
 		for (const known of [...names, 'Report it to OFAC by', sanctionedAddress, 'form/answer-a-case'])
 			expect(text).toContain(known);
@@ -82,7 +84,7 @@ export function sanctionsTests(): void {
 		await settings.clear();
 		await handOver(await screen(sanctionedAddress, 'P-1'));
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String), report_until: null }]);
-		expect(stage.mail.letters[0]?.subject).toBe('STOPPED: sanctions hit P-1. NO DEADLINE');
+		expect(stage.mail.letters[0]?.subject).toMatch(/^STOPPED: case P-1, .*\. NO DEADLINE$/);
 		expect(stage.mail.letters[0]?.text).toContain('enter report_days in the table');
 		// As soon as it is set, the case has a date from the day on which it was opened.
 		await settings.insert(
@@ -112,7 +114,7 @@ export function sanctionsTests(): void {
 		// What a case names is filed, and the team hears of it.
 		const files = (await readdir(stage.filesFolder)).join();
 		expect(files).toContain(`${String(another.report_id)}.pdf`);
-		expect(said()).toContain('sanctions hit P-1');
+		expect(said()).toContain('STOPPED: case P-1');
 		await tick();
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(
 			Array(3).fill(expect.stringMatching(/^T-/)),
@@ -144,10 +146,26 @@ export function sanctionsTests(): void {
 		const effect = { kind: 'answer', status: 404 } as const;
 		stage.sandbox.addFault({ when: ({ path }) => path.endsWith('/pdf'), effect });
 		await handOver(await screen(sanctionedAddress, 'P-9'));
-		expect(said()).toContain('FILE FAILED: STOPPED: sanctions hit P-9');
+		expect(said()).toContain('FILE FAILED: STOPPED: case P-9');
 		stage.sandbox.clearFaults();
 		await tickOnceDue();
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
+	});
+
+	test('a hit of which the team did not hear is filed and said again', async () => {
+		stage.setDown('slack', 'mail');
+		await handOver(await screen(sanctionedAddress, 'P-1'));
+		expect(await rows()).toMatchObject([{ filed_at: null, files: null }]);
+		stage.setDown();
+		await tickOnceDue();
+		const heard = stage.mail.letters.filter(({ to }) => to?.[0]?.address === 'team@example.com');
+		expect(heard.map(({ subject }) => subject!.split(',')[0])).toContain('STOPPED: case P-1');
+		expect(await rows()).toMatchObject([
+			{ filed_at: expect.any(String), files: expect.stringContaining('/sanctions_') },
+		]);
+		stage.clear();
+		await tickOnceDue();
+		expect(stage.mail.letters).toEqual([]);
 	});
 
 	test.each([
@@ -177,9 +195,7 @@ export function sanctionsTests(): void {
 		expect(await rows()).toHaveLength(30);
 		const subjects = stage.mail.letters
 			.filter(({ to }) => to?.[0]?.address === 'team@example.com')
-			.map(({ subject }) => subject!.split('.')[0]);
-		expect(subjects.sort()).toEqual(
-			hits.map((one) => `STOPPED: sanctions hit ${one.reference}`).sort(),
-		);
+			.map(({ subject }) => subject!.split(',')[0]);
+		expect(subjects.sort()).toEqual(hits.map((one) => `STOPPED: case ${one.reference}`).sort());
 	});
 }

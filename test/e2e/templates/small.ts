@@ -7,7 +7,7 @@ import { table } from './dataTable';
 import { breakPolicy, callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
 import { logInPerson } from './person';
-import { chosen, outputOf, postTo, stage, untilQuiet } from './stage';
+import { chosen, outputOf, past, postTo, stage, untilQuiet } from './stage';
 
 const refusedAddress = scenarioAddress('0013');
 /** The workflows that work on their own first. */
@@ -139,6 +139,18 @@ export function smallTests(): void {
 		const hostile = hostileRows(50, ['policy', 'report_id'], seed);
 		await table('Screening Results').insert(failed, ...hostile);
 		await callWorkflow(foundation.screening, [{ address: greenAddress, reference: 'W-2' }]);
+		const cases = table('Screening Cases');
+		await cases.clear();
+		const closed = { status: 'false positive', answer_by: 'ann@example.com' };
+		await cases.insert(
+			{ reference: 'W-3', amount: '9 ETH', status: 'open', report_until: past },
+			{ reference: '<img src=x>', status: 'answered', reported_at: past },
+			{
+				...{ reference: 'W-4', ...closed, confirmed_by: 'ben@example.com' },
+				confirmed_at: new Date().toISOString(),
+			},
+			{ reference: 'W-5', ...closed, confirmed_at: past },
+		);
 		const weekly = await stage.importTemplate('weekly-report');
 		expect((await stage.runFrom(weekly, 'Every Monday at Eight')).status).toBe('success');
 		const [letter] = stage.mail.letters;
@@ -146,6 +158,14 @@ export function smallTests(): void {
 		expect(letter?.subject?.startsWith(counts)).toBe(true);
 		for (const known of [sanctionedAddress, 'Reference: W', 'Failed before'])
 			expect(letter?.html).toContain(known);
+		for (const known of [
+			'Sanctions cases: 2 open, 1 closed since last Monday',
+			'W-3, 9 ETH: report by Wed 31 Dec 2025, OVERDUE, to answer',
+			'Closed: W-4: false positive, by ann@example.com and ben@example.com',
+		])
+			for (const text of [letter?.text, letter?.html]) expect(text).toContain(known);
+		expect(letter?.html).not.toMatch(/<img|W-5/);
+		await cases.clear();
 		const [file] = letter!.attachments;
 		const csv = Buffer.from(file!.content as ArrayBuffer);
 		const rows = parse(csv, { columns: true }) as IDataObject[];

@@ -8,6 +8,7 @@ import { approveTests } from './approve';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
 import { caseTests } from './cases';
+import { doorTests } from './doors';
 import { floorTests } from './floor';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
@@ -27,6 +28,7 @@ const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
 	['a payment with a sanctions hit', floorTests],
 	['a sanctions hit', sanctionsTests],
+	['a sanctions hit, whichever way it came in', doorTests],
 	['a sanctions case', caseTests],
 	["the Treasury's list", treasuryTests],
 	['a policy', policyTests],

@@ -57,6 +57,11 @@ const toBeMended: Named[] = [
 		because: 'each item copies the sanctions list to read the name of the policy',
 	},
 	{
+		template: 'long-list-results',
+		node: 'Decide',
+		because: 'each report copies the policy with the sanctions list',
+	},
+	{
 		template: 'sanctions-hit',
 		node: 'Write the Date',
 		because: 'each case without a date reads all holidays',
@@ -67,6 +72,11 @@ const toBeMended: Named[] = [
 const largeItems: Named[] = [
 	{
 		template: 'our-screening',
+		node: 'Policy',
+		because: 'it holds the addresses of the sanctions list',
+	},
+	{
+		template: 'long-list-results',
 		node: 'Policy',
 		because: 'it holds the addresses of the sanctions list',
 	},

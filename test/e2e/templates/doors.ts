@@ -1,0 +1,173 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { until } from '../../../tools/host/until';
+import { greenAddress, sanctionedAddress } from './addresses';
+import { paymentPath, publishApproval, requester } from './approve';
+import { table, where } from './dataTable';
+import { publishCases } from './foundation';
+import { logInPerson, type Person } from './person';
+import { never, postTo, stage, untilQuiet } from './stage';
+
+/** One way in, of which a sanctions hit makes a case. */
+interface Door {
+	/** What the case says of where it came in. */
+	door: string;
+	because: string;
+	/** Lets an address in, and waits until it is decided. */
+	comeIn: (address: string) => Promise<unknown>;
+	/** What the case knows beside the address. */
+	knows: () => IDataObject;
+}
+
+/** Each way in: a hit has one case, one message with its date, and no second one when it comes again. */
+export function doorTests(): void {
+	let person: Person;
+	let [submit, results, customersNightly, watchScreen]: Array<Saved<Workflow>> = [];
+	const [cases, lists, log] = [
+		table('Screening Cases'),
+		table('Screening Sanctions'),
+		table('Screening Results'),
+	];
+	const [customers, listed, received, payments] = [
+		table('Screening Customers'),
+		table('Screening List'),
+		table('Screening Received'),
+		table('Screening Payments'),
+	];
+	const all = [cases, lists, log, customers, listed, received, payments];
+
+	beforeAll(async () => {
+		await publishCases();
+		await publishApproval();
+		for (const [file, trigger, path] of [
+			['screen-a-payout-run', 'When Somebody Uploads a File', 'payout-run'],
+			['check-a-wallet-form', 'When Somebody Enters a Wallet', 'check-a-wallet'],
+		] as const)
+			await stage.publishTemplate(file, { [trigger]: { webhookId: path } });
+		results = await stage.importTemplate('long-list-results');
+		submit = await stage.importTemplate('screen-a-long-list');
+		customersNightly = await stage.importTemplate('rescreen-customers-nightly');
+		watchScreen = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': never });
+		person = await logInPerson(stage.n8n.url, stage.n8n.login);
+	});
+	afterAll(async () => {
+		await stage.withdrawAll();
+		for (const one of all) await one.clear();
+	});
+	beforeEach(async () => {
+		for (const one of all) await one.clear();
+		stage.clear();
+	});
+
+	/** Puts a row into a table, or makes it due again if it is there. */
+	const row = async (one: ReturnType<typeof table>, data: IDataObject, again: IDataObject) => {
+		if ((await one.rows()).length === 0) await one.insert(data);
+		else await one.setAll(again);
+	};
+	const doors: Door[] = [
+		{
+			door: 'payment',
+			because: 'the payment system asks before it pays',
+			comeIn: async (address) => {
+				const payment = { payment_id: 'D-1', address, chain: 'ETH', amount: '5 ETH' };
+				await postTo(paymentPath, { ...payment, requested_by: requester });
+				// Whatever was known of it is forgotten, so that the same payment is screened again.
+				await untilQuiet();
+				await payments.setAll({ status: null }, where('reference', 'D-1'));
+			},
+			knows: () => ({ reference: 'D-1', amount: '5 ETH', requested_by: requester }),
+		},
+		{
+			door: 'payout',
+			because: 'somebody uploads the file of a payout run',
+			comeIn: async (address) => {
+				const csv = `reference;address;amount\nD-1;${address};5 ETH\n`;
+				const file = new File([csv], 'run.csv', { type: 'text/csv' });
+				expect((await (await person.open('payout-run')).send(file)).words).toContain(
+					'Pay 0 of 1 rows',
+				);
+			},
+			knows: () => ({ reference: 'D-1', amount: '5 ETH', requested_by: person.email }),
+		},
+		{
+			door: 'check',
+			because: 'a colleague checks a wallet in the form',
+			comeIn: async (address) => {
+				const page = await (await person.open('check-a-wallet')).send(address, '', 'D-1');
+				expect(page.html).toContain('STOPPED: sanctions hit');
+			},
+			knows: () => ({ reference: 'D-1' }),
+		},
+		{
+			door: 'customer',
+			because: 'a customer is screened every night',
+			comeIn: async (address) => {
+				await row(customers, { reference: 'D-1', address }, { due_at: null });
+				await stage.runFrom(customersNightly!, 'Every Night at Two');
+			},
+			knows: () => ({ reference: 'D-1' }),
+		},
+		{
+			door: 'list',
+			because: 'a long list is screened as a bulk job',
+			comeIn: async (address) => {
+				await row(listed, { reference: 'D-1', address }, { state: null });
+				await stage.runFrom(submit!, 'Every Minute');
+				await until('the results of the list', async () => {
+					await stage.runFrom(results!, 'Every Minute');
+					return (await listed.rows<IDataObject>())[0]!.state === 'done' || undefined;
+				});
+			},
+			knows: () => ({ reference: 'D-1' }),
+		},
+		{
+			door: 'watch',
+			because: 'a watched address was paid',
+			comeIn: async (address) => {
+				const payment = { reference: 'D-1', address, amount: '5', asset: 'ETH', wallet: 'ours' };
+				await row(received, { ...payment, network: 'ethereum' }, { outcome: null });
+				await stage.runFrom(watchScreen!, 'Every Ten Minutes');
+			},
+			knows: () => ({ reference: 'D-1', amount: '5' }),
+		},
+	];
+	const kinds: Array<[name: string, address: string, why: RegExp]> = [
+		['a score of the service', sanctionedAddress, /^Block: sanctions is 0\.\d+ /],
+		[
+			"the Treasury's list alone",
+			greenAddress,
+			/^Block: the address is on the sanctions list 'OFAC SDN of 2026-11-25'/,
+		],
+	];
+	const ways = doors.flatMap((one) =>
+		kinds.map(([name, address, why]) => ({ ...one, name, address, why })),
+	);
+
+	test.each(ways)(
+		'$door: a hit by $name opens one case, because $because',
+		async ({ door, comeIn, knows, address, why }) => {
+			await lists.insert({
+				...{ name: 'SDN', published: '2026-11-25', read_at: new Date().toISOString(), count: 1 },
+				...{ addresses: JSON.stringify([greenAddress]), entries: '[]' },
+			});
+			await comeIn(address);
+			await untilQuiet();
+			const [one, ...others] = await cases.rows<IDataObject>();
+			expect(others).toEqual([]);
+			expect(one).toMatchObject({
+				...{ ...knows(), door, address, status: 'open', summary: expect.stringMatching(why) },
+				report_until: expect.any(String),
+			});
+			const isTheCase = ({ to, subject }: (typeof stage.mail.letters)[number]) =>
+				to?.[0]?.address === 'team@example.com' && subject?.startsWith('STOPPED');
+			const letters = () => stage.mail.letters.filter(isTheCase);
+			expect(letters()).toHaveLength(1);
+			expect(letters()[0]!.text).toContain(`form/answer-a-case?case=${Number(one!.id)}`);
+			// The same hit again is in its case already.
+			await comeIn(address);
+			await untilQuiet();
+			expect(await cases.rows()).toHaveLength(1);
+			expect(letters()).toHaveLength(1);
+		},
+	);
+}
