@@ -622,6 +622,27 @@ export function approveTests(): void {
 		expect(stage.team.requests).toEqual([]);
 	});
 
+	test('the system that sent a payment asks for its status', async () => {
+		await stage.publishTemplate('approve-status', {
+			'When Your System Asks': { webhookId: 'payment-status' },
+		});
+		const ask = async (payment_id: string, headers = callerHeader) =>
+			await fetch(`${stage.n8n.url}/webhook/payment-status?payment_id=${payment_id}`, { headers });
+		const payment = paymentTo(notGreenAddress);
+		const { row } = await submit(payment);
+		const { payment_id } = payment;
+		const answered = await ask(payment_id);
+		expect([answered.status, await answered.json()]).toMatchObject([
+			200,
+			{ payment_id, status: 'needs 1 person', why: row.summary, report_id: row.report_id },
+		]);
+		await answer(ann, payment);
+		const released = { status: 'released', released_at: expect.any(String) };
+		expect(await (await ask(payment_id)).json()).toMatchObject(released);
+		expect((await ask('P-unknown')).status).toBe(404);
+		expect((await ask(payment_id, { 'X-Caller-Key': 'another' })).status).toBe(403);
+	});
+
 	test('a workflow hands a payment over, and hears its status', async () => {
 		const payment = paymentTo(blockedAddress);
 		const { payment_id: reference } = payment;

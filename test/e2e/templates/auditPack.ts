@@ -152,6 +152,39 @@ export function auditPackTests(): void {
 		await rm(folder, { recursive: true });
 	});
 
+	test('counts each case once, and shows which days add up', async () => {
+		const cases = table('Screening Cases');
+		for (const one of [payments, journal, results, cases]) await one.clear();
+		const of = (reference: string, facts: IDataObject) => ({
+			...{ reference, address: sanctionedAddress, case_key: reference, status: 'open' },
+			...facts,
+		});
+		const reported_at = '2026-11-20T10:00:00.000Z';
+		const both = { answer_by: 'ann@example.com', confirmed_by: 'ben@example.com' };
+		await cases.insert(
+			of('C-1', { report_until: '2026-11-01T10:00:00.000Z' }),
+			of('C-2', { report_until: '2999-11-01T10:00:00.000Z' }),
+			of('C-3', {}),
+			of('C-4', { reported_at, status: 'true match', ...both }),
+			of('C-5', { status: 'false positive', ...both }),
+		);
+		const result = 'Paid, not screened: P-9';
+		const answer = 'The day does not add up: 1 difference';
+		await journal.insert({ subject: 'Ledger of 2026-11-25', person: 'n8n', answer, result });
+		const { folder } = await packOf('');
+		const page = await openPage(folder);
+		expect(await page.textOf('#cases')).toBe(
+			'Sanctions cases: 5. Closed as a false positive or by a licence: 1. Reported: 1. Not reported: 3, of them overdue: 1, without a date: 1.',
+		);
+		expect(await page.textOf('#days')).toMatch(
+			/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,
+		);
+		expect(await page.textOf('#payments')).not.toContain('Ledger of');
+		await page.close();
+		await rm(folder, { recursive: true });
+		for (const one of [journal, cases]) await one.clear();
+	});
+
 	test(`hostile rows are texts in the files (TEST_SEED=${seed})`, async () => {
 		for (const one of [payments, journal, results]) await one.clear();
 		await payments.insert(
