@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium as browserOf, type Page } from 'playwright-core';
 import { chromium, python, required } from '../../../tools/host/parts';
+import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/random';
 import { notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
@@ -18,9 +19,9 @@ import { stage } from './stage';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** The pack that the form gives, unpacked, and the digest that it shows. */
-async function packOf(reference: string, from = '') {
+async function packOf(reference: string, from = '', to = '') {
 	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
-	const last = await (await person.open('screening-audit')).send(reference, from, '');
+	const last = await (await person.open('screening-audit')).send(reference, from, to);
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
 	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
 	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
@@ -150,6 +151,31 @@ export function auditPackTests(): void {
 		expect(csv).not.toContain(notGreenAddress);
 		expect(csv).toContain('Screening Policies');
 		await rm(folder, { recursive: true });
+	});
+
+	test('holds whole days of the time zone of n8n, the first and the last', async () => {
+		for (const one of [payments, journal, results]) await one.clear();
+		const times = await openTimes(stage.n8n);
+		// New York, as n8n has it if nothing else is set, is five hours behind UTC in November.
+		const rows = {
+			before: '2026-11-10T04:58:00Z',
+			first: '2026-11-10T05:02:00Z',
+			last: '2026-11-12T04:58:00Z',
+			after: '2026-11-12T05:02:00Z',
+		};
+		for (const [reference, time] of Object.entries(rows)) {
+			await payments.insert({ reference, amount: '1 ETH' });
+			const now = Date.now();
+			await times.move(now - 60_000, Date.parse(time) - now);
+		}
+		await times.close();
+		const { folder } = await packOf('', '2026-11-10', '2026-11-11');
+		const csv = await readFile(join(folder, 'rows.csv'));
+		const found = parse(csv, { columns: true, bom: true }) as IDataObject[];
+		const named = found.filter((row) => row.table === 'Screening Payments');
+		expect(named.map(({ reference }) => reference).sort()).toEqual(['first', 'last']);
+		await rm(folder, { recursive: true });
+		await payments.clear();
 	});
 
 	test('counts each case once, and shows which days add up', async () => {
