@@ -52,8 +52,8 @@ export const tellWhatStops = async () =>
 	await stage.runFrom(foundation.stops, 'Every Five Minutes');
 
 /** Opens the stage, makes the tables, and publishes the two workflows. */
-export async function setUp(name: string): Promise<void> {
-	await openStage(name);
+export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
+	await openStage(name, environment);
 	const tables = await stage.importTemplate('set-up');
 	const deadlines = await stage.importTemplate('set-up-deadlines');
 	for (const one of [tables, deadlines])
