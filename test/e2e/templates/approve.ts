@@ -484,7 +484,7 @@ export function approveTests(): void {
 		test('is released or not as one approver says, who did not request it', async () => {
 			const [payment, other] = [await lose(), await lose()];
 			for (const [person, reason, why] of [
-				[zoe, 'I looked', 'not on the list'],
+				[zoe, 'I looked', 'You are not on the list'],
 				[rita, 'I looked', 'You requested this payment'],
 				[ann, ' ', 'Say where you looked'],
 			] as Array<[Person, string, string]>) {

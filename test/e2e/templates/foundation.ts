@@ -178,10 +178,11 @@ export function foundationTests(): void {
 			expect((await tellWhatStops()).status).toBe('error');
 			stage.setDown();
 			for (let time = 0; time < 2; time++) expect((await tellWhatStops()).status).toBe('success');
-			expect(stage.slack.messages).toHaveLength(1);
-			expect(stage.slack.messages[0]?.text).toMatch(
-				/cannot be read[^]*Version 9[^]*Ada[^]*not valid JSON/,
-			);
+			const texts = stage.slack.messages.map(({ text }) => text);
+			// The failure of the first time is told, too, as that of any run.
+			const [text, ...others] = texts.filter((one) => one?.startsWith('*The policy'));
+			expect(text).toMatch(/cannot be read[^]*Version 9[^]*Ada[^]*not valid JSON/);
+			expect(others).toEqual([]);
 			await mend();
 			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
 		});
