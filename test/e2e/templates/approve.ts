@@ -8,7 +8,7 @@ import {
 	sanctionedAddress,
 	scenarioAddress,
 } from './addresses';
-import { breakPolicy, callWorkflow } from './foundation';
+import { breakPolicy, callWorkflow, tellWhatStops } from './foundation';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person, postForm } from './person';
 import { callerHeader, never, past, postTo, said, stage, untilQuiet as quiet } from './stage';
@@ -32,11 +32,16 @@ export interface PaymentRow extends IDataObject {
 
 export const paymentPath = 'approve-a-payment';
 export const formPath = 'answer-a-payment';
+const unknownPath = 'answer-a-release';
+const unknown = 'approved, release unknown';
 export const requester = 'rita@example.com';
 
-/** Imports and publishes the four parts. */
+/** Imports and publishes the five parts. */
 export async function publishApproval() {
 	await stage.publishTemplate('approve-remind');
+	await stage.publishTemplate('approve-unknown', {
+		'When Somebody Opens It': { webhookId: unknownPath },
+	});
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
 		'Every 15 Minutes': never,
@@ -377,7 +382,7 @@ export function approveTests(): void {
 	});
 
 	test('an approved payment that could not be released is named, and released once later', async () => {
-		stage.team.down.add('/release');
+		stage.team.refusing.add('/release');
 		const payment = paymentTo(blockedAddress);
 		const approve = async () => {
 			await submit(payment);
@@ -394,7 +399,7 @@ export function approveTests(): void {
 		expect(said()).toMatch(new RegExp(`${payment.payment_id}, .* approved, NOT released`));
 		await tickOnceDue();
 		expect(released(payment)).toBe(0);
-		stage.team.down.clear();
+		stage.team.refusing.clear();
 		await payments.setAll({ due_at: past });
 		const before = stage.team.requests.length;
 		await Promise.all([tick(), tick(), tick()]);
@@ -407,8 +412,10 @@ export function approveTests(): void {
 		stage.team.answer = '<html>Log in</html>';
 		await submit(payment);
 		for (const next of [{ error: 'insufficient funds' }, { done: false }, [true], { done: true }]) {
-			const problem = expect.stringMatching(/Another answer came|Invalid JSON/);
-			expect(await rowOf(payment)).toMatchObject({ status: 'approved, NOT released', problem });
+			const problem = expect.stringMatching(
+				/^It may have been paid. .*(Another answer|Invalid JSON)/,
+			);
+			expect(await rowOf(payment)).toMatchObject({ status: unknown, problem });
 			stage.team.answer = next;
 			await tickOnceDue();
 		}
@@ -416,12 +423,149 @@ export function approveTests(): void {
 		expect(new Set(stage.team.requests.map(({ key }) => key)).size).toBe(1);
 	});
 
-	test('a policy that cannot be read is said once, and a payment that it stopped can be sent again', async () => {
+	describe('a release whose answer was lost', () => {
+		const decide = async (
+			person: Person,
+			{ payment_id }: Payment,
+			what: string,
+			reason: string,
+		) => {
+			const page = await (await person.open(unknownPath)).send(payment_id);
+			const { words } = await page.send(undefined, what, reason);
+			await quiet();
+			return words;
+		};
+		/** A payment that was made, and nobody heard of it. */
+		const lose = async () => {
+			const payment = paymentTo(notGreenAddress);
+			await submit(payment);
+			stage.team.answer = { queued: true };
+			await answer(ann, payment);
+			expect(await rowOf(payment)).toMatchObject({ status: unknown });
+			return payment;
+		};
+
+		test('stays unknown, is asked again with its key for a day, and its ID is refused', async () => {
+			const payment = await lose();
+			expect(stage.mail.letters.at(-1)?.subject).toContain(
+				`${payment.payment_id}, 12.50 ETH: ${unknown}`,
+			);
+			for (const words of [
+				'look in your payment system',
+				`${unknownPath}?reference=`,
+				'Another answer came',
+			])
+				expect(stage.mail.letters.at(-1)?.text).toContain(words);
+			// A refusal of what may have been paid before says nothing of it.
+			stage.team.refusing.add('/release');
+			await tickOnceDue();
+			expect(await rowOf(payment)).toMatchObject({ status: unknown });
+			const asked = stage.team.requests.length;
+			expect(new Set(stage.team.requests.map(({ key }) => key))).toEqual(
+				new Set([payment.payment_id]),
+			);
+			await payments.setAll({ decided_at: past });
+			await tickOnceDue();
+			expect(stage.team.requests).toHaveLength(asked);
+			const before = stage.sandbox.requests.length;
+			const again = await post(payment);
+			expect([again.status, await again.json()]).toMatchObject([
+				409,
+				{ status: unknown, why: expect.stringContaining('may have been paid') },
+			]);
+			await quiet();
+			expect(stage.sandbox.requests).toHaveLength(before);
+			expect(await rowOf(payment)).toMatchObject({
+				status: unknown,
+				problem: expect.stringMatching(/^It may have been paid/),
+			});
+		});
+
+		test('is released or not as one approver says, who did not request it', async () => {
+			const [payment, other] = [await lose(), await lose()];
+			for (const [person, reason, why] of [
+				[zoe, 'I looked', 'You are not on the list'],
+				[rita, 'I looked', 'You requested this payment'],
+				[ann, ' ', 'Say where you looked'],
+			] as Array<[Person, string, string]>) {
+				expect(await decide(person, payment, 'It was paid', reason)).toMatch(
+					new RegExp(`Nothing changed ${why}`),
+				);
+				expect(await rowOf(payment)).toMatchObject({ status: unknown });
+			}
+			expect(await decide(ben, payment, 'It was paid', 'Statement 7')).toContain('Status released');
+			expect(await rowOf(payment)).toMatchObject({
+				status: 'released',
+				problem: `${ben.email} says that it was paid: Statement 7`,
+			});
+			expect(await decide(ben, other, 'It was not paid', 'Not in the list')).toContain(
+				'Status not screened',
+			);
+			expect(await rowOf(other)).toMatchObject({ status: null, decided_by: null });
+			expect(said()).toContain(`${other.payment_id}, 12.50 ETH: not screened, send it again`);
+			expect(await journal.rows()).toEqual(
+				expect.arrayContaining([
+					expect.objectContaining({
+						subject: `Payment ${payment.payment_id}`,
+						person: ben.email,
+						answer: 'It was paid',
+						reason: 'Statement 7',
+					}),
+				]),
+			);
+			// It may come again, and needs its approval again.
+			stage.team.answer = null;
+			expect((await submit(other)).row.status).toBe('needs 1 person');
+			const page = await (await ann.open(unknownPath)).send(other.payment_id);
+			expect(page.words).toContain('Nothing to answer');
+		});
+
+		test('is an answer that broke off, a status 5xx, or silence; no connection is none', async () => {
+			const payment = paymentTo(greenAddress);
+			stage.team.down.add('/release');
+			await submit(payment);
+			expect(await rowOf(payment)).toMatchObject({ status: unknown });
+			stage.team.down.clear();
+			await tickOnceDue();
+			expect(await rowOf(payment)).toMatchObject({ status: 'released' });
+			const url = 'http://127.0.0.1:9/release';
+			const nowhere = await stage.importTemplate('approve-release', {
+				Release: { parameters: { url } },
+				'Every 15 Minutes': never,
+			});
+			const next = paymentTo(greenAddress);
+			stage.team.refusing.add('/release');
+			await submit(next);
+			await payments.setAll({ due_at: past });
+			await stage.runFrom(nowhere, 'Every 15 Minutes');
+			await quiet();
+			expect(await rowOf(next)).toMatchObject({ status: 'approved, NOT released' });
+		});
+	});
+
+	test.each([
+		[12345678901234567890, 400],
+		['12345678901234567890', 202],
+		[9007199254740991, 202],
+	])('an amount of %p is answered with %i', async (amount, status) => {
+		const payment = { ...paymentTo(greenAddress), amount: amount as string };
+		expect((await post(payment)).status).toBe(status);
+		await quiet();
+		expect(stage.team.requests.map(({ body }) => body.amount)).toEqual(
+			status === 202 ? [String(amount)] : [],
+		);
+		expect(said().includes('as a text')).toBe(status === 400);
+	});
+
+	test('a policy that cannot be read is not said for each payment, and what it stopped can be sent again', async () => {
 		const all = [greenAddress, blockedAddress].map(paymentTo);
 		const mend = await breakPolicy();
+		await table('Screening Told').clear();
 		for (const one of all) expect((await submit(one)).row).toMatchObject({ status: null });
 		await tick();
-		expect(stage.slack.messages).toHaveLength(1);
+		expect(stage.slack.messages).toEqual([]);
+		await tellWhatStops();
+		expect(said()).toContain('The policy cannot be read');
 		await mend();
 		expect((await submit(all[0]!)).row.status).toBe('released');
 	});
@@ -476,6 +620,27 @@ export function approveTests(): void {
 		expect(await rows()).toMatchObject([{ status: null, due_at: null }]);
 		expect(said()).toMatch(/not screened, send it again.*was interrupted/);
 		expect(stage.team.requests).toEqual([]);
+	});
+
+	test('the system that sent a payment asks for its status', async () => {
+		await stage.publishTemplate('approve-status', {
+			'When Your System Asks': { webhookId: 'payment-status' },
+		});
+		const ask = async (payment_id: string, headers = callerHeader) =>
+			await fetch(`${stage.n8n.url}/webhook/payment-status?payment_id=${payment_id}`, { headers });
+		const payment = paymentTo(notGreenAddress);
+		const { row } = await submit(payment);
+		const { payment_id } = payment;
+		const answered = await ask(payment_id);
+		expect([answered.status, await answered.json()]).toMatchObject([
+			200,
+			{ payment_id, status: 'needs 1 person', why: row.summary, report_id: row.report_id },
+		]);
+		await answer(ann, payment);
+		const released = { status: 'released', released_at: expect.any(String) };
+		expect(await (await ask(payment_id)).json()).toMatchObject(released);
+		expect((await ask('P-unknown')).status).toBe(404);
+		expect((await ask(payment_id, { 'X-Caller-Key': 'another' })).status).toBe(403);
 	});
 
 	test('a workflow hands a payment over, and hears its status', async () => {

@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium as browserOf, type Page } from 'playwright-core';
 import { chromium, python, required } from '../../../tools/host/parts';
+import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/random';
 import { notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
@@ -18,9 +19,9 @@ import { stage } from './stage';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** The pack that the form gives, unpacked, and the digest that it shows. */
-async function packOf(reference: string, from = '') {
+async function packOf(reference: string, from = '', to = '') {
 	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
-	const last = await (await person.open('screening-audit')).send(reference, from, '');
+	const last = await (await person.open('screening-audit')).send(reference, from, to);
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
 	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
 	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
@@ -150,6 +151,64 @@ export function auditPackTests(): void {
 		expect(csv).not.toContain(notGreenAddress);
 		expect(csv).toContain('Screening Policies');
 		await rm(folder, { recursive: true });
+	});
+
+	test('holds whole days of the time zone of n8n, the first and the last', async () => {
+		for (const one of [payments, journal, results]) await one.clear();
+		const times = await openTimes(stage.n8n);
+		// New York, as n8n has it if nothing else is set, is five hours behind UTC in November.
+		const rows = {
+			before: '2026-11-10T04:58:00Z',
+			first: '2026-11-10T05:02:00Z',
+			last: '2026-11-12T04:58:00Z',
+			after: '2026-11-12T05:02:00Z',
+		};
+		for (const [reference, time] of Object.entries(rows)) {
+			await payments.insert({ reference, amount: '1 ETH' });
+			const now = Date.now();
+			await times.move(now - 60_000, Date.parse(time) - now);
+		}
+		await times.close();
+		const { folder } = await packOf('', '2026-11-10', '2026-11-11');
+		const csv = await readFile(join(folder, 'rows.csv'));
+		const found = parse(csv, { columns: true, bom: true }) as IDataObject[];
+		const named = found.filter((row) => row.table === 'Screening Payments');
+		expect(named.map(({ reference }) => reference).sort()).toEqual(['first', 'last']);
+		await rm(folder, { recursive: true });
+		await payments.clear();
+	});
+
+	test('counts each case once, and shows which days add up', async () => {
+		const cases = table('Screening Cases');
+		for (const one of [payments, journal, results, cases]) await one.clear();
+		const of = (reference: string, facts: IDataObject) => ({
+			...{ reference, address: sanctionedAddress, case_key: reference, status: 'open' },
+			...facts,
+		});
+		const reported_at = '2026-11-20T10:00:00.000Z';
+		const both = { answer_by: 'ann@example.com', confirmed_by: 'ben@example.com' };
+		await cases.insert(
+			of('C-1', { report_until: '2026-11-01T10:00:00.000Z' }),
+			of('C-2', { report_until: '2999-11-01T10:00:00.000Z' }),
+			of('C-3', {}),
+			of('C-4', { reported_at, status: 'true match', ...both }),
+			of('C-5', { status: 'false positive', ...both }),
+		);
+		const result = 'Paid, not screened: P-9';
+		const answer = 'The day does not add up: 1 difference';
+		await journal.insert({ subject: 'Ledger of 2026-11-25', person: 'n8n', answer, result });
+		const { folder } = await packOf('');
+		const page = await openPage(folder);
+		expect(await page.textOf('#cases')).toBe(
+			'Sanctions cases: 5. Closed as a false positive or by a licence: 1. Reported: 1. Not reported: 3, of them overdue: 1, without a date: 1.',
+		);
+		expect(await page.textOf('#days')).toMatch(
+			/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,
+		);
+		expect(await page.textOf('#payments')).not.toContain('Ledger of');
+		await page.close();
+		await rm(folder, { recursive: true });
+		for (const one of [journal, cases]) await one.clear();
 	});
 
 	test(`hostile rows are texts in the files (TEST_SEED=${seed})`, async () => {

@@ -44,12 +44,16 @@ export async function breakPolicy() {
 	return async () => await policies.setAll({ policy: null }, where('name', broken.name));
 }
 
-/** The tables, and the two workflows that all others call. */
-export let foundation: Record<'tables' | 'tell' | 'screening', Saved<Workflow>>;
+/** The tables, the two workflows that all others call, and the one that says what stops them. */
+export let foundation: Record<'tables' | 'tell' | 'screening' | 'stops', Saved<Workflow>>;
+
+/** Says what stops the screenings, as n8n does every five minutes. */
+export const tellWhatStops = async () =>
+	await stage.runFrom(foundation.stops, 'Every Five Minutes');
 
 /** Opens the stage, makes the tables, and publishes the two workflows. */
-export async function setUp(name: string): Promise<void> {
-	await openStage(name);
+export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
+	await openStage(name, environment);
 	const tables = await stage.importTemplate('set-up');
 	const deadlines = await stage.importTemplate('set-up-deadlines');
 	for (const one of [tables, deadlines])
@@ -60,7 +64,10 @@ export async function setUp(name: string): Promise<void> {
 			'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
 		}),
 		screening: await stage.publishTemplate('our-screening', { 'Hand Over': { disabled: true } }),
+		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': never }),
 	};
+	// It makes its table.
+	await tellWhatStops();
 	stage.published = [];
 }
 
@@ -88,7 +95,7 @@ type CaseWorkflow = (typeof caseWorkflows)[number];
 
 /** What every other workflow stands on. */
 export function foundationTests(): void {
-	const results = table('Screening Results');
+	const [results, told] = [table('Screening Results'), table('Screening Told')];
 	const isValid = (row: IDataObject) => {
 		try {
 			return verifyEvidence(row).valid;
@@ -161,20 +168,57 @@ export function foundationTests(): void {
 		});
 
 		test('a policy that cannot be read allows nothing, and is said once a day, not for each address', async () => {
+			for (const one of [results, told]) await one.clear();
 			const mend = await breakPolicy();
-			stage.setDown('slack', 'mail');
 			const asked = [{ address: 'two words' }, { address: greenAddress }];
-			await screen(...asked);
-			stage.setDown();
 			const rows = [...(await screen(...asked)), ...(await screen(...asked))];
 			expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('not screened'));
 			expect(rows[1]?.summary).toMatch(/^The policy cannot be read: .*not valid JSON/);
-			expect(stage.slack.messages).toHaveLength(1);
-			expect(stage.slack.messages[0]?.text).toMatch(
-				/cannot be read[^]*Version 9[^]*not valid JSON[^]*Ada/,
-			);
+			stage.setDown('slack', 'mail');
+			expect((await tellWhatStops()).status).toBe('error');
+			stage.setDown();
+			for (let time = 0; time < 2; time++) expect((await tellWhatStops()).status).toBe('success');
+			const texts = stage.slack.messages.map(({ text }) => text);
+			// The failure of the first time is told, too, as that of any run.
+			const [text, ...others] = texts.filter((one) => one?.startsWith('*The policy'));
+			expect(text).toMatch(/cannot be read[^]*Version 9[^]*Ada[^]*not valid JSON/);
+			expect(others).toEqual([]);
 			await mend();
 			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
+		});
+
+		test.each([
+			[401, 'The API key is wrong'],
+			[403, 'may not screen'],
+			[402, 'no credit left'],
+			[404, 'not at its address'],
+			[503, 'The service does not answer'],
+		])('what stops it is said once a day: status %i', async (status, words) => {
+			for (const one of [results, told]) await one.clear();
+			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
+			const rows = await screen(...greenAddresses.slice(0, 3).map((address) => ({ address })));
+			expect(rows.map(({ outcome }) => outcome)).toEqual(Array(3).fill('not screened'));
+			for (let time = 0; time < 2; time++) await tellWhatStops();
+			expect(stage.slack.messages.map(({ text }) => text)).toEqual([
+				expect.stringContaining(words),
+			]);
+			expect(stage.mail.letters.map(({ to }) => to?.[0]?.address)).toContain('head@example.com');
+			// The next day says it again.
+			await told.setAll({ day: '2026-01-01' });
+			await tellWhatStops();
+			expect(stage.slack.messages).toHaveLength(2);
+		});
+
+		test('a table of policies without one is said as what it is', async () => {
+			for (const one of [policies, told]) await one.clear();
+			const [row] = await screen({ address: greenAddress });
+			expect(row).toMatchObject({
+				outcome: 'not screened',
+				summary: expect.stringMatching(/^The policy cannot be read: the table Screening Policies/),
+			});
+			await tellWhatStops();
+			expect(stage.slack.messages[0]?.text).toContain('There is no policy: nothing is screened');
+			await stage.runFrom(foundation.tables, 'Click Here Once');
 		});
 
 		test('a failure of the service, and a formula, are no result that passes for another', async () => {

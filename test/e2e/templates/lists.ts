@@ -116,9 +116,11 @@ export function listTests(): void {
 	describe('customers, night after night', () => {
 		let workflow: Saved<Workflow>;
 		beforeAll(async () => {
+			await stage.publishTemplate('rescreen-customers-compare');
 			const schedule = { 'Every Night at Two': never };
 			workflow = await stage.importTemplate('rescreen-customers-nightly', schedule);
 		});
+		afterAll(() => stage.withdrawAll());
 		const customers = table('Screening Customers');
 		const worse = scenarioAddress('0020');
 		const rows = async () => await customers.rows<IDataObject>();

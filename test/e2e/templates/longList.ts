@@ -13,7 +13,7 @@ import {
 	thirdGreen as third,
 } from './addresses';
 import { table } from './dataTable';
-import { breakPolicy } from './foundation';
+import { breakPolicy, tellWhatStops } from './foundation';
 import { logInPerson, type Person, postForm } from './person';
 import { postTo, stage, untilQuiet } from './stage';
 
@@ -116,6 +116,16 @@ export function longListTests(): void {
 		expect(said()).toContain(scenarioAddress('14'));
 	});
 
+	test('several spellings of one account are sent once, and none of their rows waits', async () => {
+		const hex = other.slice(2);
+		await list(other, `xdc${hex}`, `0x${hex.toUpperCase()}`, green);
+		await run();
+		expect((await rows()).map(({ state }) => state)).toEqual(Array(4).fill('submitted'));
+		await runToTheEnd();
+		expect((await rows()).map(({ state }) => state)).toEqual(Array(4).fill('done'));
+		expect(jobsOf(stage.sandbox).map(({ addresses }) => addresses)).toEqual([[other, green]]);
+	});
+
 	test('a report of another chain than that of the row is no all-clear, nor that of the row behind it', async () => {
 		const address = green.toUpperCase().replace('0X', '0x');
 		const refused = { address: green, chain: 'BNB Smart Chain' };
@@ -148,16 +158,37 @@ export function longListTests(): void {
 		for (const known of [green, job_id, batch]) expect(said()).toContain(String(known));
 	});
 
-	const refusals = [401, 403];
-	test.each(refusals)('if the service answers %i, rows go back into the list', async (status) => {
-		await list(green, other);
-		on('POST', { kind: 'answer', status });
-		await run();
-		for (const row of await rows()) expect(row.state || null).toBeNull();
-		stage.sandbox.clearFaults();
-		await runToTheEnd();
-		expect(jobsOf(stage.sandbox)).toHaveLength(1);
-	});
+	const refusals: Array<[number, string]> = [
+		...([
+			[401, 'The API key is wrong'],
+			[403, 'may not screen'],
+			[404, 'at its address'],
+		] as const),
+		...([
+			[402, 'no credit'],
+			[413, 'list of this length'],
+			[405, 'refuses the long list'],
+		] as const),
+	].map(([status, words]) => [status, words]);
+	test.each(refusals)(
+		'if the service answers %i, rows stay in the list, and it is said once',
+		async (status, words) => {
+			await list(green, other);
+			for (const one of [table('Screening Told'), table('Screening Results')]) await one.clear();
+			on('POST', { kind: 'answer', status });
+			for (let again = 0; again < 2; again++) {
+				await run();
+				await tellWhatStops();
+			}
+			for (const row of await rows()) expect(row.state || row.outcome || null).toBeNull();
+			expect(stage.slack.messages.map(({ text }) => text)).toEqual([
+				expect.stringContaining(words),
+			]);
+			stage.sandbox.clearFaults();
+			await runToTheEnd();
+			expect(jobsOf(stage.sandbox)).toHaveLength(1);
+		},
+	);
 
 	const doubts: Array<[string, FaultEffect, number]> = [
 		['answers 500', { kind: 'answer', status: 500 }, 0],

@@ -4,7 +4,7 @@ import { seed } from '../../support/random';
 import { reportOn } from '../../../sandbox/reports';
 import { greenAddress, notGreenAddress, sanctionedAddress, scenarioAddress } from './addresses';
 import { table } from './dataTable';
-import { breakPolicy, callWorkflow, foundation } from './foundation';
+import { breakPolicy, callWorkflow, foundation, tellWhatStops } from './foundation';
 import { hostileRows } from './hostile';
 import { logInPerson } from './person';
 import { chosen, outputOf, past, postTo, stage, untilQuiet } from './stage';
@@ -123,7 +123,12 @@ export function smallTests(): void {
 				if (!isReplaced) return;
 				stage.sandbox.clearFaults();
 				const mend = await breakPolicy();
-				expect(await twice()).toBe(1);
+				await table('Screening Told').clear();
+				expect(await twice()).toBe(0);
+				await tellWhatStops();
+				expect(stage.slack.messages.map(({ text }) => text)).toEqual(
+					expect.arrayContaining([expect.stringContaining('The policy cannot be read')]),
+				);
 				await mend();
 			});
 		});

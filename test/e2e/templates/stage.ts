@@ -187,7 +187,8 @@ export async function startStage(name: string, environment: Record<string, strin
 			sandbox.requests.length = 0;
 			stage.setDown();
 			Object.assign(slack, { meanwhile: undefined, messages: [], refused: [], calls: [] });
-			Object.assign(team, { requests: [], down: new Set(), answer: null, onRequest: () => {} });
+			Object.assign(team, { requests: [], answer: null, onRequest: () => {} });
+			for (const one of [team.down, team.refusing]) one.clear();
 			Object.assign(sheets, { before: () => {}, writes: [] });
 			[mail.letters, model.requests] = [[], []];
 		},

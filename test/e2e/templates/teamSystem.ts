@@ -18,6 +18,7 @@ export async function startTeamSystem(authorization: string) {
 		system.requests.push(one);
 		await system.onRequest(one);
 		if (system.down.has(path)) return answer(503, { message: 'Out of order' });
+		if (system.refusing.has(path)) return answer(422, { message: 'Not this one' });
 		const id = `${path} ${key}`;
 		if (!done.has(id)) done.set(id, one);
 		answer(200, system.answer ?? { id: `T-${[...done.keys()].indexOf(id) + 1}`, done: true });
@@ -32,6 +33,8 @@ export async function startTeamSystem(authorization: string) {
 		answer: null as unknown,
 		/** Paths that answer 503, and do nothing. */
 		down: new Set<string>(),
+		/** Paths that answer 422, and do nothing. */
+		refusing: new Set<string>(),
 		/** Called as soon as a request has come, before it is answered. */
 		onRequest: (_request: TeamRequest): Promise<void> | void => {},
 	};
