@@ -86,10 +86,7 @@ async function startTrial(): Promise<string> {
 		const table = await pathOfTable(rest, 'Screening Approvers');
 		const data = [{ email: secondApprover.email }];
 		await rest('POST', `${table}/insert`, { data, returnType: 'count' });
-		const workflows = new Map<string, string>();
-		const first = await n8n.saveWorkflow(
-			wired(workflow as unknown as Workflow, { ...choices, workflows }),
-		);
+		const first = await n8n.saveWorkflow(wired(workflow as unknown as Workflow, choices));
 		return { filled, first: first.id };
 	});
 	const approvers = [n8n.login, secondApprover] as const;
