@@ -25,7 +25,7 @@ export const deliveries = 'bulk-jobs';
 export const deliveriesTo = ({ url }: N8n) => `${url}/webhook/${deliveries}/webhook`;
 
 /** Nobody has an account of Slack here. */
-function prepared(workflow: Saved<Workflow>): Saved<Workflow> {
+export function prepared(workflow: Saved<Workflow>): Saved<Workflow> {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveries };
 		// What is overdue goes to somebody else, too. As an expression it stays, whatever address the others get.

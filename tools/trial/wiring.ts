@@ -19,6 +19,7 @@ const credentialTypes: Record<string, string> = {
 	'n8n-nodes-base.slack': 'slackApi',
 	'n8n-nodes-base.googleSheets': 'googleApi',
 	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.n8n': 'n8nApi',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
 
