@@ -154,7 +154,7 @@ export function approveTests(): void {
 		for (const known of [...facts, String(row.category)]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
 		expect(page.words).toMatch(
-			/Requested by rita\S+ \(may not decide\).*by nobody yet .*needed one approver/s,
+			/Requested by rita\S+ \(may not decide\).*by no one yet .*needed one approver/s,
 		);
 		const last = await answer(ann, payment);
 		expect(last).toMatch(counts('approved'));

@@ -184,7 +184,7 @@ export function longListTests(): void {
 				expect(said()).toContain(known);
 			const { words: form } = await person.open(formPath);
 			expect(form).toMatch(
-				/What is a row in doubt\?.* enter its ID.* not.* billed twice.* empty.* again/,
+				/What is a row in doubt\?.* enter its ID.* not.* charged twice.* empty.* again/,
 			);
 			expect(await letGoOn(person, ` ${batch} `, jobsOf(stage.sandbox)[0]?.job_id ?? '')).toBe(2);
 			await runToTheEnd();

@@ -151,7 +151,7 @@ export function policyTests(): void {
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.map(({ policy }) => Boolean(policy)).filter(Boolean)).toHaveLength(2);
 		const lost = rows.find(({ state }) => state === 'draft')!;
-		expect((await openDraft(ann!, lost)).words).toContain('Write it anew with Change the Policy');
+		expect((await openDraft(ann!, lost)).words).toContain('Write it again with Change the Policy');
 	});
 
 	test('a publication that was interrupted is completed, and a draft that is refused never counts', async () => {

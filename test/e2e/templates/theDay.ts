@@ -54,7 +54,7 @@ export function theDayTests(): void {
 		expect(page.words).toMatch(/The day does not add up: \d differences on/);
 		for (const row of [
 			/Another amount P-1 ledger: 15, screened: 1\.5 ETH/,
-			/Paid, not allowed P-3 Review: .* Nobody released it/,
+			/Paid, not allowed P-3 Review: .* It was not released/,
 			/Paid, not screened P-4 no screening in the 7 days/,
 			/Not in the ledger P-2 allowed on this day/,
 		])
