@@ -101,10 +101,14 @@ export async function startStage(name: string, environment: Record<string, strin
 
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
 	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];
-	const credential = async (type: string, data: Credential['data']) =>
-		await n8n.saveCredential({ name: type, type, data });
+	const credential = async (type: string, data: Credential['data'], name = type) =>
+		await n8n.saveCredential({ name, type, data });
 	const credentials = await Promise.all([
-		credential(service.type, { ...service.data, webhookSecret: secrets.body }),
+		credential(
+			service.type,
+			{ ...service.data, webhookSecret: secrets.body },
+			'Wallet Screening account',
+		),
 		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
 		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
 		credential('httpBearerAuth', { token: outgoingToken }),
