@@ -17,7 +17,7 @@ import {
 import { communityNodes, prepareEmptyN8n } from './communityNodes';
 import { type Editor, openEditor } from './editor';
 import { record } from './recording';
-import { keepPage, results, takeSlack, type Visit, visitTrial } from './results';
+import { keepPage, results, takeSlack, visitTrial } from './results';
 import {
 	blocking,
 	completedNode,
@@ -71,12 +71,14 @@ async function takeNodes(page: Page): Promise<Buffer> {
 }
 
 /** Takes a picture of a template whose credentials are selected. */
-async function takeCanvas({ page, editor }: Visit, template: string, path: string): Promise<void> {
+async function takeCanvas({ importTemplate }: Stage, editor: Editor, template: string) {
+	const { page } = editor;
 	await page.setViewportSize({ width: 1280, height: 800 });
-	await editor.openWorkflow({ id: `ws-${template}` } as never);
+	await editor.openWorkflow(await importTemplate(template));
 	await fit(page);
 	await page.addStyleTag({ content: withoutControls });
-	await writeFile(path, await takeNodes(page));
+	await mkdir(join(pictureFolder, 'templates'), { recursive: true });
+	await writeFile(picture(`templates/${template}`), await takeNodes(page));
 }
 
 /** Takes a picture of the trigger after a delivery to its Test URL. */
@@ -217,6 +219,11 @@ async function takeNodesPictures(names: string[], note: Note): Promise<void> {
 			const text = await take(stage, editor, picture(name));
 			await note(name, text ? { text } : {});
 		}
+		for (const template of canvases.filter((one) => names.includes(`templates/${one}`))) {
+			await takeCanvas(stage, editor, template);
+			const templates = { [template]: digestOf(template, 'canvas') };
+			await note(`templates/${template}`, { shows: 'canvas', templates });
+		}
 	} finally {
 		await editor.close();
 		await stage.close();
@@ -226,11 +233,6 @@ async function takeNodesPictures(names: string[], note: Note): Promise<void> {
 async function takeTrialPictures(names: string[], note: Note): Promise<void> {
 	const { visit, close } = await visitTrial(process.env.TRIAL);
 	try {
-		for (const template of canvases.filter((one) => names.includes(`templates/${one}`))) {
-			await takeCanvas(visit, template, picture(`templates/${template}`));
-			const templates = { [template]: digestOf(template, 'canvas') };
-			await note(`templates/${template}`, { shows: 'canvas', templates });
-		}
 		for (const [name, [take, template]] of Object.entries(results)) {
 			if (!names.includes(name)) continue;
 			try {
@@ -257,7 +259,6 @@ type Note = (name: string, picture: Picture) => Promise<void>;
 async function main(): Promise<void> {
 	const chosen = process.argv.slice(2);
 	const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
-	await mkdir(join(pictureFolder, 'templates'), { recursive: true });
 	await mkdir(join(pictureFolder, 'results'), { recursive: true });
 	const note: Note = async (name, taken) => {
 		const all = Object.entries({ ...readPictures(), [name]: taken }).sort(([a], [b]) =>
@@ -265,8 +266,8 @@ async function main(): Promise<void> {
 		);
 		await writeFile(pictureList, `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
 	};
-	const ofTrial = [...canvases.map((one) => `templates/${one}`), ...Object.keys(results)];
-	const [nodes, trial] = [Object.keys(ofNodes).filter(isWanted), ofTrial.filter(isWanted)];
+	const ofStage = [...Object.keys(ofNodes), ...canvases.map((one) => `templates/${one}`)];
+	const [nodes, trial] = [ofStage.filter(isWanted), Object.keys(results).filter(isWanted)];
 	if (nodes.length > 0) await takeNodesPictures(nodes, note);
 	if (trial.length > 0) await takeTrialPictures(trial, note);
 }

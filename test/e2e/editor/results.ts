@@ -12,7 +12,6 @@ import { pathOfTable } from '../../../tools/trial/tables';
 import { startTrial } from '../../support/trial';
 import { stop } from '../../../tools/host/child';
 import { type Editor, openEditor } from './editor';
-import { sanctioned } from './workflows';
 
 /** A trial in which a person is logged in. */
 export interface Visit {
@@ -26,6 +25,8 @@ export interface Visit {
 }
 
 const width = 900;
+/** A wallet whose score has risen for a month, until it had a sanctions hit. */
+const drifting = '0x7e57000000000000000000000000000000000022';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Starts the trial, or visits the one at this address, and logs in as its first approver. */
@@ -37,6 +38,7 @@ export async function visitTrial(running?: string) {
 	const [, email = '', password = ''] = />([\w.]+@[\w.]+)<.+?>(\S+?)<\/span>/.exec(first)!;
 	const login: Login = { email, password };
 	const editor = await openEditor({ url: n8n, login });
+	editor.page.setDefaultTimeout(60_000);
 	const visit: Visit = { editor, page: editor.page, trial, n8n, rest: await logIn(n8n, login) };
 	const close = async () => {
 		await editor.close();
@@ -125,7 +127,7 @@ const takeCases = async (visit: Visit, path: string) => {
 const takeWallet = async (visit: Visit, path: string) => {
 	await visit.page.setViewportSize({ width, height: 1100 });
 	const wallet = await addressOf(visit, 'screening-wallet');
-	await visit.page.goto(`${wallet}?address=${sanctioned}`);
+	await visit.page.goto(`${wallet}?address=${drifting}`);
 	return await shoot(visit.page.locator('body'), path, 900);
 };
 
@@ -133,12 +135,10 @@ const takePreview = async (visit: Visit, path: string) => {
 	const { page } = visit;
 	await openForm(visit, 'screening-policy');
 	await next(page, 'Scores of the last 30 days');
-	const rules = page.locator('textarea').first();
-	await rules.fill('level is red: review\nmixer at least 0.5: block');
-	await page
-		.locator('textarea[required], input[required]')
-		.last()
-		.fill('Red alone is no reason to block.');
+	const [rules, , , json] = await page.locator('textarea').all();
+	await json!.fill('');
+	await rules!.fill('level is red: review\nmixer at least 0.5: block');
+	await page.locator('input.form-required').last().fill('Mixers are a higher risk for us.');
 	await next(page, /decisions of the last 30 days would change/);
 	return await shoot(page.locator('body'), path, 1000);
 };
@@ -172,9 +172,19 @@ const takePayout = async (visit: Visit, path: string) => {
 	return await shoot(page.locator('body'), path, 900);
 };
 
+/** The payment with a sanctions hit of the past month. */
+const stopped = async (visit: Visit) =>
+	(await rowsOf(visit, 'Screening Payments')).find(({ status }) =>
+		/^sanctions/.test(String(status)),
+	)!.reference;
+
 const takePack = async (visit: Visit, path: string) => {
 	const { page } = visit;
 	await openForm(visit, 'screening-audit');
+	await page
+		.locator('input[type=text]')
+		.first()
+		.fill(String(await stopped(visit)));
 	const downloading = page.waitForEvent('download');
 	await next(page, /SHA-256 of index\.html/);
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(await page.innerText('body'))!;
