@@ -137,7 +137,7 @@ const takePreview = async (visit: Visit, path: string) => {
 	await next(page, 'Scores of the last 30 days');
 	const [rules, , , json] = await page.locator('textarea').all();
 	await json!.fill('');
-	await rules!.fill('level is red: review\nmixer at least 0.5: block');
+	await rules!.fill('sanctions is not 0: block\nlevel is red: review\nmixer at least 0.5: block');
 	await page.locator('input.form-required').last().fill('Mixers are a higher risk for us.');
 	await next(page, /decisions of the last 30 days would change/);
 	return await shoot(page.locator('body'), path, 1000);

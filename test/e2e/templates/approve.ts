@@ -42,7 +42,7 @@ export async function publishApproval() {
 		'Every 15 Minutes': never,
 	});
 	const answer = await stage.publishTemplate('approve-answer', {
-		'When Somebody Opens It': { webhookId: formPath },
+		'When a Person Opens the Page': { webhookId: formPath },
 	});
 	const take = await stage.publishTemplate('approve-take', {
 		'When a Payment Comes In': { webhookId: paymentPath },

@@ -18,7 +18,7 @@ export function caseTests(): void {
 		hit = (await publishCases())['sanctions-hit'];
 		record = await stage.publishTemplate('answer-a-case-record', { 'Every 15 Minutes': never });
 		await stage.publishTemplate('answer-a-case', {
-			'When Somebody Opens It': { webhookId: 'answer-a-case' },
+			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
 		});
 		deadlines = await stage.publishTemplate('sanctions-deadlines', { 'Every Morning': never });
 		const emails = ['case-ann@example.com', 'case-ben@example.com', requester];

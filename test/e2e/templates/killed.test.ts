@@ -143,7 +143,7 @@ test(`a long list is submitted once, and nothing of it is lost, ${howOften}`, as
 	const submit = await stage.publishTemplate('screen-a-long-list', {
 		'Every Minute': often,
 		'Rows to Submit': { parameters: { limit: 10 } },
-		'When Somebody Answers': { webhookId: 'rows-in-doubt' },
+		'When a Person Answers': { webhookId: 'rows-in-doubt' },
 	});
 	const effect: FaultEffect = { kind: 'delay', ms: 100 };
 	stage.sandbox.addFault({ when: ({ method }) => method === 'POST', effect });

@@ -63,8 +63,8 @@ export function longListTests(): void {
 		});
 		submit = await stage.publishTemplate('screen-a-long-list', {
 			'Every Minute': rarely,
-			'Submit Them': { parameters: { options: { maxRetries: 0 } } },
-			'When Somebody Answers': { webhookId: formPath },
+			'Submit the Rows': { parameters: { options: { maxRetries: 0 } } },
+			'When a Person Answers': { webhookId: formPath },
 		});
 		await stage.publishTemplate('bulk-by-events', {
 			'When a Bulk Job Is Complete': { webhookId: 'events' },

@@ -23,7 +23,7 @@ export function policyTests(): void {
 			['change-the-policy', 'screening-policy'],
 			['publish-a-policy', 'publish-a-policy'],
 		] as const)
-			await stage.publishTemplate(file, { 'When Somebody Opens It': { webhookId: path } });
+			await stage.publishTemplate(file, { 'When a Person Opens the Page': { webhookId: path } });
 		writer = await logInPerson(stage.n8n.url, stage.n8n.login);
 		const emails = ['policy-ann@example.com', 'policy-ben@example.com', 'policy-cy@example.com'];
 		[ann, ben, stranger] = await Promise.all(

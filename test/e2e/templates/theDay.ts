@@ -101,7 +101,7 @@ export function theDayTests(): void {
 		const workflow = stage.published.find(({ name }) => name === 'Reconcile the Day')!;
 		const run = await stage.runFrom(workflow, 'Every Morning');
 		expect(run.status).toBe('success');
-		const [{ json }] = itemsOf(run, 'Hold Against the Log') as [{ json: IDataObject }];
+		const [{ json }] = itemsOf(run, 'Compare with the Log') as [{ json: IDataObject }];
 		expect(json.differences).toMatchObject([
 			{ kind: 'Paid, not screened', reference: 'P-9' },
 			{ kind: 'Not in the ledger', reference: 'C-1' },
@@ -117,7 +117,7 @@ export function theDayTests(): void {
 
 	test('a day is sealed in a mail, and what was changed since is named', async () => {
 		const seal = await stage.importTemplate('seal-the-day', {
-			'Mail It': { parameters: { toEmail: 'seals@example.com' } },
+			'Send the Seal by E-Mail': { parameters: { toEmail: 'seals@example.com' } },
 		});
 		await screen();
 		await journal.insert({

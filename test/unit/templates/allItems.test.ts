@@ -48,12 +48,12 @@ const toBeMended: Named[] = [
 	},
 	{
 		template: 'our-screening',
-		node: 'Screen Them in Bulk',
+		node: 'Screen in Bulk',
 		because: 'each item copies the policy with the sanctions list',
 	},
 	{
 		template: 'our-screening',
-		node: 'Write It Down',
+		node: 'Log the Result',
 		because: 'each item copies the sanctions list to read the name of the policy',
 	},
 	{

@@ -68,6 +68,18 @@ describe.each(templates)('the template $file', (template) => {
 		expect(names.filter((name) => !selected.includes(`_${name}_`))).toEqual([]);
 	});
 
+	test('names nodes by what they do, and in expressions only nodes that are there', () => {
+		const names = nodes.map(({ name }) => name);
+		expect(
+			names.filter((name) => /\b(some|any|no)(body|one)\b|\b(say|said|told|hear)\b/i.test(name)),
+		).toEqual([]);
+		const used = JSON.stringify(nodes).matchAll(/\$\('((?:[^'\\]|\\\\')+)'\)/g);
+		const missing = [...used].filter(
+			([, name = '']) => !names.includes(name.replaceAll("\\\\'", "'")),
+		);
+		expect(missing.map(([, name]) => name)).toEqual([]);
+	});
+
 	test('has at most 16 nodes, so that a person can follow its canvas', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(nodes.length - notes.length).toBeLessThanOrEqual(16);
