@@ -204,6 +204,17 @@ const ofNodes = {
 	},
 } satisfies Record<string, (stage: Stage, editor: Editor, path: string) => Promise<string | void>>;
 
+/** Takes one picture. When it fails, the others are taken all the same. */
+async function attempt(name: string, { page }: Editor, take: () => Promise<void>): Promise<void> {
+	try {
+		await take();
+	} catch (error) {
+		await keepPage(page, name);
+		console.error(`${name}: ${(error as Error).message}`);
+		process.exitCode = 1;
+	}
+}
+
 async function takeNodesPictures(names: string[], note: Note): Promise<void> {
 	await openStage('pictures', { WEBHOOK_URL: 'https://n8n.example.com/' });
 	// The service has a name on the pictures, not a port of this machine.
@@ -215,15 +226,17 @@ async function takeNodesPictures(names: string[], note: Note): Promise<void> {
 	stage.sandbox.addFault({ when: isScreening, effect: { kind: 'rewrite', rewrite } });
 	const editor = await openEditor(stage.n8n);
 	try {
-		for (const [name, take] of Object.entries(ofNodes).filter(([one]) => names.includes(one))) {
-			const text = await take(stage, editor, picture(name));
-			await note(name, text ? { text } : {});
-		}
-		for (const template of canvases.filter((one) => names.includes(`templates/${one}`))) {
-			await takeCanvas(stage, editor, template);
-			const templates = { [template]: digestOf(template, 'canvas') };
-			await note(`templates/${template}`, { shows: 'canvas', templates });
-		}
+		for (const [name, take] of Object.entries(ofNodes).filter(([one]) => names.includes(one)))
+			await attempt(name, editor, async () => {
+				const text = await take(stage, editor, picture(name));
+				await note(name, text ? { text } : {});
+			});
+		for (const template of canvases.filter((one) => names.includes(`templates/${one}`)))
+			await attempt(`templates/${template}`, editor, async () => {
+				await takeCanvas(stage, editor, template);
+				const templates = { [template]: digestOf(template, 'canvas') };
+				await note(`templates/${template}`, { shows: 'canvas', templates });
+			});
 	} finally {
 		await editor.close();
 		await stage.close();
@@ -235,15 +248,11 @@ async function takeTrialPictures(names: string[], note: Note): Promise<void> {
 	try {
 		for (const [name, [take, template]] of Object.entries(results)) {
 			if (!names.includes(name)) continue;
-			try {
+			await attempt(name, visit.editor, async () => {
 				const text = await take(visit, picture(name));
 				const templates = { [template]: digestOf(template, 'result') };
 				await note(name, { shows: 'result', templates, text });
-			} catch (error) {
-				await keepPage(visit.page, name);
-				console.error(`${name}: ${(error as Error).message}`);
-				process.exitCode = 1;
-			}
+			});
 		}
 	} finally {
 		await close();
