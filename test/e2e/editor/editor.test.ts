@@ -22,6 +22,7 @@ const templates = join(projectFolder, 'templates');
 const OTHER_SERVICES = [
 	'n8n-nodes-base.slack',
 	'n8n-nodes-base.emailSend',
+	'n8n-nodes-base.n8n',
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.googleSheets',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi',

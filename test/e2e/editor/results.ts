@@ -232,7 +232,12 @@ const marked = (text: string) =>
 function drawn(block: Block | SlackText): string {
 	const { type, elements = [] } = block;
 	if (type === 'divider') return '<hr>';
-	if (type === 'header') return `<h3>${safe((block as Block).text!.text)}</h3>`;
+	if (type === 'header') {
+		// A machine without a font of such signs draws an empty box.
+		const sign = /^\p{Extended_Pictographic}\uFE0F?/u;
+		const title = safe((block as Block).text!.text.replace(sign, '\u25CF'));
+		return `<h3>${title.replace('\u25CF', '<span class="sign">\u25CF</span>')}</h3>`;
+	}
 	if (type === 'text' || type === 'link') {
 		const text = safe((block as SlackText).text ?? block.url ?? '');
 		const bold = (block as SlackText).style?.bold ? `<b>${text}</b>` : text;
@@ -254,14 +259,14 @@ function drawn(block: Block | SlackText): string {
 export async function takeSlack(page: Page, blocks: unknown, path: string): Promise<string> {
 	await page.setViewportSize({ width: 720, height: 600 });
 	await page.setContent(`<style>
-body { margin: 0; padding: 20px; font: 15px/22px Lato, Arial, sans-serif; color: #1d1c1d; background: #fff }
-.message { display: grid; grid-template-columns: 36px 1fr; gap: 10px } .face { width: 36px; height: 36px; border-radius: 6px; background: #1f2a44 }
+body { margin: 0; font: 15px/22px Lato, Arial, sans-serif; color: #1d1c1d; background: #fff }
+.sign { color: #d92d20 } .message { padding: 20px; width: 640px; display: grid; grid-template-columns: 36px 1fr; gap: 10px } .face { width: 36px; height: 36px; border-radius: 6px; background: #1f2a44 }
 h3 { font-size: 18px; line-height: 24px; margin: 4px 0 } small { color: #616061; font-size: 13px } hr { border: 0; border-top: 1px solid #ddd; margin: 10px 0 }
 ul { margin: 0; padding-left: 22px } a { color: #1264a3 } .button { display: inline-block; border: 1px solid #bbb; border-radius: 4px; padding: 4px 12px; font-weight: 700; margin: 6px 0 }
 .app { font-weight: 900 } .tag { background: #e8e8e8; border-radius: 2px; font-size: 10px; padding: 1px 3px; color: #616061 }
 </style><div class="message"><div class="face"></div><div><span class="app">Wallet Screening</span> <span class="tag">APP</span> <small>08:14</small>
 ${(blocks as Block[]).map(drawn).join('')}</div></div>`);
-	const message = page.locator('body');
+	const message = page.locator('.message');
 	await message.screenshot({ path });
 	return await message.innerText();
 }
