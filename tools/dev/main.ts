@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 		const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
 		const choices = { credentials: [credential], values: {} };
 		await step('Saving the templates', () => fill(n8n, choices, { publishes: false }));
-		const workflow = wired(receiver, { ...choices, workflows: new Map() });
+		const workflow = wired(receiver, choices);
 		await n8n.publishWorkflow(await n8n.saveWorkflow(workflow));
 		await writeFile(filled, '');
 	}

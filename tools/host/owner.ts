@@ -96,7 +96,8 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		/** The answer of n8n to the button "Test" of a saved credential. */
 		testCredential: (credentials: Saved<Credential>): Promise<CredentialTestResult> =>
 			dataOf(rest('POST', '/credentials/test', { credentials })),
-		saveWorkflow: async (workflow: Workflow): Promise<Saved<Workflow>> => {
+		/** Saves a new workflow, under its id if it has one. */
+		saveWorkflow: async (workflow: Workflow & { id?: string }): Promise<Saved<Workflow>> => {
 			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', workflow));
 			return { ...workflow, id };
 		},

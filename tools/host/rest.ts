@@ -65,3 +65,11 @@ export async function makeAccount(rest: Rest, { email, password }: Login): Promi
 	const names = { firstName: email, lastName: 'X' };
 	await rest('POST', '/invitations/accept', { token, ...names, password });
 }
+
+/** Makes a key of n8n's public API, with which a workflow reads the others. */
+export async function makeApiKey(rest: Rest): Promise<string> {
+	const key = { label: 'Reads workflows', expiresAt: null };
+	const scopes = ['workflow:list', 'workflow:read'];
+	const made = dataOf<{ rawApiKey: string }>(rest('POST', '/api-keys', { ...key, scopes }));
+	return (await made).rawApiKey;
+}

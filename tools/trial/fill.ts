@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { N8n, Saved, Workflow } from '../host/instance';
 import { projectFolder } from '../host/paths';
-import { calledBy, type Choices, credentialTypeOf, wired } from './wiring';
+import { type Choices, credentialTypeOf, inOrder, wired } from './wiring';
 
 /** A template in n8n. */
 export interface Filled {
@@ -13,10 +13,11 @@ export interface Filled {
 	readonly isPublished: boolean;
 }
 
-async function readTemplates(): Promise<Workflow[]> {
+/** All templates, each after those that it calls. */
+export async function readTemplates(): Promise<Array<Saved<Workflow>>> {
 	const folder = join(projectFolder, 'templates');
 	const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'));
-	return (await Promise.all(texts)).map((text) => JSON.parse(text) as Workflow);
+	return inOrder((await Promise.all(texts)).map((text) => JSON.parse(text) as Saved<Workflow>));
 }
 
 /** Where the sandbox delivers the results of bulk jobs. */
@@ -24,7 +25,7 @@ export const deliveries = 'bulk-jobs';
 export const deliveriesTo = ({ url }: N8n) => `${url}/webhook/${deliveries}/webhook`;
 
 /** Nobody has an account of Slack here. */
-function prepared(workflow: Workflow): Workflow {
+export function prepared(workflow: Saved<Workflow>): Saved<Workflow> {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveries };
 		// What is overdue goes to somebody else, too. As an expression it stays, whatever address the others get.
@@ -35,37 +36,20 @@ function prepared(workflow: Workflow): Workflow {
 	return { ...workflow, nodes };
 }
 
-/**
- * Imports all templates, each after those that it calls, and chooses in them what a user chooses. Makes the data tables,
- * and publishes what can run here.
- */
+/** Imports all templates, and chooses in them what a user chooses. Makes the data tables, and publishes what can run here. */
 export async function fill(
 	n8n: N8n,
-	choices: Omit<Choices, 'workflows'>,
+	choices: Choices,
 	{ publishes = true } = {},
 ): Promise<Filled[]> {
-	const templates = new Map((await readTemplates()).map((one) => [one.name, prepared(one)]));
 	const hasNode = (end: string) => (workflow: Workflow) =>
 		workflow.nodes.some(({ type, disabled }) => type.endsWith(end) && !disabled);
-	/** The one that says what failed in the others. */
-	const teller = [...templates.values()].find(hasNode('.errorTrigger'))?.name;
-
-	const names = [...templates.keys()];
-	const saved = new Map<string, Saved<Workflow>>();
-	const save = async (name: string, callers: readonly string[] = []): Promise<void> => {
-		const template = templates.get(name);
-		if (!template || saved.has(name) || callers.includes(name)) return;
-		for (const called of calledBy(template, names)) await save(called, [...callers, name]);
-		const workflows = new Map([...saved].map(([title, { id }]) => [title, id]));
-		const { settings, ...workflow } = wired(template, { ...choices, workflows });
-		const errorWorkflow = teller && workflows.get(teller);
-		const all = { ...settings, ...(errorWorkflow && { errorWorkflow }) };
-		saved.set(name, await n8n.saveWorkflow({ ...workflow, settings: all }));
-	};
-	for (const name of [...(teller ? [teller] : []), ...names]) await save(name);
+	const saved: Array<Saved<Workflow>> = [];
+	for (const template of await readTemplates())
+		saved.push(await n8n.saveWorkflow(wired(prepared(template), choices)));
 
 	const here = choices.credentials.map(({ type }) => type);
-	const filled = [...saved.values()].map((workflow): Filled => {
+	const filled = saved.map((workflow): Filled => {
 		const needed = workflow.nodes.filter(({ disabled }) => !disabled).map(credentialTypeOf);
 		const lacks = [...new Set(needed)].filter((type) => type !== undefined && !here.includes(type));
 		const starts = workflow.nodes.some(

@@ -6,7 +6,7 @@ import { freePort } from '../host/environment';
 import { freshFolder } from '../host/folder';
 import { startFreshInstance, type Workflow } from '../host/instance';
 import { step } from '../host/progress';
-import { dataOf, logIn, makeAccount } from '../host/rest';
+import { dataOf, logIn, makeAccount, makeApiKey } from '../host/rest';
 import { deliveriesTo, fill } from './fill';
 import { startMail } from './mail';
 import { addMailbox } from './mailbox';
@@ -66,12 +66,14 @@ async function startTrial(): Promise<string> {
 	const start = await step('Setting up the workflows', async () => {
 		const save = async (name: string, type: string, data: object) =>
 			await n8n.saveCredential({ name, type, data: { ...data } });
+		const apiKey = await makeApiKey(rest);
 		const choices = {
 			credentials: await Promise.all([
 				n8n.saveCredential(credentialFor(sandbox, webhookSecret)),
 				save('From the Payment System', 'httpHeaderAuth', fromSystem),
 				save('To the Payment System', 'httpBearerAuth', { token }),
 				save('Pages', 'httpBasicAuth', visitor),
+				save('n8n', 'n8nApi', { apiKey, baseUrl: `${n8n.url}/api/v1` }),
 				n8n.saveCredential(mail.credential),
 			]),
 			values: {
@@ -86,10 +88,7 @@ async function startTrial(): Promise<string> {
 		const table = await pathOfTable(rest, 'Screening Approvers');
 		const data = [{ email: secondApprover.email }];
 		await rest('POST', `${table}/insert`, { data, returnType: 'count' });
-		const workflows = new Map<string, string>();
-		const first = await n8n.saveWorkflow(
-			wired(workflow as unknown as Workflow, { ...choices, workflows }),
-		);
+		const first = await n8n.saveWorkflow(wired(workflow as unknown as Workflow, choices));
 		return { filled, first: first.id };
 	});
 	const approvers = [n8n.login, secondApprover] as const;

@@ -73,9 +73,9 @@ export function addStart(app: FastifyInstance, start: Start): void {
 <ol>
 ${taken('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
-<li>Find the message <b>STOPPED</b> in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. Nobody can release this payment: answer its case, e.g. as a false positive.</li>
+<li>Find the message <b>STOPPED</b> in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. This payment cannot be released. Answer its case, e.g. as a false positive.</li>
 <li>Open the link again in a private window, as the second approver, and confirm the answer. Only then n8n asks for the approvals of the payment.</li>
-${taken('answer-a-payment', 'try to release a payment that is stopped. The page says why it cannot be.')}
+${taken('answer-a-payment', 'try to release a payment that is stopped. The page explains why it cannot be released.')}
 ${taken('screening-cases', 'see what is due. The tab Closed has a true match and a false positive, each answered by one approver and confirmed by the other.')}
 <li>The <a href="/payments">payment system</a> shows what n8n released and froze.</li>
 </ol></div>

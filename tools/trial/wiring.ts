@@ -4,8 +4,6 @@ import type { Credential, Saved, Workflow } from '../host/instance';
 /** What a user chooses in the nodes of a template. */
 export interface Choices {
 	readonly credentials: ReadonlyArray<Saved<Credential>>;
-	/** The ids of the workflows that others call, by their names. */
-	readonly workflows: ReadonlyMap<string, string>;
 	/** Values by the names of their fields, for each field that holds no expression. */
 	readonly values: Readonly<Record<string, unknown>>;
 	/** The URL for a node that asks a system of the team and names none yet, by the first word of its name, e.g. `release`. */
@@ -21,6 +19,7 @@ const credentialTypes: Record<string, string> = {
 	'n8n-nodes-base.slack': 'slackApi',
 	'n8n-nodes-base.googleSheets': 'googleApi',
 	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.n8n': 'n8nApi',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
 
@@ -39,23 +38,45 @@ export function credentialTypeOf({ type, parameters }: INode): string | undefine
 	);
 }
 
-/** The names of workflows that a workflow calls. A node has the name of the workflow that it calls, or the last part of it. */
-export function calledBy({ nodes }: Workflow, names: readonly string[]): string[] {
-	return nodes.flatMap((node) => calledByNode(node, names) ?? []);
+/** The ids of the workflows that a workflow calls, itself not among them. */
+export const calledBy = ({ nodes }: Workflow): string[] =>
+	nodes.flatMap((node) => calledId(node) ?? []);
+
+function calledId({ type, parameters }: INode): string | undefined {
+	if (!/\.(executeWorkflow|toolWorkflow)$/.test(type)) return undefined;
+	const { value } = parameters.workflowId as { value: string };
+	return value.startsWith('=') ? undefined : value;
 }
 
-function calledByNode({ type, name, parameters }: INode, names: readonly string[]) {
-	const { value } = (parameters.workflowId ?? {}) as { value?: string };
-	if (!/\.(executeWorkflow|toolWorkflow)$/.test(type) || value) return undefined;
-	return names.find((title) => title === name || title.endsWith(`: ${name}`));
+/** The workflows, each after those that it calls: n8n publishes no workflow before them. */
+export function inOrder(workflows: ReadonlyArray<Saved<Workflow>>): Array<Saved<Workflow>> {
+	const ordered = new Set<Saved<Workflow>>();
+	const add = (workflow: Saved<Workflow>) => {
+		for (const id of calledBy(workflow)) {
+			const called = workflows.find((one) => one.id === id);
+			if (called && !ordered.has(called)) add(called);
+		}
+		ordered.add(workflow);
+	};
+	for (const workflow of workflows) add(workflow);
+	return [...ordered];
+}
+
+/** The workflow with other workflows in place of those that it calls, by the ids of both. */
+export function calling(workflow: Workflow, others: ReadonlyMap<string, string>): Workflow {
+	const nodes = workflow.nodes.map((node): INode => {
+		const other = others.get(calledId(node) ?? '');
+		if (!other) return node;
+		return { ...node, parameters: { ...node.parameters, workflowId: chosen('id', other) } };
+	});
+	return { ...workflow, nodes };
 }
 
 /** The workflow as its user leaves it: what its notes ask for is chosen. */
-export function wired(workflow: Workflow, choices: Choices): Workflow {
-	const { credentials, workflows, values, urlOf } = choices;
+export function wired<T extends Workflow>(workflow: T, choices: Choices): T {
+	const { credentials, values, urlOf } = choices;
 	const nodes = workflow.nodes.map((node): INode => {
 		const credential = credentials.find(({ type }) => type === credentialTypeOf(node));
-		const called = calledByNode(node, [...workflows.keys()]);
 		const parameters = withValues(node.parameters, values) as INodeParameters;
 		return {
 			...node,
@@ -64,7 +85,6 @@ export function wired(workflow: Workflow, choices: Choices): Workflow {
 			}),
 			parameters: {
 				...parameters,
-				...(called && { workflowId: chosen('id', workflows.get(called)!) }),
 				...(parameters.url === '' &&
 					urlOf && { url: urlOf(node.name.toLowerCase().split(' ')[0]!) }),
 			},

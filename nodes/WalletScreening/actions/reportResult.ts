@@ -56,7 +56,7 @@ async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
 	} catch (error) {
 		const failure = asScreeningError(error);
 		throw failure.withText({
-			message: `The report is here, but not its PDF: ${failure.message}`,
+			message: `The report arrived, but its PDF did not: ${failure.message}`,
 			description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
 		});
 	}

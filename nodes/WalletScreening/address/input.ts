@@ -82,8 +82,12 @@ export function splitList(list: unknown, label: string): unknown[] {
  */
 export function cleanChain(value: unknown, label: string): string | undefined {
 	if (value === undefined) {
-		const advice = 'Check the names in it. Let it give null if no chain is meant.';
-		throw invalidInput(label, `'${label}' has a chain whose expression gives nothing`, advice);
+		const advice = 'Check the names in it. If any chain is fine, let it return null.';
+		throw invalidInput(
+			label,
+			`'${label}' has a chain whose expression resolves to undefined`,
+			advice,
+		);
 	}
 	const chain = trimText(value, label, 'Give the name of the chain as text, e.g. ETH.');
 	return checkText(chain, label, textRules) || undefined;

@@ -92,7 +92,7 @@ const mayBeId = ({ meaning, value }: Field) =>
 function readJob(contract: Contract, answer: JsonAnswer, jobId: string): Job {
 	const { body, status } = answer;
 	if (typeof body !== 'object' || body === null)
-		throw invalidResponse('a body that is no bulk job', status, { body: excerpt(body) });
+		throw invalidResponse('a body that is not a bulk job', status, { body: excerpt(body) });
 	const job = readAnswer(contract, answer, { jobId });
 	return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
 }

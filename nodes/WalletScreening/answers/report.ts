@@ -35,9 +35,9 @@ const text = z.string({ message: 'is no text' }).regex(/\S/, { message: 'is an e
 const id = text.regex(/^(?!\s*\.{1,2}\s*$)/, { message: 'is no ID' });
 /** Categories are fractions (section 2.3). A number below 0 stands for one that is not known. */
 const score = z
-	.number({ message: 'is no number from 0 up' })
-	.finite({ message: 'is no number from 0 up' })
-	.min(0, { message: 'is no number from 0 up' });
+	.number({ message: 'is not a number from 0 up' })
+	.finite({ message: 'is not a number from 0 up' })
+	.min(0, { message: 'is not a number from 0 up' });
 
 /** The schema of a report that counts. */
 export type ReportSchema = z.ZodType;

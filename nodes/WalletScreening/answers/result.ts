@@ -33,7 +33,7 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 		const add = isWord ? { complete: [String(field.value)] } : undefined;
 		return { address, value, flaw: `'${field.name}' is ${quoted(field.value)}`, add };
 	}
-	if (failing !== undefined) return { address, value, flaw: `it stands under ${quoted(failing)}` };
+	if (failing !== undefined) return { address, value, flaw: `it is under ${quoted(failing)}` };
 	return isReport(value) ? { address, value, report: value as Report } : { address, value };
 }
 

@@ -20,7 +20,7 @@ function jobError(
 	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
 	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
 	const statementsText =
-		statements.length > 0 ? ` The answer says ${statements.slice(0, 5).join(', ')}.` : '';
+		statements.length > 0 ? ` The answer contains ${statements.slice(0, 5).join(', ')}.` : '';
 	const details = { job_id, body: body === undefined ? body : excerpt(body) };
 	const description = advice + (unread.length > 0 ? unreadText : statementsText);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, add });
@@ -40,7 +40,7 @@ function findJobProblem(job: JobReading): ScreeningError | undefined {
 	const { job_id, state, remainder, results, add } = job;
 	if (state === 'failed') {
 		const advice = 'Treat its addresses as not screened, and submit them again.';
-		return jobError('job_failed', job, 'ended without completing', advice);
+		return jobError('job_failed', job, 'was not completed by the service', advice);
 	}
 	if (remainder) {
 		const advice =
@@ -123,7 +123,7 @@ function selectResult(
 	if (report && all.length === 1) return { value: report };
 	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
-	const whose = address === undefined ? 'in a result that names no address' : `for ${address}`;
+	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
 	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, add) };

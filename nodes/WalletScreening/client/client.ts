@@ -229,7 +229,7 @@ function unsure(error: ScreeningError): ScreeningError {
 	return error.withText({
 		message: `${error.message} while a bulk job was submitted`,
 		description:
-			'The service may have accepted the job and bill it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
+			'The service may have accepted the job and may charge for it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
 	});
 }
 

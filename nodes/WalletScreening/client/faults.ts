@@ -16,7 +16,7 @@ const networkTexts: Record<string, [string, string]> = {
 		'Check the spelling of the host name (ENOTFOUND).',
 	],
 	EAI_AGAIN: [
-		'The host name of the service could not be looked up for now',
+		'Temporary DNS failure: the host name of the service could not be resolved',
 		'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS (EAI_AGAIN).',
 	],
 	STOPPED: [
@@ -61,7 +61,7 @@ const rejected = (advice: string): Meaning => [
 const badValue = rejected(
 	'The service does not accept a value in the request, e.g. the address or the chain. Correct the value and run again.',
 );
-const notNow = rejected('The service cannot carry out the request for now. Run it again later.');
+const notNow = rejected('The service cannot process the request right now. Run it again later.');
 
 /** What a status means. Section 7 names 400, 401, 403, 429 and 5xx; the others mean what they mean in HTTP. */
 const statusTexts: Record<string, Meaning> = {
@@ -95,7 +95,7 @@ const statusTexts: Record<string, Meaning> = {
 	),
 	429: [
 		'rate_limited',
-		'The service takes no more requests with this API key for now',
+		'Rate limit reached for this API key',
 		'Run it again later, or use fewer workflows with this key at the same time.',
 	],
 	'4xx': rejected(
@@ -104,7 +104,7 @@ const statusTexts: Record<string, Meaning> = {
 	'5xx': [
 		'server',
 		'The service is unavailable (status %)',
-		'The service cannot answer for now. Run it again later.',
+		'The service cannot answer right now. Run it again later.',
 	],
 	other: [
 		'invalid_response',

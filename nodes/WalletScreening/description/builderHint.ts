@@ -4,10 +4,10 @@ import type { IBuilderHint } from 'n8n-workflow';
 export const builderHint: IBuilderHint = {
 	searchHint: [
 		'Set addDecision to true and route with a Switch on {{ $json.outcome }}: allow, review and block each need an output.',
-		"Send only 'allow' on, and whatever else comes, the Switch's fallback output too, to a person.",
+		"Continue only with 'allow'. Send everything else, including the Switch's fallback output, to a person.",
 		"Set On Error to 'continueErrorOutput' and connect the error output: an address that ends there is not screened, and must not be paid.",
 		'For a list use Bulk Job: Screen and Wait, which takes all items at once, never a loop over Address: Screen.',
-		'The service bills each screening, so leave Retry On Fail off: the node itself repeats what is safe to repeat.',
+		'The service charges for each screening, so leave Retry On Fail off: the node itself repeats requests that are safe to repeat.',
 	].join(' '),
 	relatedNodes: [
 		{

@@ -108,11 +108,11 @@ export const policyFields: INodeProperties[] = [
 			choice(
 				'Allow If Green, Else Review',
 				'allowGreen',
-				'Only an exception that waives a rule on the level stands against it',
+				'Unless an exception waives a rule on the level',
 			),
 			choice('Review', 'review', 'No address is allowed'),
 		],
-		{ description: 'What to decide if no rule asks for review or block' },
+		{ description: 'Decision when no rule matches' },
 	),
 	field('Decision Options', 'decisionOptions', {
 		type: 'collection',

@@ -34,7 +34,7 @@ export const recordFields = {
 	},
 	reference: field('Reference', 'reference', {
 		placeholder: 'e.g. a payment or customer ID',
-		description: 'What the report is for. Evidence and alerts show it.',
+		description: 'Your own reference, for example a payment ID. It appears in evidence and alerts.',
 	}),
 };
 type RecordName = keyof typeof recordFields;
@@ -79,7 +79,7 @@ const optionFields = {
 	maxRetries: numberOption('Max Retries', [0, 100], {
 		default: 5,
 		description:
-			'How often to send a request again when the service is unavailable or the connection breaks. The service may bill each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
+			'How often to send a request again when the service is unavailable or the connection breaks. The service may charge for each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
 	}),
 	onlyChanges: switchOption(
 		'Only Changes',

@@ -16,7 +16,7 @@ export function itemReader(context: IExecuteFunctions, itemIndex: number): Read 
 		// A mistyped name must not count as a field that somebody left empty.
 		throw invalidInput(
 			name,
-			`The expression of the parameter '${name}' gives nothing`,
+			`The expression of the parameter '${name}' resolves to undefined`,
 			"Check the names in it. If the value may be missing, add ?? '' at its end.",
 		);
 	});

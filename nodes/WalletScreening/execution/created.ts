@@ -26,7 +26,7 @@ export function withAllCreated(error: ScreeningError, created: CreatedResources)
 	const { report_ids, job_ids } = created;
 	const lines = whatExists(created, idsInPanel);
 	const advice =
-		"With 'On Error' set to Continue in the settings, the node returns its reports beside the errors.";
+		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
 	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
 	return error
 		.withDetails({ report_ids, job_ids })
@@ -58,7 +58,7 @@ export function whatExists(
 		...(job_ids.length > 0 ? [jobs] : []),
 		...unsureJobs.map(
 			(count) =>
-				`A bulk job of ${counted(count, 'address', 'addresses')} may exist, which the service may bill: it did not say whether it accepted the job.`,
+				`A bulk job of ${counted(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
 		),
 	];
 }

@@ -58,8 +58,8 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	if (context.getNode().retryOnFail !== true) return;
 	throw invalidInput(
 		'Retry On Fail',
-		"'Retry On Fail' is on, so after one error n8n would screen all items again, and the service may bill them again",
-		"The node sent nothing. Switch off 'Retry On Fail' in the settings of this node. By itself, the node repeats each request that it can repeat safely.",
+		"'Retry On Fail' is on, so after one error n8n would screen all items again, and the service may charge for them again",
+		"The node sent nothing. Turn off 'Retry On Fail' in the settings of this node. The node itself repeats each request that is safe to repeat.",
 	);
 }
 

@@ -121,7 +121,7 @@ export function categoryHints(items: IDataObject[]): string[] {
 	const advice = names.length === 0 ? '' : ` The reports have these: ${names.join(', ')}.`;
 	return [...absent].map(
 		(name) =>
-			`No report has the category '${show(name, 40)}', so the rules on it ask for a review.${advice}`,
+			`No report has the category '${show(name, 40)}', so the rules on it result in a review.${advice}`,
 	);
 }
 

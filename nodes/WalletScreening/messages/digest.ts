@@ -77,7 +77,7 @@ function headlineFor(counts: Counts, hits: number): string {
 		.filter((name) => counts[name] > 0)
 		.map((name) => countText(counts[name], name));
 	if (hits > 0) texts.unshift(`${hits} sanctions ${hits === 1 ? 'hit' : 'hits'}`);
-	return texts.join(', ') || 'No items came';
+	return texts.join(', ') || 'No items received';
 }
 
 function toneOf(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
@@ -179,6 +179,6 @@ function changeRows({ kind, fields }: Fields): Row[] {
 	const texts = firstRows(changes, 4, ({ field, before, after }) => ({
 		value: `${show(inWords(field) ?? field, 40)} ${inSentence(before, 40)} → ${inSentence(after, 40)}`,
 	})).map(({ value }) => value);
-	const value = texts.join('; ') || 'the earlier value is no report';
+	const value = texts.join('; ') || 'the earlier value is not a report';
 	return [createRow(kind === 'unknown' ? 'Change unknown' : countWords[kind].label, value, 300)];
 }

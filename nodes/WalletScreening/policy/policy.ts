@@ -139,7 +139,10 @@ function createPolicy(
 /** @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but which cannot be meant so */
 function refuseUnusable(rules: Rule[], lists: List[]): void {
 	if (rules.length + lists.length === 0) {
-		throw invalidPolicy('There is no rule', 'Without a rule a policy decides nothing. Add a rule.');
+		throw invalidPolicy(
+			'The policy has no rules',
+			'A policy without rules cannot decide. Add at least one rule or list.',
+		);
 	}
 	if (new Set(lists.map(({ record }) => record.name)).size < lists.length) {
 		throw invalidPolicy(

@@ -80,7 +80,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 	const isOfFailure = item.error && !path.trim().startsWith('details.');
 	const value = valueAt(item, path);
 	const reading = isOfFailure
-		? { flaw: `the item says that something failed: ${show(item.error, 200)}` }
+		? { flaw: `the item contains an error: ${show(item.error, 200)}` }
 		: readReport(value);
 	if (reading.report) return reading.report;
 	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';

@@ -49,7 +49,7 @@ const time = requiredText.pipe(z.string().datetime({ offset: true }));
 const strictness = z.enum(['review', 'block']);
 
 /** Stands for undefined, which an expression with a mistyped name gives. No schema takes it, because the value may matter. */
-const emptyExpression = Symbol('an expression that gives nothing');
+const emptyExpression = Symbol('an expression that resolves to undefined');
 
 /** An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. */
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>

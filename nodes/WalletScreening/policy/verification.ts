@@ -160,7 +160,7 @@ function findingOn(name: string, evidence: Fields, { decision }: Fields): string
 		return 'The evidence was made without a PDF.';
 	}
 	if (name === 'decision' && isFields(decision)) {
-		return `By the policy of the evidence the decision is ${String(decision.outcome)}, for reasons other than the evidence says.`;
+		return `By the policy in the evidence, the decision is ${String(decision.outcome)}, but for other reasons than those in the evidence.`;
 	}
 	const known = fieldOf(fieldFindings, name) as string | undefined;
 	return known ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
@@ -189,7 +189,7 @@ function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): stri
 	const isTrue = sanctions === true || sameName(sanctions, 'true');
 	const isFalse = sanctions === false || sameName(sanctions, 'false') || !isGiven(sanctions);
 	const isSame = isMarked ? isTrue : isFalse;
-	return isSame ? [] : ["'sanctions' of the item is not what the evidence says."];
+	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 
 /** A finding for each field that the item has with another value than the expected one; `source` completes "is not". */

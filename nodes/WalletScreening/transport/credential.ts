@@ -53,7 +53,7 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 		const failure = new ScreeningError(
 			'network',
 			'n8n could not read the credential of this node',
-			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n says: ${description || wordsOf(error)}`,
+			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || wordsOf(error)}`,
 			{ networkCode: 'CREDENTIAL' },
 		);
 		throw failure;

@@ -15,7 +15,7 @@ export const signedContents: Record<SignedContent, ChoiceWords> = {
 	body: { name: 'Body', description: 'The body of the request' },
 	custom: {
 		name: 'Custom',
-		description: 'Any text with the body in it, as the template below says',
+		description: 'Any text that contains the body, as in the template below',
 	},
 	standardWebhooks: {
 		name: 'Standard Webhooks',

@@ -49,7 +49,7 @@ export function readSigning(context: TriggerContext): Signing {
 		throw invalidInput(
 			'Signed Template',
 			`'Signed Template' ${fault}`,
-			'Write what the service signs, e.g. {timestamp}.{body}.',
+			'Enter the text that the service signs, e.g. {timestamp}.{body}.',
 		);
 	}
 	const advice = 'Enter a number, e.g. 300.';

@@ -101,7 +101,7 @@ interface UnsignedDelivery {
 const checkSecret = "No other settings fit it either: check 'Webhook Secret' in the credential.";
 const checkUrl = 'A service that signs the URL has to deliver to the Production URL.';
 const sendLess =
-	'It is too long to look for settings that fit it: let the service deliver the results of a smaller job.';
+	'It is too long to search for matching settings: let the service deliver the results of a smaller job.';
 
 /** Refuses a delivery. While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
 function refused(

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeParameters } from 'n8n-workflow';
 import { resources } from '../../../nodes/WalletScreening/actions';
 import {
 	type Credential,
@@ -23,6 +22,7 @@ const templates = join(projectFolder, 'templates');
 const OTHER_SERVICES = [
 	'n8n-nodes-base.slack',
 	'n8n-nodes-base.emailSend',
+	'n8n-nodes-base.n8n',
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.googleSheets',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
@@ -161,15 +161,14 @@ describe("n8n's editor in a browser", () => {
 
 	test('marks in the templates what their user has to choose, and nothing else', async () => {
 		const all = onOneCanvas(readdirSync(templates)).map((one) =>
-			wired(one, { credentials: [rightKey], workflows: new Map(), values: {} }),
+			wired(one, { credentials: [rightKey], values: {} }),
 		);
 		const nodes = all.flatMap((one) => one.nodes);
 		const connections = Object.assign({}, ...all.map((one) => one.connections));
 		await openSaved({ ...all[0]!, nodes, connections });
 		const incomplete = nodes.filter(({ type, disabled, parameters }) => {
 			const needsCredential = OTHER_SERVICES.includes(type) || parameters.genericAuthType;
-			const callsNothing = (parameters.workflowId as INodeParameters | undefined)?.value === '';
-			return !disabled && (needsCredential || callsNothing);
+			return !disabled && needsCredential;
 		});
 		await editor.marks(...incomplete.map(({ name }) => name));
 	});

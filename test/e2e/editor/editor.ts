@@ -17,7 +17,10 @@ const quiet = [
 	'--disable-component-update',
 ];
 
-async function logIn(page: Page, { url, login }: N8n): Promise<void> {
+/** An n8n, and who logs in to it. */
+type Opened = Pick<N8n, 'url' | 'login'>;
+
+async function logIn(page: Page, { url, login }: Opened): Promise<void> {
 	await page.goto(`${url}/signin`);
 	await page.locator('input[type=email]').fill(login.email);
 	await page.locator('input[type=password]').fill(login.password);
@@ -38,7 +41,7 @@ export async function becomes<T>(expected: T, look: () => Promise<T>): Promise<v
 
 /** Opens the editor of an n8n in the Chromium of this machine. */
 export async function openEditor(
-	n8n: N8n,
+	n8n: Opened,
 	{ viewport = { width: 1400, height: 900 }, slowMo = 0 } = {},
 ) {
 	selectors.setTestIdAttribute('data-test-id');

@@ -1,16 +1,23 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Alert } from '../../../nodes/WalletScreening/messages/alert';
-import { itemsOf, type N8n } from '../../../tools/host/instance';
-import { projectFolder } from '../../../tools/host/paths';
+import { itemsOf } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { deliver, hookCredential, secrets } from '../../support/triggers';
 import { greenAddress, notGreenAddress } from '../templates/addresses';
-import { openStage, readTemplate, type Stage, stage } from '../templates/stage';
+import { openStage, type Stage, stage } from '../templates/stage';
+import {
+	digestOf,
+	type Picture,
+	pictureFolder,
+	pictureList,
+	readPictures,
+} from '../../support/pictures';
 import { communityNodes, prepareEmptyN8n } from './communityNodes';
 import { type Editor, openEditor } from './editor';
 import { record } from './recording';
+import { keepPage, results, takeSlack, visitTrial } from './results';
 import {
 	blocking,
 	completedNode,
@@ -20,9 +27,13 @@ import {
 	triggerWorkflow,
 } from './workflows';
 
-const folder = join(projectFolder, 'docs/images');
-const picture = (name: string) => join(folder, `${name}.png`);
-const templates = join(projectFolder, 'templates');
+const picture = (name: string) => join(pictureFolder, `${name}.png`);
+
+/** One canvas for each group of templates. */
+const canvases = [
+	...['screen-a-wallet', 'approve-take', 'sanctions-hit'],
+	...['screen-a-payout-run', 'watch-bitcoin', 'seal-the-day'],
+];
 
 /** What the input of the node holds. */
 const payment = { payment: 'P-1042', amount: '2.5 ETH' };
@@ -59,19 +70,15 @@ async function takeNodes(page: Page): Promise<Buffer> {
 	return await page.screenshot({ clip: { x, y, width, height } });
 }
 
-/** Takes a picture of each template as a user sees it after the import. */
-async function takeTemplates(n8n: N8n, editor: Editor): Promise<void> {
+/** Takes a picture of a template whose credentials are selected. */
+async function takeCanvas({ importTemplate }: Stage, editor: Editor, template: string) {
 	const { page } = editor;
-	await mkdir(join(folder, 'templates'), { recursive: true });
-	await page.setViewportSize({ width: 1500, height: 860 });
-	for (const file of await readdir(templates)) {
-		const template = await readTemplate(file.replace('.json', ''));
-		await editor.openWorkflow(await n8n.saveWorkflow(template));
-		await fit(page);
-		await page.addStyleTag({ content: withoutControls });
-		const path = join(folder, 'templates', file.replace('.json', '.png'));
-		await writeFile(path, await takeNodes(page));
-	}
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await editor.openWorkflow(await importTemplate(template));
+	await fit(page);
+	await page.addStyleTag({ content: withoutControls });
+	await mkdir(join(pictureFolder, 'templates'), { recursive: true });
+	await writeFile(picture(`templates/${template}`), await takeNodes(page));
 }
 
 /** Takes a picture of the trigger after a delivery to its Test URL. */
@@ -79,8 +86,11 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 	const { page } = editor;
 	const { n8n } = stage;
 	const webhookId = '5e6f3f0a-3f0a-4c1e-9d63-6a2f7b1c0d11';
-	await page.setViewportSize({ width: 1500, height: 960 });
-	await editor.openWorkflow(await n8n.saveWorkflow(triggerWorkflow(stage.service)));
+	await page.setViewportSize({ width: 1400, height: 700 });
+	const workflow = triggerWorkflow(stage.service);
+	// A whole report makes a row of a table as high as the picture.
+	workflow.nodes[0]!.parameters = { options: { simplify: true } };
+	await editor.openWorkflow(await n8n.saveWorkflow(workflow));
 	await editor.openNode(completedNode);
 	await page.getByText('Webhook URLs', { exact: true }).click();
 	await page.getByTestId('ndv').getByText('Production URL', { exact: true }).first().click();
@@ -107,7 +117,7 @@ async function takeCredentialTest({ n8n, sandbox }: Stage, { page }: Editor): Pr
 	const { keys, baseUrl } = sandbox;
 	const service = { apiKey: keys.readWrite, baseUrl };
 	const credential = hookCredential(secrets.body, { plan: 'pro' }, service);
-	const { id } = await n8n.saveCredential(credential);
+	const { id } = await n8n.saveCredential({ ...credential, name: 'Wallet Screening account' });
 	await page.setViewportSize({ width: 1200, height: 960 });
 	await page.goto(`${n8n.url}/home/credentials/${id}`);
 	await page.getByText('Connection tested successfully').waitFor();
@@ -150,22 +160,6 @@ async function takeAlert(stage: Stage, { page }: Editor): Promise<void> {
 	await page.screenshot({ path: picture('alert'), fullPage: true });
 }
 
-async function takeNode(stage: Stage, editor: Editor): Promise<void> {
-	const { page } = editor;
-	const workflow = await stage.n8n.saveWorkflow(
-		screeningWorkflow(stage.service, { ...blocking, address: '={{ $json.from }}' }, [
-			{ ...payment, from: sanctioned },
-		]),
-	);
-	await page.setViewportSize({ width: 1500, height: 940 });
-	await editor.openWorkflow(workflow);
-	await editor.openNode(screenNode);
-	await editor.runStep('table');
-	await page.locator('.el-notification').waitFor({ state: 'hidden' });
-	await page.mouse.move(0, 0);
-	await page.screenshot({ path: picture('node') });
-}
-
 /** A moving picture of few colours, which repeats for ever. */
 const movingPng = [
 	'-vf',
@@ -200,10 +194,31 @@ async function takeScreening(
 	await stop();
 }
 
-/** Takes the pictures of the README and of the pages in the real editor; arguments name the ones to take. */
-async function main(): Promise<void> {
-	const chosen = process.argv.slice(2);
-	const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
+/** Pictures of the nodes, of the credential and of messages. */
+const ofNodes = {
+	trigger: takeTrigger,
+	install: takeInstall,
+	credential: takeCredentialTest,
+	screening: takeScreening,
+	alert: takeAlert,
+	'results/slack': async (stage: Stage, { page }: Editor, path: string) => {
+		const { slackBlocks } = await createAlert(stage);
+		return await takeSlack(page, slackBlocks.blocks, path);
+	},
+} satisfies Record<string, (stage: Stage, editor: Editor, path: string) => Promise<string | void>>;
+
+/** Takes one picture. When it fails, the others are taken all the same. */
+async function attempt(name: string, { page }: Editor, take: () => Promise<void>): Promise<void> {
+	try {
+		await take();
+	} catch (error) {
+		await keepPage(page, name);
+		console.error(`${name}: ${(error as Error).message}`);
+		process.exitCode = 1;
+	}
+}
+
+async function takeNodesPictures(names: string[], note: Note): Promise<void> {
 	await openStage('pictures', { WEBHOOK_URL: 'https://n8n.example.com/' });
 	// The service has a name on the pictures, not a port of this machine.
 	const rewrite = (report: { report_id: string }) => ({
@@ -214,22 +229,59 @@ async function main(): Promise<void> {
 	stage.sandbox.addFault({ when: isScreening, effect: { kind: 'rewrite', rewrite } });
 	const editor = await openEditor(stage.n8n);
 	try {
-		await mkdir(folder, { recursive: true });
-		for (const [name, take] of [
-			['node', takeNode],
-			['trigger', takeTrigger],
-			['install', takeInstall],
-			['credential', takeCredentialTest],
-			['screening', takeScreening],
-			['alert', takeAlert],
-			['templates', async ({ n8n }: Stage) => await takeTemplates(n8n, editor)],
-		] as const) {
-			if (isWanted(name)) await take(stage, editor, picture(name));
-		}
+		for (const [name, take] of Object.entries(ofNodes).filter(([one]) => names.includes(one)))
+			await attempt(name, editor, async () => {
+				const text = await take(stage, editor, picture(name));
+				await note(name, text ? { text } : {});
+			});
+		for (const template of canvases.filter((one) => names.includes(`templates/${one}`)))
+			await attempt(`templates/${template}`, editor, async () => {
+				await takeCanvas(stage, editor, template);
+				const templates = { [template]: digestOf(template, 'canvas') };
+				await note(`templates/${template}`, { shows: 'canvas', templates });
+			});
 	} finally {
 		await editor.close();
 		await stage.close();
 	}
+}
+
+async function takeTrialPictures(names: string[], note: Note): Promise<void> {
+	const { visit, close } = await visitTrial(process.env.TRIAL);
+	try {
+		for (const [name, [take, template]] of Object.entries(results)) {
+			if (!names.includes(name)) continue;
+			await attempt(name, visit.editor, async () => {
+				const text = await take(visit, picture(name));
+				const templates = { [template]: digestOf(template, 'result') };
+				await note(name, { shows: 'result', templates, text });
+			});
+		}
+	} finally {
+		await close();
+	}
+}
+
+type Note = (name: string, picture: Picture) => Promise<void>;
+
+/**
+ * Takes the pictures of the README and of the pages; arguments name the ones to take. TRIAL is the address of a trial
+ * that runs already.
+ */
+async function main(): Promise<void> {
+	const chosen = process.argv.slice(2);
+	const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
+	await mkdir(join(pictureFolder, 'results'), { recursive: true });
+	const note: Note = async (name, taken) => {
+		const all = Object.entries({ ...readPictures(), [name]: taken }).sort(([a], [b]) =>
+			a < b ? -1 : 1,
+		);
+		await writeFile(pictureList, `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
+	};
+	const ofStage = [...Object.keys(ofNodes), ...canvases.map((one) => `templates/${one}`)];
+	const [nodes, trial] = [ofStage.filter(isWanted), Object.keys(results).filter(isWanted)];
+	if (nodes.length > 0) await takeNodesPictures(nodes, note);
+	if (trial.length > 0) await takeTrialPictures(trial, note);
 }
 
 main().catch((error: unknown) => {

@@ -26,6 +26,7 @@ export async function record(page: Page, output: readonly string[]) {
 			await page.waitForTimeout(1500 + 50 * text.length);
 		},
 		async stop(): Promise<void> {
+			await caption?.dispose();
 			await page.screencast.stop();
 			encoder.stdin.end();
 			const [code] = (await ended) as [number | null];

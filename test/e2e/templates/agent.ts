@@ -36,7 +36,7 @@ export function agentTests(): void {
 
 	const chat = async (chatInput: string) => {
 		const asked = outputOf({ sessionId: randomUUID(), action: 'sendMessage', chatInput });
-		const run = await stage.runFrom(workflow, 'When Someone Asks', asked);
+		const run = await stage.runFrom(workflow, 'When a Person Asks', asked);
 		await untilQuiet();
 		return run;
 	};

@@ -40,14 +40,14 @@ export const requester = 'rita@example.com';
 export async function publishApproval() {
 	await stage.publishTemplate('approve-remind');
 	await stage.publishTemplate('approve-unknown', {
-		'When Somebody Opens It': { webhookId: unknownPath },
+		'When a Person Opens the Page': { webhookId: unknownPath },
 	});
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
 		'Every 15 Minutes': never,
 	});
 	const answer = await stage.publishTemplate('approve-answer', {
-		'When Somebody Opens It': { webhookId: formPath },
+		'When a Person Opens the Page': { webhookId: formPath },
 	});
 	const take = await stage.publishTemplate('approve-take', {
 		'When a Payment Comes In': { webhookId: paymentPath },

@@ -19,7 +19,7 @@ export function caseTests(): void {
 		giveBack = await stage.publishTemplate('approve-give-back', { 'Every 15 Minutes': never });
 		await stage.publishTemplate('answer-a-case-record');
 		await stage.publishTemplate('answer-a-case', {
-			'When Somebody Opens It': { webhookId: 'answer-a-case' },
+			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
 		});
 		deadlines = await stage.publishTemplate('sanctions-deadlines', { 'Every Morning': never });
 		const emails = ['case-ann@example.com', 'case-ben@example.com', requester];

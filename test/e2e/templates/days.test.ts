@@ -312,7 +312,7 @@ test(`of ${days} days, each planted difference of the ledger is named, and nothi
 		const { day, zone, rows, planted } = plantLedger(index);
 		const input = { day, zone, rows, begins_with: 'P-', by: 'ann@example.com' };
 		const result = await run('reconcile-the-day-hold', 'When Called', input as never);
-		const { title, differences } = result.itemsOf('In Words')[0]![0]!.json as unknown as {
+		const { title, differences } = result.itemsOf('Write the Message')[0]![0]!.json as unknown as {
 			title: string;
 			differences: Array<{ kind: string; reference: string }>;
 		};
@@ -368,7 +368,10 @@ async function sealNextDay(index: number) {
 async function verify(from: string, more: IDataObject = {}) {
 	const digest = /\w{64}/.exec(mails.at(-1)!.subject)![0];
 	const result = await run('verify-the-log', 'Ask', { from, digest, ...more });
-	const { title, text } = result.itemsOf('In Words')[0]![0]!.json as Record<string, string>;
+	const { title, text } = result.itemsOf('Write the Message')[0]![0]!.json as Record<
+		string,
+		string
+	>;
 	const { changed, seals, rows } = result.itemsOf('Result')[0]![0]!.json as unknown as {
 		changed: Array<Record<'kind' | 'what' | 'says', string>>;
 		seals: Array<Record<'what' | 'says', string>>;

@@ -40,8 +40,8 @@ export function doorTests(): void {
 		await publishCases();
 		await publishApproval();
 		for (const [file, trigger, path] of [
-			['screen-a-payout-run', 'When Somebody Uploads a File', 'payout-run'],
-			['check-a-wallet-form', 'When Somebody Enters a Wallet', 'check-a-wallet'],
+			['screen-a-payout-run', 'When a Person Uploads a File', 'payout-run'],
+			['check-a-wallet-form', 'When a Person Enters a Wallet', 'check-a-wallet'],
 		] as const)
 			await stage.publishTemplate(file, { [trigger]: { webhookId: path } });
 		results = await stage.importTemplate('long-list-results');

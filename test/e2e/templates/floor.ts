@@ -60,7 +60,7 @@ export function floorTests(): void {
 		giveBack = await stage.publishTemplate('approve-give-back', { 'Every 15 Minutes': never });
 		await stage.publishTemplate('answer-a-case-record');
 		await stage.publishTemplate('answer-a-case', {
-			'When Somebody Opens It': { webhookId: 'answer-a-case' },
+			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
 		});
 		const people = ['ann', 'ben', 'rita'].map((name) => invitePerson(`${name}@example.com`));
 		[ann, ben, rita] = (await Promise.all(people)) as [Person, Person, Person];

@@ -144,7 +144,7 @@ test(`a long list is submitted once, and nothing of it is lost, ${howOften}`, as
 	const submit = await stage.publishTemplate('screen-a-long-list', {
 		'Every Minute': often,
 		'Rows to Submit': { parameters: { limit: 10 } },
-		'When Somebody Answers': { webhookId: 'rows-in-doubt' },
+		'When a Person Answers': { webhookId: 'rows-in-doubt' },
 	});
 	const effect: FaultEffect = { kind: 'delay', ms: 100 };
 	stage.sandbox.addFault({ when: ({ method }) => method === 'POST', effect });
@@ -280,7 +280,7 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 		['change-the-policy', 'screening-policy'],
 		['publish-a-policy', 'publish-a-policy'],
 	] as const)
-		await stage.publishTemplate(file, { 'When Somebody Opens It': { webhookId: path } });
+		await stage.publishTemplate(file, { 'When a Person Opens the Page': { webhookId: path } });
 	const emails = ['kill-ann@example.com', 'kill-ben@example.com'];
 	let people = await Promise.all(emails.map(async (email) => await invitePerson(email)));
 	await table('Screening Approvers').insert(...emails.map((email) => ({ email })));

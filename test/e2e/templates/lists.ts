@@ -28,7 +28,7 @@ export function listTests(): void {
 		let person: Person;
 		beforeAll(async () => {
 			await stage.publishTemplate('screen-a-payout-run', {
-				'When Somebody Uploads a File': { webhookId: 'payout-run' },
+				'When a Person Uploads a File': { webhookId: 'payout-run' },
 			});
 			person = await logInPerson(stage.n8n.url, stage.n8n.login);
 		});

@@ -63,8 +63,8 @@ export function longListTests(): void {
 		});
 		submit = await stage.publishTemplate('screen-a-long-list', {
 			'Every Minute': rarely,
-			'Submit Them': { parameters: { options: { maxRetries: 0 } } },
-			'When Somebody Answers': { webhookId: formPath },
+			'Submit the Rows': { parameters: { options: { maxRetries: 0 } } },
+			'When a Person Answers': { webhookId: formPath },
 		});
 		await stage.publishTemplate('bulk-by-events', {
 			'When a Bulk Job Is Complete': { webhookId: 'events' },
@@ -215,7 +215,7 @@ export function longListTests(): void {
 				expect(said()).toContain(known);
 			const { words: form } = await person.open(formPath);
 			expect(form).toMatch(
-				/What is a row in doubt\?.* enter its ID.* not.* billed twice.* empty.* again/,
+				/What is a row in doubt\?.* enter its ID.* not.* charged twice.* empty.* again/,
 			);
 			expect(await letGoOn(person, ` ${batch} `, jobsOf(stage.sandbox)[0]?.job_id ?? '')).toBe(2);
 			await runToTheEnd();

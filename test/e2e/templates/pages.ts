@@ -79,7 +79,7 @@ export function pageTests(): void {
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
 		expect(words).toContain('Results today 4 1 of them not screened.');
 		expect(words).toContain('Blocked today 1');
-		expect(words).toContain('Billed this month 3 Screenings in the log. Last month: 0');
+		expect(words).toContain('Charged this month 3 Screenings in the log. Last month: 0');
 		expect(words).toContain('Our policy, version 1, by Set Up, since');
 	});
 

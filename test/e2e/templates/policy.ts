@@ -23,7 +23,7 @@ export function policyTests(): void {
 			['change-the-policy', 'screening-policy'],
 			['publish-a-policy', 'publish-a-policy'],
 		] as const)
-			await stage.publishTemplate(file, { 'When Somebody Opens It': { webhookId: path } });
+			await stage.publishTemplate(file, { 'When a Person Opens the Page': { webhookId: path } });
 		writer = await logInPerson(stage.n8n.url, stage.n8n.login);
 		const emails = ['policy-ann@example.com', 'policy-ben@example.com', 'policy-cy@example.com'];
 		[ann, ben, stranger] = await Promise.all(
@@ -156,7 +156,7 @@ export function policyTests(): void {
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.map(({ policy }) => Boolean(policy)).filter(Boolean)).toHaveLength(2);
 		const lost = rows.find(({ state }) => state === 'draft')!;
-		expect((await openDraft(ann!, lost)).words).toContain('Write it anew with Change the Policy');
+		expect((await openDraft(ann!, lost)).words).toContain('Write it again with Change the Policy');
 	});
 
 	test('a publication that was interrupted is completed, and a draft that is refused never counts', async () => {
@@ -181,7 +181,7 @@ export function policyTests(): void {
 		]);
 		expect((await publish(ben!, second)).words).toContain('Version 2 is in force');
 		expect(await inForce()).toMatchObject({ id: second.id });
-		expect((await openDraft(ann!, first)).words).toContain('Write it anew with Change the Policy');
+		expect((await openDraft(ann!, first)).words).toContain('Write it again with Change the Policy');
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.find(({ id }) => id === first.based_on)).toMatchObject({ replaced_by: second.id });
 	});

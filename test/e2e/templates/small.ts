@@ -22,7 +22,7 @@ export function smallTests(): void {
 	test('the form shows the result, or says what to do if the service gave none', async () => {
 		await table('Screening Results').clear();
 		await stage.publishTemplate('check-a-wallet-form', {
-			'When Somebody Enters a Wallet': { webhookId: 'check-a-wallet' },
+			'When a Person Enters a Wallet': { webhookId: 'check-a-wallet' },
 		});
 		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
 		const shown = async (address: string) =>

@@ -14,7 +14,7 @@ import {
 import { projectFolder } from '../../../tools/host/paths';
 import { logIn } from '../../../tools/host/rest';
 import { startMail } from '../../../tools/trial/mail';
-import { chosen, wired } from '../../../tools/trial/wiring';
+import { calling, chosen, wired } from '../../../tools/trial/wiring';
 import { startSandbox } from '../../../sandbox/server';
 import { startInternet } from '../../support/internet';
 import { secrets } from '../../support/triggers';
@@ -74,9 +74,9 @@ export const said = () => JSON.stringify(stage.slack.messages);
 export const untilQuiet = async (patience?: number) => await stage.n8n.untilQuiet(patience);
 
 /** The file of a template, as a user downloads it. */
-export async function readTemplate(file: string): Promise<Workflow> {
+export async function readTemplate(file: string): Promise<Saved<Workflow>> {
 	const path = join(projectFolder, 'templates', `${file}.json`);
-	return JSON.parse(await readFile(path, 'utf8')) as Workflow;
+	return JSON.parse(await readFile(path, 'utf8')) as Saved<Workflow>;
 }
 
 /** The parameters of a node of a template, to be changed. */
@@ -101,10 +101,14 @@ export async function startStage(name: string, environment: Record<string, strin
 
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
 	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];
-	const credential = async (type: string, data: Credential['data']) =>
-		await n8n.saveCredential({ name: type, type, data });
+	const credential = async (type: string, data: Credential['data'], name = type) =>
+		await n8n.saveCredential({ name, type, data });
 	const credentials = await Promise.all([
-		credential(service.type, { ...service.data, webhookSecret: secrets.body }),
+		credential(
+			service.type,
+			{ ...service.data, webhookSecret: secrets.body },
+			'Wallet Screening account',
+		),
 		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
 		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
 		credential('httpBearerAuth', { token: outgoingToken }),
@@ -113,9 +117,12 @@ export async function startStage(name: string, environment: Record<string, strin
 		...[mail, model, sheets].map(async (one) => await n8n.saveCredential(one.credential)),
 	]);
 
+	/** The workflow that others call in place of a template, by the id of the template. */
 	const imported = new Map<string, string>();
-	/** The workflow that was first published under its name. */
+	/** The one that was first published, by the id of the template. */
 	const first = new Map<string, string>();
+	/** The id of the template that a workflow was made from, by the id of the workflow. */
+	const templateOf = new Map<string, string>();
 	const values = {
 		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
 		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
@@ -128,13 +135,20 @@ export async function startStage(name: string, environment: Record<string, strin
 	 * and the workflows that it calls, which must be imported before it.
 	 */
 	async function importTemplate(file: string, changes: Changes = {}): Promise<Saved<Workflow>> {
-		const template = wired(await readTemplate(file), { credentials, workflows: imported, values });
-		const nodes = template.nodes.map((node) => {
+		const { id, settings, ...template } = await readTemplate(file);
+		// Several workflows of one template may be here. What fails in one, the test of it tells.
+		const { errorWorkflow: _, ...others } = settings ?? {};
+		const workflow = wired(calling({ ...template, settings: others }, imported), {
+			credentials,
+			values,
+		});
+		const nodes = workflow.nodes.map((node) => {
 			const { parameters, ...others } = changes[node.name] ?? {};
 			return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
 		});
-		const saved = await stage.n8n.saveWorkflow({ ...template, nodes });
-		if (!imported.has(saved.name)) imported.set(saved.name, saved.id);
+		const saved = await stage.n8n.saveWorkflow({ ...workflow, nodes });
+		templateOf.set(saved.id, id);
+		if (!imported.has(id)) imported.set(id, saved.id);
 		return saved;
 	}
 
@@ -156,14 +170,16 @@ export async function startStage(name: string, environment: Record<string, strin
 			const saved = await importTemplate(file, changes);
 			await stage.n8n.publishWorkflow(saved);
 			stage.published.push(saved);
-			imported.set(saved.name, saved.id);
-			if (!first.has(saved.name)) first.set(saved.name, saved.id);
+			const template = templateOf.get(saved.id)!;
+			imported.set(template, saved.id);
+			if (!first.has(template)) first.set(template, saved.id);
 			return saved;
 		},
 		async withdrawAll(): Promise<void> {
 			for (const one of stage.published.splice(0)) {
 				await stage.n8n.unpublishWorkflow(one);
-				imported.set(one.name, first.get(one.name)!);
+				const template = templateOf.get(one.id)!;
+				imported.set(template, first.get(template)!);
 			}
 		},
 		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */

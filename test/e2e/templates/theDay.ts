@@ -53,7 +53,7 @@ export function theDayTests(): void {
 		expect(page.words).toMatch(/The day does not add up: \d differences on/);
 		for (const row of [
 			/Another amount P-1 ledger: 15, screened: 1\.5 ETH/,
-			/Paid, not allowed P-3 Review: .* Nobody released it/,
+			/Paid, not allowed P-3 Review: .* It was not released/,
 			/Paid, not screened P-4 no screening in the 7 days/,
 			/Not in the ledger P-2 allowed on this day/,
 		])
@@ -95,7 +95,7 @@ export function theDayTests(): void {
 		});
 		const run = await stage.runFrom(workflow, 'Every Morning');
 		expect(run.status).toBe('success');
-		const [{ json }] = itemsOf(run, 'Hold Against the Log') as [{ json: IDataObject }];
+		const [{ json }] = itemsOf(run, 'Compare with the Log') as [{ json: IDataObject }];
 		expect(json.differences).toMatchObject([
 			{ kind: 'Paid, not screened', reference: 'P-9' },
 			{ kind: 'Not in the ledger', reference: 'C-1' },
@@ -111,7 +111,7 @@ export function theDayTests(): void {
 
 	test('a day is sealed in a mail, and what was changed since is named', async () => {
 		const seal = await stage.importTemplate('seal-the-day', {
-			'Mail It': { parameters: { toEmail: 'seals@example.com' } },
+			'Send the Seal by E-Mail': { parameters: { toEmail: 'seals@example.com' } },
 		});
 		await screen();
 		await journal.insert({

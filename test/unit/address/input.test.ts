@@ -75,9 +75,9 @@ describe('an address', () => {
 
 	test.each([
 		['0xA 0xB', 'contains a space, line break or invisible character', undefined],
-		['25.50', 'is a number or an amount, and no address', undefined],
-		[ETH.slice(2), 'lacks 0x at its beginning', 'none'],
-		[`${ETH}:1`, 'holds an address and something beside it', 'none'],
+		['25.50', 'is a number or an amount, not an address', undefined],
+		[ETH.slice(2), 'is missing the 0x prefix', 'none'],
+		[`${ETH}:1`, 'contains an address and something else', 'none'],
 		[ETH.replace('d8dA', 'd8da'), 'is not a valid address', 'invalid'],
 	])('is not %s, and the error shows twelve characters of it', async (value, what, checksum) => {
 		const shown = value.length > 12 ? `${value.slice(0, 12)}\u2026` : value;

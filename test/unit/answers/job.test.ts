@@ -248,5 +248,5 @@ describe('the ID of a job', () => {
 });
 
 test('a body that is neither an object nor a list is no job', () => {
-	expect(() => readJob('fine')).toThrow('a body that is no bulk job');
+	expect(() => readJob('fine')).toThrow('a body that is not a bulk job');
 });

@@ -130,7 +130,7 @@ describe('hints', () => {
 			report: { address, risk: { categories } },
 			reasons,
 		});
-		const start = "No report has the category 'sanction', so the rules on it ask for a review.";
+		const start = "No report has the category 'sanction', so the rules on it result in a review.";
 		const misspelt = reasonOn('sanction');
 		const some = { mixer: 0, scam: 0, sanctions: 0.9 };
 		expect(categoryHints([item(some, misspelt), item(some, { all: [misspelt] })])).toEqual([

@@ -98,7 +98,12 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 	['403 and a job', wait, withJob(403), '', /write scope/],
 	['a bad Base URL', screen, invalidInput('Base URL', 'm', 'd'), /credential/],
 	// What the service says comes last, so that nothing of ours seems to be its words.
-	['401', places, statusError(401, 'No'), /'API Key' in the credential\. The service's message: No$/],
+	[
+		'401',
+		places,
+		statusError(401, 'No'),
+		/'API Key' in the credential\. The service's message: No$/,
+	],
 ])('%s at %j', (_what, where, error, said, unsaid = /undefined/) => {
 	for (const place of where) {
 		const text = advised(error, place);

@@ -175,7 +175,7 @@ test('a change is listed with its first four values, as far as they are known', 
 	const four = '  Worse than before: f0 0 → 1; f1 0 → 1; f2 0 → 1; f3 0 → 1';
 	expect(lines({ kind: 'worse', fields })).toEqual([`${four}; … and 2 more`]);
 	expect(lines({ kind: 'worse', fields: fields.slice(0, 4) })).toEqual([four]);
-	const unknown = '  Change unknown: the earlier value is no report';
+	const unknown = '  Change unknown: the earlier value is not a report';
 	expect(lines('{"kind":"unknown","fields":[]}')).toEqual([unknown]);
 	for (const none of [null, { kind: 'same', fields }, 'worse']) expect(lines(none)).toEqual([]);
 });

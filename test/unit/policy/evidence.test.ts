@@ -298,7 +298,7 @@ describe('with its digest made anew, evidence does not fit', () => {
 describe('a finding names what does not fit', () => {
 	it.each<[object, string[]]>([
 		[{ level: 'green' }, ["'level' of the item is not what the report says."]],
-		[{ sanctions: false }, ["'sanctions' of the item is not what the evidence says."]],
+		[{ sanctions: false }, ["'sanctions' of the item differs from the evidence."]],
 		[{ outcome: 'allow' }, ["'outcome' of the item is not what the evidence says."]],
 		[{ evidence: undefined }, ['The item contains no evidence.']],
 		[{ evidence: '{"version":' }, ['The item contains no evidence.']],

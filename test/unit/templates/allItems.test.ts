@@ -24,7 +24,7 @@ interface Named {
 const readByTheNode: Named[] = [
 	{
 		template: 'our-screening',
-		node: 'Screen Them in Bulk',
+		node: 'Screen in Bulk',
 		because: 'it reads the policy, with the sanctions list, for each address',
 	},
 	{

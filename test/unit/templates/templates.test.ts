@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workflow } from '../../../tools/host/workflow';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
+import { calledBy, inOrder } from '../../../tools/trial/wiring';
 import { anchorOf } from '../../support/anchor';
 
 const root = join(__dirname, '../../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const templates = readdirSync(join(root, 'templates')).map((file) => ({
 	file: file.replace('.json', ''),
-	...(JSON.parse(textOf(`templates/${file}`)) as Workflow),
+	...(JSON.parse(textOf(`templates/${file}`)) as Saved<Workflow>),
 }));
 const page = textOf('docs/templates.md');
 /** The text of each section of the page, by its anchor. */
@@ -20,6 +21,18 @@ test('the page names each template, and no other', () => {
 	expect([...new Set(named)].sort()).toEqual(templates.map(({ file }) => file).sort());
 });
 
+test('each can be published after those that it calls', () => {
+	const ids = inOrder(templates).map(({ id }) => id);
+	expect(ids).toHaveLength(templates.length);
+	for (const template of templates)
+		for (const called of calledBy(template))
+			expect(ids.indexOf(called)).toBeLessThan(ids.indexOf(template.id));
+});
+
+/** What starts by itself, or by a request, may fail while nobody looks. */
+const startsUnseen = ({ nodes }: Workflow) =>
+	nodes.some(({ type }) => /(Trigger|\.webhook)$/.test(type) && !/\.manualTrigger$/.test(type));
+
 describe.each(templates)('the template $file', (template) => {
 	const { file, nodes } = template;
 
@@ -30,6 +43,41 @@ describe.each(templates)('the template $file', (template) => {
 			expect(node).not.toHaveProperty('credentials');
 			expect(node).not.toHaveProperty('webhookId');
 		}
+	});
+
+	test('has an id, by which the others call it, and calls others by theirs', () => {
+		expect(template.id).toBe(`ws-${file}`);
+		for (const { parameters } of nodes) {
+			const { value, cachedResultName } = (parameters.workflowId ?? { value: '=' }) as {
+				value: string;
+				cachedResultName?: string;
+			};
+			if (value.startsWith('=')) continue;
+			expect(templates.find(({ id }) => id === value)?.name).toBe(cachedResultName);
+		}
+	});
+
+	test('has the error workflow, and its note says what to select after an import of this file alone', () => {
+		const first = ['ws-tell-the-team', 'ws-screen-a-wallet'];
+		const isTold = startsUnseen(template) && !first.includes(template.id);
+		expect(template.settings?.errorWorkflow).toBe(isTold ? 'ws-tell-the-team' : undefined);
+		const called = calledBy(template).map((id) => templates.find((one) => one.id === id)!.name);
+		const note = JSON.stringify(nodes[0]);
+		const [, selected = ''] = /\*\*Imported alone:\*\*(.*?)\*\*n8n:/.exec(note) ?? [];
+		const names = isTold ? [...called, 'Tell the Team'] : called;
+		expect(names.filter((name) => !selected.includes(`_${name}_`))).toEqual([]);
+	});
+
+	test('names nodes by what they do, and in expressions only nodes that are there', () => {
+		const names = nodes.map(({ name }) => name);
+		expect(
+			names.filter((name) => /\b(some|any|no)(body|one)\b|\b(say|said|told|hear)\b/i.test(name)),
+		).toEqual([]);
+		const used = JSON.stringify(nodes).matchAll(/\$\('((?:[^'\\]|\\\\')+)'\)/g);
+		const missing = [...used].filter(
+			([, name = '']) => !names.includes(name.replaceAll("\\\\'", "'")),
+		);
+		expect(missing.map(([, name]) => name)).toEqual([]);
 	});
 
 	test('has at most 16 nodes, so that a person can follow its canvas', () => {

@@ -60,7 +60,7 @@ function checkOf(
 
 const noAddress = { checksum: 'none', format: null } as const;
 const poisoned =
-	'It begins and ends like a known address, but is another one: somebody may want it to be mistaken for that.';
+	'It begins and ends like a known address, but is a different one. Attackers create such addresses so that they are mistaken for the real one.';
 
 /** The known addresses; their checksums do not matter. Throws `invalid_input` for an entry that is no address. */
 function knownIn(list: unknown): string[] {

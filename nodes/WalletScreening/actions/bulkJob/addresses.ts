@@ -27,7 +27,7 @@ export const addressFields = [
 	field('Chain Field', 'chainField', {
 		placeholder: 'e.g. customer.chain',
 		description:
-			'Name of the field that holds the chain that was meant. The node does not send it. It marks a report of another chain, and the decision on that is at least review.',
+			'Name of the field with the expected chain. It is not sent to the service. A report for another chain is marked and results in at least a review.',
 		displayOptions: { show: { addressSource: ['inputItems'] } },
 	}),
 	field('Addresses', 'addresses', {
@@ -69,7 +69,7 @@ export function addressReader({ context, options }: Pick<Run, 'context' | 'optio
 		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
 		if (chainField === '') return [requestOf(checks, address)];
 		const chainAdvice =
-			"'Chain Field' takes the name of the field that holds the chain. Leave that field of an item empty if no chain is meant.";
+			"'Chain Field' takes the name of the field that contains the chain. If any chain is fine, leave that field of the item empty.";
 		return [requestOf(checks, address, fieldIn(item, chainField, 'Chain Field', chainAdvice))];
 	};
 }

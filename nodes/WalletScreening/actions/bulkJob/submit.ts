@@ -22,7 +22,7 @@ export const submitOperation: Operation = {
 	description: 'Submit many addresses as bulk jobs without waiting for the reports',
 	builderHint: {
 		propertyHint:
-			'Keep each job_id and its addresses in a data table, so that Bulk Job: Get can fetch the reports without a new bill, whatever happens to the execution.',
+			'Save each job_id and its addresses in a data table, so that Bulk Job: Get can fetch the reports without another charge, even if the execution is lost.',
 	},
 	fields: [...addressFields, options(...requestOptions, 'addressesPerJob', 'checkAddresses')],
 	isBilled: true,
