@@ -2,6 +2,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest tests in a real n8n, so that no core waits for one of them at the end. Jest itself begins with the largest files. */
 const longest = [
+	'templates/payments',
 	'templates/templates',
 	'queue',
 	'editor/editor',

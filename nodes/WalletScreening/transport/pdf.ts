@@ -38,6 +38,6 @@ function notStored(reason: unknown): ScreeningError {
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',
-		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n says: ${wordsOf(reason)}`,
+		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n's message: ${wordsOf(reason)}`,
 	);
 }

@@ -4,34 +4,20 @@ import type { Workflow } from '../../../tools/host/instance';
 import { projectFolder } from '../../../tools/host/paths';
 import { dataOf } from '../../../tools/host/rest';
 import { agentTests } from './agent';
-import { approveTests } from './approve';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
-import { caseTests } from './cases';
-import { doorTests } from './doors';
-import { floorTests } from './floor';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
-import { sanctionsTests } from './sanctions';
-import { policyTests } from './policy';
 import { smallTests } from './small';
 import { readTemplate, stage } from './stage';
 import { theDayTests } from './theDay';
-import { treasuryTests } from './treasury';
 import { watchTests } from './watch';
 
 const templates = readdirSync(join(projectFolder, 'templates'));
 
 const chapters: Array<[string, () => void]> = [
-	['a payment that waits for people', approveTests],
-	['a payment with a sanctions hit', floorTests],
-	['a sanctions hit', sanctionsTests],
-	['a sanctions hit, whichever way it came in', doorTests],
-	['a sanctions case', caseTests],
-	["the Treasury's list", treasuryTests],
-	['a policy', policyTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a day that adds up', theDayTests],
@@ -41,7 +27,7 @@ const chapters: Array<[string, () => void]> = [
 	['AI assistants', assistantTests],
 ];
 
-/** One n8n for all templates: a start takes half a minute. */
+/** The other workflows share one n8n: a start takes half a minute. */
 describe('the templates, in an n8n that reaches nothing beyond this machine', () => {
 	beforeAll(async () => await setUp('e2e-templates'));
 	afterAll(async () => await stage?.close());

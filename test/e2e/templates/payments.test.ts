@@ -1,0 +1,30 @@
+import { approveTests } from './approve';
+import { caseTests } from './cases';
+import { doorTests } from './doors';
+import { floorTests } from './floor';
+import { setUp } from './foundation';
+import { policyTests } from './policy';
+import { sanctionsTests } from './sanctions';
+import { stage } from './stage';
+import { treasuryTests } from './treasury';
+
+const chapters: Array<[string, () => void]> = [
+	['a payment that waits for people', approveTests],
+	['a payment with a sanctions hit', floorTests],
+	['a sanctions hit', sanctionsTests],
+	['a sanctions hit, whichever way it came in', doorTests],
+	['a sanctions case', caseTests],
+	["the Treasury's list", treasuryTests],
+	['a policy', policyTests],
+];
+
+/** The workflows of payments, cases and policies share one n8n: a start takes half a minute. */
+describe('payments and cases, in an n8n that reaches nothing beyond this machine', () => {
+	beforeAll(async () => await setUp('e2e-payments'));
+	afterAll(async () => await stage?.close());
+	beforeEach(() => stage.clear());
+
+	describe.each(chapters)('%s', (_, tests) => {
+		tests();
+	});
+});
