@@ -120,7 +120,7 @@ test.each([
 	['sanctons at least 0.5: block', "Rule 1 has a wrong 'field' (sanctons)"],
 	['level is red: stop', "Rule 1 has a wrong 'outcome' (stop)"],
 	['level is red: block\nsanctions at least 0,5: block', "Rule 2 has a wrong 'value' (0,5)"],
-	['', 'There is no rule'],
+	['', 'The policy has no rules'],
 ])('the rules %j come back with the words of the node', (rules, said) => {
 	const otherwise = 'Review it';
 	expect(() => readPolicy(written({ rules, otherwise }))).toThrow(said);

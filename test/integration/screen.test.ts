@@ -48,7 +48,7 @@ it('sends the chain if the user gives one, and says so if the report is of anoth
 });
 
 it.each([
-	['server', /^The report is here, but not its PDF/],
+	['server', /^The report arrived, but its PDF did not/],
 	['storage', /could not store the PDF/],
 ])('keeps what was paid for if the PDF fails: %s', async (errorClass, message) => {
 	if (errorClass === 'storage') {

@@ -13,6 +13,8 @@ export interface Place {
 	/** The names that lead to it: `.data.results.*`. `*` is an element, `+` the only one of a list, which may be the job. */
 	path: string;
 	parent?: Place;
+	/** How many places it lies in. */
+	depth: number;
 	/** The name around it under which nothing is a final report, e.g. `failed`. */
 	failing?: string | undefined;
 	/** Whether it lies under a name of the past, e.g. `history`. */
@@ -34,34 +36,72 @@ export function withParents(place?: Place): Place[] {
 /** Reads all places of an answer, each before what lies in it. The inside of a report is not looked at. */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const fields = fieldsIn(contract, answer, '');
-	const places: Place[] = [{ value: answer, name: '', path: '', isPast: false, fields }];
-	for (const place of places) for (const inner of placesIn(contract, place)) places.push(inner);
+	const places: Place[] = [{ value: answer, name: '', path: '', depth: 0, isPast: false, fields }];
+	for (const place of places) addPlacesIn(contract, place, places);
 	return places;
 }
 
-function placesIn(contract: Contract, parent: Place): Place[] {
-	const { value: outer } = parent;
-	const isOpen = typeof outer === 'object' && outer !== null && !isReport(outer);
-	if (!isOpen || withParents(parent).length > maxDepth) return [];
-	return Object.entries(outer).flatMap(([name, value]: [string, unknown]): Place | [] => {
-		const isElement = Array.isArray(outer) || looksLikeAddress(name);
-		if (!isElement && (typeof value !== 'object' || value === null)) return [];
-		// It may be the job, unless it names an address.
-		const isOnly = Array.isArray(outer) && outer.length === 1 && !parent.path.includes('*');
-		const mayBeJob = isOnly && isFields(value) && addressOf(value) === undefined;
-		const path = `${parent.path}.${mayBeJob ? '+' : isElement ? '*' : normalizeName(name)}`;
-		const meaning = isElement ? undefined : contract.meaningOf(name, parent.path);
-		const isFailing = meaning === 'failed' || meaning === 'error' || meaning === 'running';
-		return {
-			value,
-			name,
-			path,
-			parent,
-			failing: parent.failing ?? (isFailing ? name : undefined),
-			isPast: parent.isPast || meaning === 'past',
-			fields: fieldsIn(contract, value, path),
-		};
-	});
+/** Adds the objects and lists in a place, and all elements of a list or of a map by address. */
+function addPlacesIn(contract: Contract, parent: Place, places: Place[]): void {
+	const { value: outer, depth } = parent;
+	if (typeof outer !== 'object' || outer === null || isReport(outer) || depth >= maxDepth) return;
+	if (Array.isArray(outer)) {
+		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
+		for (let index = 0; index < outer.length; index++) {
+			places.push(elementIn(contract, parent, String(index), outer[index], path));
+		}
+		return;
+	}
+	for (const name in outer) {
+		const value = (outer as Fields)[name];
+		if (looksLikeAddress(name)) {
+			places.push(elementIn(contract, parent, name, value, `${parent.path}.*`));
+		} else if (typeof value === 'object' && value !== null) {
+			places.push(fieldPlaceIn(contract, parent, name, value));
+		}
+	}
+}
+
+/** The only element of a list may be the job, unless it names an address. */
+function isJobInList({ path }: Place, list: unknown[]): boolean {
+	if (list.length !== 1 || path.includes('*')) return false;
+	const [only] = list;
+	return isFields(only) && addressOf(only) === undefined;
+}
+
+function elementIn(
+	contract: Contract,
+	parent: Place,
+	name: string,
+	value: unknown,
+	path: string,
+): Place {
+	return {
+		value,
+		name,
+		path,
+		parent,
+		depth: parent.depth + 1,
+		failing: parent.failing,
+		isPast: parent.isPast,
+		fields: fieldsIn(contract, value, path),
+	};
+}
+
+function fieldPlaceIn(contract: Contract, parent: Place, name: string, value: object): Place {
+	const path = `${parent.path}.${normalizeName(name)}`;
+	const meaning = contract.meaningOf(name, parent.path);
+	const isFailing = meaning === 'failed' || meaning === 'error' || meaning === 'running';
+	return {
+		value,
+		name,
+		path,
+		parent,
+		depth: parent.depth + 1,
+		failing: parent.failing ?? (isFailing ? name : undefined),
+		isPast: parent.isPast || meaning === 'past',
+		fields: fieldsIn(contract, value, path),
+	};
 }
 
 /** Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and not a state. */

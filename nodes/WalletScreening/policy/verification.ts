@@ -72,10 +72,10 @@ export function verifyEvidence(
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const findings = [
 		...compareWithNewEvidence(evidence, report, pdf),
-		...compareFields(item, valuesOfEvidence(evidence), 'what the evidence says'),
+		...compareFields(item, valuesOfEvidence(evidence), 'the evidence'),
 		...compareSanctionsMark(item, evidence),
-		...compareFields(item, valuesOfReport(evidence, report), 'what the report says'),
-		...compareFields(item, objectIn(evidence.inputs) ?? {}, 'what the rules compared'),
+		...compareFields(item, valuesOfReport(evidence, report), 'the report'),
+		...compareFields(item, objectIn(evidence.inputs) ?? {}, 'the value that the rules compared'),
 	];
 	if (pdf === null) findings.push('The item has no PDF.');
 	return { valid: findings.length === 0, findings };
@@ -192,13 +192,13 @@ function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): stri
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 
-/** A finding for each field that the item has with another value than the expected one; `source` completes "is not". */
+/** A finding for each field that the item has with another value than the expected one; `source` completes "differs from". */
 function compareFields(item: Fields, expected: Fields, source: string): string[] {
 	const findings: string[] = [];
 	for (const [path, value] of Object.entries(expected)) {
 		const found = valueAt(item, path);
 		if (found === undefined || isSameCell(path, found, value)) continue;
-		findings.push(`'${show(path, 60)}' of the item is not ${source}.`);
+		findings.push(`'${show(path, 60)}' of the item differs from ${source}.`);
 	}
 	return findings;
 }

@@ -146,7 +146,7 @@ export function auditPackTests(): void {
 		expect(words).toContain('Audit pack: no results');
 		expect(words).toContain('Write it as on the page Cases.');
 		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
-		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items came');
+		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items received');
 		const csv = await readFile(join(folder, 'rows.csv'), 'utf8');
 		expect(csv).not.toContain(notGreenAddress);
 		expect(csv).toContain('Screening Policies');

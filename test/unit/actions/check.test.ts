@@ -49,7 +49,7 @@ test('an item without an address, and a known address that is none, are errors o
 
 test('what stands beside an address is told beside what its format shows', async () => {
 	const known = expect.stringContaining('not known') as string;
-	const beside = expect.stringContaining('something beside it') as string;
+	const beside = expect.stringContaining('an address and something else') as string;
 	const { check } = await itemOf([{ wallet: `${ETH}:1` }]);
 	expect(check).toMatchObject({ checksum: 'none', findings: [known, beside] });
 });

@@ -116,7 +116,9 @@ describe('getPdf', () => {
 });
 
 describe('submitBulk', () => {
-	const mayBeBilled = expect.stringMatching(/may have accepted the job and bill it/) as string;
+	const mayBeBilled = expect.stringMatching(
+		/may have accepted the job and may charge for it/,
+	) as string;
 	/** The error that this reply ends in, and how often the request was sent. */
 	async function refusal(reply: Answer | ScreeningError) {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });

@@ -126,7 +126,7 @@ test('a digest lists at most as many items as it may, and counts those that are 
 test('a digest without items is a message, too', () => {
 	const { alert, counts } = digest([], 50, ' ');
 	expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-	expect(alert.text).toMatch(/^No items came: Wallet screening\n\nItems: 0\n/);
+	expect(alert.text).toMatch(/^No items received: Wallet screening\n\nItems: 0\n/);
 });
 
 test.each([

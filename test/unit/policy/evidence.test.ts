@@ -239,7 +239,7 @@ const isFound = (item: Item, options: object) => {
 };
 
 const page = readFileSync(join(__dirname, '../../../docs/evidence.md'), 'utf8');
-const [, unverified = ''] = /^Not verified: (.+)$/m.exec(page) ?? [];
+const [, unverified = ''] = /^These are not verified: (.+)$/m.exec(page) ?? [];
 const notVerified = [...unverified.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
 test.each(kinds)('an edit of any value of an item %s is found', (_kind, item, options) => {
@@ -258,7 +258,7 @@ describe('with its digest made anew, evidence does not fit', () => {
 	const lacks = 'The evidence cannot be made again: it lacks a part of the decision.';
 	const never = (name: string) => `'${name}' of the evidence does not fit the rest.`;
 	const decides =
-		/^By the policy of the evidence the decision is (review|block), for reasons other/;
+		/^By the policy in the evidence, the decision is (review|block), but for other reasons/;
 	const { decision } = itemWith().evidence;
 	const deciding = (changes: object) => ({ decision: { ...decision, ...changes } });
 	const rules: Item[] = decision.reasons.filter(({ list }: Item) => !list);
@@ -272,7 +272,7 @@ describe('with its digest made anew, evidence does not fit', () => {
 		[{ version: 2 }, 'This node does not know the version of the evidence.'],
 		[{ report_id: 'rep_2' }, 'The report has another ID than the evidence.'],
 		[{ report: reportBody() }, 'The report of the item is not the one in the evidence.'],
-		[{ policy: { rules: [] } }, 'The evidence cannot be made again: There is no rule.'],
+		[{ policy: { rules: [] } }, 'The evidence cannot be made again: The policy has no rules.'],
 		[deciding({ outcome: 'allow' }), decides],
 		[deciding({ sanctions: undefined }), decides],
 		[deciding({ reasons: [...rules, { ...hits[0], list: 'Unknown' }, hits[1]] }), decides],
@@ -297,16 +297,16 @@ describe('with its digest made anew, evidence does not fit', () => {
 
 describe('a finding names what does not fit', () => {
 	it.each<[object, string[]]>([
-		[{ level: 'green' }, ["'level' of the item is not what the report says."]],
+		[{ level: 'green' }, ["'level' of the item differs from the report."]],
 		[{ sanctions: false }, ["'sanctions' of the item differs from the evidence."]],
-		[{ outcome: 'allow' }, ["'outcome' of the item is not what the evidence says."]],
+		[{ outcome: 'allow' }, ["'outcome' of the item differs from the evidence."]],
 		[{ evidence: undefined }, ['The item contains no evidence.']],
 		[{ evidence: '{"version":' }, ['The item contains no evidence.']],
 		[
 			{ amount: 50, payer: { country: 'DE' } },
 			[
-				"'amount' of the item is not what the rules compared.",
-				"'payer.country' of the item is not what the rules compared.",
+				"'amount' of the item differs from the value that the rules compared.",
+				"'payer.country' of the item differs from the value that the rules compared.",
 			],
 		],
 	])('%#: %s', (changes, found) => {

@@ -195,7 +195,14 @@ const policies: Refusals = [
 		'Give each',
 		{ lists: [list(), list({ name: ' Partners ' })] },
 	],
-	['There is no rule', 'Without a rule', ' \n', '[]', '{}', { rules: null, lists: [] }],
+	[
+		'The policy has no rules',
+		'A policy without rules',
+		' \n',
+		'[]',
+		'{}',
+		{ rules: null, lists: [] },
+	],
 	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
 ];
 

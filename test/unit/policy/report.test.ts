@@ -33,7 +33,7 @@ describe('a report in hand', () => {
 		[{ report: { address: 'a', risk_level: 'green' } }, "'risk' is not an object"],
 		[{ report: { ...report, risk: { categories: [] } } }, "'categories' is not an object"],
 		// What lies beside a failure is of an earlier run.
-		[{ error: 'Down', details: {}, report }, 'the item says that something failed: Down'],
+		[{ error: 'Down', details: {}, report }, 'the item contains an error: Down'],
 	])('is not read in %j', async (item, why) => {
 		const { message, errorClass } = await refusal(item);
 		expect(errorClass).toBe('invalid_input');

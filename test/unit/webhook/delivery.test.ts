@@ -44,7 +44,7 @@ describe('a signed delivery', () => {
 	});
 
 	test.each<[string, Record<string, unknown>, string]>([
-		['decision rules', { addDecision: true, decisionRules: {} }, 'There is no rule'],
+		['decision rules', { addDecision: true, decisionRules: {} }, 'The policy has no rules'],
 		['an expression', { output: new Error('No such item') }, 'No such item'],
 	])('is not lost to invalid settings: %s', async (_what, parameters, error) => {
 		// Also one that only a batch may hold, or whose results could not be fetched.

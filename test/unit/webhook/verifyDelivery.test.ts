@@ -118,7 +118,7 @@ describe("n8n's log", () => {
 		const long = bodyOf({ ...green, note: 'x'.repeat(2 ** 19) });
 		const { deliver, warnings } = createTrigger();
 		await deliver({ body: long, headers: { 'x-other': signed(long)['x-signature']! } });
-		expect(warnings).toEqual([expect.stringMatching(/too long to look for settings/)]);
+		expect(warnings).toEqual([expect.stringMatching(/too long to search for matching settings/)]);
 		expect(warnings[0]).not.toContain('Webhook Secret');
 	});
 
@@ -210,7 +210,11 @@ describe('activation', () => {
 			{ signedContent: 'custom', signedTemplate: '{time}.{body}' },
 		],
 		["'Tolerance (Seconds)' is not a number from 1 up", {}, { tolerance: 0 }],
-		["There is no rule (see 'Decision Rules')", {}, { addDecision: true, decisionRules: {} }],
+		[
+			"The policy has no rules (see 'Decision Rules')",
+			{},
+			{ addDecision: true, decisionRules: {} },
+		],
 		["'Simplify' is", {}, { options: { simplify: 'maybe' } }],
 		['No such item', {}, { output: new Error('No such item') }],
 	])('is refused: %s', async (message, credential, parameters) => {
