@@ -270,7 +270,7 @@ export function foundationTests(): void {
 			await say({ title: 'T', text: 'in Slack' });
 			expect(stage.slack.messages).toHaveLength(1);
 			stage.setDown('slack', 'mail');
-			await expect(say({ title: 'T', text: 'nowhere' })).rejects.toThrow('Not said: T');
+			await expect(say({ title: 'T', text: 'nowhere' })).rejects.toThrow('Not delivered: T');
 			// n8n hands the failure to the workflow itself, which says it.
 			stage.setDown();
 			await untilQuiet();
@@ -286,7 +286,7 @@ export function foundationTests(): void {
 			stage.setDown('slack', 'mail');
 			for (const one of [noMail, noSlack]) {
 				const said = callWorkflow(one, [{ title: 'T', text: 'x', ok: true, messageId: '1' }]);
-				await expect(said).rejects.toThrow('Not said');
+				await expect(said).rejects.toThrow('Not delivered');
 			}
 		});
 
