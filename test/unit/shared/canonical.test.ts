@@ -4,7 +4,7 @@ import {
 	sha256,
 	stored,
 } from '../../../nodes/WalletScreening/shared/canonical';
-import rfc8785 from '../risk/rfc8785.json';
+import rfc8785 from './rfc8785.json';
 
 const { numbers, example, names } = rfc8785;
 
