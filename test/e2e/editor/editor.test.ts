@@ -29,7 +29,6 @@ const OTHER_SERVICES = [
 	'@n8n/n8n-nodes-langchain.mcpTrigger',
 ];
 
-const EVIDENCE = ['Add Evidence', 'Reference'];
 /** Templates one below the other; the name of each node begins with that of its file. */
 function onOneCanvas(files: string[]): Workflow[] {
 	return files.map((file, at) => {
@@ -93,7 +92,7 @@ describe("n8n's editor in a browser", () => {
 		const actions = resources.flatMap(({ operations }) => operations.map(({ action }) => action));
 		await becomes(actions, () => offered.allInnerTexts());
 		await offered.getByText('Screen address', { exact: true }).click();
-		const fields = ['Address', 'Chain', 'Include PDF', 'Add Decision', ...EVIDENCE, 'Options'];
+		const fields = ['Address', 'Chain', 'Include PDF', 'Add Decision', 'Options'];
 		await editor.shows('Resource', 'Operation', ...fields);
 		const chosen = page.getByTestId('node-credentials-select').locator('input');
 		expect(await chosen.inputValue()).toMatch(/\S/);
@@ -182,7 +181,7 @@ describe("n8n's editor in a browser", () => {
 		const panel = await page.getByTestId('ndv').innerText();
 		expect(panel).toContain(`${n8n.url.replace('127.0.0.1', 'localhost')}/webhook/`);
 		expect(panel).toContain('give the Production URL to the service');
-		const fields = ['Output', 'Add Decision', ...EVIDENCE, 'Options'];
+		const fields = ['Output', 'Add Decision', 'Options'];
 		await editor.shows('Signature Scheme', 'Signature Header', ...fields);
 		await editor.choose('signedContent', 'Standard Webhooks');
 		await editor.shows('Signature Scheme', 'Tolerance (Seconds)', ...fields);

@@ -46,6 +46,7 @@ export function doorTests(): void {
 			await stage.publishTemplate(file, { [trigger]: { webhookId: path } });
 		results = await stage.importTemplate('long-list-results');
 		submit = await stage.importTemplate('screen-a-long-list');
+		await stage.publishTemplate('rescreen-customers-compare');
 		customersNightly = await stage.importTemplate('rescreen-customers-nightly');
 		watchScreen = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': never });
 		person = await logInPerson(stage.n8n.url, stage.n8n.login);

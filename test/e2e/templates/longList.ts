@@ -88,7 +88,7 @@ export function longListTests(): void {
 			await fetchResults();
 			const states = (await rows()).map(({ state }) => state ?? '');
 			return states.every((state) => /^(done|not screened)$/.test(state)) || undefined;
-		});
+		}, { seen: async () => JSON.stringify(await rows()) });
 	const said = () => JSON.stringify([stage.slack.messages, stage.mail.letters]);
 	const on = (wanted: string, effect: FaultEffect) =>
 		stage.sandbox.addFault({ when: ({ method }) => method === wanted, effect });

@@ -49,9 +49,9 @@ export function smallTests(): void {
 			const ends = async (address: string) => {
 				const run = await stage.runFrom(workflow, 'Enter an Address', outputOf({ address }));
 				expect(run.status).toBe('success');
-				return ['Go On', 'Ask a Person'].filter((node) => run.data.resultData.runData[node]);
+				return ['Continue', 'Ask a Person'].filter((node) => run.data.resultData.runData[node]);
 			};
-			expect(await ends(greenAddress)).toEqual(['Go On']);
+			expect(await ends(greenAddress)).toEqual(['Continue']);
 			expect(await ends(sanctionedAddress)).toEqual(['Ask a Person']);
 			expect(await ends('two words')).toEqual(['Ask a Person']);
 		});
