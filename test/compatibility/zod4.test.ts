@@ -32,9 +32,9 @@ test('only what is tested on both uses zod', () => {
 	const users = files.filter((file) => /['"]zod['"]/.test(readFileSync(join(root, file), 'utf8')));
 	const tested = [
 		'answers/report.ts',
-		'transport/serviceNames.ts',
-		'policy/reading.ts',
+		'policy/parsing.ts',
 		'policy/schema.ts',
+		'transport/serviceNames.ts',
 	];
 	expect(users.sort()).toEqual(tested.map((file) => `nodes/WalletScreening/${file}`));
 });
