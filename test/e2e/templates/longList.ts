@@ -83,12 +83,16 @@ export function longListTests(): void {
 	const run = async () => (await stage.runFrom(submit, 'Every Minute')).status;
 	const fetchResults = async () => (await stage.runFrom(results, 'Every Minute')).status;
 	const runToTheEnd = async () =>
-		await until('the list to be done', async () => {
-			await run();
-			await fetchResults();
-			const states = (await rows()).map(({ state }) => state ?? '');
-			return states.every((state) => /^(done|not screened)$/.test(state)) || undefined;
-		}, { seen: async () => JSON.stringify(await rows()) });
+		await until(
+			'the list to be done',
+			async () => {
+				await run();
+				await fetchResults();
+				const states = (await rows()).map(({ state }) => state ?? '');
+				return states.every((state) => /^(done|not screened)$/.test(state)) || undefined;
+			},
+			{ seen: async () => JSON.stringify(await rows()) },
+		);
 	const said = () => JSON.stringify([stage.slack.messages, stage.mail.letters]);
 	const on = (wanted: string, effect: FaultEffect) =>
 		stage.sandbox.addFault({ when: ({ method }) => method === wanted, effect });

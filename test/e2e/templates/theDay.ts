@@ -146,7 +146,9 @@ export function theDayTests(): void {
 		await results.setAll({ level: 'green' }, where('reference', 'P-3'));
 		await journal.setAll({ answer: 'Release it' });
 		const changed = await verify('', digest);
-		expect(changed).toMatch(/Edited: Screening Results row \d+, P-3: 'level' of the item differs from the report/);
+		expect(changed).toMatch(
+			/Edited: Screening Results row \d+, P-3: 'level' of the item differs from the report/,
+		);
 		expect(changed).toMatch(
 			/Edited: Screening Journal row \d+: answer was Reject it, is Release it/,
 		);
