@@ -276,7 +276,7 @@ async function main(): Promise<void> {
 		const all = Object.entries({ ...readPictures(), [name]: taken }).sort(([a], [b]) =>
 			a < b ? -1 : 1,
 		);
-		await writeFile(pictureList, `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
+		await writeFile(pictureList, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 	};
 	const ofStage = [...Object.keys(ofNodes), ...canvases.map((one) => `templates/${one}`)];
 	const [nodes, trial] = [ofStage.filter(isWanted), Object.keys(results).filter(isWanted)];
