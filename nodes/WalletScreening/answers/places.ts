@@ -48,14 +48,14 @@ function addPlacesIn(contract: Contract, parent: Place, places: Place[]): void {
 	if (Array.isArray(outer)) {
 		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
 		for (let index = 0; index < outer.length; index++) {
-			places.push(elementIn(contract, parent, String(index), outer[index], path));
+			places.push(innerPlace(contract, parent, String(index), outer[index], path));
 		}
 		return;
 	}
 	for (const name in outer) {
 		const value = (outer as Fields)[name];
 		if (looksLikeAddress(name)) {
-			places.push(elementIn(contract, parent, name, value, `${parent.path}.*`));
+			places.push(innerPlace(contract, parent, name, value, `${parent.path}.*`));
 		} else if (typeof value === 'object' && value !== null) {
 			places.push(fieldPlaceIn(contract, parent, name, value));
 		}
@@ -69,38 +69,28 @@ function isJobInList({ path }: Place, list: unknown[]): boolean {
 	return isFields(only) && addressOf(only) === undefined;
 }
 
-function elementIn(
+/** A place in another one, which is failed or past if that one is. */
+function innerPlace(
 	contract: Contract,
 	parent: Place,
 	name: string,
 	value: unknown,
 	path: string,
 ): Place {
-	return {
-		value,
-		name,
-		path,
-		parent,
-		depth: parent.depth + 1,
-		failing: parent.failing,
-		isPast: parent.isPast,
-		fields: fieldsIn(contract, value, path),
-	};
+	const { failing, isPast } = parent;
+	const fields = fieldsIn(contract, value, path);
+	return { value, name, path, parent, depth: parent.depth + 1, failing, isPast, fields };
 }
 
+/** An object or a list in a field, whose name may mean that nothing in it is a final report. */
 function fieldPlaceIn(contract: Contract, parent: Place, name: string, value: object): Place {
 	const path = `${parent.path}.${normalizeName(name)}`;
 	const meaning = contract.meaningOf(name, parent.path);
 	const isFailing = meaning === 'failed' || meaning === 'error' || meaning === 'running';
 	return {
-		value,
-		name,
-		path,
-		parent,
-		depth: parent.depth + 1,
+		...innerPlace(contract, parent, name, value, path),
 		failing: parent.failing ?? (isFailing ? name : undefined),
 		isPast: parent.isPast || meaning === 'past',
-		fields: fieldsIn(contract, value, path),
 	};
 }
 

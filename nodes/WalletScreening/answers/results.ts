@@ -86,7 +86,7 @@ export function matchResults(addresses: string[], job: JobReading): AddressResul
 }
 
 /**
- * All results of a job whose addresses nobody knows: one for each address, one for each entry that names none, and the error of the
+ * All results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the error of the
  * whole job if it has one.
  */
 export function allResults(job: JobReading): Array<Settled<Report>> {

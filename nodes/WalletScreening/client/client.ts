@@ -233,7 +233,7 @@ function unsure(error: ScreeningError): ScreeningError {
 	});
 }
 
-/** The screening is done, whatever became of its PDF. */
+/** The error of a PDF that is not whole. Its screening is done all the same. */
 function invalidPdf(what: string, status: number): ScreeningError {
 	return invalidResponse(what, status).withText({
 		description:

@@ -11,7 +11,7 @@ export type Limit = {
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const maxStop = 15 * minute;
-/** Requests in progress, whatever the limit: more does not help n8n's helper, and costs memory. */
+/** The most requests in progress with any limit: more do not make n8n's helper faster, and cost memory. */
 const maxInProgress = 200;
 /** The part of a share that stays free: requests arrive less evenly than they are sent, and the bucket has to fill. */
 const reserve = 0.08;
@@ -51,7 +51,7 @@ export class Pace {
 	private tokens: number;
 	/** When the tokens were counted, or when the service wants to be asked again. */
 	private filledAt: number;
-	/** Tokens to wait for beyond one, anew for each request: processes must not fall into step with each other. */
+	/** Tokens that the next request waits for beyond one. They are random, so that processes do not send at the same moments. */
 	private extraTokens = 0;
 	private openWindow: number;
 	private acceptedCount = 0;

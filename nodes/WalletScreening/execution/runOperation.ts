@@ -52,7 +52,7 @@ async function itemsOf(
 
 /**
  * Throws `invalid_input` if n8n would run the whole node again after an error: it gives the node no outcome of the run before,
- * so the service would be asked again, and bill again, also for each item that has its report.
+ * so it would ask the service again for each item that already has its report, and the service may charge again.
  */
 function refuseRetryOnFail(context: IExecuteFunctions): void {
 	if (context.getNode().retryOnFail !== true) return;
@@ -81,7 +81,7 @@ function stoppedOutcomes({ context, created }: Run): Outcome[] {
 	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
 		networkCode: 'STOPPED',
 	});
-	// Once: a list of all reports in each item would be long.
+	// Only the first error names the reports, because a list of all of them in each item would be long.
 	const error = stopped.withDetails({ report_ids: created.report_ids });
 	const [first, ...others] = forAllItems(context, stopped);
 	return first ? [{ ...first, value: undefined, error }, ...others] : [];

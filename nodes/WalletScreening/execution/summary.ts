@@ -11,7 +11,10 @@ import { showHint } from '../transport/quirks';
 import { isNumber } from '../shared/json';
 import { isGreen } from '../policy/level';
 
-/** The label and the colour that a hint gives to the outcomes of items, from the worst on. A failed screening is worse than an allowed one. Without a decision, only the level counts. */
+/**
+ * The label and the colour of each outcome in a hint, from the worst on. A failed screening is worse than an allowed one. Without a
+ * decision, only the level counts.
+ */
 const outcomeStyles = {
 	block: { label: 'block', colour: 'danger' },
 	failed: { label: 'not screened', colour: 'danger' },
