@@ -71,6 +71,24 @@ test('the outcomes of 1,000 good and bad items are 1,000, in order, however long
 	});
 });
 
+test('an item that cannot be read ends the run before the first request, unless failures leave as items', async () => {
+	const performed: number[] = [];
+	const perform = async (index: number) => {
+		performed.push(index);
+		return await Promise.resolve({ json: { index } });
+	};
+	const read = (index: number) => {
+		if (index === 2) throw refused();
+		return index;
+	};
+	const { context } = await thrownBy(each({ items: 3 }, perform, read));
+	expect(context).toMatchObject({ errorClass: 'invalid_input', itemIndex: 2 });
+	expect(performed).toEqual([]);
+
+	await each({ items: 3, continueOnFail: true }, perform, read);
+	expect(performed).toEqual([0, 1]);
+});
+
 test('the first failure ends the run, and what was not sent yet is called off', async () => {
 	const begun: number[] = [];
 	const sent: number[] = [];
