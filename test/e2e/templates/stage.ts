@@ -96,7 +96,10 @@ export async function startStage(name: string, environment: Record<string, strin
 	const home = await mkdtemp(join(tmpdir(), 'home-'));
 	const filesFolder = join(home, '.n8n-files');
 	await mkdir(filesFolder);
-	const options = { environment: { ...internet.environment, HOME: home, ...environment } };
+	const behindProxy = { N8N_PROXY_HOPS: '1' };
+	const options = {
+		environment: { ...internet.environment, ...behindProxy, HOME: home, ...environment },
+	};
 	const n8n = await startFreshInstance(name, options);
 
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
