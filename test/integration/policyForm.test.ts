@@ -38,7 +38,7 @@ function edited(node: string, names: string[], $json: IDataObject = {}): IDataOb
 	return JSON.parse(JSON.stringify(Object.fromEntries(fields))) as IDataObject;
 }
 
-const words = edited('Words', ['rule', 'list', 'waive', 'words']);
+const words = edited('Sentence Patterns', ['rule', 'list', 'waive', 'words']);
 
 /** The policy that the form makes of what somebody wrote. */
 const written = (texts: IDataObject) => edited('Policy', ['lines'], texts).lines;

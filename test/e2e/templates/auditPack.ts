@@ -144,7 +144,7 @@ export function auditPackTests(): void {
 		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
 		const { folder, words } = await packOf(reference, from);
 		expect(words).toContain('Audit pack: no results');
-		expect(words).toContain('Write it as on the page Cases.');
+		expect(words).toContain('Write the reference as on the page Cases.');
 		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
 		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items received');
 		const csv = await readFile(join(folder, 'rows.csv'), 'utf8');

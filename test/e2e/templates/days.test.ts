@@ -367,7 +367,7 @@ async function sealNextDay(index: number) {
 /** What *Verify the Log* finds on days, asked in its form. */
 async function verify(from: string, more: IDataObject = {}) {
 	const digest = /\w{64}/.exec(mails.at(-1)!.subject)![0];
-	const result = await run('verify-the-log', 'Ask', { from, digest, ...more });
+	const result = await run('verify-the-log', 'When a Person Asks', { from, digest, ...more });
 	const { title, text } = result.itemsOf('Write the Message')[0]![0]!.json as Record<
 		string,
 		string

@@ -188,11 +188,11 @@ export function foundationTests(): void {
 		});
 
 		test.each([
-			[401, 'The API key is wrong'],
+			[401, 'the API key is wrong'],
 			[403, 'may not screen'],
 			[402, 'no credit left'],
 			[404, 'not at its address'],
-			[503, 'The service does not answer'],
+			[503, 'the service does not answer'],
 		])('what stops it is said once a day: status %i', async (status, words) => {
 			for (const one of [results, told]) await one.clear();
 			stage.sandbox.addFault({ effect: { kind: 'answer', status } });
@@ -217,7 +217,7 @@ export function foundationTests(): void {
 				summary: expect.stringMatching(/^The policy cannot be read: the table Screening Policies/),
 			});
 			await tellWhatStops();
-			expect(stage.slack.messages[0]?.text).toContain('There is no policy: nothing is screened');
+			expect(stage.slack.messages[0]?.text).toContain('Screening stopped: there is no policy');
 			await stage.runFrom(foundation.tables, 'Click Here Once');
 		});
 

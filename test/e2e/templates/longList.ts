@@ -164,14 +164,14 @@ export function longListTests(): void {
 
 	const refusals: Array<[number, string]> = [
 		...([
-			[401, 'The API key is wrong'],
+			[401, 'the API key is wrong'],
 			[403, 'may not screen'],
 			[404, 'at its address'],
 		] as const),
 		...([
 			[402, 'no credit'],
 			[413, 'list of this length'],
-			[405, 'refuses the long list'],
+			[405, 'the service refuses it'],
 		] as const),
 	].map(([status, words]) => [status, words]);
 	test.each(refusals)(

@@ -87,9 +87,9 @@ export function policyTests(): void {
 			`Ours: block: ${greenAddress}`,
 		];
 		const page = await refused.send(...change, until, '', 'Audit 7');
-		// What lets more through comes first: exceptions, then looser decisions, in red.
+		// What lets more through comes first: exceptions, then less strict decisions, in red.
 		expect(page.words).toMatch(
-			/Exceptions in the new policy: 1 .*2 of 2 decisions .*1 become looser .*block 0 1 review 1 0 allow 1 1 .*LOOSER .*review → allow .*stricter P-1, .*allow → block, because .*Ours/,
+			/Exceptions in the new policy: 1 .*2 of 2 decisions .*1 become less strict .*block 0 1 review 1 0 allow 1 1 .*LESS STRICT .*review → allow .*stricter P-1, .*allow → block, because .*Ours/,
 		);
 		expect(page.words).toMatch(/New: version 2 .*mixer at least 2/);
 		expect(page.html).not.toMatch(/<img|54439/);
@@ -101,7 +101,7 @@ export function policyTests(): void {
 		expect(words).toMatch(/Version 2 waits for a second person .*Why: Audit 7 What changes/);
 		const [letter] = stage.mail.letters;
 		const by = stage.n8n.login.email;
-		expect(letter!.subject).toBe(`TO PUBLISH: policy version 2, by ${by}, LOOSER`);
+		expect(letter!.subject).toBe(`TO PUBLISH: policy version 2, by ${by}, LESS STRICT`);
 		for (const known of ['Audit 7', `Added:\n${rule}`, 'Removed:\nsanctions is not 0'])
 			expect(letter!.text).toContain(known);
 		expect(stage.sandbox.requests).toHaveLength(screenings);
@@ -116,7 +116,7 @@ export function policyTests(): void {
 	test('a second approver publishes it, and no one else', async () => {
 		const draft = await draftOf('level is green: block');
 		for (const [person, why] of [
-			[writer!, 'Another person has to publish what you wrote'],
+			[writer!, 'another person has to publish it'],
 			[stranger!, 'not on the list of approvers'],
 		] as const) {
 			expect((await publish(person, draft)).words).toMatch(new RegExp(`Nothing changed.*${why}`));
@@ -152,7 +152,7 @@ export function policyTests(): void {
 		);
 		const words = answers.map((page) => page.words).join();
 		expect(words).toMatch(/Version 2 is in force/);
-		expect(words).toMatch(/Nothing changed.*Another draft came into force meanwhile/);
+		expect(words).toMatch(/Nothing changed.*Another draft came into force in the meantime/);
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.map(({ policy }) => Boolean(policy)).filter(Boolean)).toHaveLength(2);
 		const lost = rows.find(({ state }) => state === 'draft')!;

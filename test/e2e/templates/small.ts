@@ -33,7 +33,7 @@ export function smallTests(): void {
 			expect(red).toContain(known);
 		expect(await shown(greenAddress)).toContain('Decision: allow');
 		const mistyped = await shown(sanctionedAddress.replace('a', 'A'));
-		expect(mistyped).toMatch(/Not screened: this is no all-clear.*Copy the address again/s);
+		expect(mistyped).toMatch(/Not screened: this is not an all-clear.*Copy the address again/s);
 		expect(await table('Screening Results').rows()).toHaveLength(3);
 		await stage.withdrawAll();
 	});

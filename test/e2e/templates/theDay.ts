@@ -142,7 +142,7 @@ export function theDayTests(): void {
 		};
 		expect(await verify('', digest)).toMatch(/as it was sealed.*Rows verified: 5, all/s);
 		expect(await verify('2', digest)).toMatch(/as it was sealed.*Rows verified: 2, a sample/s);
-		expect(await verify('', '0'.repeat(64))).toMatch(/not the one from the second mailbox/);
+		expect(await verify('', '0'.repeat(64))).toMatch(/differs from the one in the second mailbox/);
 		await results.setAll({ level: 'green' }, where('reference', 'P-3'));
 		await journal.setAll({ answer: 'Release it' });
 		const changed = await verify('', digest);

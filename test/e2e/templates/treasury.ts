@@ -84,7 +84,7 @@ export function treasuryTests(): void {
 			]);
 		await table('Screening Told').clear();
 		for (const _ of [1, 2]) await tellWhatStops();
-		const words = 'The list of OFAC is too old';
+		const words = 'The OFAC list is outdated';
 		const texts = stage.slack.messages.map(({ text }) => text ?? '');
 		expect(texts.filter((text) => text.includes(words))).toHaveLength(1);
 	});

@@ -229,7 +229,7 @@ export function watchTests(): void {
 		// As Etherscan shows it, and what no token can be.
 		const tokens = `${ethereumUsdt.replace('dac17f', 'dAC17F')}, DAI`;
 		await readWith('ethereum', tokens);
-		expect(JSON.stringify(await watched.rows())).toContain('A token in Plan is no 0x address');
+		expect(JSON.stringify(await watched.rows())).toContain('A token in Plan is not a 0x address');
 		expect(await payments()).toEqual([
 			[`0x${id('plain')}`, green, '1.5 ETH'],
 			[`0x${id('contract')}`, other, '1.5 ETH'],
@@ -276,7 +276,7 @@ export function watchTests(): void {
 		const broken = (await watched.rows<Watched>()).filter(({ problem }) => problem);
 		expect(broken.length).toBeGreaterThan(0);
 		for (const { problem, checked_at } of broken) {
-			expect(problem).toMatch(/^\w+ was not read as a whole/);
+			expect(problem).toMatch(/^n8n could not read all of \w+'s answer/);
 			// Nothing of the answer, which may hold the key.
 			expect(problem).not.toMatch(new RegExp(`${etherscanKey}|Max rate|html|requested`));
 			// As if it had been read until the day before it was entered.
@@ -303,7 +303,7 @@ export function watchTests(): void {
 		await stage.runFrom(await stage.importTemplate('watch-screen', broken), 'Every Ten Minutes');
 		const message = said().join();
 		expect(message).toMatch(/Payment to .*: in doubt.*Our Screening failed/);
-		expect(message).toMatch(new RegExp(`Not read: ${trx.to}.*A token in Plan is no T address`));
+		expect(message).toMatch(new RegExp(`Not read: ${trx.to}.*A token in Plan is not a T address`));
 		expect(message).toContain(`Not read: ${firstEther.to}`);
 		expect(message).toContain('Not read: no wallet');
 		expect(message).not.toContain(`Not read: ${pizza.to}`);
