@@ -8,8 +8,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
-import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
-import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/url';
+import { readServiceNames } from '../nodes/WalletScreening/transport/credential';
+import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
 
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';

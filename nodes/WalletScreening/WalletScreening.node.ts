@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { builderHint } from './description/builderHint';
-import { mainConnection } from './transport/quirks';
+import { mainConnection } from './transport/n8n';
 import { runOperation } from './execution/runOperation';
 import { operationOf, actionProperties, subtitle, withoutCredential } from './actions';
 

@@ -5,7 +5,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { mainConnection } from './transport/quirks';
+import { mainConnection } from './transport/n8n';
 import { receive } from './webhook/delivery';
 import { triggerProperties } from './webhook/fields';
 import { activate } from './webhook/settings';

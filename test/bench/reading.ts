@@ -1,6 +1,6 @@
 import { parseJson } from '../../nodes/WalletScreening/shared/json';
 import { createReader } from '../../nodes/WalletScreening/answers/reader';
-import { matchResults } from '../../nodes/WalletScreening/answers/results';
+import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
 import { median, type Row } from './bench';

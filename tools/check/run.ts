@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/url';
+import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/http';
 import { cleanAddress } from '../../nodes/WalletScreening/address/input';
-import { maskOf } from '../../nodes/WalletScreening/client/mask';
+import { maskOf } from '../../nodes/WalletScreening/transport/credential';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
 import { checkService } from './service';

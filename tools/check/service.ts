@@ -1,10 +1,10 @@
 import { beginsAsPdf } from '../../nodes/WalletScreening/client/client';
-import { systemClock } from '../../nodes/WalletScreening/transport/time';
+import { systemClock } from '../../nodes/WalletScreening/transport/n8n';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { Client, type Send } from '../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/shared/json';
-import { matchResults } from '../../nodes/WalletScreening/answers/results';
+import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 

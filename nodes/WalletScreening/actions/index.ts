@@ -8,7 +8,7 @@ import { screenAndWaitOperation } from './bulkJob/screenAndWait';
 import { submitOperation } from './bulkJob/submit';
 import { decideOperation } from './decision/decide';
 import { verifyOperation } from './decision/verify';
-import type { Operation, Option } from '../execution/operation';
+import { type Operation, type Option } from '../execution/runOperation';
 import { compareOperation } from './report/compare';
 import { downloadPdfOperation } from './report/downloadPdf';
 import { getReportOperation as getReport } from './report/get';

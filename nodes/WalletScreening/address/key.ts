@@ -1,3 +1,4 @@
+import { withoutEdges } from '../shared/text';
 import { base32nopad, base58xrp } from '@scure/base';
 import {
 	bytesOfHex,
@@ -161,4 +162,14 @@ function spellingKey(address: string): string | undefined {
 	if (!spelling) return undefined;
 	const key = address.replace(spelling.pattern, spelling.key);
 	return spelling.hasCase ? key : key.toLowerCase();
+}
+
+/** The key of a chain, which is the same for each spelling of its name; empty for a value that names none. */
+export function chainKey(chain: unknown): string {
+	return typeof chain === 'string' ? withoutEdges(chain).toLowerCase() : '';
+}
+
+/** Whether a report is not of the chain that was asked for, if one was: an address may be clean on one and not on another. */
+export function isOtherChain(requested: unknown, reported: unknown): boolean {
+	return chainKey(requested) !== '' && chainKey(requested) !== chainKey(reported);
 }

@@ -1,11 +1,18 @@
 import { addressKey } from '../address/key';
 import { excerpt, type Fields, quoted } from '../shared/json';
-import { decoded, parseUrl } from '../shared/url';
+import { decoded, parseUrl } from '../shared/http';
 import { type Contract, normalizeName, type Meaning, type ServiceNames } from './contract';
-import { type Field, isProgress, kindOf, maxCount, type Statement } from './fields';
-import { type Place, withParents } from './places';
+import {
+	type Place,
+	withParents,
+	type Field,
+	isProgress,
+	kindOf,
+	maxCount,
+	type Statement,
+} from './places';
 import { isId } from './report';
-import type { Result } from './result';
+import { type Result } from './results';
 
 export type JobState = 'running' | 'complete' | 'failed';
 

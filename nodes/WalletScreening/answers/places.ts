@@ -1,8 +1,6 @@
-import { grouped } from '../shared/grouped';
-import { type Fields, isFields } from '../shared/json';
-import { addressOf, looksLikeAddress } from './addresses';
-import { type Contract, normalizeName } from './contract';
-import { type Field, readFields } from './fields';
+import { checkAddress } from '../address/check';
+import { excerpt, isFields, isFilled, type Fields } from '../shared/json';
+import { type Contract, type Meaning, type StateWord, normalizeName } from './contract';
 import { isReport } from './report';
 
 /** A place in an answer: the answer itself, an object or a list in it, or an element of a list or of a map by address. */
@@ -104,60 +102,111 @@ function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
 	return [...fields, ...ofRisk];
 }
 
-/** The reports of an answer that are not of the past. */
-export const findReports = (places: Place[]): Place[] =>
-	places.filter(({ value, isPast }) => isReport(value) && !isPast);
-
-/** The places of an answer that are about addresses. */
-export interface ResultPlaces {
-	/** Reports, and what stands in the place of one. */
-	results: Place[];
-	/** The first report among them. */
-	firstReport: Place | undefined;
-	/** The names of the places of all reports, if some are no results. An error proposes them, so they are few. */
-	otherNames: string[];
-}
-
-const maxNames = 10;
-
 /**
- * Finds the results of an answer: the reports at the place that has most of them, or at those that were taught. If two places have
- * as many, neither counts. The other elements of their lists (without a report: of lists that name addresses) count with them, and
- * so do failures.
+ * The statement of a field about how far a job or a result is: a word of a state, or that something went `wrong`, has `ended`, is
+ * `open` or has an end that is `unended` so far, or that `some` addresses or sources are missing.
  */
-export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
-	const all = findReports(places).filter(({ failing }) => failing === undefined);
-	const lists = new Set(all.map((report) => elementAround(report)?.path));
-	const isInResult = (place?: Place) =>
-		withParents(place?.parent).some(({ path }) => lists.has(path));
-	// A report in an element that has one of its own, such as that of a counterparty, belongs to the element.
-	const own = all.filter((report) => !isInResult(elementAround(report)));
-	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
-	const reports = taught.length > 0 ? own.filter(isTaught) : findLargestGroup(own);
+export type Statement = StateWord | 'wrong' | 'ended' | 'open' | 'unended' | 'some';
 
-	const listed = reports.length > 0 ? reports : places.filter(namesAddress);
-	const ownLists = new Set(listed.map((place) => elementAround(place)?.path));
-	const holders = new Set(reports.flatMap(withParents));
-	const results = places.filter((place) => {
-		if (holders.has(place)) return isReport(place.value);
-		const isElement = ownLists.has(place.path) && !isReport(place.value);
-		return (isElement || isFailure(place)) && !isInResult(place);
+/** A field of an answer, the meaning of its name, and what name and value state of how far something is. */
+export interface Field {
+	name: string;
+	value: unknown;
+	meaning: Meaning | undefined;
+	statement: Statement | undefined;
+}
+
+/** The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110), which problem details hold. */
+type ValueKind =
+	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty';
+
+const emptyTexts = ['', 'none', 'null', 'n/a', 'ok', 'success'];
+/** A larger number is no count, but a time in seconds since 1970. */
+export const maxCount = 1e9;
+
+/** The kind of a value, also of a switch or a number that is written as a text. */
+export function kindOf(value: unknown): ValueKind {
+	if (typeof value === 'object' && value !== null) return kindOfObject(value);
+	const text = String(value ?? '')
+		.slice(0, 60)
+		.trim()
+		.toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true' ? 'on' : 'off';
+	// The years 0 and 1 stand for no time.
+	if (emptyTexts.includes(text) || text.startsWith('000')) return 'empty';
+	const number = Number(text);
+	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
+	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
+	return /\d{4}/.test(text) ? 'time' : 'text';
+}
+
+/** An object without a text, a time or a switch that is on is empty. One that names an address is a list. */
+function kindOfObject(value: object): ValueKind {
+	const isContent = (one: unknown) =>
+		isFields(one) || (!Array.isArray(one) && ['on', 'time', 'text'].includes(kindOf(one)));
+	if (!Object.values(value).some(isContent)) return 'empty';
+	return Array.isArray(value) || findAddress(value) !== undefined ? 'list' : 'object';
+}
+
+/** The statement of a value under a name of this meaning. A number states nothing: it counts something. */
+const statements: Partial<Record<Meaning, Partial<Record<ValueKind, Statement>>>> = {
+	error: { on: 'wrong', text: 'wrong', time: 'wrong', object: 'wrong', list: 'some' },
+	code: { httpError: 'wrong' },
+	success: { off: 'wrong' },
+	failed: { on: 'wrong', time: 'wrong' },
+	partial: { on: 'some' },
+	running: { on: 'open' },
+	complete: { on: 'ended', time: 'ended', off: 'open', empty: 'unended' },
+};
+
+/** The statement of an event, by its word. */
+const eventStatements: Partial<Record<StateWord, Statement>> = {
+	failed: 'wrong',
+	complete: 'complete',
+	partly: 'partly',
+};
+
+function statementOf(contract: Contract, value: unknown, meaning: Meaning): Statement | undefined {
+	switch (meaning) {
+		case 'state':
+		case 'likeState':
+			return contract.stateWordOf(value);
+		case 'verdict':
+			return contract.stateWordOf(value) === 'failed' ? 'wrong' : undefined;
+		case 'event':
+			return eventStatements[contract.stateWordOf(value) ?? 'unknown'];
+		default:
+			return statements[meaning]?.[kindOf(value)];
+	}
+}
+
+/** Whether a field states how far something is, and not only what became of a request or of a part. */
+export const isProgress = ({ meaning, statement }: Field): boolean =>
+	meaning !== 'event' &&
+	statement !== undefined &&
+	!['fine', 'code', 'success', 'wrong', 'some'].includes(statement);
+
+/** Reads the fields of an object. A name that only ends like that of a state counts if no state is there. */
+export function readFields(contract: Contract, object: Fields, path: string): Field[] {
+	const all = Object.entries(object).map(([name, value]): Field => {
+		const meaning = contract.meaningOf(name, path);
+		return { name, value, meaning, statement: meaning && statementOf(contract, value, meaning) };
 	});
-	const names = own.length > reports.length ? own.map(lastName) : [];
-	const otherNames = [...new Set(names)].slice(0, maxNames);
-	return { results, firstReport: reports[0], otherNames };
+	const isStated = all.some((one) => one.meaning === 'state' && isProgress(one));
+	return isStated ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
 }
 
-const elementAround = (place: Place) => withParents(place).find(({ path }) => path.endsWith('*'));
-const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
-const namesAddress = ({ value, name }: Place) =>
-	addressOf(value) !== undefined || looksLikeAddress(name);
-const isFailure = ({ failing, path, value }: Place) =>
-	failing !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
+/** Whether a text has the shape of most addresses, which no name of a field has. */
+export const looksLikeAddress = (text: string): boolean =>
+	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
 
-/** The places with the path that most of them have; none if two paths have as many. */
-function findLargestGroup(reports: Place[]): Place[] {
-	const groups = [...grouped(reports, ({ path }) => path).values()];
-	const [largest = [], second = []] = groups.sort((one, other) => other.length - one.length);
-	return largest.length > second.length ? largest : [];
-}
+/** The field `address` (section 2.1) of an object. */
+export const addressOf = (value: unknown): string | undefined =>
+	isFields(value) && isFilled(value.address) ? value.address : undefined;
+
+/** The address that a value is about: its field `address`, else the first address of a known format in its first characters. */
+export const findAddress = (value: unknown): string | undefined =>
+	addressOf(value) ??
+	excerpt(value)
+		.split('"')
+		.find((text) => looksLikeAddress(text) && checkAddress(text).format !== null);

@@ -1,11 +1,17 @@
 import { invalidResponse } from '../shared/errors';
 import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
 import { Contract, type ServiceNames } from './contract';
-import { type Field, readFields } from './fields';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
-import { findReports, findResults, type Place, readPlaces, withParents } from './places';
+import { type Place, readPlaces, withParents, type Field, readFields } from './places';
 import { isReport, type Report } from './report';
-import { readResult, type Result, selectReport, type Subject } from './result';
+import {
+	readResult,
+	type Result,
+	selectReport,
+	type Subject,
+	findReports,
+	findResults,
+} from './results';
 import { type Headers } from '../shared/http';
 
 /** The job of an answer. */

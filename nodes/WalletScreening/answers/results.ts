@@ -1,130 +1,156 @@
-import { addressKey } from '../address/key';
-import { type ErrorClass, invalidResponse, ScreeningError } from '../shared/errors';
+import {
+	withParents,
+	type Place,
+	type Field,
+	type Statement,
+	addressOf,
+	findAddress,
+	looksLikeAddress,
+} from './places';
+import { excerpt, isFields, type Fields, quoted } from '../shared/json';
+import { type Contract, type ServiceNames } from './contract';
 import { grouped } from '../shared/grouped';
-import type { Settled } from '../shared/settled';
-import { contentOf, excerpt } from '../shared/json';
-import type { JobReading } from './reader';
-import { contentOfReport, type Report } from './report';
-import type { Result } from './result';
+import { isReport, contentOfReport, findFlaw, isId, type Report } from './report';
+import { addressKey } from '../address/key';
+import { invalidResponse } from '../shared/errors';
 
-/** A job as far as it is known. Its ID is undefined if a delivery names none. */
-type JobFacts = Partial<JobReading> & { job_id: string | undefined };
-
-/** An error about a job. It quotes the statements of the answer, or those that the node could not read. */
-function jobError(
-	errorClass: ErrorClass,
-	{ job_id, body, statements = [], unread = [], add }: JobFacts,
-	what: string,
-	advice: string,
-): ScreeningError {
-	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
-	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
-	const statementsText =
-		statements.length > 0 ? ` The answer contains ${statements.slice(0, 5).join(', ')}.` : '';
-	const details = { job_id, body: body === undefined ? body : excerpt(body) };
-	const description = advice + (unread.length > 0 ? unreadText : statementsText);
-	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, add });
+/** The result of an address in an answer: a report, or what came in the place of one. */
+export interface Result {
+	/** Undefined if the result names no address. */
+	address: string | undefined;
+	/** Undefined for a report that lacks something, or that anything contradicts. */
+	report?: Report | undefined;
+	/** The result as the service sent it. */
+	value: unknown;
+	/** Why it is no final report, if that is known. */
+	flaw?: string | undefined;
+	/** The names to teach if it is a final report all the same. */
+	add?: ServiceNames | undefined;
 }
 
-/** The error for a job that still runs; `when` completes "is not complete". */
-export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
-	jobError(
-		'job_timeout',
-		job,
-		`is not complete ${when}`,
-		'The service keeps processing the job. Getting its results later makes no new screening request.',
-	);
-
-/** Why a job that is over lacks results, if the reason is something about the whole job. */
-function findJobProblem(job: JobReading): ScreeningError | undefined {
-	const { job_id, state, remainder, results, add } = job;
-	if (state === 'failed') {
-		const advice = 'Treat its addresses as not screened, and submit them again.';
-		return jobError('job_failed', job, 'was not completed by the service', advice);
+/** Reads a result. `around` holds its place and the places around it that are about it, the inner ones first. */
+export function readResult(contract: Contract, place: Place, around: Place[]): Result {
+	const { value, name, failing } = place;
+	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
+	const lack = isReport(value) ? findFlaw(value, contract.report) : undefined;
+	if (lack) return { address, value, ...lack };
+	const field = findContradiction(place, around);
+	if (field) {
+		const isWord = isReport(value) && (field.statement === 'unknown' || field.statement === 'code');
+		const add = isWord ? { complete: [String(field.value)] } : undefined;
+		return { address, value, flaw: `'${field.name}' is ${quoted(field.value)}`, add };
 	}
-	if (remainder) {
-		const advice =
-			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
-		const what = 'has more results than the service sent';
-		const error = jobError('missing_result', { job_id, add }, what, advice);
-		return error.withDetails({ entry: remainder });
+	if (failing !== undefined) return { address, value, flaw: `it is under ${quoted(failing)}` };
+	return isReport(value) ? { address, value, report: value as Report } : { address, value };
+}
+
+/** Finds the first field by which a result is no final report. A number as a state counts only in the result itself. */
+function findContradiction(place: Place, around: Place[]): Field | undefined {
+	for (const one of around) {
+		const field = one.fields.find(
+			(it) => isContradiction(it) || (it.statement === 'code' && one === place),
+		);
+		if (field) return field;
 	}
-	if (results.length > 0) return undefined;
-	const advice = 'Treat its addresses as not screened, and ask the vendor.';
-	return jobError('missing_result', job, 'is complete, but contains no results', advice);
+	return undefined;
 }
 
-/** The error for a complete job that has results, but none for an address. */
-function missingResult(address: string, job_id: string | undefined): ScreeningError {
-	const advice = 'Treat the address as not screened, and screen it again.';
-	const what = `is complete, but has no result for ${address}`;
-	return jobError('missing_result', { job_id }, what, advice);
-}
+const contradictions: Statement[] = ['running', 'failed', 'unknown', 'wrong', 'open', 'some'];
+/** Whether a field contradicts a report. A verdict on a wallet may be anything, and `rejected: true` is one, too. */
+const isContradiction = ({ meaning, statement }: Field) =>
+	statement !== undefined &&
+	contradictions.includes(statement) &&
+	!['likeState', 'verdict', 'event', 'failed'].includes(meaning!);
 
-/** The result of a job for an address: its report, or the error that stands in its place. */
-export type AddressResult = Settled<Report> & { readonly address: string };
-
-/** Gives each address the same error. */
-export const sameError = (addresses: string[], error: ScreeningError): AddressResult[] =>
-	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
-
-/**
- * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
- * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
- * result. `addresses` holds one spelling of each, as `inJobs` gives them; all spellings of an account are one address.
- */
-export function matchResults(addresses: string[], job: JobReading): AddressResult[] {
-	const groups = groupByAddress(job.results);
-	// Made once for a job: what it shows of the body is as long for each address.
-	const problem = findJobProblem(job);
-	return addresses.map((address) => {
-		const own = groups.get(addressKey(address));
-		if (own) return { ...selectResult(own, address, job.job_id), address };
-		const missing = problem ?? missingResult(address, job.job_id);
-		return { address, error: missing.withDetails({ address }) };
-	});
+/** The address or the ID by which a report was asked for. */
+export interface Subject {
+	address?: string;
+	report_id?: string;
 }
 
 /**
- * All results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the error of the
- * whole job if it has one.
+ * Selects the one report of a subject among the results of an answer.
+ * @throws {ScreeningError} `invalid_response`, with the ID of the report, which may be paid for
  */
-export function allResults(job: JobReading): Array<Settled<Report>> {
-	const results = [...groupByAddress(job.results).values()].map((group) =>
-		selectResult(group, group[0]!.address, job.job_id),
-	);
-	const problem = findJobProblem(job);
-	return problem ? [...results, { error: problem }] : results;
-}
-
-/** The results of each address, by its key. A result that names no address is a group of its own. */
-const groupByAddress = (results: Result[]) =>
-	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
-
-/** The results of an address, without repetitions. */
-function distinct(results: Result[]): Result[] {
-	if (results.length < 2) return results;
-	const contentIn = ({ report, value }: Result) =>
-		report ? contentOfReport(report) : contentOf([value]);
-	return [...grouped(results, contentIn).values()].map(([first]) => first!);
-}
-
-/** No error shows more contradictory results. */
-const maxShown = 10;
-
-/** The one report of an address among its results, of which several may be the same, or the error of the address. */
-function selectResult(
+export function selectReport(
 	results: Result[],
-	address: string | undefined,
-	job_id: string | undefined,
-): Settled<Report> {
-	const all = distinct(results);
-	const { report, value, flaw, add } = all[0]!;
-	if (report && all.length === 1) return { value: report };
-	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
-	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
-	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
-	const why = flaw === undefined ? '' : `: ${flaw}`;
-	const details = { address, job_id, entry };
-	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, add) };
+	{ address, report_id }: Subject,
+	{ body, status }: { body: unknown; status: number },
+): Report {
+	const own = results.filter(({ address: found, value }) => {
+		const isOther = address !== undefined && addressKey(found ?? address) !== addressKey(address);
+		return !isOther && (report_id === undefined || (value as Fields).report_id === report_id);
+	});
+	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
+	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
+	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
+	const refuse = (what: string) => invalidResponse(what, status, details, first?.add);
+	const name = address ?? first?.address;
+	const whose = name === undefined ? '' : ` for ${name}`;
+
+	if (!first) throw refuse(`no report${whose}`);
+	if (!first.report) throw refuse(`no final report${whose}: ${first.flaw}`);
+	if (own.length === 0)
+		throw refuse(address ? `the report of another address${whose}` : 'a report of another ID');
+	const contents = new Set(own.map(({ report }) => contentOfReport(report!)));
+	if (contents.size > 1) throw refuse(`several reports that differ${whose}`);
+	return first.report;
+}
+
+/** The reports of an answer that are not of the past. */
+export const findReports = (places: Place[]): Place[] =>
+	places.filter(({ value, isPast }) => isReport(value) && !isPast);
+
+/** The places of an answer that are about addresses. */
+export interface ResultPlaces {
+	/** Reports, and what stands in the place of one. */
+	results: Place[];
+	/** The first report among them. */
+	firstReport: Place | undefined;
+	/** The names of the places of all reports, if some are no results. An error proposes them, so they are few. */
+	otherNames: string[];
+}
+
+const maxNames = 10;
+
+/**
+ * Finds the results of an answer: the reports at the place that has most of them, or at those that were taught. If two places have
+ * as many, neither counts. The other elements of their lists (without a report: of lists that name addresses) count with them, and
+ * so do failures.
+ */
+export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
+	const all = findReports(places).filter(({ failing }) => failing === undefined);
+	const lists = new Set(all.map((report) => elementAround(report)?.path));
+	const isInResult = (place?: Place) =>
+		withParents(place?.parent).some(({ path }) => lists.has(path));
+	// A report in an element that has one of its own, such as that of a counterparty, belongs to the element.
+	const own = all.filter((report) => !isInResult(elementAround(report)));
+	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
+	const reports = taught.length > 0 ? own.filter(isTaught) : findLargestGroup(own);
+
+	const listed = reports.length > 0 ? reports : places.filter(namesAddress);
+	const ownLists = new Set(listed.map((place) => elementAround(place)?.path));
+	const holders = new Set(reports.flatMap(withParents));
+	const results = places.filter((place) => {
+		if (holders.has(place)) return isReport(place.value);
+		const isElement = ownLists.has(place.path) && !isReport(place.value);
+		return (isElement || isFailure(place)) && !isInResult(place);
+	});
+	const names = own.length > reports.length ? own.map(lastName) : [];
+	const otherNames = [...new Set(names)].slice(0, maxNames);
+	return { results, firstReport: reports[0], otherNames };
+}
+
+const elementAround = (place: Place) => withParents(place).find(({ path }) => path.endsWith('*'));
+const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
+const namesAddress = ({ value, name }: Place) =>
+	addressOf(value) !== undefined || looksLikeAddress(name);
+const isFailure = ({ failing, path, value }: Place) =>
+	failing !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
+
+/** The places with the path that most of them have; none if two paths have as many. */
+function findLargestGroup(reports: Place[]): Place[] {
+	const groups = [...grouped(reports, ({ path }) => path).values()];
+	const [largest = [], second = []] = groups.sort((one, other) => other.length - one.length);
+	return largest.length > second.length ? largest : [];
 }

@@ -1,12 +1,10 @@
-import { type Clock, minute } from './clock';
+import { type Clock, minute } from '../shared/time';
 import { addressKey } from '../address/key';
-import type { Client } from './client';
-import { asScreeningError, type ScreeningError } from '../shared/errors';
-import type { Settled } from '../shared/settled';
+import { type Client, maxPerJob } from './client';
+import { asScreeningError, type ScreeningError, type Settled } from '../shared/errors';
 import { isPermanent, rejectsContent } from './faults';
 import type { Job } from '../answers/reader';
-import { jobTimeout } from '../answers/results';
-import { maxPerJob } from './ids';
+import { jobTimeout } from '../answers/match';
 
 /** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
 export function inJobs(addresses: string[], perJob = maxPerJob): string[][] {

@@ -1,7 +1,8 @@
-import type { ServiceNames } from '../answers/contract';
+import { type Answer, isSuccess } from '../shared/http';
+import { type ServiceNames } from '../answers/contract';
 import { createReader, type Job, type Reader } from '../answers/reader';
-import type { Report } from '../answers/report';
-import type { Subject as ReportSubject } from '../answers/result';
+import { type Report } from '../answers/report';
+import { type Subject as ReportSubject } from '../answers/results';
 import {
 	asScreeningError,
 	type ErrorDetails,
@@ -9,13 +10,11 @@ import {
 	type ScreeningError,
 	withErrorDetails,
 } from '../shared/errors';
-import { type Answer, isSuccess } from '../shared/http';
 import { jsonOrNothing, parseJson } from '../shared/json';
 import { printable } from '../shared/text';
-import type { Clock } from './clock';
+import { type Clock } from '../shared/time';
 import { answerError } from './faults';
-import { maxPerJob } from './ids';
-import type { QueueKey, RequestQueue } from './rateLimiter';
+import { type QueueKey, type RequestQueue } from './rateLimiter';
 import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
 export interface Request {
@@ -249,3 +248,6 @@ export const beginsAsPdf = (body: Buffer): boolean =>
 
 /** Whether the end of a PDF is there: one that was cut has none. */
 const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');
+
+/** Section 8: addresses per POST /v1/bulk. */
+export const maxPerJob = 1000;

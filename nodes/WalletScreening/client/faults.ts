@@ -1,4 +1,4 @@
-import { minute } from './clock';
+import { minute } from '../shared/time';
 import { maxRetryAfter, retryAfter } from './retryAfter';
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import { type Fields, fieldOf, isFields, jsonOrNothing } from '../shared/json';

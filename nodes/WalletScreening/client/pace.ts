@@ -1,5 +1,5 @@
 import type { Answer } from '../shared/http';
-import { minute } from './clock';
+import { minute } from '../shared/time';
 import { backoff, maxRetryAfter, retryAfter } from './retryAfter';
 
 /** The rate of a plan (section 8), and how many processes use the key at once, if that is known; null for a plan without a limit. */

@@ -1,7 +1,6 @@
-import { asScreeningError } from '../shared/errors';
+import { asScreeningError, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
-import type { Settled } from '../shared/settled';
-import type { Clock } from './clock';
+import { type Clock } from '../shared/time';
 import { isPermanent } from './faults';
 import { turnedAway } from './rateLimiter';
 import { backoff, maxRefusedTime, maxRetryAfter, retryAfter } from './retryAfter';

@@ -1,11 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { halfCharacter } from '../shared/canonical';
-import { readExceptions, inputFieldNames, type Policy, readPolicy } from '../policy/policy';
+import {
+	readExceptions,
+	inputFieldNames,
+	type Policy,
+	readPolicy,
+	maxHints,
+	policyHints,
+} from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
 import { invalidInput, asScreeningError } from '../shared/errors';
 import { type Read, readOnce } from './parameters';
-import { maxHints, policyHints } from '../policy/hints';
-import { showHint } from '../transport/quirks';
+import { showHint } from '../transport/n8n';
 import { booleanIn, choiceIn } from '../shared/userInput';
 import { withoutEdges } from '../shared/text';
 

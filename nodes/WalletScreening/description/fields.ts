@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { defaultReportField } from '../policy/report';
+import { defaultReportField } from '../answers/report';
 import { type Read } from './parameters';
 import { pathIn, textIn } from '../shared/userInput';
 

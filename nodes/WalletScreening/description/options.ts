@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { field, shownIf, toggle } from './fields';
 import { type Read } from './parameters';
 import { booleanIn, numberIn } from '../shared/userInput';
-import { maxPerJob } from '../client/ids';
+import { maxPerJob } from '../client/client';
 
 type OptionField = Omit<INodeProperties, 'name'>;
 

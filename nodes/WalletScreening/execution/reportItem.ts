@@ -2,19 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
-import { extractReport } from '../policy/report';
-import { isOtherChain } from '../address/chain';
+import { isOtherChain } from '../address/key';
 import type { Client } from '../client/client';
-import type { Settled } from '../shared/settled';
-import type { AnyReport, Report } from '../answers/report';
-import type { Context } from '../transport/context';
+import { type Settled } from '../shared/errors';
+import { type AnyReport, type Report, extractReport, isGreen } from '../answers/report';
+import { type Context } from '../transport/n8n';
 import type { DecisionSettings } from '../description/decision';
 import type { Outcome, OutputItem } from './items';
 import type { Options } from '../description/options';
 import type { Evidence, ReportExtract, ReportItem, ServiceReport } from './outputItems';
 import { packageVersion } from '../shared/packageVersion';
 import { type Run, toScreeningError } from './run';
-import { isGreen } from '../policy/level';
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
 export interface ReceivedReport extends Origin {

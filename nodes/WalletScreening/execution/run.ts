@@ -1,16 +1,18 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Client } from '../client/client';
-import type { Clock } from '../client/clock';
-import type { Options } from '../description/options';
-import { itemReader, type Read } from '../description/parameters';
-import { ScreeningError } from '../shared/errors';
-import type { Settled } from '../shared/settled';
+import { ScreeningError, type Settled } from '../shared/errors';
 import { counted, wordsOf } from '../shared/text';
-import { createClients } from '../transport/connect';
-import { stopSignal } from '../transport/context';
-import { withoutListenerLimit } from '../transport/quirks';
-import { createBreather, signalAfter, systemClock } from '../transport/time';
-import { type CreatedResources, nothingCreated } from './created';
+import { type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { type Client } from '../client/client';
+import { type Clock } from '../shared/time';
+import { type Options } from '../description/options';
+import { itemReader, type Read } from '../description/parameters';
+import { createClients } from '../transport/send';
+import {
+	withoutListenerLimit,
+	stopSignal,
+	createBreather,
+	signalAfter,
+	systemClock,
+} from '../transport/n8n';
 import { continueOnFail, type Outcome, type OutputItem } from './items';
 
 /** What one input item asks for, and the client with the key of that item; or why the item cannot be read. */
@@ -232,3 +234,23 @@ export function toScreeningError(error: unknown): ScreeningError {
 		{ stack: error instanceof Error ? error.stack : undefined },
 	);
 }
+
+/** What a run has made, which the service may bill. */
+export interface CreatedResources {
+	report_ids: string[];
+	job_ids: string[];
+	/** How many addresses each job has of which it is unsure whether the service accepted it. */
+	unsureJobs: number[];
+	/** How many screenings were sent more than once, and may be billed for each time. */
+	sentAgain: number;
+	/** How many green reports were left out because the user wants only the others. */
+	leftOut: number;
+}
+
+export const nothingCreated = (): CreatedResources => ({
+	report_ids: [],
+	job_ids: [],
+	unsureJobs: [],
+	sentAgain: 0,
+	leftOut: 0,
+});

@@ -1,15 +1,18 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeError } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type IParameterBuilderHint,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeError,
+} from 'n8n-workflow';
+import { type Outcome, continueOnFail, forAllItems, toItems, throwFailureOfTool } from './items';
+import { type CreatedResources, Run, toScreeningError } from './run';
+import { invalidInput, ScreeningError } from '../shared/errors';
+import { counted, printable } from '../shared/text';
 import { readOptions } from '../description/options';
 import { itemReader } from '../description/parameters';
 import { toolOutputIn } from '../description/toolOutput';
-import { invalidInput, ScreeningError } from '../shared/errors';
-import { counted } from '../shared/text';
-import { isTool } from '../transport/quirks';
-import { whatExists, withAllCreated, withJobs } from './created';
-import { continueOnFail, forAllItems, type Outcome, toItems } from './items';
-import { throwFailureOfTool } from './nodeError';
-import type { Operation } from './operation';
-import { Run, toScreeningError } from './run';
+import { isTool } from '../transport/n8n';
 import { hintAtCategories, hintAtOutcome, hintAtRepeats } from './summary';
 
 /**
@@ -108,4 +111,70 @@ function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): 
 	} catch (error) {
 		context.logger.warn(`A hint could not be shown: ${toScreeningError(error).message}`);
 	}
+}
+
+/** An error that ends the node, with all that was made, and how to get it. */
+export function withAllCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
+	const { report_ids, job_ids } = created;
+	const lines = whatExists(created, idsInPanel);
+	const advice =
+		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
+	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
+	return error
+		.withDetails({ report_ids, job_ids })
+		.withText({ description: description.join(' ') });
+}
+
+/** An error that leaves as an item, with the jobs of the run, if it is known of no one job, and may be of each. */
+export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
+	const isOfNone = job_ids.length === 0 || error.errorClass === 'invalid_input';
+	return isOfNone || error.details.job_id !== undefined ? error : error.withDetails({ job_ids });
+}
+
+/** The panel of the editor has room for so many IDs. The error's data name all. */
+const idsInPanel = 100;
+
+/** What the service has made, of each kind at most so much, and how to get it. */
+export function whatExists(
+	{ report_ids, job_ids, unsureJobs }: CreatedResources,
+	most = Infinity,
+): string[] {
+	const named = (ids: string[]) => {
+		const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+		return `${ids.slice(0, most).map(printable).join(', ')}${more}`;
+	};
+	const reports = `These reports exist: ${named(report_ids)}. 'Report: Get' returns them without a new screening.`;
+	const jobs = `These bulk jobs exist, and the service may still process them: ${named(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`;
+	return [
+		...(report_ids.length > 0 ? [reports] : []),
+		...(job_ids.length > 0 ? [jobs] : []),
+		...unsureJobs.map(
+			(count) =>
+				`A bulk job of ${counted(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
+		),
+	];
+}
+
+/** How the editor offers a resource or an operation. */
+export interface Option {
+	name: string;
+	value: string;
+	description: string;
+	action?: string;
+	/** A hint for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
+	builderHint?: IParameterBuilderHint;
+}
+
+/** One operation: how it is offered, what it asks of the user, and what it does. */
+export interface Operation extends Option {
+	action: string;
+	fields: INodeProperties[];
+	/** Gives each input item its outcomes, in the order of the input. What it throws is the outcome of every item. */
+	execute(run: Run): Promise<Outcome[]>;
+	/** It sends no request, so the node needs no credential. No other operation has the same name. */
+	sendsNothing?: true;
+	/** The service may bill each time that it runs. */
+	isBilled?: true;
+	/** It ends after the option `Timeout`. */
+	isTimed?: true;
 }

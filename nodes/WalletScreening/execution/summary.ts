@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
-import { categoriesOf, readReport, risksOf } from '../policy/report';
+import { categoriesOf, readReport, risksOf, isGreen } from '../answers/report';
 import { counted, show } from '../shared/text';
-import type { CreatedResources } from './created';
-import type { Outcome } from './items';
-import { isFailure } from './nodeError';
-import { maxHints } from '../policy/hints';
-import { showHint } from '../transport/quirks';
+import { type CreatedResources } from './run';
+import { type Outcome, isFailure } from './items';
+import { maxHints } from '../policy/policy';
+import { showHint } from '../transport/n8n';
 import { isNumber } from '../shared/json';
-import { isGreen } from '../policy/level';
 
 /**
  * The label and the colour of each outcome in a hint, from the worst on. A failed screening is worse than an allowed one. Without a

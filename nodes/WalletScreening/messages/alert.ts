@@ -2,7 +2,7 @@ import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { renderHtml } from './html';
-import type { Message, Row, Tone } from './message';
+import { type Message, type Row, type Tone, renderText } from './message';
 import { plain, inQuotes } from '../shared/plain';
 import {
 	addressText,
@@ -15,16 +15,16 @@ import {
 	rowsFor,
 } from './rows';
 import { renderSlack, type SlackMessage } from './slack';
-import { renderText } from './text';
 import {
 	categoriesOf,
 	type CategoryValue,
 	goodSign,
 	type ReportValues,
 	risksOf,
-} from '../policy/report';
+	isGreen,
+	sameName,
+} from '../answers/report';
 import { capitalized, clip, inWords, shortAddress, show } from '../shared/text';
-import { isGreen, sameName } from '../policy/level';
 
 /** One message for each place. */
 export interface Alert {

@@ -1,8 +1,7 @@
-import { categoriesOf, goodSign } from '../policy/report';
+import { categoriesOf, goodSign } from '../answers/report';
 import { isNumber } from '../shared/json';
 import { clip, inWords, shortAddress, show } from '../shared/text';
-import { countText, countWords } from './counts';
-import { type DigestEntry, standings } from './digestEntry';
+import { type DigestEntry, standings, countText, countWords } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip } from './message';
 import { addressText, inSentence } from './rows';
 

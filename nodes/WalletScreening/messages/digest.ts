@@ -1,7 +1,6 @@
 import { type Fields, isFields, isGiven, objectIn } from '../shared/json';
 import { type Alert, renderMessage } from './alert';
 import { categoryHeatMap, scoreStrip, standingParts } from './charts';
-import { type CountName, countEntries, type Counts, countText, countWords } from './counts';
 import {
 	compareEntries,
 	type DigestEntry,
@@ -12,6 +11,11 @@ import {
 	type Standing,
 	standings,
 	withoutEarlierFailures,
+	type CountName,
+	countEntries,
+	type Counts,
+	countText,
+	countWords,
 } from './digestEntry';
 import type { Message, Row, Tone } from './message';
 import {
@@ -25,7 +29,7 @@ import {
 	rowsFor,
 } from './rows';
 import { sizeOf } from './slack';
-import type { ReportValues } from '../policy/report';
+import { type ReportValues } from '../answers/report';
 import { clip, inWords, show } from '../shared/text';
 
 export interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {

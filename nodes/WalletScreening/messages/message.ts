@@ -1,3 +1,5 @@
+import { plain, plainUrl } from '../shared/plain';
+
 /** Only what is known to be an all-clear is `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
 
@@ -57,4 +59,23 @@ export interface Message {
 /** A bar of ten blocks. A share above 0 always shows. */
 export function blocks(share: number): string {
 	return '█'.repeat(Math.min(10, Math.ceil(share * 10))).padEnd(10, '░');
+}
+
+/** Writes a message as plain text. Each line begins with a word or a mark of this package, and no value leaves its line. */
+export function renderText({ title, sections }: Message): string {
+	const paragraphs = sections.map(({ heading, rows }) => {
+		if (heading === undefined) return rows.map(lineOf);
+		const lines = rows.flatMap((row) => [
+			`- ${lineOf(row)}`,
+			...(row.rows ?? []).map((inner) => `  ${lineOf(inner)}`),
+		]);
+		return [plain(heading), ...lines];
+	});
+	return [[title], ...paragraphs].map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function lineOf({ label, value, share, url }: Row): string {
+	if (url !== undefined) return `${label}: ${plainUrl(url)}`;
+	const named = plain([label, value].filter(Boolean).join(': '));
+	return share === undefined ? named : `${blocks(share)} ${named}`;
 }

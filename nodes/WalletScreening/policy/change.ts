@@ -1,10 +1,14 @@
-import { addressKey } from '../address/key';
-import { chainKey } from '../address/chain';
-import type { AnyReport } from '../answers/report';
+import { addressKey, chainKey } from '../address/key';
+import {
+	type AnyReport,
+	categoriesOf,
+	goodSign,
+	type ReportReading,
+	isGreen,
+	sameName,
+} from '../answers/report';
 import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
 import { isSameJson } from '../shared/canonical';
-import { categoriesOf, goodSign, type ReportReading } from './report';
-import { isGreen, sameName } from './level';
 
 /**
  * What became of a report since an earlier one.

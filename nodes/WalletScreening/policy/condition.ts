@@ -1,8 +1,7 @@
-import type { AnyReport } from '../answers/report';
+import { type AnyReport, categoriesOf, sameName } from '../answers/report';
 import { type Fields, fieldOf, filledText, isGiven, isNumber } from '../shared/json';
 import type { Condition, ConditionField, Operator, Rule } from './schema';
-import { categoriesOf, valueAt } from './report';
-import { sameName } from './level';
+import { valueAt } from '../shared/userInput';
 
 /** A text or a number, as a condition compares it. */
 export type ConditionValue = string | number;

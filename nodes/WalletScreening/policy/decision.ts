@@ -1,11 +1,11 @@
-import { addressKey } from '../address/key';
-import { chainKey, isOtherChain } from '../address/chain';
+import { addressKey, chainKey, isOtherChain } from '../address/key';
 import type { AnyReport } from '../answers/report';
 import type { Fields } from '../shared/json';
 import { capitalized, clip, counted } from '../shared/text';
 import { plain } from '../shared/plain';
+import { day } from '../shared/time';
 import { conditionsOf, evaluate, type RuleFacts } from './condition';
-import { day, endOfException, type List, type Policy } from './policy';
+import { endOfException, type List, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition, Exception, Rule } from './schema';
 

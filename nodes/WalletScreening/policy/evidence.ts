@@ -3,7 +3,7 @@ import { type Fields, isNumber } from '../shared/json';
 import { digestOfJson, sha256, stored } from '../shared/canonical';
 import type { Decision } from './decision';
 import { inputFieldNames, type Policy } from './policy';
-import { valueAt } from './report';
+import { valueAt } from '../shared/userInput';
 
 /** A decision, with what it was made by. */
 export interface DecisionRecord {

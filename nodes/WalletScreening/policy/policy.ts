@@ -1,15 +1,12 @@
+import { shortAddress, show, withoutEdges } from '../shared/text';
 import { addressKey } from '../address/key';
-import { minute } from '../client/clock';
+import { day } from '../shared/time';
 import { grouped } from '../shared/grouped';
 import { type Fields, isFields, jsonIn } from '../shared/json';
 import { digestOfJson, stored } from '../shared/canonical';
 import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
-import type { Exception, ListEntry, Otherwise, Rule } from './schema';
-import { show, withoutEdges } from '../shared/text';
-
-/** Milliseconds. */
-export const day = 24 * 60 * minute;
+import { type Exception, type ListEntry, type Otherwise, type Rule } from './schema';
 
 /** Rules, lists and exceptions, read once to decide on any number of reports. */
 export interface Policy {
@@ -171,3 +168,21 @@ export const inputFieldNames = (rules: Rule[]): string[] =>
 
 /** The first moment after an exception, in milliseconds of Unix time. */
 export const endOfException = ({ until }: Exception) => Date.parse(until) + day;
+
+/** A run shows at most so many hints about its policy: a user does not read more. */
+export const maxHints = 5;
+
+/** A sentence for each exception of a policy that does nothing at the time `now`. */
+export function policyHints({ rules, exceptions }: Policy, now: Date): string[] {
+	const all = [...exceptions.values()].flat();
+	const hints: string[] = [];
+	if (all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived)) {
+		hints.push("The exceptions do nothing: no rule has 'May Be Waived' on.");
+	}
+	for (const exception of all) {
+		if (now.getTime() < endOfException(exception)) continue;
+		const address = shortAddress(exception.address);
+		hints.push(`The exception for ${address} ended on ${exception.until}. Renew or remove it.`);
+	}
+	return hints;
+}

@@ -9,14 +9,19 @@ import {
 	jsonOrNothing,
 	objectIn,
 } from '../shared/json';
-import type { AnyReport } from '../answers/report';
+import {
+	type AnyReport,
+	defaultReportField,
+	extractReport,
+	requireReport,
+	sameName,
+} from '../answers/report';
 import { digestOfJson, isSameJson, stored } from '../shared/canonical';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord } from './evidence';
 import { restorePolicy } from './policy';
-import { defaultReportField, extractReport, requireReport, valueAt } from './report';
+import { valueAt } from '../shared/userInput';
 import { show } from '../shared/text';
-import { sameName } from './level';
 
 interface VerificationOptions {
 	/** The field of the item that holds the report. */

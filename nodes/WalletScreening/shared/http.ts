@@ -1,3 +1,5 @@
+import { invalidInput } from './errors';
+
 /** Names in small letters, as Node gives them. */
 export type Headers = Record<string, string | string[] | undefined>;
 
@@ -15,4 +17,47 @@ export function isSuccess({ status }: Answer): boolean {
 /** The first value of a header; empty if the answer lacks it. */
 export function firstHeaderValue(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
+}
+
+/** The URL that a text is; undefined for any other. Not by `URL.canParse`: that of Node 20 fails with umlauts after many calls. */
+export function parseUrl(text: string, base?: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A segment of a path without percent-encoding; as it is, if that is invalid. */
+export function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
+
+/** Whether this URL is of a loopback host: a request to it never leaves the machine. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
+/** Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the machine. */
+export const isPrivate = (url: URL): boolean =>
+	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+
+/** The base address without `/v1` (section 9 has it in the path) and slash. Throws `invalid_input`, which names the `label`. */
+export function normalizeBaseUrl(text: unknown, label: string): string {
+	const refuse = (what: string, advice: string) =>
+		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
+	const url = parseUrl(typeof text === 'string' ? text.trim() : '');
+	if (!url || !isPrivate(url)) {
+		const advice =
+			'The nodes send the API key over encrypted connections only. Enter the address of the service';
+		throw refuse('is not an address with https://', advice);
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		const advice = "Remove user name, password, and everything from '?' or '#' on";
+		throw refuse('holds more than an address', advice);
+	}
+	return (url.origin + url.pathname).replace(/(\/+v1)?\/*$/, '');
 }

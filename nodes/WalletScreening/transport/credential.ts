@@ -1,12 +1,12 @@
-import { createHash } from 'crypto';
-import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
-import type { Limit } from '../client/pace';
-import { normalizeBaseUrl } from '../shared/url';
-import type { ServiceNames } from '../answers/contract';
+import { z } from 'zod';
+import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
 import { invalidInput, ScreeningError } from '../shared/errors';
-import { type Mask, maskOf } from '../client/mask';
-import { type Context } from './context';
-import { readServiceNames } from './serviceNames';
+import { jsonOrNothing } from '../shared/json';
+import { createHash } from 'crypto';
+import { type ICredentialsDecrypted, type IDataObject, type INode } from 'n8n-workflow';
+import { type Limit } from '../client/pace';
+import { normalizeBaseUrl } from '../shared/http';
+import { type Context } from './n8n';
 import { withoutEdges, wordsOf } from '../shared/text';
 import { numberIn } from '../shared/userInput';
 
@@ -122,3 +122,73 @@ export function webhookSecrets({ webhookSecret, previousWebhookSecret }: Credent
 export function allSecrets(credential: Credential): string[] {
 	return [secretText(credential.apiKey), ...webhookSecrets(credential)].filter(Boolean);
 }
+
+/** A shorter text may be a word of an honest answer: "green" has five letters. */
+const shortestMasked = 6;
+
+const hidden = '***';
+
+/** Takes the secrets out of a text from outside. */
+export type Mask = (text: string) => string;
+
+/** Masks these secrets, from six characters on: as they are, or with the escapes of JSON. */
+export function maskOf(secrets: string[]): Mask {
+	const spellings = secrets
+		.filter(({ length }) => length >= shortestMasked)
+		// One secret may hold another.
+		.sort((one, other) => other.length - one.length)
+		.map((secret) => secret.split('').map(spellingsOf).join(''));
+	if (spellings.length === 0) return (text) => text;
+	const pattern = new RegExp(spellings.join('|'), 'g');
+	return (text) => text.replace(pattern, hidden);
+}
+
+/** The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and by its number. */
+function spellingsOf(unit: string): string {
+	const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
+	const eitherCase = Array.from(digits, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');
+	const backslash = '"/\\'.includes(unit) ? '\\\\?' : '';
+	return `(?:${backslash}\\u${digits}|\\\\u${eitherCase})`;
+}
+
+/** Masks the secrets in the bytes of a text in UTF-8. */
+export function maskedBytes(bytes: Buffer, mask: Mask): Buffer {
+	const text = bytes.toString();
+	const masked = mask(text);
+	return masked === text ? bytes : Buffer.from(masked);
+}
+
+const keys = Object.keys(standardNames) as Array<keyof ServiceNames>;
+/** A name or a word counts by its letters and digits. */
+const name = z.string().refine((text) => normalizeName(text) !== '');
+const schema = z.object(Object.fromEntries(keys.map((key) => [key, z.array(name).optional()])));
+
+/**
+ * What the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
+ * @throws ScreeningError `invalid_input` for an unknown key, and for a value that is no list of texts, with the key.
+ */
+export function readServiceNames(field: unknown): ServiceNames | undefined {
+	const given = typeof field === 'string' ? parsedField(field) : (field ?? {});
+	const { error } = schema.strict().safeParse(given);
+	const [issue] = error?.issues ?? [];
+	if (issue?.code === 'unrecognized_keys')
+		throw invalidNames(`has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`);
+	if (issue?.path[0] !== undefined)
+		throw invalidNames(`has no list of texts under ${JSON.stringify(issue.path[0])}`);
+	if (issue) throw invalidNames('is not a JSON object');
+	return Object.keys(given as ServiceNames).length === 0 ? undefined : (given as ServiceNames);
+}
+
+function parsedField(text: string): unknown {
+	if (text.trim() === '') return {};
+	const value = jsonOrNothing(text);
+	if (value === undefined) throw invalidNames('is not valid JSON');
+	return value;
+}
+
+const invalidNames = (what: string): ScreeningError =>
+	invalidInput(
+		'Service Names',
+		`'Service Names' ${what}`,
+		`It holds lists of names and words, e.g. {"complete": ["scored"]}. Its keys are ${keys.join(', ')}.`,
+	);

@@ -1,8 +1,6 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { changeStaticData } from '../transport/quirks';
-import { joinBurst } from './burst';
+import { type IWebhookFunctions, type IDataObject } from 'n8n-workflow';
+import { unlessAborted, changeStaticData } from '../transport/n8n';
 import { type DeliveryId, DeliveryLog, type StoredMarks } from './deliveryLog';
-import { whenAnswered } from './respond';
 
 const log = new DeliveryLog(() => Date.now());
 
@@ -64,4 +62,64 @@ export class DeliveryAttempt {
 	private write(marks: StoredMarks): void {
 		changeStaticData(this.staticData, { [marksKey]: marks as IDataObject });
 	}
+}
+
+/**
+ * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 deliveries in a second, and
+ * many senders take a delivery for lost after ten seconds.
+ */
+const maxWait = 8_000;
+
+/** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
+interface Burst {
+	storing: number;
+	/** Lets the waiting one go; undefined if none waits. */
+	release: (() => void) | undefined;
+}
+
+const bursts = new Map<string, Burst>();
+
+/**
+ * n8n saves the static data of a workflow as a whole, with each delivery as the node left them before n8n stored it. So of
+ * several deliveries at once the save of the last would undo what the others noted. Therefore the last one that came waits until
+ * n8n has stored the others, and then notes all of them; nobody else waits. Resolves when the delivery may be noted, with what
+ * to call once n8n has stored it.
+ */
+export async function joinBurst(workflow: string): Promise<() => void> {
+	const burst = bursts.get(workflow) ?? { storing: 0, release: undefined };
+	bursts.set(workflow, burst);
+	burst.release?.();
+	if (burst.storing > 0) await waitForOthers(burst);
+	burst.storing++;
+	return () => {
+		burst.storing = Math.max(0, burst.storing - 1);
+		if (burst.storing > 0) return;
+		if (burst.release) burst.release();
+		else bursts.delete(workflow);
+	};
+}
+
+/** Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is over. */
+async function waitForOthers(burst: Burst): Promise<void> {
+	let release = () => {};
+	const released = new Promise<void>((resolve) => (release = resolve));
+	burst.release = release;
+	// After the time, nobody waits again for those that n8n has not stored.
+	const giveUp = () => void (burst.storing = 0);
+	await unlessAborted(released, [AbortSignal.timeout(maxWait)]).catch(giveUp);
+	if (burst.release === release) burst.release = undefined;
+}
+
+/**
+ * Calls `notify` once, with the status with which n8n answers: 200 after it has stored the execution, 500 if it failed to.
+ * n8n ends the response also when the sender has hung up; no event says so, because nothing can be sent any more.
+ */
+export function whenAnswered(context: IWebhookFunctions, notify: (status: number) => void): void {
+	const response = context.getResponseObject();
+	const end = response.end as (...given: unknown[]) => typeof response;
+	response.end = (...given: unknown[]) => {
+		response.end = end as typeof response.end;
+		notify(response.statusCode);
+		return end.apply(response, given);
+	};
 }

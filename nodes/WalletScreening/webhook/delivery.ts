@@ -1,16 +1,28 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { asScreeningError, type ScreeningError } from '../shared/errors';
-import type { ServiceNames } from '../answers/contract';
-import type { Delivery } from '../answers/reader';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { toErrorItem } from '../execution/items';
+import { isAllClear, settledReportItem } from '../execution/reportItem';
+import { type ScreeningError, asScreeningError } from '../shared/errors';
+import { allResults } from '../answers/match';
+import { type Delivery } from '../answers/reader';
+import { type Settings, isTest, readSettings } from './settings';
+import { type ServiceNames } from '../answers/contract';
 import { DeliveryAttempt } from './attempt';
-import type { DeliveryId } from './deliveryLog';
-import { fetchJob, isTemporary } from './fetch';
-import { batchItem, failureItem, reportItems } from './items';
-import { deliveryKey, lacksResults, readBody, requireJobId } from './reading';
+import { type DeliveryId } from './deliveryLog';
+import {
+	deliveryKey,
+	lacksResults,
+	readBody,
+	requireJobId,
+	fetchJob,
+	isTemporary,
+} from './reading';
 import { type Reply, respond } from './respond';
-import { isTest, type Settings, readSettings } from './settings';
-import { type VerifiedDelivery, verifyDelivery } from './verifyDelivery';
-import { warn } from './warnings';
+import { type VerifiedDelivery, verifyDelivery, warn } from './verifyDelivery';
 import { printable } from '../shared/text';
 
 /** A signed delivery that can start the workflow. */
@@ -110,4 +122,46 @@ async function itemsOf(
 	const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
 	if (settings.isBatch) return [batchItem(whole)];
 	return reportItems(context, whole, settings, serviceNames);
+}
+
+/** One item with all that was delivered, untouched. */
+export function batchItem({ job_id, body }: Delivery): INodeExecutionData {
+	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
+}
+
+/**
+ * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
+ * has no results and none are fetched.
+ */
+export function reportItems(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+	{ fetchResults, alertText, onlyNotGreen, simplify, deciding }: Settings,
+	serviceNames: object | undefined,
+): INodeExecutionData[] {
+	const { state, results, remainder } = delivery;
+	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
+	if (isEmpty && !fetchResults) return [batchItem(delivery)];
+	const retrievedAt = new Date();
+	const outcomes = allResults(delivery).map((result) => {
+		if (result.error) return result;
+		const report = { report: result.value, retrievedAt, serviceNames };
+		return settledReportItem(context, report, deciding, { alertText, simplify });
+	});
+	return outcomes
+		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
+		.map(({ value, error }) =>
+			error ? toErrorItem(context, error, 'trigger', { alertText }) : value,
+		);
+}
+
+/** The failure of a delivery with what was delivered, which is accepted and does not come again. */
+export function failureItem(
+	context: IWebhookFunctions,
+	{ job_id, body }: Delivery,
+	failure: ScreeningError,
+	{ alertText }: Settings,
+): INodeExecutionData {
+	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
+	return toErrorItem(context, known, 'trigger', { alertText });
 }

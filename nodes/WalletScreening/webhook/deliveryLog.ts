@@ -1,9 +1,7 @@
-import { minute } from '../client/clock';
-
-const hour = 60 * minute;
+import { day, hour, minute } from '../shared/time';
 
 /** How long a delivery is known, in milliseconds, as are all times here. */
-const maxAge = 24 * hour;
+const maxAge = day;
 
 /** How long the sender of one delivery is asked to come again. */
 const maxDeferral = hour;

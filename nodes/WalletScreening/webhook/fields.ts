@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { options } from '../description/options';
-import { defaultSettings, type SignedContent } from './scheme';
+import { defaultSettings, type SignedContent } from './signature';
 
 /** The words of the editor for a choice. */
 interface ChoiceWords {

@@ -1,4 +1,8 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
 /** Seconds after which the sender may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;
@@ -29,18 +33,4 @@ export function respond(
 		response.status(status).type('text/plain').send(text);
 	}
 	return { ...(answer && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
-}
-
-/**
- * Calls `notify` once, with the status with which n8n answers: 200 after it has stored the execution, 500 if it failed to.
- * n8n ends the response also when the sender has hung up; no event says so, because nothing can be sent any more.
- */
-export function whenAnswered(context: IWebhookFunctions, notify: (status: number) => void): void {
-	const response = context.getResponseObject();
-	const end = response.end as (...given: unknown[]) => typeof response;
-	response.end = (...given: unknown[]) => {
-		response.end = end as typeof response.end;
-		notify(response.statusCode);
-		return end.apply(response, given);
-	};
 }

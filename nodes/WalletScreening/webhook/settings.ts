@@ -6,12 +6,12 @@ import { type Read, webhookReader } from '../description/parameters';
 import { invalidInput, asScreeningError, type ScreeningError } from '../shared/errors';
 import { signedContents } from './fields';
 import {
+	faultOfSecret,
 	defaultSettings,
 	faultOfTemplate,
 	type SignedContent,
 	type SigningSettings,
-} from './scheme';
-import { faultOfSecret } from './signature';
+} from './signature';
 import { choiceIn, numberIn } from '../shared/userInput';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;

@@ -1,12 +1,14 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import { signedContents } from './fields';
-import { headerText, schemeOf, type SigningSettings } from './scheme';
 import {
 	digestsIn,
 	type ReceivedDelivery,
 	timeIn,
 	timeLabelledIn,
 	verifySignature,
+	headerText,
+	schemeOf,
+	type SigningSettings,
 } from './signature';
 import { type Headers } from '../shared/http';
 import { printable } from '../shared/text';

@@ -1,27 +1,30 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import { type IWebhookFunctions } from 'n8n-workflow';
+import { minute } from '../shared/time';
+import { setBounded } from './deliveryLog';
+import { printable, wordsOf } from '../shared/text';
 import {
 	allSecrets,
 	type Credential,
 	credentialType,
 	webhookSecrets,
+	maskedBytes,
+	maskOf,
+	readServiceNames,
 } from '../transport/credential';
-import { toErrorItem } from '../execution/nodeError';
-import { readServiceNames } from '../transport/serviceNames';
-import type { ServiceNames } from '../answers/contract';
-import { maskedBytes, maskOf } from '../client/mask';
-import type { Reply } from './respond';
+import { toErrorItem } from '../execution/items';
+import { type ServiceNames } from '../answers/contract';
+import { type Reply } from './respond';
 import { faultOfCredential, isTest, readSigning } from './settings';
-import { schemeOf, type SigningSettings } from './scheme';
 import {
 	messageIdOf,
 	type ReceivedDelivery,
 	type RejectionReason,
 	verifySignature,
+	schemeOf,
+	type SigningSettings,
 } from './signature';
 import { isSearchable, suggestionFor } from './suggestion';
-import { isWarningDue, warn } from './warnings';
 import { type Headers } from '../shared/http';
-import { printable, wordsOf } from '../shared/text';
 
 /** A delivery that the service signed. */
 export interface VerifiedDelivery {
@@ -139,4 +142,24 @@ async function sharedCredential(context: IWebhookFunctions): Promise<Credential>
 	if (!reads.has(key)) void read.then(end, end);
 	reads.set(key, read);
 	return await read;
+}
+
+const maxSubjects = 400;
+
+/** The time of the last line on each subject, in milliseconds of the process. */
+const lastWarnings = new Map<string, number>();
+
+/** Whether a line on this subject is due: there is one a minute, so that strangers cannot fill the log. */
+export function isWarningDue(subject: string): boolean {
+	const now = performance.now();
+	if (now - (lastWarnings.get(subject) ?? -Infinity) < minute) return false;
+	setBounded(lastWarnings, subject, now, maxSubjects);
+	return true;
+}
+
+/** Writes to n8n's log what the node did with a delivery, and why. */
+export function warn(context: IWebhookFunctions, what: string, why: string): void {
+	const node = printable(context.getNode().name);
+	const workflow = printable(context.getWorkflow().name ?? '');
+	context.logger.warn(`${what} to '${node}' of workflow '${workflow}': ${why}`);
 }

@@ -3,9 +3,10 @@ import {
 	cleanChain,
 	cleanTarget,
 	splitList,
+	cleanId,
+	cleanReportId,
 } from '../../../nodes/WalletScreening/address/input';
 import { errorOf } from '../support/answers';
-import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/client/ids';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 

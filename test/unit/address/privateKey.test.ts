@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256 } from '@noble/hashes/sha2';
 import { base58, createBase58check } from '@scure/base';
 
-import { holdsPrivateKey, isPrivateKey } from '../../../nodes/WalletScreening/address/privateKey';
+import { holdsPrivateKey, isPrivateKey } from '../../../nodes/WalletScreening/address/refusal';
 import { anyOf, withChecksum, withoutChecksum } from '../../support/wallets';
 
 const check = createBase58check(sha256);

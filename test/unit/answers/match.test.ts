@@ -1,4 +1,4 @@
-import { sameError } from '../../../nodes/WalletScreening/answers/results';
+import { sameError } from '../../../nodes/WalletScreening/answers/match';
 import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';

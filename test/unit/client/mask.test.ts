@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskedBytes, maskOf } from '../../../nodes/WalletScreening/client/mask';
+import { maskedBytes, maskOf } from '../../../nodes/WalletScreening/transport/credential';
 
 const key = 'sk_live/51+Hk"~é';
 const mask = maskOf([key]);

@@ -5,9 +5,8 @@ import {
 	readDecisionSettings,
 } from '../../../nodes/WalletScreening/description/decision';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { policyHints } from '../../../nodes/WalletScreening/policy/hints';
 import { categoryHints } from '../../../nodes/WalletScreening/execution/summary';
-import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
+import { readPolicy, policyHints } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';
 

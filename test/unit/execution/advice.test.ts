@@ -11,7 +11,7 @@ import { networkFault, statusError } from '../../../nodes/WalletScreening/client
 import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
 import { resultsByAddress } from '../support/results';
-import { jobTimeout } from '../../../nodes/WalletScreening/answers/results';
+import { jobTimeout } from '../../../nodes/WalletScreening/answers/match';
 
 const job = createReader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
 const missingResult = (ended: Job) => resultsByAddress(['0x1'], ended).get('0x1') as ScreeningError;

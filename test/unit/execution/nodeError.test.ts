@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/execution/nodeError';
-import { withHiddenError } from '../../../nodes/WalletScreening/transport/quirks';
+import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/execution/items';
+import { withHiddenError } from '../../../nodes/WalletScreening/transport/n8n';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { createContext, node } from '../support/context';

@@ -10,9 +10,11 @@ import {
 } from 'n8n-workflow';
 
 import type { Outcome, OutputItem } from '../../../nodes/WalletScreening/execution/items';
-import type { Operation } from '../../../nodes/WalletScreening/execution/operation';
 import type { Run } from '../../../nodes/WalletScreening/execution/run';
-import { runOperation } from '../../../nodes/WalletScreening/execution/runOperation';
+import {
+	runOperation,
+	type Operation,
+} from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type ContextOptions, createContext } from '../support/context';

@@ -1,5 +1,5 @@
 import { createAlert, createFailureAlert } from '../../../nodes/WalletScreening/messages/alert';
-import type { ReportValues } from '../../../nodes/WalletScreening/policy/report';
+import { type ReportValues } from '../../../nodes/WalletScreening/answers/report';
 import type { Decision } from '../../../nodes/WalletScreening/policy/decision';
 import type { Reason } from '../../../nodes/WalletScreening/policy/reason';
 import { reportBody } from '../support/answers';

@@ -7,7 +7,7 @@ import {
 	createFailureAlert,
 } from '../../../nodes/WalletScreening/messages/alert';
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
-import type { ReportValues } from '../../../nodes/WalletScreening/policy/report';
+import { type ReportValues } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 import pieces from './hostile.json';
 

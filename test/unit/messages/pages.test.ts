@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareReports } from '../../../nodes/WalletScreening/policy/change';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
-import { readReport } from '../../../nodes/WalletScreening/policy/report';
+import { readReport } from '../../../nodes/WalletScreening/answers/report';
 
 /** The examples of a page of the documentation, which has some. */
 function examplesOf(page: string, form: RegExp): string[][] {

@@ -1,5 +1,5 @@
 import { compareReports } from '../../../nodes/WalletScreening/policy/change';
-import { readReport } from '../../../nodes/WalletScreening/policy/report';
+import { readReport } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 
 const report = (given: object = {}, categories: object = {}, rest: object = {}) =>

@@ -1,9 +1,9 @@
+import { valueAt } from '../../../nodes/WalletScreening/shared/userInput';
 import {
 	extractReport,
 	readReport,
 	requireReport,
-	valueAt,
-} from '../../../nodes/WalletScreening/policy/report';
+} from '../../../nodes/WalletScreening/answers/report';
 import { errorOf, reportBody } from '../support/answers';
 
 const report = reportBody();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	isPrivate,
 	normalizeBaseUrl as normalize,
-} from '../../../nodes/WalletScreening/shared/url';
+} from '../../../nodes/WalletScreening/shared/http';
 import { errorOf } from '../support/answers';
 
 const normalizeBaseUrl = (text: unknown) => normalize(text, 'Base URL');

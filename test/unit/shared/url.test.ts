@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../nodes/WalletScreening/shared/url';
+import { parseUrl } from '../../../nodes/WalletScreening/shared/http';
 
 test('a URL stays one however often it is asked for', () => {
 	const umlaut = 'https://bücher.example/ü';

@@ -1,5 +1,5 @@
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
-import { allResults, matchResults } from '../../../nodes/WalletScreening/answers/results';
+import { allResults, matchResults } from '../../../nodes/WalletScreening/answers/match';
 import type { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
 type Job = Parameters<typeof allResults>[0];

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/WalletScreening/client/clock';
+import { type Clock } from '../../../nodes/WalletScreening/shared/time';
 
 /** Time that passes only when it is run: a sleep ends when the clock has come to its end, and takes no real time. */
 export interface VirtualClock extends Clock {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'events';
 
-import { systemClock, unlessAborted } from '../../../nodes/WalletScreening/transport/time';
+import { systemClock, unlessAborted } from '../../../nodes/WalletScreening/transport/n8n';
 import { stopButton } from '../support/stopButton';
 import { settled } from '../support/virtualClock';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { joinBurst } from '../../../nodes/WalletScreening/webhook/burst';
+import { joinBurst } from '../../../nodes/WalletScreening/webhook/attempt';
 import { bodyOf, createTrigger, ended, fakeTime, green, realTime } from './context';
 
 const bodies = Array.from({ length: 15 }, (_, index) =>

@@ -1,5 +1,8 @@
-import { defaultSettings, schemeOf } from '../../../nodes/WalletScreening/webhook/scheme';
-import { verifySignature } from '../../../nodes/WalletScreening/webhook/signature';
+import {
+	verifySignature,
+	defaultSettings,
+	schemeOf,
+} from '../../../nodes/WalletScreening/webhook/signature';
 import { findSuggestion, type Suggestion } from '../../../nodes/WalletScreening/webhook/suggestion';
 import { type Convention, conventionTime, conventionUrl, publicConventions } from './conventions';
 

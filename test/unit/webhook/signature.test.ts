@@ -1,16 +1,14 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import {
-	defaultSettings,
-	faultOfTemplate,
-	schemeOf,
-	type SigningSettings,
-} from '../../../nodes/WalletScreening/webhook/scheme';
-import {
 	faultOfSecret,
 	messageIdOf,
 	type ReceivedDelivery,
 	verifySignature,
+	defaultSettings,
+	faultOfTemplate,
+	schemeOf,
+	type SigningSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders, webhookSchemes } from '../../../sandbox/webhook';
 import { seed } from '../../support/random';

@@ -2,7 +2,7 @@ import crypto, { createHmac } from 'node:crypto';
 import {
 	defaultSettings,
 	type SigningSettings,
-} from '../../../nodes/WalletScreening/webhook/scheme';
+} from '../../../nodes/WalletScreening/webhook/signature';
 import { findSuggestion, suggestionFor } from '../../../nodes/WalletScreening/webhook/suggestion';
 import {
 	bodies,

@@ -7,7 +7,7 @@ import { readOnce } from '../../description/parameters';
 import { asScreeningError } from '../../shared/errors';
 import { cleanAddress, splitList } from '../../address/input';
 import { isFilled } from '../../shared/json';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 
 export const checkOperation: Operation = {
 	name: 'Check',

@@ -1,13 +1,12 @@
 import type { Client } from '../../client/client';
 import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { address, field } from '../../description/fields';
-import { readPdf } from '../../description/pdf';
 import type { OutputItem } from '../../execution/items';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
 import { cleanTarget } from '../../address/input';
 import type { PdfTarget } from '../../transport/pdf';
-import { reportFields, reportResult } from '../reportResult';
+import { reportFields, reportResult, readPdf } from '../reportResult';
 
 export const screenOperation: Operation = {
 	name: 'Screen',

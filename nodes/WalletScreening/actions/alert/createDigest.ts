@@ -4,7 +4,7 @@ import { options } from '../../description/options';
 import type { DigestItem } from '../../execution/outputItems';
 import { itemReader } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
 import { createDigest } from '../../messages/digest';
 import { optionalTextIn } from '../../shared/userInput';

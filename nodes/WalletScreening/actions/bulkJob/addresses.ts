@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { holdsExpression, type Read } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { describeFields, valueAt } from '../../policy/report';
-import { asScreeningError, invalidInput } from '../../shared/errors';
-import type { Settled } from '../../shared/settled';
+import { asScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { cleanTarget, splitList, type FieldValue } from '../../address/input';
 import { isFields } from '../../shared/json';
-import { choiceIn, pathIn, textIn } from '../../shared/userInput';
+import { choiceIn, pathIn, textIn, describeFields, valueAt } from '../../shared/userInput';
 import { quotedName } from '../../shared/text';
 
 /** Where the addresses of a bulk job come from. */

@@ -1,16 +1,23 @@
-import { type AddressResult, matchResults, sameError } from '../../answers/results';
+import { type AddressResult, matchResults, sameError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
 import { decisionSettingsReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import { options, reportOptions, requestOptions } from '../../description/options';
 import { toolOutput } from '../../description/toolOutput';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import { counted } from '../../shared/text';
 import { addressFields } from './addresses';
-import { type Chunk, inInputOrder, type OrderedOutcome, readAddressList } from './chunks';
-import { defaultJobsAtOnce, noteWhatWasSent, submitChunk } from './submission';
+import {
+	defaultJobsAtOnce,
+	noteWhatWasSent,
+	submitChunk,
+	type Chunk,
+	inInputOrder,
+	type OrderedOutcome,
+	readAddressList,
+} from './submission';
 
 export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',

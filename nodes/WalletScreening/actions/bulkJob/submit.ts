@@ -1,19 +1,20 @@
-import { chainKey } from '../../address/chain';
-import { addressKey } from '../../address/key';
+import { addressKey, chainKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decision';
 import { options, requestOptions } from '../../description/options';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import { addressFields, type AddressRequest } from './addresses';
+import { jobJson } from './jobItem';
 import {
+	defaultJobsAtOnce,
+	noteWhatWasSent,
+	submitChunk,
 	type AddressEntry,
 	type Chunk,
 	inInputOrder,
 	type OrderedOutcome,
 	readAddressList,
-} from './chunks';
-import { jobJson } from './jobItem';
-import { defaultJobsAtOnce, noteWhatWasSent, submitChunk } from './submission';
+} from './submission';
 
 export const submitOperation: Operation = {
 	name: 'Submit',

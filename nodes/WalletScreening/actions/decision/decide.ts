@@ -3,11 +3,11 @@ import { policyFields } from '../../description/decisionFields';
 import { reportField, reportPathIn } from '../../description/fields';
 import { options } from '../../description/options';
 import { readOnce } from '../../description/parameters';
-import { withNewDecision } from '../../execution/itemFields';
+import { withNewDecision } from '../../execution/outputItems';
 import { reportJson } from '../../execution/reportItem';
 import { addressKey } from '../../address/key';
-import { requireReport } from '../../policy/report';
-import type { Operation } from '../../execution/operation';
+import { requireReport } from '../../answers/report';
+import { type Operation } from '../../execution/runOperation';
 import { filledText } from '../../shared/json';
 
 export const decideOperation: Operation = {

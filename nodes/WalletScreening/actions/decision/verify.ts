@@ -1,8 +1,7 @@
 import { field, reportField, reportPathIn } from '../../description/fields';
-import { inFieldOrder } from '../../execution/itemFields';
-import type { VerificationItem } from '../../execution/outputItems';
+import { type VerificationItem, inFieldOrder } from '../../execution/outputItems';
 import { verifyEvidence } from '../../policy/verification';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import { pathIn } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';

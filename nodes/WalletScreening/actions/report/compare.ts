@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { field, reportField, reportPathIn } from '../../description/fields';
 import { options } from '../../description/options';
-import { inFieldOrder } from '../../execution/itemFields';
-import type { ComparisonItem } from '../../execution/outputItems';
+import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
 import { compareReports } from '../../policy/change';
-import { readReport, requireReport, valueAt } from '../../policy/report';
-import type { Operation } from '../../execution/operation';
-import { numberIn, pathIn } from '../../shared/userInput';
+import { readReport, requireReport } from '../../answers/report';
+import { type Operation } from '../../execution/runOperation';
+import { numberIn, pathIn, valueAt } from '../../shared/userInput';
 import { isGiven } from '../../shared/json';
 
 /** The field that holds the earlier report, unless the user names another. */

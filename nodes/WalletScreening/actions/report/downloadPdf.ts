@@ -1,11 +1,11 @@
 import type { Client } from '../../client/client';
-import { cleanReportId } from '../../client/ids';
+import { cleanReportId } from '../../address/input';
 import { reportId } from '../../description/fields';
 import { options, requestOptions } from '../../description/options';
 import { locatedIn } from '../../description/parameters';
-import { pdfFields, readPdfTarget } from '../../description/pdf';
+import { pdfFields, readPdfTarget } from '../reportResult';
 import type { OutputItem } from '../../execution/items';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
 import { withErrorDetails } from '../../shared/errors';
 import { type PdfTarget, storePdf } from '../../transport/pdf';

@@ -1,14 +1,13 @@
 import type { Client } from '../../client/client';
-import { cleanReportId } from '../../client/ids';
+import { cleanReportId } from '../../address/input';
 import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
 import { locatedIn } from '../../description/parameters';
-import { readPdf } from '../../description/pdf';
 import type { OutputItem } from '../../execution/items';
-import type { Operation } from '../../execution/operation';
+import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
 import type { PdfTarget } from '../../transport/pdf';
-import { reportFields, reportResult } from '../reportResult';
+import { reportFields, reportResult, readPdf } from '../reportResult';
 
 export const getReportOperation: Operation = {
 	name: 'Get',

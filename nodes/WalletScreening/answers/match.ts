@@ -1,0 +1,129 @@
+import { addressKey } from '../address/key';
+import { type ErrorClass, invalidResponse, ScreeningError, type Settled } from '../shared/errors';
+import { grouped } from '../shared/grouped';
+import { contentOf, excerpt } from '../shared/json';
+import { type JobReading } from './reader';
+import { contentOfReport, type Report } from './report';
+import { type Result } from './results';
+
+/** A job as far as it is known. Its ID is undefined if a delivery names none. */
+type JobFacts = Partial<JobReading> & { job_id: string | undefined };
+
+/** An error about a job. It quotes the statements of the answer, or those that the node could not read. */
+function jobError(
+	errorClass: ErrorClass,
+	{ job_id, body, statements = [], unread = [], add }: JobFacts,
+	what: string,
+	advice: string,
+): ScreeningError {
+	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
+	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
+	const statementsText =
+		statements.length > 0 ? ` The answer contains ${statements.slice(0, 5).join(', ')}.` : '';
+	const details = { job_id, body: body === undefined ? body : excerpt(body) };
+	const description = advice + (unread.length > 0 ? unreadText : statementsText);
+	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, add });
+}
+
+/** The error for a job that still runs; `when` completes "is not complete". */
+export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
+	jobError(
+		'job_timeout',
+		job,
+		`is not complete ${when}`,
+		'The service keeps processing the job. Getting its results later makes no new screening request.',
+	);
+
+/** Why a job that is over lacks results, if the reason is something about the whole job. */
+function findJobProblem(job: JobReading): ScreeningError | undefined {
+	const { job_id, state, remainder, results, add } = job;
+	if (state === 'failed') {
+		const advice = 'Treat its addresses as not screened, and submit them again.';
+		return jobError('job_failed', job, 'was not completed by the service', advice);
+	}
+	if (remainder) {
+		const advice =
+			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
+		const what = 'has more results than the service sent';
+		const error = jobError('missing_result', { job_id, add }, what, advice);
+		return error.withDetails({ entry: remainder });
+	}
+	if (results.length > 0) return undefined;
+	const advice = 'Treat its addresses as not screened, and ask the vendor.';
+	return jobError('missing_result', job, 'is complete, but contains no results', advice);
+}
+
+/** The error for a complete job that has results, but none for an address. */
+function missingResult(address: string, job_id: string | undefined): ScreeningError {
+	const advice = 'Treat the address as not screened, and screen it again.';
+	const what = `is complete, but has no result for ${address}`;
+	return jobError('missing_result', { job_id }, what, advice);
+}
+
+/** The result of a job for an address: its report, or the error that stands in its place. */
+export type AddressResult = Settled<Report> & { readonly address: string };
+
+/** Gives each address the same error. */
+export const sameError = (addresses: string[], error: ScreeningError): AddressResult[] =>
+	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
+
+/**
+ * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
+ * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
+ * result. `addresses` holds one spelling of each, as `inJobs` gives them; all spellings of an account are one address.
+ */
+export function matchResults(addresses: string[], job: JobReading): AddressResult[] {
+	const groups = groupByAddress(job.results);
+	// Made once for a job: what it shows of the body is as long for each address.
+	const problem = findJobProblem(job);
+	return addresses.map((address) => {
+		const own = groups.get(addressKey(address));
+		if (own) return { ...selectResult(own, address, job.job_id), address };
+		const missing = problem ?? missingResult(address, job.job_id);
+		return { address, error: missing.withDetails({ address }) };
+	});
+}
+
+/**
+ * All results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the error of the
+ * whole job if it has one.
+ */
+export function allResults(job: JobReading): Array<Settled<Report>> {
+	const results = [...groupByAddress(job.results).values()].map((group) =>
+		selectResult(group, group[0]!.address, job.job_id),
+	);
+	const problem = findJobProblem(job);
+	return problem ? [...results, { error: problem }] : results;
+}
+
+/** The results of each address, by its key. A result that names no address is a group of its own. */
+const groupByAddress = (results: Result[]) =>
+	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
+
+/** The results of an address, without repetitions. */
+function distinct(results: Result[]): Result[] {
+	if (results.length < 2) return results;
+	const contentIn = ({ report, value }: Result) =>
+		report ? contentOfReport(report) : contentOf([value]);
+	return [...grouped(results, contentIn).values()].map(([first]) => first!);
+}
+
+/** No error shows more contradictory results. */
+const maxShown = 10;
+
+/** The one report of an address among its results, of which several may be the same, or the error of the address. */
+function selectResult(
+	results: Result[],
+	address: string | undefined,
+	job_id: string | undefined,
+): Settled<Report> {
+	const all = distinct(results);
+	const { report, value, flaw, add } = all[0]!;
+	if (report && all.length === 1) return { value: report };
+	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
+	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
+	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
+	const why = flaw === undefined ? '' : `: ${flaw}`;
+	const details = { address, job_id, entry };
+	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, add) };
+}
