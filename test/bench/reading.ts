@@ -1,5 +1,5 @@
 import { parseJson } from '../../nodes/WalletScreening/shared/json';
-import { createReader } from '../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
@@ -31,7 +31,7 @@ function medianMs(work: () => unknown): number {
 function thousandReports(): Row {
 	const addresses = addressesOf(1000);
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
-	const reader = createReader();
+	const reader = new Reader();
 	const read = medianMs(() => {
 		const job = reader.readJob({ body: parseJson(body, 200), status: 200 }, 'job_1');
 		return matchResults(addresses, job);
@@ -71,7 +71,7 @@ function odd(): Record<string, object> {
 }
 
 function oddAnswers(): Row {
-	const reader = createReader();
+	const reader = new Reader();
 	const waits = Object.entries(odd()).map(([name, answer]) => {
 		const body = Buffer.from(JSON.stringify(answer));
 		const read = medianMs(() =>

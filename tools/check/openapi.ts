@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { type Fields, isFields } from '../../nodes/WalletScreening/shared/json';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
-import * as reading from '../../nodes/WalletScreening/answers/reader';
+import { type Job, Reader } from '../../nodes/WalletScreening/answers/reader';
 import type { Findings } from './service';
 
 /** Stands for each text of an answer. */
@@ -12,7 +12,7 @@ const text = 'sample-1';
 /** No list of words is longer. */
 const mostWords = 30;
 
-const endpoints: Record<string, (reader: reading.Reader, body: unknown) => Partial<reading.Job>> = {
+const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>> = {
 	'post /screen': (reader, body) => reader.readReport({ body, status: 200 }, {}) && {},
 	'post /bulk': (reader, body) => reader.readHandle({ body, status: 202 }) && {},
 	'get /bulk/{}': (reader, body) => reader.readJob({ body, status: 200 }, text),
@@ -31,9 +31,9 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 		for (let word = 0; word < mostWords; word++) {
 			try {
 				const body = answerIn(withWord(document, word), endpoint);
-				const { add } = read(reading.createReader(names), body);
+				const { add } = read(new Reader(names), body);
 				if (add?.state) names = { ...names, ...add };
-				const { unread = [] } = read(reading.createReader(names), body);
+				const { unread = [] } = read(new Reader(names), body);
 				for (const one of unread)
 					findings.add(`The nodes do not know ${one} of a job. Ask the vendor.`);
 			} catch (error) {

@@ -13,6 +13,44 @@ import { type ReceivedReport, reportJson, settledReportItem } from '../execution
 import { type Run } from '../execution/run';
 import { asScreeningError } from '../shared/errors';
 
+/** The fields for the place of a PDF. */
+export const pdfFields = [
+	field('Put Output File in Field', 'binaryPropertyName', {
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the output binary field to put the PDF in',
+	}),
+	field('File Name', 'fileName', {
+		default: '{report_id}.pdf',
+		placeholder: 'e.g. {report_id}.pdf',
+		description: 'The name of the file. The node fills in {report_id}.',
+	}),
+];
+
+const includePdf = toggle(
+	'Include PDF',
+	'includePdf',
+	'Whether to download the PDF version of the report as well',
+);
+
+/** Undefined if no PDF is wanted. Throws `invalid_input`. */
+export function readPdf(read: Read): PdfTarget | undefined {
+	return booleanIn(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
+}
+
+/** Throws `invalid_input`. */
+export function readPdfTarget(read: Read): PdfTarget {
+	const property = textIn(
+		read('binaryPropertyName', 'data'),
+		'Put Output File in Field',
+		'Name the binary field of the item that receives the PDF, e.g. data.',
+	);
+	const name = read('fileName', '');
+	const isNamed = typeof name === 'string' && name.trim() !== '';
+	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
+}
+
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
 export const reportFields = (...others: OptionName[]) => [
 	includePdf,
@@ -61,42 +99,4 @@ async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
 			description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
 		});
 	}
-}
-
-/** The fields for the place of a PDF. */
-export const pdfFields = [
-	field('Put Output File in Field', 'binaryPropertyName', {
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the PDF in',
-	}),
-	field('File Name', 'fileName', {
-		default: '{report_id}.pdf',
-		placeholder: 'e.g. {report_id}.pdf',
-		description: 'The name of the file. The node fills in {report_id}.',
-	}),
-];
-
-export const includePdf = toggle(
-	'Include PDF',
-	'includePdf',
-	'Whether to download the PDF version of the report as well',
-);
-
-/** Undefined if no PDF is wanted. Throws `invalid_input`. */
-export function readPdf(read: Read): PdfTarget | undefined {
-	return booleanIn(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
-}
-
-/** Throws `invalid_input`. */
-export function readPdfTarget(read: Read): PdfTarget {
-	const property = textIn(
-		read('binaryPropertyName', 'data'),
-		'Put Output File in Field',
-		'Name the binary field of the item that receives the PDF, e.g. data.',
-	);
-	const name = read('fileName', '');
-	const isNamed = typeof name === 'string' && name.trim() !== '';
-	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }

@@ -13,7 +13,7 @@ import {
 import { type AddressPattern, checksumPatterns, shapes } from './formats';
 
 /** The result of a check of an address, which needs no request. */
-export interface Check {
+interface Check {
 	/** `none`: the format has no checksum, or is not known. */
 	checksum: 'valid' | 'invalid' | 'none';
 	/** The format of the address, or the one that it is meant to have; null if it is not known. */

@@ -29,8 +29,8 @@ export interface FieldValue {
 	label: string;
 }
 
-/** An address to send, and the chain that is meant. */
-export interface Target {
+/** An address that is asked for, and the chain that is meant. */
+export interface AddressRequest {
 	address: string;
 	chain?: string | undefined;
 }
@@ -43,7 +43,7 @@ export function cleanTarget(
 	{ value, label }: FieldValue,
 	chain?: FieldValue,
 	{ checks = true } = {},
-): Target {
+): AddressRequest {
 	const address = cleanAddress(value, label, { checks });
 	try {
 		return { address, ...(chain && { chain: cleanChain(chain.value, chain.label) }) };
@@ -98,7 +98,7 @@ export function cleanChain(value: unknown, label: string): string | undefined {
  * Trims what copy and paste left around a text. A missing value is an empty text.
  * @throws {ScreeningError} `invalid_input` for any other value
  */
-export function trimText(value: unknown, label: string, advice: string): string {
+function trimText(value: unknown, label: string, advice: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
 	return withoutEdges(value);
@@ -108,7 +108,7 @@ export function trimText(value: unknown, label: string, advice: string): string 
  * Returns the text if no rule refuses it.
  * @throws {ScreeningError} `invalid_input` for the first rule that does
  */
-export function checkText(text: string, label: string, rules: readonly Rule[]): string {
+function checkText(text: string, label: string, rules: readonly Rule[]): string {
 	const rule = rules.find(({ fits }) => fits(text));
 	if (rule) throw invalidInput(label, messageOf(label, rule.what, excerptOf(text)), rule.advice);
 	return text;

@@ -18,7 +18,7 @@ export interface Rule extends Refusal {
 	readonly fits: (text: string) => boolean;
 }
 
-export const maxLength = 256;
+const maxLength = 256;
 const blank = new RegExp(`[\\s${invisible}]`, 'u');
 
 /** The rules that refuse a text of any kind. */

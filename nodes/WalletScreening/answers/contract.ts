@@ -50,7 +50,7 @@ const stateWords = {
 		...['partially_succeeded', 'partially_failed', 'partial_success'],
 	],
 	success: ['success', 'successful'],
-	fine: [
+	ok: [
 		...['ok', 'true', '0', '200', 'valid', 'active', 'approved', 'issued', 'archived', 'clear'],
 		...['clean', 'safe', 'passed'],
 	],
@@ -99,8 +99,8 @@ const kindWords = [
 /** The meaning of a name. A name with the meaning `likeState` only ends like that of a state. */
 export type Meaning = keyof typeof standardNames | keyof typeof fieldNames | 'likeState' | 'past';
 
-/** The meaning of a word of a state: `unknown` for one that no list has, `code` for a number. */
-export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'code';
+/** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
+export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'number';
 
 /** No name or word that means anything is longer. */
 const maxLength = 60;
@@ -214,7 +214,7 @@ export class Contract {
 		if (known !== undefined) return known;
 		// Words such as `scoring` and `not_done` mean no end.
 		if (letters.endsWith('ing') || letters.startsWith('not')) return 'running';
-		return Number.isNaN(Number(letters)) ? 'unknown' : 'code';
+		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 
 	private taughtMeaningOf(name: string, path: string): Meaning | undefined {

@@ -14,7 +14,7 @@ import {
 import { isId } from './report';
 import { type Result } from './results';
 
-export type JobState = 'running' | 'complete' | 'failed';
+type JobState = 'running' | 'complete' | 'failed';
 
 /** The state of a job is that of the first rule for which an answer has a statement. */
 const rules: Array<{ state: JobState; statements: Statement[] }> = [
@@ -23,9 +23,9 @@ const rules: Array<{ state: JobState; statements: Statement[] }> = [
 	// Any word that is not known to mean the end may mean that the job runs.
 	{ state: 'running', statements: ['running', 'unknown'] },
 	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a failure ends a job.
-	{ state: 'failed', statements: ['wrong'] },
+	{ state: 'failed', statements: ['error'] },
 	// A word such as `ready` may mean that the job waits, if `done` is false or the time of the end is empty.
-	{ state: 'running', statements: ['open', 'unended'] },
+	{ state: 'running', statements: ['notDone', 'noEnd'] },
 	// A word of completion, `done: true`, or the time of the end means that all is there.
 	{ state: 'complete', statements: ['complete', 'partly', 'success', 'ended'] },
 ];
@@ -55,7 +55,7 @@ export function readStatus(fields: Field[], isCompleteByDefault: boolean): JobSt
 
 /** Whether a field may state how far a job is: a number of a state, or a word under a name that the contract does not have. */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
-	statement === 'code' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
+	statement === 'number' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
 const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
 	statement ? { complete: [String(value)] } : { state: [name] };
@@ -66,7 +66,7 @@ function textsOf(fields: Field[]): string[] {
 }
 
 /** The ID of a job, and the objects of an answer that have it. */
-export interface JobPlace {
+interface JobPlace {
 	job_id: string | undefined;
 	objects: Place[];
 }
@@ -132,7 +132,7 @@ export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Pl
 	const main = objects.length > 0 ? objects : outer.filter(hasProgress).slice(0, 1);
 	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(withParents));
 	const isOfJobOnly = ({ statement }: Field) =>
-		statement === undefined || statement === 'success' || statement === 'code';
+		statement === undefined || statement === 'success' || statement === 'number';
 	const fields = outer
 		.filter((place) => leading.has(place))
 		.flatMap((place) =>
@@ -159,7 +159,7 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 		running: failures,
 	};
 	const found = fields.find(({ meaning, statement, value }) => {
-		if (statement === 'partly' || statement === 'some') return failures === 0;
+		if (statement === 'partly' || statement === 'incomplete') return failures === 0;
 		if (meaning === 'next') return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
 		if (meaning === 'link') return /rel\W{1,5}next/.test(excerpt(value));
 		return meaning !== undefined && countOf(value) > (limits[meaning] ?? Infinity);

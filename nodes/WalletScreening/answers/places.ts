@@ -97,16 +97,21 @@ function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReport(value)) return fields;
 	const ofRisk = readFields(contract, value.risk as Fields, `${path}.risk`)
-		.filter(({ statement }) => statement && statement !== 'unknown' && statement !== 'code')
+		.filter(({ statement }) => statement && statement !== 'unknown' && statement !== 'number')
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
 	return [...fields, ...ofRisk];
 }
 
 /**
- * The statement of a field about how far a job or a result is: a word of a state, or that something went `wrong`, has `ended`, is
- * `open` or has an end that is `unended` so far, or that `some` addresses or sources are missing.
+ * The statement of a field about how far a job or a result is: a word of a state, or one of these.
+ *
+ * - `error`: it failed, as in `error: "no source"`, `success: false`, `cancelled: true`
+ * - `ended`: it is over, as in `done: true`, `completedAt: "2026-11-26"`
+ * - `notDone`: it runs, as in `done: false`, `running: true`
+ * - `noEnd`: it is not over yet, as in `completedAt: null`
+ * - `incomplete`: addresses or sources are missing, as in `partial: true`, `errors: [{ address: … }]`
  */
-export type Statement = StateWord | 'wrong' | 'ended' | 'open' | 'unended' | 'some';
+export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
 
 /** A field of an answer, the meaning of its name, and what name and value state of how far something is. */
 export interface Field {
@@ -150,18 +155,18 @@ function kindOfObject(value: object): ValueKind {
 
 /** The statement of a value under a name of this meaning. A number states nothing: it counts something. */
 const statements: Partial<Record<Meaning, Partial<Record<ValueKind, Statement>>>> = {
-	error: { on: 'wrong', text: 'wrong', time: 'wrong', object: 'wrong', list: 'some' },
-	code: { httpError: 'wrong' },
-	success: { off: 'wrong' },
-	failed: { on: 'wrong', time: 'wrong' },
-	partial: { on: 'some' },
-	running: { on: 'open' },
-	complete: { on: 'ended', time: 'ended', off: 'open', empty: 'unended' },
+	error: { on: 'error', text: 'error', time: 'error', object: 'error', list: 'incomplete' },
+	code: { httpError: 'error' },
+	success: { off: 'error' },
+	failed: { on: 'error', time: 'error' },
+	partial: { on: 'incomplete' },
+	running: { on: 'notDone' },
+	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
 };
 
 /** The statement of an event, by its word. */
 const eventStatements: Partial<Record<StateWord, Statement>> = {
-	failed: 'wrong',
+	failed: 'error',
 	complete: 'complete',
 	partly: 'partly',
 };
@@ -172,7 +177,7 @@ function statementOf(contract: Contract, value: unknown, meaning: Meaning): Stat
 		case 'likeState':
 			return contract.stateWordOf(value);
 		case 'verdict':
-			return contract.stateWordOf(value) === 'failed' ? 'wrong' : undefined;
+			return contract.stateWordOf(value) === 'failed' ? 'error' : undefined;
 		case 'event':
 			return eventStatements[contract.stateWordOf(value) ?? 'unknown'];
 		default:
@@ -184,7 +189,7 @@ function statementOf(contract: Contract, value: unknown, meaning: Meaning): Stat
 export const isProgress = ({ meaning, statement }: Field): boolean =>
 	meaning !== 'event' &&
 	statement !== undefined &&
-	!['fine', 'code', 'success', 'wrong', 'some'].includes(statement);
+	!['ok', 'number', 'success', 'error', 'incomplete'].includes(statement);
 
 /** Reads the fields of an object. A name that only ends like that of a state counts if no state is there. */
 export function readFields(contract: Contract, object: Fields, path: string): Field[] {

@@ -36,72 +36,77 @@ export interface Job extends JobReading {
 export type Delivery = JobReading;
 
 /** A 2xx answer whose body is JSON. */
-export interface JsonAnswer {
+interface JsonAnswer {
 	body: unknown;
 	status: number;
 	headers?: Headers;
 }
 
-/** Reads the answers and the deliveries of one service. */
-export interface Reader {
+/**
+ * Reads the answers and the deliveries of one service, whose shapes the specification leaves open (sections 2.4, 3, 4.3, 4.4, 6):
+ *
+ * 1. `readPlaces` lists the objects and lists of an answer, and reads what each field states, by the names and words of the
+ *    contract.
+ * 2. `findJob` finds the ID of the job, and `readStatus` its state: that of the first of five rules that has a statement.
+ * 3. `findResults` finds the reports, and what stands in the place of one. `readResult` refuses each report that lacks
+ *    something, or that a field in it or around it contradicts.
+ *
+ * Then `matchResults` gives each submitted address its one result, or says why it has none.
+ */
+export class Reader {
+	private readonly contract: Contract;
+
+	/** @param serviceNames what this service uses beside the standard names and words */
+	constructor(serviceNames?: ServiceNames) {
+		this.contract = new Contract(serviceNames);
+	}
+
 	/**
 	 * The one report of the subject (sections 4.1 and 4.2), as the service sent it.
 	 * @throws {ScreeningError} `invalid_response`, with the ID of the report, which may be paid for
 	 */
-	readReport(answer: JsonAnswer, subject: Subject): Report;
+	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
+		const places = findReports(readPlaces(this.contract, body));
+		// Whatever stands around the report of a screening is about it.
+		const results = places.map((place) => readResult(this.contract, place, withParents(place)));
+		return selectReport(results, subject, { body, status });
+	}
+
 	/**
 	 * The job that a submit made (section 4.3).
 	 * @throws {ScreeningError} `invalid_response` for an answer without an ID, with the name of a field that may hold it
 	 */
-	readHandle(answer: JsonAnswer): Job;
+	readHandle(answer: JsonAnswer): Job {
+		const { body, status } = answer;
+		const { job_id, ...job } = readAnswer(this.contract, answer);
+		if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
+		const fields = readPlaces(this.contract, body).flatMap((place) => place.fields);
+		const field = fields.find(mayBeId);
+		const add = field && { jobId: [field.name] };
+		throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, add);
+	}
+
 	/**
 	 * The job that was asked for (section 4.4).
 	 * @throws {ScreeningError} `invalid_response` for a body that is neither an object nor a list
 	 */
-	readJob(answer: JsonAnswer, jobId: string): Job;
+	readJob(answer: JsonAnswer, jobId: string): Job {
+		const { body, status } = answer;
+		if (typeof body !== 'object' || body === null)
+			throw invalidResponse('a body that is not a bulk job', status, { body: excerpt(body) });
+		const job = readAnswer(this.contract, answer, { jobId });
+		return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
+	}
+
 	/** The job of a delivery, which is complete unless the delivery states something else (section 6). */
-	readDelivery(body: unknown): Delivery;
-}
-
-/** Makes the reader of a service that uses these names and words beside the standard ones. */
-export function createReader(serviceNames?: ServiceNames): Reader {
-	const contract = new Contract(serviceNames);
-	return {
-		readReport: (answer, subject) => readReport(contract, answer, subject),
-		readHandle: (answer) => readHandle(contract, answer),
-		readJob: (answer, jobId) => readJob(contract, answer, jobId),
-		readDelivery: (body) => readAnswer(contract, { body, status: 200 }, { isDelivery: true }),
-	};
-}
-
-function readReport(contract: Contract, { body, status }: JsonAnswer, subject: Subject): Report {
-	const places = findReports(readPlaces(contract, body));
-	// Whatever stands around the report of a screening is about it.
-	const results = places.map((place) => readResult(contract, place, withParents(place)));
-	return selectReport(results, subject, { body, status });
-}
-
-function readHandle(contract: Contract, answer: JsonAnswer): Job {
-	const { body, status } = answer;
-	const { job_id, ...job } = readAnswer(contract, answer);
-	if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
-	const fields = readPlaces(contract, body).flatMap((place) => place.fields);
-	const field = fields.find(mayBeId);
-	const add = field && { jobId: [field.name] };
-	throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, add);
+	readDelivery(body: unknown): Delivery {
+		return readAnswer(this.contract, { body, status: 200 }, { isDelivery: true });
+	}
 }
 
 /** Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither a link nor a time. */
 const mayBeId = ({ meaning, value }: Field) =>
 	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
-
-function readJob(contract: Contract, answer: JsonAnswer, jobId: string): Job {
-	const { body, status } = answer;
-	if (typeof body !== 'object' || body === null)
-		throw invalidResponse('a body that is not a bulk job', status, { body: excerpt(body) });
-	const job = readAnswer(contract, answer, { jobId });
-	return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
-}
 
 /** RFC 9110, section 15.3.3: what was asked for is not done yet. */
 const ACCEPTED = 202;
@@ -149,5 +154,5 @@ const isOuterObject = ({ value, path }: Place) =>
 const openFields = ({ fields }: Place) =>
 	fields.filter(
 		({ meaning, statement }) =>
-			meaning !== 'likeState' && ['running', 'unknown', 'open'].includes(statement!),
+			meaning !== 'likeState' && ['running', 'unknown', 'notDone'].includes(statement!),
 	);

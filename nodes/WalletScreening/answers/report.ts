@@ -72,7 +72,7 @@ export function createReportSchema(categories: string[]): ReportSchema {
 }
 
 /** Why a value is no report that counts, and the names that would make it one if the user teaches them. */
-export interface Flaw {
+interface Flaw {
 	flaw: string;
 	add?: { categories: string[] } | undefined;
 }

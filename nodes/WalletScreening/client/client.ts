@@ -1,6 +1,6 @@
 import { type Answer, isSuccess } from '../shared/http';
 import { type ServiceNames } from '../answers/contract';
-import { createReader, type Job, type Reader } from '../answers/reader';
+import { Reader, type Job } from '../answers/reader';
 import { type Report } from '../answers/report';
 import { type Subject as ReportSubject } from '../answers/results';
 import {
@@ -8,7 +8,6 @@ import {
 	type ErrorDetails,
 	invalidResponse,
 	type ScreeningError,
-	withErrorDetails,
 } from '../shared/errors';
 import { jsonOrNothing, parseJson } from '../shared/json';
 import { printable } from '../shared/text';
@@ -49,7 +48,7 @@ export interface ClientOptions {
 }
 
 /** A report that was made now. */
-export interface Screening {
+interface Screening {
 	report: Report;
 	/** How many requests for the report the service may have carried out, and may bill. */
 	sent: number;
@@ -77,8 +76,8 @@ interface Subject {
 }
 
 /**
- * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`,
- * `client/ids.ts`). Each method throws a `ScreeningError` with what is known of its request. The statuses of section 7 are read
+ * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`).
+ * Each method throws a `ScreeningError` with what is known of its request. The statuses of section 7 are read
  * here and nowhere else.
  */
 export class Client {
@@ -88,7 +87,7 @@ export class Client {
 
 	constructor(private readonly options: ClientOptions) {
 		this.serviceNames = options.serviceNames;
-		this.reader = createReader(options.serviceNames);
+		this.reader = new Reader(options.serviceNames);
 	}
 
 	/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
@@ -168,15 +167,15 @@ export class Client {
 			maxBytes: subject.maxBytes ?? maxBytes,
 			...(body && { body }),
 		};
-		return await withErrorDetails(details, async () => {
-			const { value: answer, error, sent } = await this.attempts(outgoing, path, limits);
+		const { value: answer, error, sent } = await this.attempts(outgoing, path, limits);
+		try {
+			if (error) throw error;
+			if (!isSuccess(answer)) throw answerError(answer);
+			return read(answer, sent);
+		} catch (failure) {
 			const isBillable = method === 'POST' && sent > 0;
-			return await withErrorDetails({ sent: isBillable ? sent : undefined }, () => {
-				if (error) throw error;
-				if (!isSuccess(answer)) throw answerError(answer);
-				return read(answer, sent);
-			});
-		});
+			throw asScreeningError(failure).withDetails({ ...details, ...(isBillable && { sent }) });
+		}
 	}
 
 	private async attempts(

@@ -40,7 +40,7 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
 }
 
 /** What items hold beside their outcomes: nothing by default. */
-export interface ItemOptions {
+interface ItemOptions {
 	/** A failure has an alert. */
 	alertText?: boolean;
 	/** The fields of the input item come after those of the node, without those whose name the node uses. */
@@ -72,7 +72,6 @@ export function toItems(
 /** Makes the item that stands for a failure, in the way that the user chose under On Error. */
 class ErrorItems {
 	private readonly node: INode;
-	private readonly place: string;
 	private readonly isContinued: boolean;
 
 	constructor(
@@ -80,7 +79,6 @@ class ErrorItems {
 		private readonly options: ItemOptions,
 	) {
 		this.node = context.getNode();
-		this.place = currentOperation(context);
 		this.isContinued = continueOnFail(context);
 	}
 
@@ -88,14 +86,15 @@ class ErrorItems {
 	itemOf(failure: ScreeningError, itemIndex: number, input: IDataObject): INodeExecutionData {
 		const inHand = this.options.keepsInput ? input : {};
 		const error = withNames(failure, inHand, itemReader(this.context, itemIndex));
-		if (!this.isContinued) throw toNodeError(this.node, error, this.place, itemIndex);
+		const place = currentOperation(this.context);
+		if (!this.isContinued) throw toNodeError(this.node, error, place, itemIndex);
 		const { alertText = false } = this.options;
-		const item = toErrorItem(this.context, error, this.place, { itemIndex, alertText });
+		const item = toErrorItem(this.context, error, place, { itemIndex, alertText });
 		const stale = this.staleFields(input);
 		const json = this.withInput(item.json, input, stale);
 		if (this.node.onError !== 'continueErrorOutput') return { ...item, json };
 		const shown = { ...item, json: { ...hidden(stale), ...json } };
-		return withHiddenError(shown, toNodeError(this.node, error, this.place, itemIndex));
+		return withHiddenError(shown, toNodeError(this.node, error, place, itemIndex));
 	}
 
 	/** The JSON of a failure, with the fields of the input that stay. */

@@ -76,15 +76,6 @@ export interface ReportItem {
 	evidence?: Evidence;
 }
 
-/** What stands for `report` and `reasons` with the option Simplify. A report in hand may lack any of it. */
-export interface ReportExtract {
-	/** The category with the highest score, but for `clean_exchange`; null if none is above 0. */
-	highest_category: string | null;
-	highest_score: unknown;
-	report_id: unknown;
-	report_url: unknown;
-}
-
 /** What was known and decided of a report. Times are ISO 8601 in UTC, digests are SHA-256 in hex. */
 export interface Evidence {
 	version: number;

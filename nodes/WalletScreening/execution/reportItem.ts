@@ -5,12 +5,18 @@ import { createEvidence, type Origin } from '../policy/evidence';
 import { isOtherChain } from '../address/key';
 import type { Client } from '../client/client';
 import { type Settled } from '../shared/errors';
-import { type AnyReport, type Report, extractReport, isGreen } from '../answers/report';
+import {
+	type AnyReport,
+	type Report,
+	type ReportExtract,
+	extractReport,
+	isGreen,
+} from '../answers/report';
 import { type Context } from '../transport/n8n';
 import type { DecisionSettings } from '../description/decision';
 import type { Outcome, OutputItem } from './items';
 import type { Options } from '../description/options';
-import type { Evidence, ReportExtract, ReportItem, ServiceReport } from './outputItems';
+import type { Evidence, ReportItem, ServiceReport } from './outputItems';
 import { packageVersion } from '../shared/packageVersion';
 import { type Run, toScreeningError } from './run';
 

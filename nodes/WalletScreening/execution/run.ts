@@ -16,7 +16,19 @@ import {
 import { continueOnFail, type Outcome, type OutputItem } from './items';
 
 /** What one input item asks for, and the client with the key of that item; or why the item cannot be read. */
-export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
+type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
+
+/** What a run has made, which the service may bill. */
+export interface CreatedResources {
+	report_ids: string[];
+	job_ids: string[];
+	/** How many addresses each job has of which it is unsure whether the service accepted it. */
+	unsureJobs: number[];
+	/** How many screenings were sent more than once, and may be billed for each time. */
+	sentAgain: number;
+	/** How many green reports were left out because the user wants only the others. */
+	leftOut: number;
+}
 
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
@@ -41,7 +53,13 @@ export class Run {
 	readonly clock: Clock;
 	/** Milliseconds of the clock at which the time of the whole run is up. */
 	readonly deadline: number;
-	readonly created: CreatedResources = nothingCreated();
+	readonly created: CreatedResources = {
+		report_ids: [],
+		job_ids: [],
+		unsureJobs: [],
+		sentAgain: 0,
+		leftOut: 0,
+	};
 	/** Sentences for the hint, beside the counts. */
 	readonly notes: string[] = [];
 	/** Milliseconds that a request waited at most before it was sent again. */
@@ -234,23 +252,3 @@ export function toScreeningError(error: unknown): ScreeningError {
 		{ stack: error instanceof Error ? error.stack : undefined },
 	);
 }
-
-/** What a run has made, which the service may bill. */
-export interface CreatedResources {
-	report_ids: string[];
-	job_ids: string[];
-	/** How many addresses each job has of which it is unsure whether the service accepted it. */
-	unsureJobs: number[];
-	/** How many screenings were sent more than once, and may be billed for each time. */
-	sentAgain: number;
-	/** How many green reports were left out because the user wants only the others. */
-	leftOut: number;
-}
-
-export const nothingCreated = (): CreatedResources => ({
-	report_ids: [],
-	job_ids: [],
-	unsureJobs: [],
-	sentAgain: 0,
-	leftOut: 0,
-});

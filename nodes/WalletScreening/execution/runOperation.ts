@@ -1,3 +1,4 @@
+import { showHints } from './hints';
 import {
 	type INodeProperties,
 	type IParameterBuilderHint,
@@ -13,7 +14,30 @@ import { readOptions } from '../description/options';
 import { itemReader } from '../description/parameters';
 import { toolOutputIn } from '../description/toolOutput';
 import { isTool } from '../transport/n8n';
-import { hintAtCategories, hintAtOutcome, hintAtRepeats } from './summary';
+
+/** How the editor offers a resource or an operation. */
+export interface Option {
+	name: string;
+	value: string;
+	description: string;
+	action?: string;
+	/** A hint for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
+	builderHint?: IParameterBuilderHint;
+}
+
+/** One operation: how it is offered, what it asks of the user, and what it does. */
+export interface Operation extends Option {
+	action: string;
+	fields: INodeProperties[];
+	/** Gives each input item its outcomes, in the order of the input. What it throws is the outcome of every item. */
+	execute(run: Run): Promise<Outcome[]>;
+	/** It sends no request, so the node needs no credential. No other operation has the same name. */
+	sendsNothing?: true;
+	/** The service may bill each time that it runs. */
+	isBilled?: true;
+	/** It ends after the option `Timeout`. */
+	isTimed?: true;
+}
 
 /**
  * The one way through the node: finds the operation, reads the options, runs it, and makes items of its outcomes. Whatever ends
@@ -93,28 +117,8 @@ function stoppedOutcomes({ context, created }: Run): Outcome[] {
 const stoppedAdvice =
 	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
 
-/** Milliseconds: the hint names a wait that is longer. */
-const worthMentioning = 10_000;
-
-/** Shows what came of the run. A fault here costs no report: n8n's log has it. */
-function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
-	const { context, created, notes } = run;
-	try {
-		if (run.longestWait > worthMentioning) {
-			const seconds = counted(Math.round(run.longestWait / 1000), 'second');
-			notes.push(`the service made the node wait up to ${seconds} between two requests`);
-		}
-		if (created.leftOut > 0) notes.push(`${counted(created.leftOut, 'green report')} left out`);
-		hintAtOutcome(context, items, notes);
-		hintAtRepeats(context, outcomes, created);
-		hintAtCategories(context, items);
-	} catch (error) {
-		context.logger.warn(`A hint could not be shown: ${toScreeningError(error).message}`);
-	}
-}
-
 /** An error that ends the node, with all that was made, and how to get it. */
-export function withAllCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
+function withAllCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
 	const { report_ids, job_ids } = created;
 	const lines = whatExists(created, idsInPanel);
 	const advice =
@@ -126,7 +130,7 @@ export function withAllCreated(error: ScreeningError, created: CreatedResources)
 }
 
 /** An error that leaves as an item, with the jobs of the run, if it is known of no one job, and may be of each. */
-export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
+function withJobs(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
 	const isOfNone = job_ids.length === 0 || error.errorClass === 'invalid_input';
 	return isOfNone || error.details.job_id !== undefined ? error : error.withDetails({ job_ids });
 }
@@ -135,7 +139,7 @@ export function withJobs(error: ScreeningError, { job_ids }: CreatedResources): 
 const idsInPanel = 100;
 
 /** What the service has made, of each kind at most so much, and how to get it. */
-export function whatExists(
+function whatExists(
 	{ report_ids, job_ids, unsureJobs }: CreatedResources,
 	most = Infinity,
 ): string[] {
@@ -153,28 +157,4 @@ export function whatExists(
 				`A bulk job of ${counted(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
 		),
 	];
-}
-
-/** How the editor offers a resource or an operation. */
-export interface Option {
-	name: string;
-	value: string;
-	description: string;
-	action?: string;
-	/** A hint for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
-	builderHint?: IParameterBuilderHint;
-}
-
-/** One operation: how it is offered, what it asks of the user, and what it does. */
-export interface Operation extends Option {
-	action: string;
-	fields: INodeProperties[];
-	/** Gives each input item its outcomes, in the order of the input. What it throws is the outcome of every item. */
-	execute(run: Run): Promise<Outcome[]>;
-	/** It sends no request, so the node needs no credential. No other operation has the same name. */
-	sendsNothing?: true;
-	/** The service may bill each time that it runs. */
-	isBilled?: true;
-	/** It ends after the option `Timeout`. */
-	isTimed?: true;
 }

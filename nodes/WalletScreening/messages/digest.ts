@@ -32,13 +32,13 @@ import { sizeOf } from './slack';
 import { type ReportValues } from '../answers/report';
 import { clip, inWords, show } from '../shared/text';
 
-export interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
+interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;
 	/** The most items that the message lists. */
 	readonly mostListed: number;
 }
 
-export interface Digest {
+interface Digest {
 	alert: Alert;
 	counts: Counts;
 	/** How many items were counted. */

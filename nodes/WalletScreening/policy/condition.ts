@@ -4,7 +4,7 @@ import type { Condition, ConditionField, Operator, Rule } from './schema';
 import { valueAt } from '../shared/userInput';
 
 /** A text or a number, as a condition compares it. */
-export type ConditionValue = string | number;
+type ConditionValue = string | number;
 
 /** What the conditions of a rule look at. */
 export interface RuleFacts {
@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** What became of a condition. */
-export interface Evaluation {
+interface Evaluation {
 	comparison: Comparison;
 	holds: boolean;
 	/** Why nobody can say whether the condition holds. It is undefined if anybody can. */

@@ -40,7 +40,7 @@ export const invalidPolicy = (message: string, description: string) =>
 	new ScreeningError('invalid_input', message, description);
 
 /** A policy in the form of its schema, whose parts may still not go together. */
-export type ParsedPolicy = z.output<typeof policySchema>;
+type ParsedPolicy = z.output<typeof policySchema>;
 
 /**
  * Parses a value of JSON as a policy.

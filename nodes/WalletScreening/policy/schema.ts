@@ -10,7 +10,7 @@ const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
 /** The values of a report that a rule can look at, beside the categories. */
 export const reportValueNames = ['level', 'score', 'tx_count'];
 /** The categories of section 2.3. */
-export const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
+const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
 /** What a rule can look at, beside the input item. */
 export const ruleFieldNames = [...reportValueNames, ...categories, 'other'];
 /** What becomes of a report that nothing stops. */

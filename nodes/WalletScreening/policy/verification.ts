@@ -30,7 +30,7 @@ interface VerificationOptions {
 	pdf?: Uint8Array | null | undefined;
 }
 
-export interface Verification {
+interface Verification {
 	valid: boolean;
 	/** A sentence for each thing that does not fit. */
 	findings: string[];

@@ -117,18 +117,6 @@ export function asScreeningError(error: unknown): ScreeningError {
 	return error;
 }
 
-/** Runs `work` and adds to the error that it may throw what is known of its subject. */
-export async function withErrorDetails<T>(
-	details: ErrorDetails,
-	work: () => T | Promise<T>,
-): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		throw error instanceof ScreeningError ? error.withDetails(details) : error;
-	}
-}
-
 /** A 2xx answer that does not hold what the specification promises. `what` completes "The service answered with …". */
 export function invalidResponse(
 	what: string,

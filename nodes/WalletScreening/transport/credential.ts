@@ -129,7 +129,7 @@ const shortestMasked = 6;
 const hidden = '***';
 
 /** Takes the secrets out of a text from outside. */
-export type Mask = (text: string) => string;
+type Mask = (text: string) => string;
 
 /** Masks these secrets, from six characters on: as they are, or with the escapes of JSON. */
 export function maskOf(secrets: string[]): Mask {

@@ -29,7 +29,7 @@ export async function storePdf(
 		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {
 		const failure = notStored(error);
-		throw failure;
+		throw failure.withDetails({ report_id });
 	}
 }
 

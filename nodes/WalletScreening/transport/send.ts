@@ -21,19 +21,75 @@ import { ScreeningError, tooLarge } from '../shared/errors';
 import { networkFault, refusedElsewhere } from '../client/faults';
 import { type Answer, isSuccess, isLoopback, isPrivate, parseUrl } from '../shared/http';
 
-const maxRedirects = 5;
-/** Enough for an explanation. */
-const maxBytesOfRefusal = 2 ** 16;
-/** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
-const requestOver = new Error('The request is over');
-
 /** What the requests of a run have in common. */
-export interface SendSettings {
+interface SendSettings {
 	/** Seconds. */
 	requestTimeout: number;
 	/** Ends what was not sent yet, and a GET on the wire. */
 	signal?: AbortSignal | undefined;
 }
+
+const limiters = new LimiterRegistry(systemClock());
+
+/** How the requests of a run are made. The signal ends every wait. */
+interface RequestSettings extends SendSettings {
+	maxRetries: number;
+	/** How often a screening is sent again whose answer was lost. */
+	resends: number;
+	/** Takes the milliseconds that a request waits before it is sent again. */
+	onWait?: (wait: number) => void;
+}
+
+/**
+ * Gives the client of an input item. Items with the same credential have the same client, and all executions of this process
+ * that use a key share its rate. A run stays with the keys that it began with, whatever becomes of the credential: its jobs are
+ * theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read once. Throws
+ * `invalid_input` for an unusable credential, and `network` if n8n cannot read it.
+ */
+export function createClients(
+	context: Context,
+	requests: RequestSettings,
+): (itemIndex: number) => Promise<Client> {
+	const clients = new Map<string, Client>();
+	let ofAll: Client | undefined;
+
+	function clientOf(connection: Connection): Client {
+		const { signal, maxRetries, resends } = requests;
+		const { baseUrl, id, limit, serviceNames } = connection;
+		const sender = new Sender(context, connection, requests);
+		return new Client({
+			baseUrl,
+			maxRetries,
+			resends,
+			serviceNames,
+			send: async (request) => await sender.send(request),
+			queue: limiters.queueFor(id, limit),
+			queueKey: { signal },
+			clock: systemClock(signal),
+			random: Math.random,
+			onRepetition: (line, wait) => {
+				context.logger.debug(line);
+				requests.onWait?.(wait);
+			},
+		});
+	}
+
+	return async (itemIndex) => {
+		if (ofAll) return ofAll;
+		const credential = await unlessAborted(readCredential(context, itemIndex), [requests.signal]);
+		const id = hashOf(credential);
+		const client = clients.get(id) ?? clientOf(connectionOf(credential, context.getNode()));
+		clients.set(id, client);
+		if (credential.isSameForAll === true) ofAll = client;
+		return client;
+	};
+}
+
+const maxRedirects = 5;
+/** Enough for an explanation. */
+const maxBytesOfRefusal = 2 ** 16;
+/** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
+const requestOver = new Error('The request is over');
 
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
@@ -207,60 +263,4 @@ function codeOf(error: unknown): string {
 		}
 	}
 	return 'NO_ANSWER';
-}
-
-const limiters = new LimiterRegistry(systemClock());
-
-/** How the requests of a run are made. The signal ends every wait. */
-interface RequestSettings extends SendSettings {
-	maxRetries: number;
-	/** How often a screening is sent again whose answer was lost. */
-	resends: number;
-	/** Takes the milliseconds that a request waits before it is sent again. */
-	onWait?: (wait: number) => void;
-}
-
-/**
- * Gives the client of an input item. Items with the same credential have the same client, and all executions of this process
- * that use a key share its rate. A run stays with the keys that it began with, whatever becomes of the credential: its jobs are
- * theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read once. Throws
- * `invalid_input` for an unusable credential, and `network` if n8n cannot read it.
- */
-export function createClients(
-	context: Context,
-	requests: RequestSettings,
-): (itemIndex: number) => Promise<Client> {
-	const clients = new Map<string, Client>();
-	let ofAll: Client | undefined;
-
-	function clientOf(connection: Connection): Client {
-		const { signal, maxRetries, resends } = requests;
-		const { baseUrl, id, limit, serviceNames } = connection;
-		const sender = new Sender(context, connection, requests);
-		return new Client({
-			baseUrl,
-			maxRetries,
-			resends,
-			serviceNames,
-			send: async (request) => await sender.send(request),
-			queue: limiters.queueFor(id, limit),
-			queueKey: { signal },
-			clock: systemClock(signal),
-			random: Math.random,
-			onRepetition: (line, wait) => {
-				context.logger.debug(line);
-				requests.onWait?.(wait);
-			},
-		});
-	}
-
-	return async (itemIndex) => {
-		if (ofAll) return ofAll;
-		const credential = await unlessAborted(readCredential(context, itemIndex), [requests.signal]);
-		const id = hashOf(credential);
-		const client = clients.get(id) ?? clientOf(connectionOf(credential, context.getNode()));
-		clients.set(id, client);
-		if (credential.isSameForAll === true) ofAll = client;
-		return client;
-	};
 }

@@ -114,7 +114,7 @@ async function waitForOthers(burst: Burst): Promise<void> {
  * Calls `notify` once, with the status with which n8n answers: 200 after it has stored the execution, 500 if it failed to.
  * n8n ends the response also when the sender has hung up; no event says so, because nothing can be sent any more.
  */
-export function whenAnswered(context: IWebhookFunctions, notify: (status: number) => void): void {
+function whenAnswered(context: IWebhookFunctions, notify: (status: number) => void): void {
 	const response = context.getResponseObject();
 	const end = response.end as (...given: unknown[]) => typeof response;
 	response.end = (...given: unknown[]) => {

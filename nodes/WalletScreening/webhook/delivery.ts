@@ -125,7 +125,7 @@ async function itemsOf(
 }
 
 /** One item with all that was delivered, untouched. */
-export function batchItem({ job_id, body }: Delivery): INodeExecutionData {
+function batchItem({ job_id, body }: Delivery): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
@@ -133,7 +133,7 @@ export function batchItem({ job_id, body }: Delivery): INodeExecutionData {
  * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
  * has no results and none are fetched.
  */
-export function reportItems(
+function reportItems(
 	context: IWebhookFunctions,
 	delivery: Delivery,
 	{ fetchResults, alertText, onlyNotGreen, simplify, deciding }: Settings,
@@ -156,7 +156,7 @@ export function reportItems(
 }
 
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
-export function failureItem(
+function failureItem(
 	context: IWebhookFunctions,
 	{ job_id, body }: Delivery,
 	failure: ScreeningError,

@@ -4,7 +4,7 @@ import { systemClock } from '../transport/n8n';
 import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
 import { isPermanent } from '../client/faults';
 import { jobTimeout } from '../answers/match';
-import { type Job, createReader, type Delivery } from '../answers/reader';
+import { type Job, Reader, type Delivery } from '../answers/reader';
 import { type ServiceNames } from '../answers/contract';
 import { sha256 } from '../shared/canonical';
 import { jsonOrNothing } from '../shared/json';
@@ -21,7 +21,7 @@ export function readBody(
 ): Delivery {
 	const content = jsonOrNothing(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
-	const delivery = createReader(names).readDelivery(content);
+	const delivery = new Reader(names).readDelivery(content);
 	const { job_id, results, state, body, unread } = delivery;
 	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
 	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return delivery;

@@ -8,7 +8,7 @@ import {
 const retryAfterSeconds = 60;
 
 /** An answer of the node itself, in plain text. */
-export interface WebhookAnswer {
+interface WebhookAnswer {
 	status: 200 | 400 | 401 | 503;
 	text: string;
 }

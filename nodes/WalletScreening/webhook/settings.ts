@@ -22,7 +22,7 @@ export function isTest(context: IWebhookFunctions): boolean {
 }
 
 /** How deliveries have to be signed. */
-export interface Signing {
+interface Signing {
 	settings: SigningSettings;
 	toleranceSeconds: number;
 }

@@ -150,7 +150,7 @@ const maxSubjects = 400;
 const lastWarnings = new Map<string, number>();
 
 /** Whether a line on this subject is due: there is one a minute, so that strangers cannot fill the log. */
-export function isWarningDue(subject: string): boolean {
+function isWarningDue(subject: string): boolean {
 	const now = performance.now();
 	if (now - (lastWarnings.get(subject) ?? -Infinity) < minute) return false;
 	setBounded(lastWarnings, subject, now, maxSubjects);

@@ -1,10 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Options } from '../../../nodes/WalletScreening/description/options';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
-import {
-	addressReader,
-	type AddressRequest,
-} from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
+import { addressReader } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
+import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { resultsByAddress, resultsIn } from '../support/results';
 import { seed } from '../../support/random';
 import { type Generated, jobs, ownNames, styles, unfinished, usualNames, write } from './generator';
 
-const plain = createReader();
+const plain = new Reader();
 const read = ({ body }: Generated, reader = plain) =>
 	reader.readJob({ body: JSON.parse(JSON.stringify(body)), status: 200 }, 'job_1');
 
@@ -48,7 +48,7 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 
 	it('reads a service with names and words of its own once it has learnt them', () => {
 		const { state, words } = ownNames;
-		const taught = createReader({ state, ...words });
+		const taught = new Reader({ state, ...words });
 		check(1500, (job) => same(settled(job, taught), expected(job)), ownNames);
 	});
 

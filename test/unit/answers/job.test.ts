@@ -1,9 +1,9 @@
-import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const ended = '2026-03-11T09:14:31Z';
-const reader = createReader();
+const reader = new Reader();
 const readJob = (body: unknown, status = 200) => reader.readJob({ body, status }, 'j');
 const readContent = (content: object) => readJob({ job_id: 'j', ...content });
 
@@ -181,7 +181,7 @@ describe('a name or a word that the node does not know', () => {
 		],
 		['the end of a path', { state: ['of.x'], complete: ['ripe'] }, { of: { x: 'ripe' }, x: 'raw' }],
 	])('is read once it is taught, if it is %s', (_what, names, content) => {
-		const taught = createReader(names);
+		const taught = new Reader(names);
 		const answer = { body: { job_id: 'j', ...content }, status: 200 };
 		expect(taught.readJob(answer, 'j').state).toBe('complete');
 	});
@@ -241,7 +241,7 @@ describe('the ID of a job', () => {
 	])('is not guessed where %s', (_because, body, proposed) => expect(idOf(body)).toEqual(proposed));
 
 	it('is found under a taught path', () => {
-		const taught = createReader({ jobId: ['slip.id'] });
+		const taught = new Reader({ jobId: ['slip.id'] });
 		const body = { id: 'no', slip: { id: 'j' } };
 		expect(taught.readHandle({ body, status: 202 }).job_id).toBe('j');
 	});

@@ -1,5 +1,5 @@
 import { resultsByAddress } from '../support/results';
-import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { reportBody } from '../support/answers';
 
@@ -10,7 +10,7 @@ const reports = (...addresses: string[]) => addresses.map(report);
 /** The report or the error of each address, for a complete job with this content. */
 function outcomesOf(content: object, names = {}): ScreeningError[] {
 	const body = { job_id: 'j', status: 'complete', ...content };
-	const job = createReader(names).readJob({ body, status: 200 }, 'j');
+	const job = new Reader(names).readJob({ body, status: 200 }, 'j');
 	return [...resultsByAddress([A, B, C], job).values()] as ScreeningError[];
 }
 const readAll = (...given: Parameters<typeof outcomesOf>) =>

@@ -1,10 +1,10 @@
-import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { errorOf, reportBody } from '../support/answers';
 
 const body = reportBody();
 const { address, risk } = body;
 const read = (answer: unknown, names = {}, subject: object = { address }) =>
-	createReader(names).readReport({ body: answer, status: 200 }, subject);
+	new Reader(names).readReport({ body: answer, status: 200 }, subject);
 const errorFor = async (...given: Parameters<typeof read>) => await errorOf(() => read(...given));
 
 test('a report is given as the service sent it, unknown fields too', () => {

@@ -1,4 +1,4 @@
-import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader, type Job } from '../../../nodes/WalletScreening/answers/reader';
 import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import vendors from '../../support/vendors.json';
@@ -9,7 +9,7 @@ const submitted = [
 	'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
 ];
 const [ETH = '', BTC] = submitted;
-const reader = createReader();
+const reader = new Reader();
 type Vendor = (typeof vendors)[number];
 
 const jobIn = ({ jobId }: Vendor, body: unknown) =>

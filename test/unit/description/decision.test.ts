@@ -5,7 +5,7 @@ import {
 	readDecisionSettings,
 } from '../../../nodes/WalletScreening/description/decision';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { categoryHints } from '../../../nodes/WalletScreening/execution/summary';
+import { categoryHints } from '../../../nodes/WalletScreening/execution/hints';
 import { readPolicy, policyHints } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';

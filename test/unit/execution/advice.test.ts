@@ -8,12 +8,12 @@ import {
 	tooLarge,
 } from '../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
-import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader, type Job } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
 import { resultsByAddress } from '../support/results';
 import { jobTimeout } from '../../../nodes/WalletScreening/answers/match';
 
-const job = createReader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
+const job = new Reader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
 const missingResult = (ended: Job) => resultsByAddress(['0x1'], ended).get('0x1') as ScreeningError;
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });

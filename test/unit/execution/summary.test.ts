@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { hintAtOutcome } from '../../../nodes/WalletScreening/execution/summary';
+import { hintAtOutcome } from '../../../nodes/WalletScreening/execution/hints';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({

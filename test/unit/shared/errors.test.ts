@@ -1,5 +1,5 @@
 import {
-	withErrorDetails,
+	asScreeningError,
 	type ErrorClass,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
@@ -64,7 +64,6 @@ test('an error gets more known about it and loses nothing', () => {
 	expect(one.details).toEqual({ address: 'a' });
 });
 
-test('what is no error of this package is passed on as it is', async () => {
-	const other = async () => await Promise.reject(new TypeError('other'));
-	await expect(withErrorDetails({ address: 'a' }, other)).rejects.toThrow(TypeError);
+test('what is no error of this package is thrown again as it is', () => {
+	expect(() => asScreeningError(new TypeError('other'))).toThrow(TypeError);
 });

@@ -1,4 +1,4 @@
-import { createReader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader, type Job } from '../../../nodes/WalletScreening/answers/reader';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from './answers';
 
@@ -12,4 +12,4 @@ export const reportOf = (address: string, more: Record<string, unknown> = {}) =>
 	reportBody({ address, report_id: `rep_${address}`, ...more }) as unknown as Report;
 
 /** The job `j1` in a body. */
-export const jobIn = (body: unknown): Job => createReader().readJob({ body, status: 200 }, 'j1');
+export const jobIn = (body: unknown): Job => new Reader().readJob({ body, status: 200 }, 'j1');

@@ -1,4 +1,4 @@
-import { createReader } from '../../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { deliveryKey, lacksResults } from '../../../nodes/WalletScreening/webhook/reading';
 import { green, red } from './context';
 
@@ -6,7 +6,7 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
-	const completion = createReader().readDelivery(JSON.parse(bytes.toString()));
+	const completion = new Reader().readDelivery(JSON.parse(bytes.toString()));
 	return deliveryKey({
 		node: 'node',
 		messageId,

@@ -4,7 +4,7 @@ import { address, field } from '../../description/fields';
 import type { OutputItem } from '../../execution/items';
 import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
-import { cleanTarget } from '../../address/input';
+import { type AddressRequest, cleanTarget } from '../../address/input';
 import type { PdfTarget } from '../../transport/pdf';
 import { reportFields, reportResult, readPdf } from '../reportResult';
 
@@ -47,10 +47,8 @@ export const screenOperation: Operation = {
 	},
 };
 
-interface ScreenRequest {
-	address: string;
-	/** The chain that is meant; undefined: the service determines it. */
-	chain?: string | undefined;
+/** Without a chain the service determines it. */
+interface ScreenRequest extends AddressRequest {
 	decision: DecisionSettings;
 	pdf: PdfTarget | undefined;
 }

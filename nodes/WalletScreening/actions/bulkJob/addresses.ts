@@ -3,7 +3,7 @@ import { choice, exampleAddress, field, select } from '../../description/fields'
 import { holdsExpression, type Read } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { asScreeningError, invalidInput, type Settled } from '../../shared/errors';
-import { cleanTarget, splitList, type FieldValue } from '../../address/input';
+import { type AddressRequest, cleanTarget, splitList, type FieldValue } from '../../address/input';
 import { isFields } from '../../shared/json';
 import { choiceIn, pathIn, textIn, describeFields, valueAt } from '../../shared/userInput';
 import { quotedName } from '../../shared/text';
@@ -37,12 +37,6 @@ export const addressFields = [
 		displayOptions: { show: { addressSource: ['list'] } },
 	}),
 ];
-
-/** An address that was asked for, and the chain that was meant. */
-export interface AddressRequest {
-	address: string;
-	chain?: string | undefined;
-}
 
 /** Reads the addresses of each input item, or why one of them cannot be sent. Throws `invalid_input` if the item has none. */
 export function addressReader({ context, options }: Pick<Run, 'context' | 'options'>) {

@@ -1,7 +1,7 @@
 import type { Job } from '../../answers/reader';
 import { allResults, jobTimeout, matchResults } from '../../answers/match';
 import type { Client } from '../../client/client';
-import { cleanId } from '../../address/input';
+import { type AddressRequest, cleanId } from '../../address/input';
 import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
@@ -14,7 +14,7 @@ import type { Run } from '../../execution/run';
 import { isGiven } from '../../shared/json';
 import { type Settled } from '../../shared/errors';
 import { choiceIn } from '../../shared/userInput';
-import { type AddressRequest, readList } from './addresses';
+import { readList } from './addresses';
 import { jobJson } from './jobItem';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');

@@ -1,7 +1,7 @@
+import type { AddressRequest } from '../../address/input';
 import type { IDataObject } from 'n8n-workflow';
 import type { Job } from '../../answers/reader';
 import type { JobItem } from '../../execution/outputItems';
-import type { AddressRequest } from './addresses';
 
 /** A bulk job as an item: its state, the requests if they are known, and the service's body, untouched. */
 export function jobJson(

@@ -1,3 +1,4 @@
+import type { AddressRequest } from '../../address/input';
 import { addressKey } from '../../address/key';
 import { inJobs, divide, isDivisible, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
@@ -7,8 +8,86 @@ import { type Read } from '../../description/parameters';
 import { type Outcome } from '../../execution/items';
 import { type Run } from '../../execution/run';
 import { grouped } from '../../shared/grouped';
-import { addressReader, type AddressRequest } from './addresses';
+import { addressReader } from './addresses';
 import { counted, printable } from '../../shared/text';
+
+/** An address that an input item asks for, under the key of that item. */
+export interface AddressEntry extends AddressRequest {
+	/** Its place among all addresses. */
+	order: number;
+	inputIndex: number;
+	client: Client;
+	decision: DecisionSettings;
+}
+
+/** An outcome, and its place among all addresses. */
+export type OrderedOutcome = Outcome & { readonly order: number };
+
+/** Addresses to submit together, under one key. */
+export interface Chunk {
+	client: Client;
+	/** One spelling of each address. */
+	addresses: string[];
+	/** The entries that ask for an address, in any spelling of it. */
+	entriesOf(address: string): AddressEntry[];
+	/** Counts over all chunks of the key so far. */
+	tally: { jobs: number; rejectedAlone: number };
+}
+
+/** The addresses of all input items. */
+interface AddressList {
+	entries: AddressEntry[];
+	/** The invalid addresses. */
+	refused: OrderedOutcome[];
+	/** None if an invalid address ends the node. */
+	chunks: Chunk[];
+}
+
+/** Reads the addresses of each input item, and what is decided on their reports. */
+export async function readAddressList(
+	run: Run,
+	readDecision: (read: Read, itemIndex: number) => DecisionSettings,
+): Promise<AddressList> {
+	const readAddresses = addressReader(run);
+	const items = await run.readItems((read, itemIndex) => ({
+		decision: readDecision(read, itemIndex),
+		addresses: readAddresses(read, itemIndex),
+	}));
+	const entries: AddressEntry[] = [];
+	const refused: OrderedOutcome[] = [];
+	for (const [inputIndex, item] of items.entries()) {
+		for (const { value, error } of item.error ? [item] : item.value.parameters.addresses) {
+			const order = entries.length + refused.length;
+			if (error) refused.push({ order, error, inputIndex });
+			else if (!item.error) {
+				const { client, parameters } = item.value;
+				const { decision } = parameters;
+				entries.push({ ...(value as AddressRequest), order, inputIndex, client, decision });
+			}
+		}
+	}
+	const isEnd = refused.length > 0 && !run.continueOnFail;
+	return { entries, refused, chunks: isEnd ? [] : chunksOf(entries, run.options) };
+}
+
+/** The addresses of each key, in chunks that each make a job. */
+function chunksOf(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
+	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
+		const byAddress = grouped(entries, ({ address }) => addressKey(address));
+		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
+		const tally = { jobs: 0, rejectedAlone: 0 };
+		const jobs = inJobs(
+			entries.map(({ address }) => address),
+			addressesPerJob,
+		);
+		return jobs.map((addresses) => ({ client, addresses, entriesOf, tally }));
+	});
+}
+
+/** Sorts by the order in which the addresses were asked for. */
+export function inInputOrder<One extends { readonly order: number }>(all: One[]): One[] {
+	return [...all].sort((one, other) => one.order - other.order);
+}
 
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 export const defaultJobsAtOnce = 50;
@@ -65,82 +144,4 @@ export function noteWhatWasSent({ created, notes }: Run, { entries, chunks }: Ad
 	const jobs = counted(created.job_ids.length, 'bulk job');
 	notes.push(`${counted(sent, 'address', 'addresses')} in ${jobs}`);
 	if (duplicates > 0) notes.push(`${counted(duplicates, 'duplicate')} not sent again`);
-}
-
-/** An address that an input item asks for, under the key of that item. */
-export interface AddressEntry extends AddressRequest {
-	/** Its place among all addresses. */
-	order: number;
-	inputIndex: number;
-	client: Client;
-	decision: DecisionSettings;
-}
-
-/** An outcome, and its place among all addresses. */
-export type OrderedOutcome = Outcome & { readonly order: number };
-
-/** Addresses to submit together, under one key. */
-export interface Chunk {
-	client: Client;
-	/** One spelling of each address. */
-	addresses: string[];
-	/** The entries that ask for an address, in any spelling of it. */
-	entriesOf(address: string): AddressEntry[];
-	/** Counts over all chunks of the key so far. */
-	tally: { jobs: number; rejectedAlone: number };
-}
-
-/** The addresses of all input items. */
-export interface AddressList {
-	entries: AddressEntry[];
-	/** The invalid addresses. */
-	refused: OrderedOutcome[];
-	/** None if an invalid address ends the node. */
-	chunks: Chunk[];
-}
-
-/** Reads the addresses of each input item, and what is decided on their reports. */
-export async function readAddressList(
-	run: Run,
-	readDecision: (read: Read, itemIndex: number) => DecisionSettings,
-): Promise<AddressList> {
-	const readAddresses = addressReader(run);
-	const items = await run.readItems((read, itemIndex) => ({
-		decision: readDecision(read, itemIndex),
-		addresses: readAddresses(read, itemIndex),
-	}));
-	const entries: AddressEntry[] = [];
-	const refused: OrderedOutcome[] = [];
-	for (const [inputIndex, item] of items.entries()) {
-		for (const { value, error } of item.error ? [item] : item.value.parameters.addresses) {
-			const order = entries.length + refused.length;
-			if (error) refused.push({ order, error, inputIndex });
-			else if (!item.error) {
-				const { client, parameters } = item.value;
-				const { decision } = parameters;
-				entries.push({ ...(value as AddressRequest), order, inputIndex, client, decision });
-			}
-		}
-	}
-	const isEnd = refused.length > 0 && !run.continueOnFail;
-	return { entries, refused, chunks: isEnd ? [] : chunksOf(entries, run.options) };
-}
-
-/** The addresses of each key, in chunks that each make a job. */
-function chunksOf(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
-	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
-		const byAddress = grouped(entries, ({ address }) => addressKey(address));
-		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
-		const tally = { jobs: 0, rejectedAlone: 0 };
-		const jobs = inJobs(
-			entries.map(({ address }) => address),
-			addressesPerJob,
-		);
-		return jobs.map((addresses) => ({ client, addresses, entriesOf, tally }));
-	});
-}
-
-/** Sorts by the order in which the addresses were asked for. */
-export function inInputOrder<One extends { readonly order: number }>(all: One[]): One[] {
-	return [...all].sort((one, other) => one.order - other.order);
 }

@@ -1,9 +1,10 @@
+import type { AddressRequest } from '../../address/input';
 import { addressKey, chainKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decision';
 import { options, requestOptions } from '../../description/options';
 import { type Operation } from '../../execution/runOperation';
-import { addressFields, type AddressRequest } from './addresses';
+import { addressFields } from './addresses';
 import { jobJson } from './jobItem';
 import {
 	defaultJobsAtOnce,

@@ -7,7 +7,6 @@ import { pdfFields, readPdfTarget } from '../reportResult';
 import type { OutputItem } from '../../execution/items';
 import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
-import { withErrorDetails } from '../../shared/errors';
 import { type PdfTarget, storePdf } from '../../transport/pdf';
 
 export const downloadPdfOperation: Operation = {
@@ -36,8 +35,6 @@ interface PdfRequest {
 /** Asks for the PDF of a report that exists (section 4.5). */
 async function downloadPdf(run: Run, client: Client, request: PdfRequest): Promise<OutputItem> {
 	const { id, target } = request;
-	return await withErrorDetails({ report_id: id }, async () => ({
-		json: { report_id: id },
-		binary: await storePdf(run.context, await client.getPdf(id), id, target),
-	}));
+	const binary = await storePdf(run.context, await client.getPdf(id), id, target);
+	return { json: { report_id: id }, binary };
 }

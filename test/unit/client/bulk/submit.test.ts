@@ -6,7 +6,7 @@ import {
 	type Submission,
 } from '../../../../nodes/WalletScreening/client/bulk';
 import { statusError } from '../../../../nodes/WalletScreening/client/faults';
-import { createReader } from '../../../../nodes/WalletScreening/answers/reader';
+import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import { addressesOf } from '../../../support/addresses';
 
 /** Submits a list, and its halves if the service rejects it: it takes no list with a bad address. */
@@ -14,7 +14,7 @@ async function submitting(all: string[], isBad: (address: string) => boolean, st
 	const lists: string[] = [];
 	async function submit(addresses: string[]): Promise<Submission> {
 		const number = lists.push(addresses.join());
-		const job = createReader().readHandle({
+		const job = new Reader().readHandle({
 			body: { job_id: `j${number}`, status: 'queued' },
 			status: 202,
 		});

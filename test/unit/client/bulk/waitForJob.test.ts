@@ -1,5 +1,5 @@
 import { waitForJob, type Waiting } from '../../../../nodes/WalletScreening/client/bulk';
-import { createReader, type Job } from '../../../../nodes/WalletScreening/answers/reader';
+import { Reader, type Job } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
 import {
 	invalidResponse,
@@ -16,7 +16,7 @@ const start = 1_000_000;
 
 /** What was sent, from which the budget of the answer follows. */
 const sent = [ETH, BTC];
-const submitted: Job = createReader().readHandle({
+const submitted: Job = new Reader().readHandle({
 	body: { job_id: 'j1', status: 'queued' },
 	status: 202,
 });

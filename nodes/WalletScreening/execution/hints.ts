@@ -1,13 +1,33 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Reason } from '../policy/reason';
+import { type IExecuteFunctions, type INodeExecutionData, type IDataObject } from 'n8n-workflow';
+import { type Outcome, isFailure } from './items';
+import { type CreatedResources, Run, toScreeningError } from './run';
+import { counted, show } from '../shared/text';
+import { showHint } from '../transport/n8n';
+import { type Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { categoriesOf, readReport, risksOf, isGreen } from '../answers/report';
-import { counted, show } from '../shared/text';
-import { type CreatedResources } from './run';
-import { type Outcome, isFailure } from './items';
 import { maxHints } from '../policy/policy';
-import { showHint } from '../transport/n8n';
 import { isNumber } from '../shared/json';
+
+/** Milliseconds: the hint names a wait that is longer. */
+const worthMentioning = 10_000;
+
+/** Shows what came of the run. A fault here costs no report: n8n's log has it. */
+export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
+	const { context, created, notes } = run;
+	try {
+		if (run.longestWait > worthMentioning) {
+			const seconds = counted(Math.round(run.longestWait / 1000), 'second');
+			notes.push(`the service made the node wait up to ${seconds} between two requests`);
+		}
+		if (created.leftOut > 0) notes.push(`${counted(created.leftOut, 'green report')} left out`);
+		hintAtOutcome(context, items, notes);
+		hintAtRepeats(context, outcomes, created);
+		hintAtCategories(context, items);
+	} catch (error) {
+		context.logger.warn(`A hint could not be shown: ${toScreeningError(error).message}`);
+	}
+}
 
 /**
  * The label and the colour of each outcome in a hint, from the worst on. A failed screening is worse than an allowed one. Without a
@@ -73,7 +93,7 @@ function countsOf(items: INodeExecutionData[]) {
 }
 
 /** Shows how many screenings the service may charge for more than once. */
-export function hintAtRepeats(
+function hintAtRepeats(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
 	{ sentAgain }: CreatedResources,
@@ -91,7 +111,7 @@ export function hintAtRepeats(
 }
 
 /** Shows each category that a rule compares and no report of the run has. */
-export function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const hints = categoryHints(items.map(({ json }) => json));
 	for (const message of hints.slice(0, maxHints)) showHint(context, message, 'warning');
 }
