@@ -49,10 +49,20 @@ export function locatedIn(value: unknown): unknown {
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
-/** Whether one of these parameters holds an expression, so that it may differ from item to item. */
-export function holdsExpression(context: IExecuteFunctions, names: string[]): boolean {
-	const parameters = names.map((name) => parameterAt(context, name));
-	return JSON.stringify(parameters).includes('"=');
+/** A field of the first item of another node: the one kind of expression that certainly has the same value for all items. */
+const fieldOfFirstItem = /^=\{\{ *\$\('[^'\\]+'\)\.first\(\)\.json(?:\.\w+)+ *\}\}$/;
+
+/** Whether one of these parameters holds an expression that may differ from item to item. */
+export function differsByItem(context: IExecuteFunctions, names: string[]): boolean {
+	return names.some((name) => textsIn(parameterAt(context, name)).some(mayDiffer));
+}
+
+const mayDiffer = (text: string) => text.startsWith('=') && !fieldOfFirstItem.test(text);
+
+/** All texts of a parameter, also of one that is a collection. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What the user entered in a parameter, before its expressions are resolved. A dot leads into a collection. */
@@ -63,13 +73,13 @@ function parameterAt(context: IExecuteFunctions, path: string): unknown {
 		.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
 }
 
-/** `readValue` of these parameters; if none of them holds an expression, it is read only once, for all items. */
+/** `readValue` of these parameters; if none of them differs from item to item, it is read only once, for all items. */
 export function readOnce<T>(
 	context: IExecuteFunctions,
 	names: string[],
 	readValue: (read: Read) => T,
 ): (read: Read) => T {
-	if (holdsExpression(context, names)) return readValue;
+	if (differsByItem(context, names)) return readValue;
 	let first: { value: T } | undefined;
 	return (read) => (first ??= { value: readValue(read) }).value;
 }

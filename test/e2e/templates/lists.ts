@@ -122,20 +122,28 @@ export function listTests(): void {
 		});
 		afterAll(() => stage.withdrawAll());
 		const customers = table('Screening Customers');
+		const results = table('Screening Customer Results');
 		const worse = scenarioAddress('0020');
-		const rows = async () => await customers.rows<IDataObject>();
-		const rowOf = async (reference: string) =>
-			(await rows()).find((row) => row.reference === reference)!;
+		/** The newest result of the customer with this reference. */
+		const resultOf = async (reference: string) =>
+			(await results.rows<IDataObject>())
+				.filter((row) => row.reference === reference)
+				.sort((a, b) => Number(a.id) - Number(b.id))
+				.at(-1);
 		const night = async () => {
 			stage.clear();
 			return (await stage.runFrom(workflow, 'Every Night at Two')).status;
 		};
 		beforeEach(async () => {
 			await customers.clear();
+			// The workflow makes the table of its results.
+			await night();
+			await results.clear();
+			stage.clear();
 			stage.sandbox.setDay(0);
 		});
 
-		test('says each new or changed customer once, and that nothing changed', async () => {
+		test('reports each new or changed customer once, and that nothing changed', async () => {
 			await customers.insert(
 				{ reference: 'green', address: green },
 				{ reference: 'red', address: sanctionedAddress },
@@ -143,8 +151,8 @@ export function listTests(): void {
 			);
 			expect(await night()).toBe('success');
 			for (const known of [green, sanctionedAddress, worse]) expect(said()).toContain(known);
-			expect(await rowOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
-			const due = String((await rowOf('green')).due_at);
+			expect(await resultOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
+			const due = String((await resultOf('green'))!.due_at);
 			expect(due > daysFromNow(6)).toBe(true);
 
 			// Allowed customers are due in a week, the others every night.
@@ -153,11 +161,11 @@ export function listTests(): void {
 			expect(said()).toContain('Customers screened: 1. Nothing changed.');
 
 			// The same report, and another decision than before.
-			await customers.setAll({ outcome: 'review' }, where('address', sanctionedAddress));
+			await results.setAll({ outcome: 'review' }, where('address', sanctionedAddress));
 			expect(await night()).toBe('success');
 			expect(said()).toContain(sanctionedAddress);
 
-			await customers.setAll({ due_at: null });
+			await results.setAll({ due_at: null });
 			stage.sandbox.setDay(1);
 			await night();
 			expect(said()).toContain('1 block, 1 worse than before');
@@ -170,52 +178,70 @@ export function listTests(): void {
 		test('a customer who was not screened is named each night, and keeps what was known', async () => {
 			await customers.insert({ reference: 'one', address: green });
 			await night();
-			const before = await rowOf('one');
-			await customers.setAll({ due_at: null });
+			const { id, createdAt, updatedAt, ...known } = (await resultOf('one'))!;
+			await results.setAll({ due_at: null });
 			stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
 			for (let time = 0; time < 2; time++) {
 				stage.slack.messages = [];
 				await stage.runFrom(workflow, 'Every Night at Two');
 				expect(said()).toContain('1 not screened');
-				const updatedAt = expect.anything() as unknown;
-				expect(await rowOf('one')).toMatchObject({ ...before, due_at: null, updatedAt });
+				expect(await resultOf('one')).toMatchObject({ ...known, due_at: null });
 			}
 		});
 
-		test('a result that the team did not hear of is not remembered, nor written over a newer one', async () => {
+		test('the results of two nights at most are kept', async () => {
+			await customers.insert(
+				{ reference: 'stays', address: sanctionedAddress },
+				{ reference: 'leaves', address: notGreenAddress },
+			);
+			await night();
+			await customers.clear(where('reference', 'leaves'));
+			for (let time = 0; time < 3; time++) await night();
+			const rows = await results.rows<IDataObject>();
+			expect(rows.map(({ reference }) => reference)).toEqual(['stays', 'stays']);
+		});
+
+		test('a result that was not reported to the team is not saved, nor does it replace a newer one', async () => {
 			await customers.insert({ reference: 'one', address: worse });
 			stage.setDown('slack', 'mail');
 			const run = await stage.runFrom(workflow, 'Every Night at Two');
 			expect(run.status).toBe('error');
-			expect(await rowOf('one')).toMatchObject({ outcome: null, last_told: null });
+			expect(await results.rows()).toEqual([]);
 			stage.sandbox.setDay(1);
 			await night();
 			expect(said()).toContain(worse);
-			const before = await rowOf('one');
-			expect(before.outcome).toBe('block');
+			expect(await resultOf('one')).toMatchObject({ outcome: 'block' });
 			const retried = await stage.n8n.retryExecution(run.id);
 			expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
-			expect(await rowOf('one')).toEqual(before);
+			expect(await night()).toBe('success');
+			expect(said()).toContain('Nothing changed');
 		});
 
-		test('a result counts for the wallet and the chain that it is of, and nobody due is said', async () => {
-			expect(await night()).toBe('success');
-			expect(said()).toContain('Screening Customers is empty');
+		test('a result counts only for its wallet and its chain', async () => {
 			await customers.insert({ reference: 'one', address: green, chain: 'ETH' });
 			stage.slack.meanwhile = async () => await customers.setAll({ chain: 'BSC' });
 			await stage.runFrom(workflow, 'Every Night at Two');
-			expect(await rowOf('one')).toMatchObject({ chain: 'BSC', outcome: null });
-			await customers.setAll({ chain: null });
-			await night();
-			expect(await rowOf('one')).toMatchObject({ outcome: 'allow', screened_address: green });
+			expect(await resultOf('one')).toMatchObject({ chain: 'ETH' });
+			for (const [row, because] of [
+				[{ chain: 'BSC' }, 'the chain changed while it was screened'],
+				[{ address: sanctionedAddress }, 'another address'],
+				[{ chain: null }, 'no chain'],
+			] as const) {
+				await customers.setAll(row);
+				await results.setAll({ due_at: daysFromNow(7) });
+				await night();
+				const { chain = 'BSC' } = row as { chain?: string | null };
+				expect([because, screened().length]).toEqual([because, 1]);
+				expect(await resultOf('one')).toMatchObject({ chain: chain ?? '' });
+			}
+			await results.setAll({ due_at: daysFromNow(7) });
 			await night();
 			expect(said()).toContain('screened: 0. Nothing changed.');
-			await customers.setAll({ address: sanctionedAddress });
-			await night();
-			expect(await rowOf('one')).toMatchObject({ screened_address: sanctionedAddress });
-			await customers.setAll({ chain: 'BSC' });
-			await night();
-			expect(await rowOf('one')).toMatchObject({ screened_chain: 'BSC' });
+		});
+
+		test('a table without customers is told', async () => {
+			expect(await night()).toBe('success');
+			expect(said()).toContain('Screening Customers is empty');
 		});
 	});
 

@@ -20,17 +20,17 @@ interface Named {
 	because: string;
 }
 
-/** Nodes of this package that read a large item for each item: they let n8n work in between, and the item grows with no list. */
+/** Nodes of this package that read a large item, but once for all items. */
 const readByTheNode: Named[] = [
 	{
 		template: 'our-screening',
 		node: 'Screen in Bulk',
-		because: 'it reads the policy, with the sanctions list, for each address',
+		because: 'it reads a field of the first item of a node once, for all addresses',
 	},
 	{
 		template: 'our-screening',
 		node: 'Screen Each',
-		because: 'it reads the policy for each of ten addresses at most',
+		because: 'it reads a field of the first item of a node once, for all addresses',
 	},
 	{
 		template: 'long-list-results',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { choice, exampleAddress, field, select } from '../../description/fields';
-import { holdsExpression, type Read } from '../../description/parameters';
+import { differsByItem, type Read } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { asScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { type AddressRequest, cleanTarget, splitList, type FieldValue } from '../../address/input';
@@ -42,7 +42,7 @@ export const addressFields = [
 export function addressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
 	const items = context.getInputData();
 	const checks = options.checkAddresses;
-	const listDiffers = holdsExpression(context, ['addresses']);
+	const listDiffers = differsByItem(context, ['addresses']);
 	let isRead = false;
 
 	return (read: Read, itemIndex: number): Array<Settled<AddressRequest>> => {
