@@ -67,8 +67,8 @@ async function runNight(size: number): Promise<{ ms: number; pauseMs: number }> 
 
 /** *Our Screening* with the tables and the workflow that it needs; it opens no cases. */
 async function publishScreening(): Promise<Saved<Workflow>> {
-	const tables = await stage.importTemplate('set-up');
-	await stage.runFrom(tables, 'Click Here Once');
+	for (const file of ['set-up', 'set-up-deadlines'])
+		await stage.runFrom(await stage.importTemplate(file), 'Click Here Once');
 	await stage.publishTemplate('tell-the-team');
 	const screening = await stage.publishTemplate('our-screening', {
 		'Hand Over': { disabled: true },
