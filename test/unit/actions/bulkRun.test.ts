@@ -73,7 +73,9 @@ const failuresIn = (items: INodeExecutionData[]) => items.filter(({ json }) => '
 describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	test('names each job in the log as soon as it is accepted', async () => {
 		const { log } = await run(operation, { addresses: addressesOf(1001) }, inTurn);
-		expect(log).toEqual([0, 1].map((at) => `The service accepted bulk job job_${at}`));
+		expect(log).toEqual(
+			[0, 1].map((at) => `Execution execution: the service accepted bulk job job_${at}`),
+		);
 	});
 
 	test.each([

@@ -128,7 +128,8 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 		tally.jobs++;
 		created.job_ids.push(job_id);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
-		context.logger.info(`The service accepted bulk job ${printable(job_id)}`);
+		const accepted = `the service accepted bulk job ${printable(job_id)}`;
+		context.logger.info(`Execution ${context.getExecutionId()}: ${accepted}`);
 		return job;
 	});
 	const { error } = submitted;
