@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { environmentOf, freePort } from '../environment';
@@ -17,7 +18,7 @@ interface WebhookProcessor extends HostProcess {
 	readonly url: string;
 }
 
-/** n8n in queue mode, with this package in all its processes. */
+/** n8n in queue mode. */
 export type Cluster = Awaited<ReturnType<typeof startFreshCluster>>;
 
 export interface ClusterOptions {
@@ -25,6 +26,8 @@ export interface ClusterOptions {
 	/** How many executions a worker runs at once. */
 	readonly concurrency: number;
 	readonly webhookProcessors?: number;
+	/** Whether n8n starts without this package. */
+	readonly isEmpty?: boolean;
 	/** Settings of n8n beside the usual ones. */
 	readonly environment?: Readonly<Record<string, string>>;
 }
@@ -47,7 +50,7 @@ function queueMode(redis: Store, postgres: Store): Environment {
 	};
 }
 
-/** Starts a process of n8n beside main, in a user folder of its own that holds the packages of main's. */
+/** Starts a process of n8n beside main, in a user folder of its own that holds the packages that main's has. */
 async function startBeside(
 	main: N8n,
 	userFolder: string,
@@ -55,9 +58,9 @@ async function startBeside(
 	{ command, ready }: { command: readonly string[]; ready: string },
 ): Promise<WebhookProcessor> {
 	const port = await freePort();
-	const packages = join('.n8n', 'nodes');
+	const [from, to] = [main.userFolder, userFolder].map((one) => join(one, '.n8n', 'nodes'));
 	await mkdir(userFolder);
-	await cp(join(main.userFolder, packages), join(userFolder, packages), { recursive: true });
+	if (existsSync(from!)) await cp(from!, to!, { recursive: true });
 	const running = await startProcess({
 		name: `n8n's ${basename(userFolder)}`,
 		command,
@@ -77,7 +80,7 @@ async function several<T>(count: number, begin: (number: number) => Promise<T>):
 }
 
 /**
- * Starts n8n in queue mode with nothing in it but this package, with a Redis and a PostgreSQL of its own.
+ * Starts n8n in queue mode with nothing in it but this package, in all its processes, with a Redis and a PostgreSQL of its own.
  * What it keeps is deleted when a later process starts one of the same name.
  *
  * @throws where Redis or PostgreSQL is missing and cannot be installed, or where one of the processes ends
@@ -86,7 +89,7 @@ export async function startFreshCluster(name: string, options: ClusterOptions) {
 	const { command } = await installN8n(defaultN8nVersion);
 	const folder = await freshFolder(name);
 	const userFolder = join(folder, 'main');
-	await installPackage(userFolder);
+	if (!options.isEmpty) await installPackage(userFolder);
 
 	const started: HostProcess[] = [];
 	const keep = async <T extends HostProcess>(starting: Promise<T>): Promise<T> => {
