@@ -54,7 +54,7 @@ const optionFields = {
 		'Check Addresses',
 		'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
 	),
-	concurrency: numberOption('Concurrency', [1, 1000], {
+	concurrency: numberOption('Max Requests at Once', [1, 1000], {
 		default: '',
 		placeholder: 'e.g. 20',
 		description:
@@ -152,7 +152,8 @@ export function options(...names: Array<OptionName | RecordName>) {
 		...field('Options', 'options', { type: 'collection', placeholder: 'Add option', default: {} }),
 		options: all
 			.filter(({ name }) => names.some((wanted) => wanted === name))
-			.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+			// Without a locale, whose rules take a third of the time in which n8n loads this package.
+			.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 	};
 }
 
