@@ -16,7 +16,7 @@ const networkTexts: Record<string, [string, string]> = {
 		'Check the spelling of the host name (ENOTFOUND).',
 	],
 	EAI_AGAIN: [
-		'Temporary DNS failure: the host name of the service could not be resolved',
+		'The host name of the service could not be resolved for now',
 		'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS (EAI_AGAIN).',
 	],
 	STOPPED: [

@@ -15,7 +15,7 @@ export const signedContents: Record<SignedContent, ChoiceWords> = {
 	body: { name: 'Body', description: 'The body of the request' },
 	custom: {
 		name: 'Custom',
-		description: 'Any text that contains the body, as in the template below',
+		description: "Any text that contains the body, as in 'Signed Template'",
 	},
 	standardWebhooks: {
 		name: 'Standard Webhooks',

@@ -29,7 +29,7 @@ test('what the user gives counts, also as text from an expression', () => {
 test.each([
 	['maxRetries', 'Max Retries'],
 	['requestTimeout', 'Request Timeout (Seconds)'],
-	['concurrency', 'Concurrency'],
+	['concurrency', 'Max Requests at Once'],
 	['pollInterval', 'Poll Interval (Seconds)'],
 	['timeout', 'Timeout (Minutes)'],
 ])('%s has to be a number that can be meant', async (name, label) => {

@@ -13,7 +13,7 @@ export const createDigestOperation: Operation = {
 	name: 'Create Digest',
 	value: 'createDigest',
 	action: 'Create alert digest',
-	description: 'Make one message from all input items: text, HTML e-mail and Slack blocks',
+	description: 'Make one alert from all input items: text, HTML e-mail and Slack blocks',
 	fields: [
 		field('Title', 'title', {
 			default: 'Wallet screening',

@@ -24,7 +24,7 @@ export const getJobOperation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get bulk job',
-	description: 'Get the status of a bulk job, or its reports once it is complete',
+	description: 'Retrieve the status of a bulk job, or its reports once it is complete',
 	builderHint: {
 		propertyHint:
 			'Set output to reports, and addresses to those that Submit gave: each address then has a report or an error. A job that is not complete is an error, for a later try.',

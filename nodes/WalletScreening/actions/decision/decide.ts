@@ -14,7 +14,7 @@ export const decideOperation: Operation = {
 	name: 'Decide',
 	value: 'decide',
 	action: 'Make decision on report',
-	description: 'Check reports that you already have against your rules, without a request',
+	description: 'Make a decision by your rules on a report that you already have, without a request',
 	fields: [reportField, ...policyFields, options('alertText')],
 	sendsNothing: true,
 	async execute(run) {

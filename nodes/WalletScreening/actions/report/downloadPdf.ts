@@ -13,7 +13,7 @@ export const downloadPdfOperation: Operation = {
 	name: 'Download PDF',
 	value: 'downloadPdf',
 	action: 'Download PDF of report',
-	description: 'Download an earlier report as a PDF',
+	description: 'Retrieve the PDF version of an earlier report',
 	fields: [reportId, ...pdfFields, options(...requestOptions, 'includeInputFields')],
 	async execute(run) {
 		const requests = await run.readItems((read) => ({

@@ -13,7 +13,7 @@ export const getReportOperation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get report',
-	description: 'Get an earlier report, without a new screening',
+	description: 'Retrieve an earlier report, without a new screening',
 	fields: [reportId, ...reportFields()],
 	async execute(run) {
 		const readDecision = decisionSettingsReader(run.context);
