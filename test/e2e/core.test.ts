@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject, INode } from 'n8n-workflow';
+import { resources } from '../../nodes/WalletScreening/actions';
 import { run } from '../../tools/host/child';
+import { environmentOf, freePort } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
 import {
 	type Credential,
@@ -36,6 +39,7 @@ import {
 	type Trigger,
 } from '../support/triggers';
 import {
+	inARow,
 	type PlainNode,
 	screenEach,
 	screening,
@@ -44,8 +48,10 @@ import {
 	serviceCredential,
 	start,
 	triggerNode,
+	using,
 	workflowOf,
 } from '../support/workflows';
+import { startModel } from './templates/model';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const sanctioned = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
@@ -313,6 +319,123 @@ describe(`n8n ${version}`, () => {
 		const counts = { block: 1, allow: 1, failed: 1 };
 		expect(itemsOf(execution, 'Digest')).toMatchObject([{ json: { total: 3, counts } }]);
 		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	test('runs each operation in a workflow that was imported from a file and published', async () => {
+		const asked = "={{ $('Webhook').first().json.body.address }}";
+		const reportId = '={{ $json.report.report_id }}';
+		const list = { addressSource: 'list', addresses: asked };
+		const { report_id } = reportOf(address);
+		/** Each operation finds what it works on in the items of the one before. */
+		const steps: Array<[operation: string, INode['parameters'], item: object]> = [
+			['address.check', { address: asked }, { check: { checksum: 'valid', format: 'EVM' } }],
+			[
+				'address.screen',
+				{ address: asked, addDecision: true, decisionOptions: { addEvidence: true } },
+				{ outcome: 'allow', report: reportOf(address) },
+			],
+			['decision.verify', {}, { verification: { valid: true } }],
+			['decision.decide', {}, { outcome: 'allow' }],
+			['report.compare', { earlierField: 'report' }, { change: { kind: 'same' } }],
+			['report.get', { reportId }, itemFor(address)],
+			['report.downloadPdf', { reportId }, { report_id }],
+			['bulkJob.submit', list, { address_count: 1 }],
+			['bulkJob.get', { jobId: '={{ $json.job_id }}' }, { job_id: expect.any(String) }],
+			['bulkJob.screenAndWait', { ...list, options: { pollInterval: 0.1 } }, itemFor(address)],
+			['alert.createDigest', {}, { total: 1 }],
+		];
+		const operations = resources.flatMap((resource) =>
+			resource.operations.map(({ value }) => `${resource.value}.${value}`),
+		);
+		expect(steps.map(([operation]) => operation).sort()).toEqual(operations.sort());
+
+		const webhook = {
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: 'each-operation',
+			parameters: { path: 'each-operation', httpMethod: 'POST', responseMode: 'lastNode' },
+		};
+		const nodes = steps.map(([name, parameters]) => {
+			const [resource = '', operation = ''] = name.split('.');
+			return screening(credential, { resource, operation, ...parameters }, { name });
+		});
+		const workflow = { id: 'each-operation', ...workflowOf('Each Operation', webhook, ...nodes) };
+		const file = join(n8n.userFolder, 'each-operation.json');
+		await writeFile(file, JSON.stringify([workflow]));
+		const { command } = await installN8n(version);
+		const env = await environmentOf(n8n.userFolder, await freePort());
+		const importing = [...command, 'import:workflow', `--input=${file}`];
+		await run(importing, { cwd: n8n.userFolder, env });
+		await n8n.publishWorkflow(workflow);
+
+		const headers = { 'content-type': 'application/json' };
+		const body = JSON.stringify({ address });
+		const url = `${n8n.url}/webhook/each-operation`;
+		expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+		const [ended] = await n8n.executionsOf(workflow);
+		const execution = await n8n.finishedExecution(ended!.id);
+		for (const [name, , item] of steps)
+			expect([name, itemsOf(execution, name)]).toMatchObject([name, [{ json: item }]]);
+		const [pdf] = itemsOf(execution, 'report.downloadPdf');
+		expect(pdf?.binary?.data?.mimeType).toBe('application/pdf');
+	});
+
+	test('gives an AI agent the five fields that its user selected, not the whole report', async () => {
+		const fields = ['address', 'level', 'outcome', 'score', 'report_id'];
+		const model = await startModel();
+		try {
+			const openAi = await n8n.saveCredential(model.credential);
+			const chat = {
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { __rl: true, mode: 'id', value: 'gpt' }, options: {} },
+				credentials: using(openAi),
+			};
+			const tool = screening(
+				credential,
+				{
+					...screenEach,
+					address: "={{ $fromAI('address', '', 'string') }}",
+					addDecision: true,
+					output: 'selected',
+					outputFields: fields,
+				},
+				{ type: 'n8n-nodes-wallet-screening.walletScreeningTool' },
+			);
+			const agent = {
+				name: 'Agent',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: 2,
+				parameters: { promptType: 'define', text: 'Is this wallet safe?', options: {} },
+			};
+			const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+			const { connections, ...workflow } = workflowOf('Agent', start, agent);
+			const saved = await n8n.saveWorkflow({
+				...workflow,
+				nodes: [...workflow.nodes, ...inARow(chat, tool).nodes],
+				connections: {
+					...connections,
+					[chat.name]: toAgent('ai_languageModel') as never,
+					[tool.name]: toAgent('ai_tool') as never,
+				},
+			});
+			model.script = ({ tools: [known] = [], messages }) => {
+				if (messages.at(-1)?.role === 'tool') return { role: 'assistant', content: 'Done.' };
+				const called = { name: known!.function.name, arguments: JSON.stringify({ address }) };
+				const call = { id: 'call_1', type: 'function', function: called };
+				return { role: 'assistant', content: null, tool_calls: [call] };
+			};
+			const execution = await n8n.runWorkflow(saved);
+			expect(itemsOf(execution, 'Agent')).toMatchObject([{ json: { output: 'Done.' } }]);
+			const answer = String(model.requests.at(-1)?.messages.at(-1)?.content);
+			const [item] = [JSON.parse(answer) as IDataObject].flat();
+			expect(Object.keys(item!).sort()).toEqual([...fields].sort());
+			expect(item).toMatchObject({ address, level: reportOf(address).risk.level });
+		} finally {
+			await model.close();
+		}
 	});
 
 	describe('tests the credential', () => {
