@@ -36,17 +36,28 @@ async function licences() {
 		const licence = await readFile(`node_modules/${name}/LICENSE`, 'utf8');
 		return `This file contains ${name}:\n\n${licence.trim()}`;
 	});
-	return `/*!\n${(await Promise.all(texts)).join('\n\n')}\n*/`;
+	return `/*!\n${(await Promise.all(texts)).join('\n\n').replace(/[“”]/g, '"')}\n*/`;
+}
+
+/**
+ * Leaves only ASCII in a file, which Node.js compiles in two thirds of the time: esbuild escapes the rest in texts, but not in
+ * regular expressions.
+ */
+async function escapeRest(file) {
+	const code = await readFile(file, 'utf8');
+	const escapeOf = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	await writeFile(file, code.replace(/[^\0-\x7f]/g, escapeOf));
 }
 
 const compileNodes = async () => {
 	const contents = nodes.map((file) => `export * from '${sourceOf(file)}';`).join('\n');
-	return bundleTo(bundle, {
+	await bundleTo(bundle, {
 		stdin: { contents, resolveDir: __dirname },
 		banner: { js: await licences() },
 		// The notices in the libraries say the same.
 		legalComments: 'none',
 	});
+	await escapeRest(bundle);
 };
 
 /** A credential stands by itself: who looks for its test finds it in its file. */
