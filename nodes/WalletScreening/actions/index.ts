@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { select, shownIf } from '../description/fields';
+import type { Operation, Option } from '../execution/runOperation';
 import { checkOperation } from './address/check';
 import { screenOperation } from './address/screen';
 import { createDigestOperation } from './alert/createDigest';
@@ -8,11 +9,9 @@ import { screenAndWaitOperation } from './bulkJob/screenAndWait';
 import { submitOperation } from './bulkJob/submit';
 import { decideOperation } from './decision/decide';
 import { verifyOperation } from './decision/verify';
-import { type Operation, type Option } from '../execution/runOperation';
 import { compareOperation } from './report/compare';
 import { downloadPdfOperation } from './report/downloadPdf';
 import { getReportOperation as getReport } from './report/get';
-import { invalidInput } from '../shared/errors';
 
 interface Resource extends Option {
 	/** The value of the operation that a new node starts with. */
@@ -73,15 +72,12 @@ const titles = Object.fromEntries(
 /** What the canvas shows below the name of the node: the titles of resource and operation. */
 export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-/** The operation that the user chose. Throws `invalid_input` for one that this node does not have. */
-export function operationOf(context: IExecuteFunctions): Operation {
+/** The operation that the user chose; undefined for one that this node does not have. */
+export function operationOf(context: IExecuteFunctions): Operation | undefined {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);
 	const chosen = resources.find(({ value }) => value === resource);
-	const operation = chosen?.operations.find(({ value }) => value === name);
-	if (operation) return operation;
-	const message = `The operation '${name}' of '${resource}' is not known`;
-	throw invalidInput('Operation', message, 'Choose an operation of this node.');
+	return chosen?.operations.find(({ value }) => value === name);
 }
 
 function choices(displayName: string, name: string, preselected: string, all: Option[]) {

@@ -1,17 +1,17 @@
-import { type PdfTarget, storePdf } from '../transport/pdf';
-import { booleanIn, textIn } from '../shared/userInput';
-import { field, toggle, shownIf } from '../description/fields';
-import { type Read } from '../description/parameters';
-import { type DecisionSettings } from '../description/decision';
+import type { Report } from '../answers/report';
+import type { Client } from '../client/client';
+import type { DecisionSettings } from '../description/decision';
 import { decisionFields } from '../description/decisionFields';
+import { field, shownIf, toggle } from '../description/fields';
 import { type OptionName, options, reportOptions, requestOptions } from '../description/options';
+import type { Read } from '../description/parameters';
 import { toolOutput } from '../description/toolOutput';
-import { type Report } from '../answers/report';
-import { type Client } from '../client/client';
-import { type OutputItem } from '../execution/items';
+import type { OutputItem } from '../execution/items';
 import { type ReceivedReport, reportJson, settledReportItem } from '../execution/reportItem';
-import { type Run } from '../execution/run';
+import type { Run } from '../execution/run';
 import { asScreeningError } from '../shared/errors';
+import { booleanIn, textIn } from '../shared/userInput';
+import { type PdfTarget, storePdf } from '../transport/pdf';
 
 /** The fields for the place of a PDF. */
 export const pdfFields = [

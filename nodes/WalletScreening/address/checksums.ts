@@ -1,7 +1,7 @@
-import { hash } from 'crypto';
 import { keccak_256 } from '@noble/hashes/sha3';
-import { groestl512 } from './groestl';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
+import { hash } from 'crypto';
+import { groestl512 } from './groestl';
 
 /* These functions decode texts to bytes and verify the checksums in them. They are pure, and get no text of over 256 characters. */
 

@@ -1,7 +1,7 @@
-import { type Rule, textRules, refusalOf } from './refusal';
+import { asScreeningError, invalidInput } from '../shared/errors';
 import { decoded, parseUrl } from '../shared/http';
-import { invalidInput, asScreeningError } from '../shared/errors';
 import { withoutEdges } from '../shared/text';
+import { refusalOf, type Rule, textRules } from './refusal';
 
 /* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
 

@@ -1,5 +1,5 @@
-import { withoutEdges } from '../shared/text';
 import { base32nopad, base58xrp } from '@scure/base';
+import { withoutEdges } from '../shared/text';
 import {
 	bytesOfHex,
 	bytesOfWords,

@@ -1,7 +1,7 @@
 import { base58xrp } from '@scure/base';
-import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
-import { checkAddress, isOfKnownFormat } from './check';
 import { invisible } from '../shared/text';
+import { checkAddress, isOfKnownFormat } from './check';
+import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 
 /** Why a text is not sent as an address, and what to do. Neither repeats any of it. */
 export interface Refusal {

@@ -1,18 +1,18 @@
 import { addressKey } from '../address/key';
-import { excerpt, type Fields, quoted } from '../shared/json';
 import { decoded, parseUrl } from '../shared/http';
-import { type Contract, normalizeName, type Meaning, type ServiceNames } from './contract';
+import { excerpt, type Fields, quoted } from '../shared/json';
+import { type Contract, type Meaning, normalizeName, type ServiceNames } from './contract';
 import {
-	type Place,
-	withParents,
 	type Field,
 	isProgress,
 	kindOf,
 	maxCount,
+	type Place,
 	type Statement,
+	withParents,
 } from './places';
 import { isId } from './report';
-import { type Result } from './results';
+import type { Result } from './results';
 
 type JobState = 'running' | 'complete' | 'failed';
 

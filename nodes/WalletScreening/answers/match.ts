@@ -2,9 +2,9 @@ import { addressKey } from '../address/key';
 import { type ErrorClass, invalidResponse, ScreeningError, type Settled } from '../shared/errors';
 import { grouped } from '../shared/grouped';
 import { contentOf, excerpt } from '../shared/json';
-import { type JobReading } from './reader';
+import type { JobReading } from './reader';
 import { contentOfReport, type Report } from './report';
-import { type Result } from './results';
+import type { Result } from './results';
 
 /** A job as far as it is known. Its ID is undefined if a delivery names none. */
 type JobFacts = Partial<JobReading> & { job_id: string | undefined };

@@ -1,6 +1,6 @@
 import { checkAddress } from '../address/check';
-import { excerpt, isFields, isFilled, type Fields } from '../shared/json';
-import { type Contract, type Meaning, type StateWord, normalizeName } from './contract';
+import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
+import { type Contract, type Meaning, normalizeName, type StateWord } from './contract';
 import { isReport } from './report';
 
 /** A place in an answer: the answer itself, an object or a list in it, or an element of a list or of a map by address. */
@@ -21,7 +21,7 @@ export interface Place {
 	fields: Field[];
 }
 
-/** Nothing that matters lies deeper. */
+/** What lies deeper is not read, so that nesting cannot keep n8n busy. */
 const maxDepth = 24;
 
 /** A place and all that it lies in, the inner ones first. */

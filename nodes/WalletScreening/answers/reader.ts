@@ -1,18 +1,18 @@
 import { invalidResponse } from '../shared/errors';
+import type { Headers } from '../shared/http';
 import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
 import { Contract, type ServiceNames } from './contract';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
-import { type Place, readPlaces, withParents, type Field, readFields } from './places';
+import { type Field, type Place, readFields, readPlaces, withParents } from './places';
 import { isReport, type Report } from './report';
 import {
+	findReports,
+	findResults,
 	readResult,
 	type Result,
 	selectReport,
 	type Subject,
-	findReports,
-	findResults,
 } from './results';
-import { type Headers } from '../shared/http';
 
 /** The job of an answer. */
 export interface JobReading extends JobStatus {
@@ -120,6 +120,7 @@ function readAnswer(
 	const places = readPlaces(contract, body);
 	const objects = places.filter(isOuterObject);
 	const jobPlace = findJob(contract, objects, headers.location, jobId);
+	// The only element of a list is about the job if it has the job's ID, else it is one of the results.
 	const isInList = ({ path }: Place) => path.includes('+');
 	const outer = jobPlace.objects.some(isInList) ? objects : objects.filter((one) => !isInList(one));
 	const found = findResults(places, contract.reports);

@@ -1,17 +1,17 @@
+import { z } from 'zod';
+import { addressKey } from '../address/key';
 import { ScreeningError } from '../shared/errors';
 import {
+	contentOf,
 	type Fields,
 	isFields,
 	isFilled,
 	isGiven,
 	isNumber,
 	objectIn,
-	contentOf,
 } from '../shared/json';
 import { quotedName, show } from '../shared/text';
-import { valueAt, describeFields } from '../shared/userInput';
-import { z } from 'zod';
-import { addressKey } from '../address/key';
+import { describeFields, valueAt } from '../shared/userInput';
 
 declare const checked: unique symbol;
 

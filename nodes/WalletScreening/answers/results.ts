@@ -1,18 +1,18 @@
-import {
-	withParents,
-	type Place,
-	type Field,
-	type Statement,
-	addressOf,
-	findAddress,
-	looksLikeAddress,
-} from './places';
-import { excerpt, isFields, type Fields, quoted } from '../shared/json';
-import { type Contract, type ServiceNames } from './contract';
-import { grouped } from '../shared/grouped';
-import { isReport, contentOfReport, findFlaw, isId, type Report } from './report';
 import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
+import { grouped } from '../shared/grouped';
+import { excerpt, type Fields, isFields, quoted } from '../shared/json';
+import type { Contract, ServiceNames } from './contract';
+import {
+	addressOf,
+	type Field,
+	findAddress,
+	looksLikeAddress,
+	type Place,
+	type Statement,
+	withParents,
+} from './places';
+import { contentOfReport, findFlaw, isId, isReport, type Report } from './report';
 
 /** The reports of an answer that are not of the past. */
 export const findReports = (places: Place[]): Place[] =>

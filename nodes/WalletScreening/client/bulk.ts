@@ -1,10 +1,10 @@
-import { type Clock, minute } from '../shared/time';
 import { addressKey } from '../address/key';
-import { type Client, maxPerJob } from './client';
-import { asScreeningError, type ScreeningError, type Settled } from '../shared/errors';
-import { isPermanent, rejectsContent } from './faults';
-import type { Job } from '../answers/reader';
 import { jobTimeout } from '../answers/match';
+import type { Job } from '../answers/reader';
+import { asScreeningError, type ScreeningError, type Settled } from '../shared/errors';
+import { type Clock, minute } from '../shared/time';
+import { type Client, maxPerJob } from './client';
+import { isPermanent, rejectsContent } from './faults';
 
 /** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
 export function inJobs(addresses: string[], perJob = maxPerJob): string[][] {

@@ -1,19 +1,19 @@
-import { type Answer, isSuccess } from '../shared/http';
-import { type ServiceNames } from '../answers/contract';
-import { Reader, type Job } from '../answers/reader';
-import { type Report } from '../answers/report';
-import { type Subject as ReportSubject } from '../answers/results';
+import type { ServiceNames } from '../answers/contract';
+import { type Job, Reader } from '../answers/reader';
+import type { Report } from '../answers/report';
+import type { Subject as ReportSubject } from '../answers/results';
 import {
 	asScreeningError,
 	type ErrorDetails,
 	invalidResponse,
 	type ScreeningError,
 } from '../shared/errors';
+import { type Answer, isSuccess } from '../shared/http';
 import { jsonOrNothing, parseJson } from '../shared/json';
 import { printable } from '../shared/text';
-import { type Clock } from '../shared/time';
+import type { Clock } from '../shared/time';
 import { answerError } from './faults';
-import { type QueueKey, type RequestQueue } from './rateLimiter';
+import type { QueueKey, RequestQueue } from './rateLimiter';
 import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
 export interface Request {
@@ -248,5 +248,5 @@ export const beginsAsPdf = (body: Buffer): boolean =>
 /** Whether the end of a PDF is there: one that was cut has none. */
 const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');
 
-/** Section 8: addresses per POST /v1/bulk. */
+/** How many addresses one POST /v1/bulk takes (section 8). */
 export const maxPerJob = 1000;

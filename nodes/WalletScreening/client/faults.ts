@@ -1,9 +1,9 @@
+import { type ErrorClass, ScreeningError } from '../shared/errors';
+import type { Answer } from '../shared/http';
+import { fieldOf, type Fields, isFields, jsonOrNothing } from '../shared/json';
+import { counted } from '../shared/text';
 import { minute } from '../shared/time';
 import { maxRetryAfter, retryAfter } from './retryAfter';
-import { type ErrorClass, ScreeningError } from '../shared/errors';
-import { type Fields, fieldOf, isFields, jsonOrNothing } from '../shared/json';
-import { counted } from '../shared/text';
-import { type Answer } from '../shared/http';
 
 /** What a fault of the network means, by its code: what happened, and how to get unstuck. */
 const networkTexts: Record<string, [string, string]> = {

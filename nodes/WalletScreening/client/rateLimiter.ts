@@ -1,5 +1,5 @@
 import type { Answer } from '../shared/http';
-import { type Clock } from '../shared/time';
+import type { Clock } from '../shared/time';
 import { type Limit, Pace } from './pace';
 import { maxRefusedTime, maxRetryAfter } from './retryAfter';
 

@@ -1,6 +1,6 @@
 import { asScreeningError, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
-import { type Clock } from '../shared/time';
+import type { Clock } from '../shared/time';
 import { isPermanent } from './faults';
 import { turnedAway } from './rateLimiter';
 import { backoff, maxRefusedTime, maxRetryAfter, retryAfter } from './retryAfter';

@@ -1,4 +1,4 @@
-import { type Headers, firstHeaderValue } from '../shared/http';
+import { firstHeaderValue, type Headers } from '../shared/http';
 
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
 export const maxRetryAfter = 5 * 60_000;

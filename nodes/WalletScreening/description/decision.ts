@@ -1,19 +1,19 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { halfCharacter } from '../shared/canonical';
 import {
-	readExceptions,
 	inputFieldNames,
-	type Policy,
-	readPolicy,
 	maxHints,
+	type Policy,
 	policyHints,
+	readExceptions,
+	readPolicy,
 } from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
-import { invalidInput, asScreeningError } from '../shared/errors';
-import { type Read, readOnce } from './parameters';
-import { showHint } from '../transport/n8n';
-import { booleanIn, choiceIn } from '../shared/userInput';
+import { halfCharacter } from '../shared/canonical';
+import { asScreeningError, invalidInput } from '../shared/errors';
 import { withoutEdges } from '../shared/text';
+import { booleanIn, choiceIn } from '../shared/userInput';
+import { showHint } from '../transport/n8n';
+import { type Read, readOnce } from './parameters';
 
 /** What is decided about a report, and what is recorded of it. */
 export interface DecisionSettings {

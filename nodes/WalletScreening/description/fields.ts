@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { defaultReportField } from '../answers/report';
-import { type Read } from './parameters';
 import { pathIn, textIn } from '../shared/userInput';
+import type { Read } from './parameters';
 
 /** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
 export const field = (

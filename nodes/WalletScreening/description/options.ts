@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { field, shownIf, toggle } from './fields';
-import { type Read } from './parameters';
-import { booleanIn, numberIn } from '../shared/userInput';
 import { maxPerJob } from '../client/client';
+import { booleanIn, numberIn } from '../shared/userInput';
+import { field, shownIf, toggle } from './fields';
+import type { Read } from './parameters';
 
 type OptionField = Omit<INodeProperties, 'name'>;
 
@@ -166,7 +166,7 @@ export function readOptions(read: Read): Options {
 	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
 }
 
-/** Not added, or added and left empty: both mean the default. */
+/** Whether the user did not add an option, or added it and left it empty: both mean the default. */
 const isUnset = (value: unknown) => (value ?? '') === '';
 
 function optionValue(name: OptionName, given: unknown): boolean | number | undefined {

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { choiceIn } from '../shared/userInput';
 import { choice, field, select, shownIf } from './fields';
 import type { Options } from './options';
-import { type Read } from './parameters';
-import { choiceIn } from '../shared/userInput';
+import type { Read } from './parameters';
 
 /* How much of a report an AI agent gets: its context is short, and too many fields confuse it. */
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ErrorClass, ScreeningError } from '../shared/errors';
 import type { ServiceNames } from '../answers/contract';
+import type { ErrorClass, ScreeningError } from '../shared/errors';
 
 const screening = ['address.screen'] as const;
 const submit = ['bulkJob.submit'] as const;

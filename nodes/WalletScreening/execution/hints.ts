@@ -1,13 +1,13 @@
-import { type IExecuteFunctions, type INodeExecutionData, type IDataObject } from 'n8n-workflow';
-import { type Outcome, isFailure } from './items';
-import { type CreatedResources, Run, toScreeningError } from './run';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { categoriesOf, isGreen, readReport, risksOf } from '../answers/report';
+import { maxHints } from '../policy/policy';
+import type { Reason } from '../policy/reason';
+import { reportValueNames } from '../policy/schema';
+import { isNumber } from '../shared/json';
 import { counted, show } from '../shared/text';
 import { showHint } from '../transport/n8n';
-import { type Reason } from '../policy/reason';
-import { reportValueNames } from '../policy/schema';
-import { categoriesOf, readReport, risksOf, isGreen } from '../answers/report';
-import { maxHints } from '../policy/policy';
-import { isNumber } from '../shared/json';
+import { isFailure, type Outcome } from './items';
+import { type CreatedResources, Run, toScreeningError } from './run';
 
 /** Milliseconds: the hint names a wait that is longer. */
 const worthMentioning = 10_000;

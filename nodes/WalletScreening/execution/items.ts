@@ -7,21 +7,21 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { createFailureAlert } from '../messages/alert';
-import { type ScreeningError, type Settled } from '../shared/errors';
-import { advised, currentOperation } from './advice';
-import {
-	throwsForTool,
-	withoutTags,
-	type Context,
-	isTool,
-	withHiddenError,
-} from '../transport/n8n';
 import { holdsPrivateKey } from '../address/refusal';
-import { namesUsedIn, verdictFields } from './outputItems';
 import { referenceIn } from '../description/decision';
 import { itemReader, type Read } from '../description/parameters';
+import { createFailureAlert } from '../messages/alert';
+import type { ScreeningError, Settled } from '../shared/errors';
 import { filledText } from '../shared/json';
+import {
+	type Context,
+	continueOnFail,
+	throwsForTool,
+	withHiddenError,
+	withoutTags,
+} from '../transport/n8n';
+import { advised, currentOperation } from './advice';
+import { namesUsedIn, verdictFields } from './outputItems';
 
 /** An output item before it is paired. */
 export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -29,14 +29,9 @@ export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 /** What came of an input item, or of several that share it: an item, or the error in its place. */
 export type Outcome = Settled<OutputItem> & { readonly inputIndex: number | number[] };
 
-/** The same error for each input item. */
+/** Gives each input item the same error. */
 export function forAllItems(context: IExecuteFunctions, error: ScreeningError): Outcome[] {
 	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
-}
-
-/** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
-export function continueOnFail(context: IExecuteFunctions): boolean {
-	return context.continueOnFail() || isTool(context);
 }
 
 /** What items hold beside their outcomes: nothing by default. */

@@ -1,8 +1,8 @@
-import { type IDataObject } from 'n8n-workflow';
-import { type Alert } from '../messages/alert';
-import { type Change } from '../policy/change';
-import { type Decision } from '../policy/decision';
-import { type Reason } from '../policy/reason';
+import type { IDataObject } from 'n8n-workflow';
+import type { Alert } from '../messages/alert';
+import type { Change } from '../policy/change';
+import type { Decision } from '../policy/decision';
+import type { Reason } from '../policy/reason';
 
 /*
  * The JSON of the items that the action node outputs. `npm run schemas` makes the files in `__schema__` of it, from which n8n's

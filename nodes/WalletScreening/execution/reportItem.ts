@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isOtherChain } from '../address/key';
+import {
+	type AnyReport,
+	extractReport,
+	isGreen,
+	type Report,
+	type ReportExtract,
+} from '../answers/report';
+import type { Client } from '../client/client';
+import type { DecisionSettings } from '../description/decision';
+import type { Options } from '../description/options';
 import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
-import { isOtherChain } from '../address/key';
-import type { Client } from '../client/client';
-import { type Settled } from '../shared/errors';
-import {
-	type AnyReport,
-	type Report,
-	type ReportExtract,
-	extractReport,
-	isGreen,
-} from '../answers/report';
-import { type Context } from '../transport/n8n';
-import type { DecisionSettings } from '../description/decision';
-import type { Outcome, OutputItem } from './items';
-import type { Options } from '../description/options';
-import type { Evidence, ReportItem, ServiceReport } from './outputItems';
+import type { Settled } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
+import type { Context } from '../transport/n8n';
+import type { Outcome, OutputItem } from './items';
+import type { Evidence, ReportItem, ServiceReport } from './outputItems';
 import { type Run, toScreeningError } from './run';
 
 /** A report of any age and origin, with the request for it and the time at which it came. */

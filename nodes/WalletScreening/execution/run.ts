@@ -1,19 +1,22 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../client/client';
+import { type Options, readOptions } from '../description/options';
+import { itemReader, type Read } from '../description/parameters';
+import { toolOutputIn } from '../description/toolOutput';
 import { ScreeningError, type Settled } from '../shared/errors';
 import { counted, wordsOf } from '../shared/text';
-import { type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { type Client } from '../client/client';
-import { type Clock } from '../shared/time';
-import { type Options } from '../description/options';
-import { itemReader, type Read } from '../description/parameters';
-import { createClients } from '../transport/send';
+import { type Clock, minute } from '../shared/time';
 import {
-	withoutListenerLimit,
-	stopSignal,
+	continueOnFail,
 	createBreather,
+	isTool,
 	signalAfter,
+	stopSignal,
 	systemClock,
+	withoutListenerLimit,
 } from '../transport/n8n';
-import { continueOnFail, type Outcome, type OutputItem } from './items';
+import { createClients } from '../transport/send';
+import type { Outcome, OutputItem } from './items';
 
 /** What one input item asks for, and the client with the key of that item; or why the item cannot be read. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
@@ -47,6 +50,7 @@ const anotherItemFailed = new Error('Another item ended the node');
  * wire ends only with the stop button: the service may bill it.
  */
 export class Run {
+	readonly options: Options;
 	/** Whether failures leave as items (On Error: Continue). */
 	readonly continueOnFail: boolean;
 	readonly signal: AbortSignal;
@@ -74,10 +78,10 @@ export class Run {
 	/** A run that `isTimed` ends after the option `Timeout`. */
 	constructor(
 		readonly context: IExecuteFunctions,
-		readonly options: Options,
-		isTimed: boolean,
+		isTimed = false,
 	) {
-		const milliseconds = options.timeout * 60_000;
+		this.options = optionsIn(context);
+		const milliseconds = this.options.timeout * minute;
 		this.continueOnFail = continueOnFail(context);
 		this.stop = stopSignal(context);
 		const { signal } = this.ending;
@@ -87,7 +91,7 @@ export class Run {
 		this.timer = isTimed ? signalAfter(milliseconds + grace) : undefined;
 		this.timer?.addEventListener('abort', this.expire);
 		this.clientOf = createClients(context, {
-			...options,
+			...this.options,
 			signal: this.signal,
 			onWait: (wait) => (this.longestWait = Math.max(this.longestWait, wait)),
 		});
@@ -215,7 +219,7 @@ export class Run {
 		}
 	}
 
-	/** What `work` gives for each input item, one after another. n8n gets a moment for its other work now and then. */
+	/** Does `work` for each input item, one after another. n8n gets a moment for its other work now and then. */
 	private async eachItem<T>(
 		work: (read: Read, item: INodeExecutionData, itemIndex: number) => Promise<T>,
 	): Promise<Array<Settled<T>>> {
@@ -231,6 +235,12 @@ export class Run {
 	}
 
 	private readonly expire = (): void => this.ending.abort(timeIsUp(this.options.timeout));
+}
+
+/** The options, read once from the first item, because they are the same for all. Throws `invalid_input`. */
+function optionsIn(context: IExecuteFunctions): Options {
+	const read = itemReader(context, 0);
+	return { ...readOptions(read), ...(isTool(context) && toolOutputIn(read)) };
 }
 
 /** The error of addresses that are in no job at the deadline. */

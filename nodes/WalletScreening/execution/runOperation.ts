@@ -1,19 +1,16 @@
-import { showHints } from './hints';
 import {
-	type INodeProperties,
-	type IParameterBuilderHint,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeProperties,
+	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
-import { type Outcome, continueOnFail, forAllItems, toItems, throwFailureOfTool } from './items';
-import { type CreatedResources, Run, toScreeningError } from './run';
 import { invalidInput, ScreeningError } from '../shared/errors';
 import { counted, printable } from '../shared/text';
-import { readOptions } from '../description/options';
-import { itemReader } from '../description/parameters';
-import { toolOutputIn } from '../description/toolOutput';
-import { isTool } from '../transport/n8n';
+import { continueOnFail } from '../transport/n8n';
+import { showHints } from './hints';
+import { forAllItems, type Outcome, throwFailureOfTool, toItems } from './items';
+import { type CreatedResources, Run, toScreeningError } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface Option {
@@ -40,15 +37,15 @@ export interface Operation extends Option {
 }
 
 /**
- * The one way through the node: finds the operation, reads the options, runs it, and makes items of its outcomes. Whatever ends
- * it is the outcome of each input item. A thrown error is n8n's, and names every report and every job that was made: if On
+ * The one way through the node: runs the operation, and makes items of its outcomes. Whatever ends it is the outcome of each
+ * input item. A thrown error is n8n's, and names every report and every job that was made: if On
  * Error is to continue, n8n passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
  */
 export async function runOperation(
 	context: IExecuteFunctions,
-	findOperation: (context: IExecuteFunctions) => Operation,
+	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	const items = await itemsOf(context, findOperation).catch((error: unknown) => {
+	const items = await createItems(context, operation).catch((error: unknown) => {
 		if (error instanceof NodeError && !continueOnFail(context)) throw error;
 		return toItems(context, forAllItems(context, toScreeningError(error)));
 	});
@@ -56,25 +53,29 @@ export async function runOperation(
 	return items;
 }
 
-async function itemsOf(
+async function createItems(
 	context: IExecuteFunctions,
-	findOperation: (context: IExecuteFunctions) => Operation,
+	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	const operation = findOperation(context);
+	if (!operation) throw unknownOperation(context);
 	if (operation.isBilled) refuseRetryOnFail(context);
-	const read = itemReader(context, 0);
-	const options = { ...readOptions(read), ...(isTool(context) && toolOutputIn(read)) };
-	const run = new Run(context, options, operation.isTimed === true);
-	const outcomes = await outcomesOf(run, operation);
+	const run = new Run(context, operation.isTimed);
+	const outcomes = await executeOperation(run, operation);
 	run.end();
 	const withCreated = run.continueOnFail ? withJobs : withAllCreated;
 	const complete = outcomes.map((outcome) =>
 		outcome.error ? { ...outcome, error: withCreated(outcome.error, run.created) } : outcome,
 	);
 	const keepsInput = operation.sendsNothing === true;
-	const items = toItems(context, complete, { ...options, keepsInput });
+	const items = toItems(context, complete, { ...run.options, keepsInput });
 	showHints(run, outcomes, items);
 	return items;
+}
+
+function unknownOperation(context: IExecuteFunctions): ScreeningError {
+	const [resource, name] = ['resource', 'operation'].map((one) => context.getNodeParameter(one, 0));
+	const message = `The operation '${String(name)}' of '${String(resource)}' is not known`;
+	return invalidInput('Operation', message, 'Choose an operation of this node.');
 }
 
 /**
@@ -90,7 +91,7 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
-async function outcomesOf(run: Run, operation: Operation): Promise<Outcome[]> {
+async function executeOperation(run: Run, operation: Operation): Promise<Outcome[]> {
 	try {
 		const outcomes = await operation.execute(run);
 		return run.isStopped ? stoppedOutcomes(run) : outcomes;

@@ -1,9 +1,19 @@
-import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
+import {
+	categoriesOf,
+	type CategoryValue,
+	goodSign,
+	isGreen,
+	type ReportValues,
+	risksOf,
+	sameName,
+} from '../answers/report';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
+import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
+import { inQuotes, plain } from '../shared/plain';
+import { capitalized, clip, inWords, shortAddress, show } from '../shared/text';
 import { renderHtml } from './html';
-import { type Message, type Row, type Tone, renderText } from './message';
-import { plain, inQuotes } from '../shared/plain';
+import { type Message, renderText, type Row, type Tone } from './message';
 import {
 	addressText,
 	contextRows,
@@ -15,16 +25,6 @@ import {
 	rowsFor,
 } from './rows';
 import { renderSlack, type SlackMessage } from './slack';
-import {
-	categoriesOf,
-	type CategoryValue,
-	goodSign,
-	type ReportValues,
-	risksOf,
-	isGreen,
-	sameName,
-} from '../answers/report';
-import { capitalized, clip, inWords, shortAddress, show } from '../shared/text';
 
 /** One message for each place. */
 export interface Alert {

@@ -1,7 +1,7 @@
 import { categoriesOf, goodSign } from '../answers/report';
 import { isNumber } from '../shared/json';
 import { clip, inWords, shortAddress, show } from '../shared/text';
-import { type DigestEntry, standings, countText, countWords } from './digestEntry';
+import { countText, countWords, type DigestEntry, standings } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip } from './message';
 import { addressText, inSentence } from './rows';
 

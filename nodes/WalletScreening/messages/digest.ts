@@ -1,8 +1,15 @@
+import type { ReportValues } from '../answers/report';
 import { type Fields, isFields, isGiven, objectIn } from '../shared/json';
+import { clip, inWords, show } from '../shared/text';
 import { type Alert, renderMessage } from './alert';
 import { categoryHeatMap, scoreStrip, standingParts } from './charts';
 import {
 	compareEntries,
+	countEntries,
+	type CountName,
+	type Counts,
+	countText,
+	countWords,
 	type DigestEntry,
 	type DigestGroup,
 	groupByMatter,
@@ -11,11 +18,6 @@ import {
 	type Standing,
 	standings,
 	withoutEarlierFailures,
-	type CountName,
-	countEntries,
-	type Counts,
-	countText,
-	countWords,
 } from './digestEntry';
 import type { Message, Row, Tone } from './message';
 import {
@@ -29,8 +31,6 @@ import {
 	rowsFor,
 } from './rows';
 import { sizeOf } from './slack';
-import { type ReportValues } from '../answers/report';
-import { clip, inWords, show } from '../shared/text';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;

@@ -1,8 +1,8 @@
-import { type Tone } from './message';
 import { addressKey, chainKey } from '../address/key';
-import { readReport, type ReportValues, isGreen } from '../answers/report';
+import { isGreen, readReport, type ReportValues } from '../answers/report';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { show } from '../shared/text';
+import type { Tone } from './message';
 
 /** What an item counts as, the worst first. An item without a report is `failed`, too. */
 export const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;

@@ -1,5 +1,5 @@
-import type { HeatMap, Message, Part, Row, ScoreStrip, Tone } from './message';
 import { unlinked } from '../shared/plain';
+import type { HeatMap, Message, Part, Row, ScoreStrip, Tone } from './message';
 
 /* Mail clients know only tables and inline styles. Every colour is seen on any page, because the client decides on dark or light. */
 const sans =

@@ -1,5 +1,5 @@
-import { type Fields, isGiven } from '../shared/json';
 import { isPrivate, parseUrl } from '../shared/http';
+import { type Fields, isGiven } from '../shared/json';
 import { inQuotes } from '../shared/plain';
 import { show } from '../shared/text';
 import type { Row } from './message';

@@ -1,5 +1,5 @@
-import { blocks, type Message, type Row, type Tone } from './message';
 import { unlinked } from '../shared/plain';
+import { blocks, type Message, type Row, type Tone } from './message';
 
 type Element = Record<string, unknown>;
 

@@ -3,12 +3,12 @@ import {
 	type AnyReport,
 	categoriesOf,
 	goodSign,
-	type ReportReading,
 	isGreen,
+	type ReportReading,
 	sameName,
 } from '../answers/report';
-import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
 import { isSameJson } from '../shared/canonical';
+import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
 
 /**
  * What became of a report since an earlier one.

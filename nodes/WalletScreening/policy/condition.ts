@@ -1,7 +1,7 @@
 import { type AnyReport, categoriesOf, sameName } from '../answers/report';
-import { type Fields, fieldOf, filledText, isGiven, isNumber } from '../shared/json';
-import type { Condition, ConditionField, Operator, Rule } from './schema';
+import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
 import { valueAt } from '../shared/userInput';
+import type { Condition, ConditionField, Operator, Rule } from './schema';
 
 /** A text or a number, as a condition compares it. */
 type ConditionValue = string | number;

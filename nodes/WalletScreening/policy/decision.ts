@@ -1,8 +1,8 @@
 import { addressKey, chainKey, isOtherChain } from '../address/key';
 import type { AnyReport } from '../answers/report';
 import type { Fields } from '../shared/json';
-import { capitalized, clip, counted } from '../shared/text';
 import { plain } from '../shared/plain';
+import { capitalized, clip, counted } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, evaluate, type RuleFacts } from './condition';
 import { endOfException, type List, type Policy } from './policy';

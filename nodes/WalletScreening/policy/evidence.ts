@@ -1,9 +1,9 @@
+import { digestOfJson, sha256, stored } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isNumber } from '../shared/json';
-import { digestOfJson, sha256, stored } from '../shared/canonical';
+import { valueAt } from '../shared/userInput';
 import type { Decision } from './decision';
 import { inputFieldNames, type Policy } from './policy';
-import { valueAt } from '../shared/userInput';
 
 /** A decision, with what it was made by. */
 export interface DecisionRecord {

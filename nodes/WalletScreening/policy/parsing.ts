@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Refusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
-import { ruleFieldNames, otherwiseChoices, policySchema } from './schema';
 import { capitalized, show } from '../shared/text';
+import { otherwiseChoices, policySchema, ruleFieldNames } from './schema';
 
 /** What to do about a part of the policy that is wrong as a whole, and about each of its values. */
 const advice: Record<string, string> = {

@@ -1,12 +1,12 @@
-import { shortAddress, show, withoutEdges } from '../shared/text';
 import { addressKey } from '../address/key';
-import { day } from '../shared/time';
+import { digestOfJson, stored } from '../shared/canonical';
 import { grouped } from '../shared/grouped';
 import { type Fields, isFields, jsonIn } from '../shared/json';
-import { digestOfJson, stored } from '../shared/canonical';
+import { shortAddress, show, withoutEdges } from '../shared/text';
+import { day } from '../shared/time';
 import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
-import { type Exception, type ListEntry, type Otherwise, type Rule } from './schema';
+import type { Exception, ListEntry, Otherwise, Rule } from './schema';
 
 /** Rules, lists and exceptions, read once to decide on any number of reports. */
 export interface Policy {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refusalOf } from '../address/refusal';
+import { halfCharacter } from '../shared/canonical';
 import { isFields } from '../shared/json';
 import { parseDecimal, withoutEdges } from '../shared/text';
-import { halfCharacter } from '../shared/canonical';
 
 /* The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong with one. */
 

@@ -1,15 +1,5 @@
 import { addressKey } from '../address/key';
 import {
-	type Fields,
-	fieldOf,
-	filledText,
-	isFields,
-	isGiven,
-	isNumber,
-	jsonOrNothing,
-	objectIn,
-} from '../shared/json';
-import {
 	type AnyReport,
 	defaultReportField,
 	extractReport,
@@ -17,11 +7,21 @@ import {
 	sameName,
 } from '../answers/report';
 import { digestOfJson, isSameJson, stored } from '../shared/canonical';
+import {
+	fieldOf,
+	type Fields,
+	filledText,
+	isFields,
+	isGiven,
+	isNumber,
+	jsonOrNothing,
+	objectIn,
+} from '../shared/json';
+import { show } from '../shared/text';
+import { valueAt } from '../shared/userInput';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord } from './evidence';
 import { restorePolicy } from './policy';
-import { valueAt } from '../shared/userInput';
-import { show } from '../shared/text';
 
 interface VerificationOptions {
 	/** The field of the item that holds the report. */

@@ -1,5 +1,5 @@
 import { invalidInput } from './errors';
-import { type Fields, fieldOf, objectIn } from './json';
+import { fieldOf, type Fields, objectIn } from './json';
 import { parseDecimal, quotedName } from './text';
 
 /* What the user gave, in a parameter or in the credential. `label` is the name of its field in the editor. */

@@ -1,14 +1,14 @@
+import { createHash } from 'crypto';
+import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
+import type { Limit } from '../client/pace';
 import { invalidInput, ScreeningError } from '../shared/errors';
-import { jsonOrNothing } from '../shared/json';
-import { createHash } from 'crypto';
-import { type ICredentialsDecrypted, type IDataObject, type INode } from 'n8n-workflow';
-import { type Limit } from '../client/pace';
 import { normalizeBaseUrl } from '../shared/http';
-import { type Context } from './n8n';
+import { jsonOrNothing } from '../shared/json';
 import { withoutEdges, wordsOf } from '../shared/text';
 import { numberIn } from '../shared/userInput';
+import type { Context } from './n8n';
 
 export const credentialType = 'walletScreeningApi';
 
@@ -33,7 +33,7 @@ export interface Connection {
 	readonly id: string;
 	/** The base URL without `/v1` and without a trailing slash. */
 	readonly baseUrl: string;
-	/** Section 8. */
+	/** The rate of the plan (section 8). */
 	readonly limit: Limit;
 	/** What n8n's helper takes the key from. */
 	readonly credential: ICredentialsDecrypted;
@@ -90,7 +90,7 @@ function usableKey(apiKey: unknown): string {
 	);
 }
 
-/** Section 8. */
+/** The rate of the plan that the credential names (section 8). */
 function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
 	if (plan === 'enterprise') return null;
 	// With 0 or an empty field the number is not known.

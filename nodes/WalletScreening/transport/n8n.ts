@@ -1,13 +1,13 @@
 import {
-	sleep,
-	type IExecuteFunctions,
-	type IWebhookFunctions,
 	type IAllExecuteFunctions,
 	type IDataObject,
+	type IExecuteFunctions,
 	type INodeExecutionData,
+	type IWebhookFunctions,
 	NodeConnectionTypes,
+	sleep,
 } from 'n8n-workflow';
-import { type Clock } from '../shared/time';
+import type { Clock } from '../shared/time';
 
 /** What both nodes get from n8n. */
 export type Context = IExecuteFunctions | IWebhookFunctions;
@@ -111,6 +111,11 @@ export function withHiddenError(item: INodeExecutionData, value: Error): INodeEx
  */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
+export function continueOnFail(context: IExecuteFunctions): boolean {
+	return context.continueOnFail() || isTool(context);
 }
 
 /**

@@ -1,25 +1,25 @@
-import { Client, beginsAsPdf, type Request } from '../client/client';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { beginsAsPdf, Client, type Request } from '../client/client';
+import { networkFault, refusedElsewhere } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
-import {
-	type Context,
-	systemClock,
-	unlessAborted,
-	withSignal,
-	stopSignal,
-	signalAfter,
-} from './n8n';
+import { ScreeningError, tooLarge } from '../shared/errors';
+import { type Answer, isLoopback, isPrivate, isSuccess, parseUrl } from '../shared/http';
 import {
 	type Connection,
 	connectionOf,
-	hashOf,
-	readCredential,
 	credentialType,
+	hashOf,
 	maskedBytes,
+	readCredential,
 } from './credential';
-import { type IHttpRequestOptions } from 'n8n-workflow';
-import { ScreeningError, tooLarge } from '../shared/errors';
-import { networkFault, refusedElsewhere } from '../client/faults';
-import { type Answer, isSuccess, isLoopback, isPrivate, parseUrl } from '../shared/http';
+import {
+	type Context,
+	signalAfter,
+	stopSignal,
+	systemClock,
+	unlessAborted,
+	withSignal,
+} from './n8n';
 
 /** What the requests of a run have in common. */
 interface SendSettings {

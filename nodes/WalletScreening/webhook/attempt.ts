@@ -1,5 +1,5 @@
-import { type IWebhookFunctions, type IDataObject } from 'n8n-workflow';
-import { unlessAborted, changeStaticData } from '../transport/n8n';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { changeStaticData, unlessAborted } from '../transport/n8n';
 import { type DeliveryId, DeliveryLog, type StoredMarks } from './deliveryLog';
 
 const log = new DeliveryLog(() => Date.now());

@@ -1,29 +1,29 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
+import type { ServiceNames } from '../answers/contract';
+import { allResults } from '../answers/match';
+import type { Delivery } from '../answers/reader';
 import { toErrorItem } from '../execution/items';
 import { isAllClear, settledReportItem } from '../execution/reportItem';
-import { type ScreeningError, asScreeningError } from '../shared/errors';
-import { allResults } from '../answers/match';
-import { type Delivery } from '../answers/reader';
-import { type Settings, isTest, readSettings } from './settings';
-import { type ServiceNames } from '../answers/contract';
+import { asScreeningError, type ScreeningError } from '../shared/errors';
+import { printable } from '../shared/text';
 import { DeliveryAttempt } from './attempt';
-import { type DeliveryId } from './deliveryLog';
+import type { DeliveryId } from './deliveryLog';
 import {
 	deliveryKey,
+	fetchJob,
+	isTemporary,
 	lacksResults,
 	readBody,
 	requireJobId,
-	fetchJob,
-	isTemporary,
 } from './reading';
 import { type Reply, respond } from './respond';
+import { isTest, readSettings, type Settings } from './settings';
 import { type VerifiedDelivery, verifyDelivery, warn } from './verifyDelivery';
-import { printable } from '../shared/text';
 
 /** A signed delivery that can start the workflow. */
 interface SignedDelivery {
@@ -88,7 +88,7 @@ async function process(
 ): Promise<Reply> {
 	let items: INodeExecutionData[];
 	try {
-		items = await itemsOf(context, delivery);
+		items = await createItems(context, delivery);
 	} catch (error) {
 		return await processFailure(context, delivery, asScreeningError(error), attempt);
 	}
@@ -114,7 +114,7 @@ async function processFailure(
 }
 
 /** The items that the workflow starts with; none if the user wants none of them. @throws {ScreeningError} if there can be none */
-async function itemsOf(
+async function createItems(
 	context: IWebhookFunctions,
 	{ completion, jobId, settings, serviceNames }: SignedDelivery,
 ): Promise<INodeExecutionData[]> {

@@ -1,14 +1,14 @@
-import { type IWebhookFunctions } from 'n8n-workflow';
-import { createClients } from '../transport/send';
-import { systemClock } from '../transport/n8n';
-import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
-import { isPermanent } from '../client/faults';
-import { jobTimeout } from '../answers/match';
-import { type Job, Reader, type Delivery } from '../answers/reader';
-import { type ServiceNames } from '../answers/contract';
-import { sha256 } from '../shared/canonical';
-import { jsonOrNothing } from '../shared/json';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { cleanId } from '../address/input';
+import type { ServiceNames } from '../answers/contract';
+import { jobTimeout } from '../answers/match';
+import { type Delivery, type Job, Reader } from '../answers/reader';
+import { isPermanent } from '../client/faults';
+import { sha256 } from '../shared/canonical';
+import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
+import { jsonOrNothing } from '../shared/json';
+import { systemClock } from '../transport/n8n';
+import { createClients } from '../transport/send';
 
 /**
  * Reads the body of a delivery (section 6). A batch is any JSON object or list.
@@ -116,7 +116,7 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 		}
 		return requireOver(await client.getBulk(jobId));
 	} catch (error) {
-		throw timeoutOr(signal, error);
+		throw toTimeout(signal, error);
 	}
 }
 
@@ -131,7 +131,7 @@ function requireOver(job: Job): Job {
 }
 
 /** The error that a request threw, or that of the time if this has ended. */
-function timeoutOr(signal: AbortSignal, error: unknown): unknown {
+function toTimeout(signal: AbortSignal, error: unknown): unknown {
 	if (!signal.aborted || error instanceof ScreeningError) return error;
 	return new ScreeningError(
 		'network',

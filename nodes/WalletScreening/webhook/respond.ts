@@ -1,8 +1,4 @@
-import {
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /** Seconds after which the sender may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;

@@ -1,18 +1,18 @@
 import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
-import { type Credential, credentialType, secretText } from '../transport/credential';
 import { type DecisionSettings, noDecision, readDecisionSettings } from '../description/decision';
 import { type Options, readOptions } from '../description/options';
 import { type Read, webhookReader } from '../description/parameters';
-import { invalidInput, asScreeningError, type ScreeningError } from '../shared/errors';
+import { asScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
+import { choiceIn, numberIn } from '../shared/userInput';
+import { type Credential, credentialType, secretText } from '../transport/credential';
 import { signedContents } from './fields';
 import {
-	faultOfSecret,
 	defaultSettings,
+	faultOfSecret,
 	faultOfTemplate,
 	type SignedContent,
 	type SigningSettings,
 } from './signature';
-import { choiceIn, numberIn } from '../shared/userInput';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 

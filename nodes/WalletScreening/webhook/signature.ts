@@ -1,5 +1,5 @@
-import { type Headers } from '../shared/http';
 import { createHmac, timingSafeEqual } from 'crypto';
+import type { Headers } from '../shared/http';
 
 /** The choices of 'Signature Scheme'. */
 export type SignedContent = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks' | 'custom';

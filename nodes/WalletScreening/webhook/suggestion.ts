@@ -1,17 +1,17 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
+import type { Headers } from '../shared/http';
+import { printable } from '../shared/text';
 import { signedContents } from './fields';
 import {
 	digestsIn,
+	headerText,
 	type ReceivedDelivery,
+	schemeOf,
+	type SigningSettings,
 	timeIn,
 	timeLabelledIn,
 	verifySignature,
-	headerText,
-	schemeOf,
-	type SigningSettings,
 } from './signature';
-import { type Headers } from '../shared/http';
-import { printable } from '../shared/text';
 
 /** Templates of public services that are no preset. The last but one is that of Standard Webhooks, whose headers may have other names. */
 const conventions = [

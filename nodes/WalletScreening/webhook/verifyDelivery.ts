@@ -1,30 +1,30 @@
-import { type IWebhookFunctions } from 'n8n-workflow';
-import { minute } from '../shared/time';
-import { setBounded } from './deliveryLog';
+import type { IWebhookFunctions } from 'n8n-workflow';
+import type { ServiceNames } from '../answers/contract';
+import { toErrorItem } from '../execution/items';
+import type { Headers } from '../shared/http';
 import { printable, wordsOf } from '../shared/text';
+import { minute } from '../shared/time';
 import {
 	allSecrets,
 	type Credential,
 	credentialType,
-	webhookSecrets,
 	maskedBytes,
 	maskOf,
 	readServiceNames,
+	webhookSecrets,
 } from '../transport/credential';
-import { toErrorItem } from '../execution/items';
-import { type ServiceNames } from '../answers/contract';
-import { type Reply } from './respond';
+import { setBounded } from './deliveryLog';
+import type { Reply } from './respond';
 import { faultOfCredential, isTest, readSigning } from './settings';
 import {
 	messageIdOf,
 	type ReceivedDelivery,
 	type RejectionReason,
-	verifySignature,
 	schemeOf,
 	type SigningSettings,
+	verifySignature,
 } from './signature';
 import { isSearchable, suggestionFor } from './suggestion';
-import { type Headers } from '../shared/http';
 
 /** A delivery that the service signed. */
 export interface VerifiedDelivery {

@@ -43,7 +43,7 @@ const execute = async (
 	context: IExecuteFunctions,
 	run: (run: Run) => Promise<Outcome[]>,
 	kind: { isTimed?: true } = {},
-) => await runOperation(context, () => ({ execute: run, ...kind }) as Operation);
+) => await runOperation(context, { execute: run, ...kind } as Operation);
 
 /** What n8n saves of the error that `work` ends with. */
 async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | NodeApiError> {

@@ -1,13 +1,13 @@
 import { checkAddress } from '../../address/check';
+import { cleanAddress, splitList } from '../../address/input';
 import { lookalikeFinder } from '../../address/lookalike';
 import { refusalOf } from '../../address/refusal';
 import { address, exampleAddress, field } from '../../description/fields';
-import type { CheckedAddressItem } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
+import type { CheckedAddressItem } from '../../execution/outputItems';
+import type { Operation } from '../../execution/runOperation';
 import { asScreeningError } from '../../shared/errors';
-import { cleanAddress, splitList } from '../../address/input';
 import { isFilled } from '../../shared/json';
-import { type Operation } from '../../execution/runOperation';
 
 export const checkOperation: Operation = {
 	name: 'Check',
@@ -26,17 +26,17 @@ export const checkOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		const finderIn = readOnce(run.context, ['knownAddresses'], (read) =>
-			lookalikeFinder(knownIn(read('knownAddresses', ''))),
+			lookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
 		);
 		return await run.mapItems((read, { json }) => {
 			const lookalikeOf = finderIn(read);
-			return { ...json, check: checkOf(read('address'), lookalikeOf) };
+			return { ...json, check: describeAddress(read('address'), lookalikeOf) };
 		});
 	},
 };
 
 /** Throws `invalid_input` for a private key, and for what is no text that could be checked. */
-function checkOf(
+function describeAddress(
 	value: unknown,
 	lookalikeOf: (address: string) => string | null,
 ): CheckedAddressItem['check'] {
@@ -63,7 +63,7 @@ const poisoned =
 	'It begins and ends like a known address, but is a different one. Attackers create such addresses so that they are mistaken for the real one.';
 
 /** The known addresses; their checksums do not matter. Throws `invalid_input` for an entry that is no address. */
-function knownIn(list: unknown): string[] {
+function readKnownAddresses(list: unknown): string[] {
 	const label = 'Known Addresses';
 	return splitList(list, label).map((entry, index) =>
 		cleanAddress(entry, `${label}, entry ${index + 1}`, { checks: false }),

@@ -1,12 +1,12 @@
+import { type AddressRequest, cleanTarget } from '../../address/input';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { address, field } from '../../description/fields';
 import type { OutputItem } from '../../execution/items';
-import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
-import { type AddressRequest, cleanTarget } from '../../address/input';
+import type { Operation } from '../../execution/runOperation';
 import type { PdfTarget } from '../../transport/pdf';
-import { reportFields, reportResult, readPdf } from '../reportResult';
+import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const screenOperation: Operation = {
 	name: 'Screen',

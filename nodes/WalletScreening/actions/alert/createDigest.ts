@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { field } from '../../description/fields';
 import { options } from '../../description/options';
-import type { DigestItem } from '../../execution/outputItems';
 import { itemReader } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
-import { type Operation } from '../../execution/runOperation';
+import type { DigestItem } from '../../execution/outputItems';
 import type { Run } from '../../execution/run';
+import type { Operation } from '../../execution/runOperation';
 import { createDigest } from '../../messages/digest';
 import { optionalTextIn } from '../../shared/userInput';
 

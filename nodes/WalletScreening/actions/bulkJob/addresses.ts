@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import { type AddressRequest, cleanTarget, type FieldValue, splitList } from '../../address/input';
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type Read } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { asScreeningError, invalidInput, type Settled } from '../../shared/errors';
-import { type AddressRequest, cleanTarget, splitList, type FieldValue } from '../../address/input';
 import { isFields } from '../../shared/json';
-import { choiceIn, pathIn, textIn, describeFields, valueAt } from '../../shared/userInput';
 import { quotedName } from '../../shared/text';
+import { choiceIn, describeFields, pathIn, textIn, valueAt } from '../../shared/userInput';
 
 /** Where the addresses of a bulk job come from. */
 export const addressFields = [

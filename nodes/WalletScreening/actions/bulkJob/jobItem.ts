@@ -1,5 +1,5 @@
-import type { AddressRequest } from '../../address/input';
 import type { IDataObject } from 'n8n-workflow';
+import type { AddressRequest } from '../../address/input';
 import type { Job } from '../../answers/reader';
 import type { JobItem } from '../../execution/outputItems';
 

@@ -4,19 +4,19 @@ import { decisionSettingsReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import { options, reportOptions, requestOptions } from '../../description/options';
 import { toolOutput } from '../../description/toolOutput';
-import { type Operation } from '../../execution/runOperation';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
+import type { Operation } from '../../execution/runOperation';
 import { counted } from '../../shared/text';
 import { addressFields } from './addresses';
 import {
-	defaultJobsAtOnce,
-	noteWhatWasSent,
-	submitChunk,
 	type Chunk,
+	defaultJobsAtOnce,
 	inInputOrder,
+	noteWhatWasSent,
 	type OrderedOutcome,
 	readAddressList,
+	submitChunk,
 } from './submission';
 
 export const screenAndWaitOperation: Operation = {

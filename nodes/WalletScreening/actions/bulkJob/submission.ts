@@ -1,15 +1,15 @@
 import type { AddressRequest } from '../../address/input';
 import { addressKey } from '../../address/key';
-import { inJobs, divide, isDivisible, type Submission } from '../../client/bulk';
+import { divide, inJobs, isDivisible, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
-import { type DecisionSettings } from '../../description/decision';
-import { type Options } from '../../description/options';
-import { type Read } from '../../description/parameters';
-import { type Outcome } from '../../execution/items';
-import { type Run } from '../../execution/run';
+import type { DecisionSettings } from '../../description/decision';
+import type { Options } from '../../description/options';
+import type { Read } from '../../description/parameters';
+import type { Outcome } from '../../execution/items';
+import type { Run } from '../../execution/run';
 import { grouped } from '../../shared/grouped';
-import { addressReader } from './addresses';
 import { counted, printable } from '../../shared/text';
+import { addressReader } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
 export interface AddressEntry extends AddressRequest {

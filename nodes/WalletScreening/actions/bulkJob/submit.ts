@@ -3,18 +3,18 @@ import { addressKey, chainKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decision';
 import { options, requestOptions } from '../../description/options';
-import { type Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/runOperation';
 import { addressFields } from './addresses';
 import { jobJson } from './jobItem';
 import {
-	defaultJobsAtOnce,
-	noteWhatWasSent,
-	submitChunk,
 	type AddressEntry,
 	type Chunk,
+	defaultJobsAtOnce,
 	inInputOrder,
+	noteWhatWasSent,
 	type OrderedOutcome,
 	readAddressList,
+	submitChunk,
 } from './submission';
 
 export const submitOperation: Operation = {

@@ -1,3 +1,5 @@
+import { addressKey } from '../../address/key';
+import { requireReport } from '../../answers/report';
 import { decisionSettingsReader } from '../../description/decision';
 import { policyFields } from '../../description/decisionFields';
 import { reportField, reportPathIn } from '../../description/fields';
@@ -5,9 +7,7 @@ import { options } from '../../description/options';
 import { readOnce } from '../../description/parameters';
 import { withNewDecision } from '../../execution/outputItems';
 import { reportJson } from '../../execution/reportItem';
-import { addressKey } from '../../address/key';
-import { requireReport } from '../../answers/report';
-import { type Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/runOperation';
 import { filledText } from '../../shared/json';
 
 export const decideOperation: Operation = {

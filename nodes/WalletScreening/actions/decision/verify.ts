@@ -1,7 +1,7 @@
 import { field, reportField, reportPathIn } from '../../description/fields';
-import { type VerificationItem, inFieldOrder } from '../../execution/outputItems';
+import { inFieldOrder, type VerificationItem } from '../../execution/outputItems';
+import type { Operation } from '../../execution/runOperation';
 import { verifyEvidence } from '../../policy/verification';
-import { type Operation } from '../../execution/runOperation';
 import { pathIn } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';

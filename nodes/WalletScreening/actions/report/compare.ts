@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { readReport, requireReport } from '../../answers/report';
 import { field, reportField, reportPathIn } from '../../description/fields';
 import { options } from '../../description/options';
-import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
 import { readOnce } from '../../description/parameters';
+import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
+import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';
-import { readReport, requireReport } from '../../answers/report';
-import { type Operation } from '../../execution/runOperation';
-import { numberIn, pathIn, valueAt } from '../../shared/userInput';
 import { isGiven } from '../../shared/json';
+import { numberIn, pathIn, valueAt } from '../../shared/userInput';
 
 /** The field that holds the earlier report, unless the user names another. */
 const earlierField = 'previous';

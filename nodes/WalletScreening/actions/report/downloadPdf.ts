@@ -1,13 +1,13 @@
-import type { Client } from '../../client/client';
 import { cleanReportId } from '../../address/input';
+import type { Client } from '../../client/client';
 import { reportId } from '../../description/fields';
 import { options, requestOptions } from '../../description/options';
 import { locatedIn } from '../../description/parameters';
-import { pdfFields, readPdfTarget } from '../reportResult';
 import type { OutputItem } from '../../execution/items';
-import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
+import type { Operation } from '../../execution/runOperation';
 import { type PdfTarget, storePdf } from '../../transport/pdf';
+import { pdfFields, readPdfTarget } from '../reportResult';
 
 export const downloadPdfOperation: Operation = {
 	name: 'Download PDF',

@@ -1,13 +1,13 @@
-import type { Client } from '../../client/client';
 import { cleanReportId } from '../../address/input';
+import type { Client } from '../../client/client';
 import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
 import { locatedIn } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
-import { type Operation } from '../../execution/runOperation';
 import type { Run } from '../../execution/run';
+import type { Operation } from '../../execution/runOperation';
 import type { PdfTarget } from '../../transport/pdf';
-import { reportFields, reportResult, readPdf } from '../reportResult';
+import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const getReportOperation: Operation = {
 	name: 'Get',
