@@ -7,7 +7,7 @@ import { type OptionName, options, reportOptions, requestOptions } from '../desc
 import type { Read } from '../description/parameters';
 import { toolOutput } from '../description/toolOutput';
 import type { OutputItem } from '../execution/items';
-import { type ReceivedReport, reportJson, settledReportItem } from '../execution/reportItem';
+import { type ReceivedReport, reportJson, createReportItem } from '../execution/reportItem';
 import type { Run } from '../execution/run';
 import { asScreeningError } from '../shared/errors';
 import { booleanIn, textIn } from '../shared/userInput';
@@ -73,7 +73,7 @@ export async function reportResult(
 	pdf: PdfTarget | undefined,
 ): Promise<OutputItem> {
 	const received = { ...found, serviceNames: client.serviceNames };
-	const { value: item, error } = settledReportItem(context, received, decision, options);
+	const { value: item, error } = createReportItem(context, received, decision, options);
 	if (error) throw error;
 	if (!pdf) return item;
 	const { report_id } = received.report;

@@ -32,9 +32,6 @@ export interface Job extends JobReading {
 	body: Fields;
 }
 
-/** The job of a delivery to the webhook (section 6). */
-export type Delivery = JobReading;
-
 /** A 2xx answer whose body is JSON. */
 interface JsonAnswer {
 	body: unknown;
@@ -99,7 +96,7 @@ export class Reader {
 	}
 
 	/** The job of a delivery, which is complete unless the delivery states something else (section 6). */
-	readDelivery(body: unknown): Delivery {
+	readDelivery(body: unknown): JobReading {
 		return readAnswer(this.contract, { body, status: 200 }, { isDelivery: true });
 	}
 }

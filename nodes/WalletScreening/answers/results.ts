@@ -31,34 +31,41 @@ interface ResultPlaces {
 const maxNames = 10;
 
 /**
- * Finds the results of an answer: the reports at the place that has most of them, or at those that were taught. If two places have
- * as many, neither counts. The other elements of their lists (without a report: of lists that name addresses) count with them, and
- * so do failures.
+ * Finds the results of an answer:
+ *
+ * 1. A report counts unless it lies under a name of failure, or inside another result, as that of a counterparty does.
+ * 2. The results are the reports at the place that has most of them, or at the places that were taught. If two places have as
+ *    many, neither counts.
+ * 3. The other elements of their lists stand in the place of a report, and so do failures. An answer without a report has the
+ *    elements of the lists that name addresses.
+ *
+ * @example `{ results: [report, { address, error }], failed: [{ address }] }` has three results, of which one is a report.
  */
 export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
 	const all = findReports(places).filter(({ failing }) => failing === undefined);
-	const lists = new Set(all.map((report) => elementAround(report)?.path));
+	const listsWithReports = pathsOfLists(all);
 	const isInResult = (place?: Place) =>
-		withParents(place?.parent).some(({ path }) => lists.has(path));
-	// A report in an element that has one of its own, such as that of a counterparty, belongs to the element.
-	const own = all.filter((report) => !isInResult(elementAround(report)));
+		withParents(place?.parent).some(({ path }) => listsWithReports.has(path));
+	const outermost = all.filter((report) => !isInResult(elementAround(report)));
 	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
-	const reports = taught.length > 0 ? own.filter(isTaught) : findLargestGroup(own);
+	const reports = taught.length > 0 ? outermost.filter(isTaught) : findLargestGroup(outermost);
 
-	const listed = reports.length > 0 ? reports : places.filter(namesAddress);
-	const ownLists = new Set(listed.map((place) => elementAround(place)?.path));
-	const holders = new Set(reports.flatMap(withParents));
+	const resultLists = pathsOfLists(reports.length > 0 ? reports : places.filter(namesAddress));
+	const aroundReports = new Set(reports.flatMap(withParents));
 	const results = places.filter((place) => {
-		if (holders.has(place)) return isReport(place.value);
-		const isElement = ownLists.has(place.path) && !isReport(place.value);
+		if (aroundReports.has(place)) return isReport(place.value);
+		const isElement = resultLists.has(place.path) && !isReport(place.value);
 		return (isElement || isFailure(place)) && !isInResult(place);
 	});
-	const names = own.length > reports.length ? own.map(lastName) : [];
+	const names = outermost.length > reports.length ? outermost.map(lastName) : [];
 	const otherNames = [...new Set(names)].slice(0, maxNames);
 	return { results, firstReport: reports[0], otherNames };
 }
 
+/** The element of a list or of a map by address that a place is or lies in, the innermost one. */
 const elementAround = (place: Place) => withParents(place).find(({ path }) => path.endsWith('*'));
+const pathsOfLists = (places: Place[]) =>
+	new Set(places.map((place) => elementAround(place)?.path));
 const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
 const namesAddress = ({ value, name }: Place) =>
 	addressOf(value) !== undefined || looksLikeAddress(name);

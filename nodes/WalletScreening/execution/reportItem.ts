@@ -96,7 +96,7 @@ function isOutput(name: string, { simplify = false, outputFields }: Form): boole
 }
 
 /** The item of a report, or its error: a fault in making it is the outcome of only this report. */
-export function settledReportItem(
+export function createReportItem(
 	context: Context,
 	received: ReceivedReport & { report: Report },
 	decision: DecisionSettings,
@@ -132,7 +132,7 @@ export class ResultItems {
 		const { context, options } = this.run;
 		const { serviceNames } = client;
 		const report = this.unshared(result.value);
-		return settledReportItem(context, { ...received, report, serviceNames }, decision, options);
+		return createReportItem(context, { ...received, report, serviceNames }, decision, options);
 	}
 
 	private unshared(report: Report): Report {

@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
 import { allResults } from '../answers/match';
-import type { Delivery } from '../answers/reader';
+import type { JobReading } from '../answers/reader';
 import { toErrorItem } from '../execution/items';
-import { isAllClear, settledReportItem } from '../execution/reportItem';
+import { isAllClear, createReportItem } from '../execution/reportItem';
 import { asScreeningError, type ScreeningError } from '../shared/errors';
 import { printable } from '../shared/text';
 import { DeliveryAttempt } from './attempt';
@@ -29,7 +29,7 @@ import { type VerifiedDelivery, verifyDelivery, warn } from './verifyDelivery';
 interface SignedDelivery {
 	id: DeliveryId;
 	/** The job in its body. */
-	completion: Delivery;
+	job: JobReading;
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobId: string | undefined;
 	settings: Settings;
@@ -48,31 +48,31 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return respond(context, { answer: { status: 400, text: 'unreadable' } });
 	}
 	// Nothing is remembered while only the editor listens.
-	if (isTest(context)) return respond(context, await process(context, delivery));
-	return respond(context, await processOnce(context, delivery));
+	if (isTest(context)) return respond(context, await handle(context, delivery));
+	return respond(context, await handleOnce(context, delivery));
 }
 
 /** @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes */
 function readDelivery(context: IWebhookFunctions, verified: VerifiedDelivery): SignedDelivery {
 	const { workflow, node, bytes, messageId, serviceNames } = verified;
 	const settings = readSettings(context);
-	const completion = readBody(serviceNames, bytes, settings.isBatch);
-	const isFetched = settings.fetchResults && lacksResults(completion);
-	const jobId = isFetched ? requireJobId(completion) : undefined;
-	const key = deliveryKey({ node, messageId, completion, isFetched, bytes });
-	return { id: { workflow, key }, completion, jobId, settings, serviceNames };
+	const job = readBody(serviceNames, bytes, settings.isBatch);
+	const isFetched = settings.fetchResults && lacksResults(job);
+	const jobId = isFetched ? requireJobId(job) : undefined;
+	const key = deliveryKey({ node, messageId, job, isFetched, bytes });
+	return { id: { workflow, key }, job, jobId, settings, serviceNames };
 }
 
-/** Processes a delivery that is no repeat, with no copy of it at the same time. */
-async function processOnce(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
+/** Handles a delivery that is no repeat, while no copy of it is handled. */
+async function handleOnce(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
 	const attempt = new DeliveryAttempt(context, delivery.id);
-	if (!delivery.settings.ignoreRepeats) return await process(context, delivery, attempt);
+	if (!delivery.settings.ignoreRepeats) return await handle(context, delivery, attempt);
 	const claim = attempt.claim();
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
 	let reply: Reply = {};
 	try {
-		reply = await process(context, delivery, attempt);
+		reply = await handle(context, delivery, attempt);
 		return reply;
 	} finally {
 		// A delivery that starts the workflow stays claimed until n8n has stored the execution.
@@ -81,7 +81,7 @@ async function processOnce(context: IWebhookFunctions, delivery: SignedDelivery)
 }
 
 /** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
-async function process(
+async function handle(
 	context: IWebhookFunctions,
 	delivery: SignedDelivery,
 	attempt?: DeliveryAttempt,
@@ -90,16 +90,16 @@ async function process(
 	try {
 		items = await createItems(context, delivery);
 	} catch (error) {
-		return await processFailure(context, delivery, asScreeningError(error), attempt);
+		return await handleFailure(context, delivery, asScreeningError(error), attempt);
 	}
 	const isStarting = items.length > 0;
 	await attempt?.end('accepted', isStarting);
 	return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
 }
 
-async function processFailure(
+async function handleFailure(
 	context: IWebhookFunctions,
-	{ completion, settings }: SignedDelivery,
+	{ job, settings }: SignedDelivery,
 	failure: ScreeningError,
 	attempt?: DeliveryAttempt,
 ): Promise<Reply> {
@@ -110,22 +110,22 @@ async function processFailure(
 	if (settings.ignoreRepeats && attempt?.hasFailed())
 		return { answer: { status: 200, text: 'repeat' } };
 	await attempt?.end('failed', true);
-	return { items: [failureItem(context, completion, failure, settings)] };
+	return { items: [failureItem(context, job, failure, settings)] };
 }
 
 /** The items that the workflow starts with; none if the user wants none of them. @throws {ScreeningError} if there can be none */
 async function createItems(
 	context: IWebhookFunctions,
-	{ completion, jobId, settings, serviceNames }: SignedDelivery,
+	{ job, jobId, settings, serviceNames }: SignedDelivery,
 ): Promise<INodeExecutionData[]> {
 	if (settings.fault) throw settings.fault;
-	const whole = jobId === undefined ? completion : await fetchJob(context, jobId);
+	const whole = jobId === undefined ? job : await fetchJob(context, jobId);
 	if (settings.isBatch) return [batchItem(whole)];
 	return reportItems(context, whole, settings, serviceNames);
 }
 
 /** One item with all that was delivered, untouched. */
-function batchItem({ job_id, body }: Delivery): INodeExecutionData {
+function batchItem({ job_id, body }: JobReading): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
@@ -135,18 +135,18 @@ function batchItem({ job_id, body }: Delivery): INodeExecutionData {
  */
 function reportItems(
 	context: IWebhookFunctions,
-	delivery: Delivery,
+	job: JobReading,
 	{ fetchResults, alertText, onlyNotGreen, simplify, deciding }: Settings,
 	serviceNames: object | undefined,
 ): INodeExecutionData[] {
-	const { state, results, remainder } = delivery;
+	const { state, results, remainder } = job;
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
-	if (isEmpty && !fetchResults) return [batchItem(delivery)];
+	if (isEmpty && !fetchResults) return [batchItem(job)];
 	const retrievedAt = new Date();
-	const outcomes = allResults(delivery).map((result) => {
+	const outcomes = allResults(job).map((result) => {
 		if (result.error) return result;
 		const report = { report: result.value, retrievedAt, serviceNames };
-		return settledReportItem(context, report, deciding, { alertText, simplify });
+		return createReportItem(context, report, deciding, { alertText, simplify });
 	});
 	return outcomes
 		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
@@ -158,7 +158,7 @@ function reportItems(
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
 function failureItem(
 	context: IWebhookFunctions,
-	{ job_id, body }: Delivery,
+	{ job_id, body }: JobReading,
 	failure: ScreeningError,
 	{ alertText }: Settings,
 ): INodeExecutionData {

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { cleanId } from '../address/input';
 import type { ServiceNames } from '../answers/contract';
 import { jobTimeout } from '../answers/match';
-import { type Delivery, type Job, Reader } from '../answers/reader';
+import { type JobReading, type Job, Reader } from '../answers/reader';
 import { isPermanent } from '../client/faults';
 import { sha256 } from '../shared/canonical';
 import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
@@ -18,13 +18,13 @@ export function readBody(
 	names: ServiceNames | undefined,
 	bytes: Buffer,
 	isBatch: boolean,
-): Delivery {
+): JobReading {
 	const content = jsonOrNothing(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
-	const delivery = new Reader(names).readDelivery(content);
-	const { job_id, results, state, body, unread } = delivery;
+	const job = new Reader(names).readDelivery(content);
+	const { job_id, results, state, body, unread } = job;
 	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
-	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return delivery;
+	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return job;
 	const unknown = unread.length > 0 ? `. The node does not know ${unread.join(', ')}` : '';
 	throw unreadableDelivery(
 		`its body contains neither results nor a job ID in a known place${unknown}`,
@@ -32,7 +32,7 @@ export function readBody(
 }
 
 /** Whether the results of the job have to be fetched: no job is without addresses, so without a report they were not sent. */
-export function lacksResults({ job_id, state, results }: Delivery): boolean {
+export function lacksResults({ job_id, state, results }: JobReading): boolean {
 	return job_id !== undefined && state !== 'failed' && !results.some(({ report }) => report);
 }
 
@@ -40,7 +40,7 @@ export function lacksResults({ job_id, state, results }: Delivery): boolean {
  * The ID of the job as one segment of a path.
  * @throws {ScreeningError} `invalid_response` for a text that is no ID
  */
-export function requireJobId({ job_id }: Delivery): string {
+export function requireJobId({ job_id }: JobReading): string {
 	try {
 		return cleanId(job_id, 'Job ID');
 	} catch (error) {
@@ -58,7 +58,7 @@ interface Identity {
 	/** The node that received it. */
 	node: string;
 	messageId: string | undefined;
-	completion: Pick<Delivery, 'job_id' | 'state' | 'statements' | 'results'>;
+	job: Pick<JobReading, 'job_id' | 'state' | 'statements' | 'results'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;
@@ -68,9 +68,9 @@ interface Identity {
  * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
  * and results, so that a body may count the attempts; else the bytes.
  */
-export function deliveryKey({ node, messageId, completion, isFetched, bytes }: Identity): string {
+export function deliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
-	const { job_id, state, statements, results } = completion;
+	const { job_id, state, statements, results } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
 	if (job_id === undefined || !hasContent) return digest(node, 'bytes', bytes);
 	// A sender may give the results in any order.

@@ -1,4 +1,4 @@
-import { reportJson, settledReportItem } from '../../../nodes/WalletScreening/execution/reportItem';
+import { reportJson, createReportItem } from '../../../nodes/WalletScreening/execution/reportItem';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
@@ -106,7 +106,7 @@ test('a fault in making an item of a report is an error that names the report', 
 	});
 	const form = { alertText: true, simplify: true };
 	const decision = { policy, addEvidence: false };
-	const { error } = settledReportItem(context, { report: odd }, decision, form);
+	const { error } = createReportItem(context, { report: odd }, decision, form);
 	expect(error).toBeInstanceOf(ScreeningError);
 	expect(error).toMatchObject({
 		errorClass: 'invalid_response',

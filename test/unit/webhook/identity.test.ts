@@ -6,12 +6,12 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
-	const completion = new Reader().readDelivery(JSON.parse(bytes.toString()));
+	const job = new Reader().readDelivery(JSON.parse(bytes.toString()));
 	return deliveryKey({
 		node: 'node',
 		messageId,
-		completion,
-		isFetched: fetches && lacksResults(completion),
+		job,
+		isFetched: fetches && lacksResults(job),
 		bytes,
 	});
 }
@@ -68,17 +68,17 @@ test('a delivery with a message ID is known by that, whatever its body says', ()
 
 test('no two kinds of keys are the same for the same text, nor those of two nodes', () => {
 	const bytes = Buffer.from('job_1');
-	const completion = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
+	const job = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
 	const keys = [
-		deliveryKey({ node: 'node', messageId: 'job_1', completion, isFetched: true, bytes }),
-		deliveryKey({ node: 'node', messageId: undefined, completion, isFetched: true, bytes }),
-		deliveryKey({ node: 'node', messageId: undefined, completion, isFetched: false, bytes }),
+		deliveryKey({ node: 'node', messageId: 'job_1', job, isFetched: true, bytes }),
+		deliveryKey({ node: 'node', messageId: undefined, job, isFetched: true, bytes }),
+		deliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes }),
 	];
 	expect(new Set(keys).size).toBe(3);
 	const ofOtherNode = deliveryKey({
 		node: 'other',
 		messageId: 'job_1',
-		completion,
+		job,
 		isFetched: true,
 		bytes,
 	});
