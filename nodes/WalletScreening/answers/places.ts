@@ -13,8 +13,8 @@ export interface Place {
 	parent?: Place;
 	/** How many places it lies in. */
 	depth: number;
-	/** The name around it under which nothing is a final report, e.g. `failed`. */
-	failing?: string | undefined;
+	/** The name around it under which nothing is a final report, e.g. `failed` or `pending`. */
+	notFinalUnder?: string | undefined;
 	/** Whether it lies under a name of the past, e.g. `history`. */
 	isPast: boolean;
 	/** The fields of an object, and those of the risk of a report, as `risk.status`. */
@@ -67,7 +67,7 @@ function isJobInList({ path }: Place, list: unknown[]): boolean {
 	return isFields(only) && addressOf(only) === undefined;
 }
 
-/** A place in another one, which is failed or past if that one is. */
+/** A place in another one, which is of the past or not final if that one is. */
 function innerPlace(
 	contract: Contract,
 	parent: Place,
@@ -75,19 +75,19 @@ function innerPlace(
 	value: unknown,
 	path: string,
 ): Place {
-	const { failing, isPast } = parent;
+	const { notFinalUnder, isPast } = parent;
 	const fields = fieldsIn(contract, value, path);
-	return { value, name, path, parent, depth: parent.depth + 1, failing, isPast, fields };
+	return { value, name, path, parent, depth: parent.depth + 1, notFinalUnder, isPast, fields };
 }
 
 /** An object or a list in a field, whose name may mean that nothing in it is a final report. */
 function fieldPlaceIn(contract: Contract, parent: Place, name: string, value: object): Place {
 	const path = `${parent.path}.${normalizeName(name)}`;
 	const meaning = contract.meaningOf(name, parent.path);
-	const isFailing = meaning === 'failed' || meaning === 'error' || meaning === 'running';
+	const isNotFinal = meaning === 'failed' || meaning === 'error' || meaning === 'running';
 	return {
 		...innerPlace(contract, parent, name, value, path),
-		failing: parent.failing ?? (isFailing ? name : undefined),
+		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
 		isPast: parent.isPast || meaning === 'past',
 	};
 }

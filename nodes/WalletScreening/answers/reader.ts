@@ -10,6 +10,7 @@ import {
 	findResults,
 	readResult,
 	type Result,
+	type ResultPlaces,
 	selectReport,
 	type Subject,
 } from './results';
@@ -131,17 +132,25 @@ function readAnswer(
 		isDelivery ? statement !== 'unknown' : meaning !== 'event',
 	);
 	const reading = readStatus(relevant, isDelivery || isBareList);
-	const { job_id } = jobPlace;
-	if (reading.state !== 'complete') return { ...reading, job_id, results: [], body };
+	const job = { ...reading, job_id: jobPlace.job_id, body };
+	if (reading.state !== 'complete') return { ...job, results: [] };
+	return { ...job, ...readResults(contract, found, outer, headers) };
+}
 
+/** Reads the results of a complete job, and what the answer promises beyond them. `outer` are the objects about the job. */
+function readResults(
+	contract: Contract,
+	found: ResultPlaces,
+	outer: Place[],
+	headers: Headers,
+): Pick<JobReading, 'results' | 'remainder' | 'add'> {
 	// The objects around all results are about the job, and not about one of them.
 	const jobPlaces = new Set(outer);
 	const around = (place: Place) => withParents(place).filter((one) => !jobPlaces.has(one));
 	const results = found.results.map((place) => readResult(contract, place, around(place)));
-	const all = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
-	const elsewhere = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;
-	const remainder = findRemainder(all, results) ?? elsewhere;
-	return { ...reading, job_id, add: elsewhere, results, remainder, body };
+	const fields = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
+	const add = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;
+	return { results, add, remainder: findRemainder(fields, results) ?? add };
 }
 
 /** Whether a place may be about the job. */

@@ -19,7 +19,7 @@ export const findReports = (places: Place[]): Place[] =>
 	places.filter(({ value, isPast }) => isReport(value) && !isPast);
 
 /** The places of an answer that are about addresses. */
-interface ResultPlaces {
+export interface ResultPlaces {
 	/** Reports, and what stands in the place of one. */
 	results: Place[];
 	/** The first report among them. */
@@ -42,7 +42,7 @@ const maxNames = 10;
  * @example `{ results: [report, { address, error }], failed: [{ address }] }` has three results, of which one is a report.
  */
 export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
-	const all = findReports(places).filter(({ failing }) => failing === undefined);
+	const all = findReports(places).filter(({ notFinalUnder }) => notFinalUnder === undefined);
 	const listsWithReports = pathsOfLists(all);
 	const isInResult = (place?: Place) =>
 		withParents(place?.parent).some(({ path }) => listsWithReports.has(path));
@@ -69,8 +69,8 @@ const pathsOfLists = (places: Place[]) =>
 const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
 const namesAddress = ({ value, name }: Place) =>
 	addressOf(value) !== undefined || looksLikeAddress(name);
-const isFailure = ({ failing, path, value }: Place) =>
-	failing !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
+const isFailure = ({ notFinalUnder, path, value }: Place) =>
+	notFinalUnder !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
 
 /** The places with the path that most of them have; none if two paths have as many. */
 function findLargestGroup(reports: Place[]): Place[] {
@@ -95,7 +95,7 @@ export interface Result {
 
 /** Reads a result. `around` holds its place and the places around it that are about it, the inner ones first. */
 export function readResult(contract: Contract, place: Place, around: Place[]): Result {
-	const { value, name, failing } = place;
+	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
 	const lack = isReport(value) ? findFlaw(value, contract.report) : undefined;
 	if (lack) return { address, value, ...lack };
@@ -106,7 +106,8 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 		const add = isWord ? { complete: [String(field.value)] } : undefined;
 		return { address, value, flaw: `'${field.name}' is ${quoted(field.value)}`, add };
 	}
-	if (failing !== undefined) return { address, value, flaw: `it is under ${quoted(failing)}` };
+	if (notFinalUnder !== undefined)
+		return { address, value, flaw: `it is under ${quoted(notFinalUnder)}` };
 	return isReport(value) ? { address, value, report: value as Report } : { address, value };
 }
 

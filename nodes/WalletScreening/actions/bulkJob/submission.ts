@@ -55,23 +55,26 @@ export async function readAddressList(
 	}));
 	const entries: AddressEntry[] = [];
 	const refused: OrderedOutcome[] = [];
+	const nextOrder = () => entries.length + refused.length;
 	for (const [inputIndex, item] of items.entries()) {
-		for (const { value, error } of item.error ? [item] : item.value.parameters.addresses) {
-			const order = entries.length + refused.length;
+		if (item.error) {
+			refused.push({ order: nextOrder(), error: item.error, inputIndex });
+			continue;
+		}
+		const { client, parameters } = item.value;
+		const { decision, addresses } = parameters;
+		for (const { value, error } of addresses) {
+			const order = nextOrder();
 			if (error) refused.push({ order, error, inputIndex });
-			else if (!item.error) {
-				const { client, parameters } = item.value;
-				const { decision } = parameters;
-				entries.push({ ...(value as AddressRequest), order, inputIndex, client, decision });
-			}
+			else entries.push({ ...value, order, inputIndex, client, decision });
 		}
 	}
 	const isEnd = refused.length > 0 && !run.continueOnFail;
-	return { entries, refused, chunks: isEnd ? [] : chunksOf(entries, run.options) };
+	return { entries, refused, chunks: isEnd ? [] : createChunks(entries, run.options) };
 }
 
-/** The addresses of each key, in chunks that each make a job. */
-function chunksOf(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
+/** Divides the addresses of each key into chunks that each make a job. */
+function createChunks(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
 	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
 		const byAddress = grouped(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
