@@ -70,7 +70,9 @@ test.each([
 	'Ethereum',
 ])(`an address of %s with a character more or less is refused (TEST_SEED=${seed})`, (name) => {
 	const make = withChecksum[name]!;
-	const wrong = Array.from({ length: 100 }, () => withoutOneOrWithOneMore(anyOf(make), next));
+	const wrong = Array.from({ length: 100 }, () => withoutOneOrWithOneMore(anyOf(make), next))
+		// By chance, all letters that are left have one case: then nothing tells that it is an address.
+		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address));
 	expect(wrong.filter((one) => verdict(one) !== 'invalid')).toEqual([]);
 });
 
