@@ -3,15 +3,20 @@ import type { Client } from '../client/client';
 import type { DecisionSettings } from '../description/decision';
 import { decisionFields } from '../description/decisionFields';
 import { field, shownIf, toggle } from '../description/fields';
-import { type OptionName, options, reportOptions, requestOptions } from '../description/options';
+import {
+	type OptionName,
+	options,
+	reportOptions,
+	requestOptions,
+	toolOutput,
+} from '../description/options';
 import type { Read } from '../description/parameters';
-import { toolOutput } from '../description/toolOutput';
 import type { OutputItem } from '../execution/items';
-import { type ReceivedReport, reportJson, createReportItem } from '../execution/reportItem';
+import { createReportItem, type ReceivedReport, reportJson } from '../execution/reportItem';
 import type { Run } from '../execution/run';
 import { asScreeningError } from '../shared/errors';
 import { booleanIn, textIn } from '../shared/userInput';
-import { type PdfTarget, storePdf } from '../transport/pdf';
+import { type PdfTarget, storePdf } from '../transport/n8n';
 
 /** The fields for the place of a PDF. */
 export const pdfFields = [

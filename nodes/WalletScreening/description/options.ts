@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
-import { booleanIn, numberIn } from '../shared/userInput';
-import { field, shownIf, toggle } from './fields';
+import { booleanIn, choiceIn, numberIn } from '../shared/userInput';
+import { choice, field, select, shownIf, toggle } from './fields';
 import type { Read } from './parameters';
 
 type OptionField = Omit<INodeProperties, 'name'>;
@@ -179,4 +179,62 @@ function optionValue(name: OptionName, given: unknown): boolean | number | undef
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
 	const advice = `Correct '${label}' in the options, or remove it.`;
 	return numberIn(given, label, [minValue, maxValue], advice);
+}
+
+/* How much of a report an AI agent gets: its context is short, and too many fields confuse it. */
+
+type Choice = INodePropertyOptions;
+
+const outputs = [
+	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
+	choice('Selected Fields', 'selected', 'The fields that you select'),
+	choice('Simplified', 'simplified', 'The ten most useful fields'),
+];
+/** The values of Output with which a tool gives reports. */
+export const reportOutputs = outputs.map(({ value }) => String(value));
+
+const outputFields = field('Output Fields', 'outputFields', {
+	type: 'multiOptions',
+	default: ['address', 'level', 'outcome', 'score', 'summary'],
+	description:
+		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and another chain than the one that was asked for.',
+	options: [
+		choice('Address', 'address'),
+		choice('Alert', 'alert'),
+		choice('Chain', 'chain'),
+		choice('Evidence', 'evidence'),
+		choice('Highest Category', 'highest_category'),
+		choice('Highest Score', 'highest_score'),
+		choice('Level', 'level'),
+		choice('Outcome', 'outcome'),
+		choice('Reasons', 'reasons'),
+		choice('Reference', 'reference'),
+		choice('Report', 'report'),
+		choice('Report ID', 'report_id'),
+		choice('Report URL', 'report_url'),
+		choice('Score', 'score'),
+		choice('Summary', 'summary'),
+	],
+});
+
+/** The parameter Output of a tool, with `others` before it, and the fields to select. */
+export function toolOutput(preselected = 'simplified', others: Choice[] = []): INodeProperties[] {
+	return shownIf({ '@tool': [true] }, [
+		select('Output', 'output', preselected, [...others, ...outputs], {
+			description: 'How much of a report the agent gets',
+		}),
+		...shownIf({ output: ['selected'] }, [outputFields]),
+	]);
+}
+
+/** Reads what a tool gives of each report, once, from the first item. Throws `invalid_input`. */
+export function toolOutputIn(read: Read): Pick<Options, 'simplify' | 'outputFields'> {
+	const output = choiceIn(read('output', 'simplified'), 'Output', ['job', ...reportOutputs]);
+	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
+	const names = (outputFields.options ?? []).map((option) => String((option as Choice).value));
+	const selected = [read('outputFields', outputFields.default)].flat();
+	return {
+		simplify: false,
+		outputFields: selected.map((name) => choiceIn(name, 'Output Fields', names)),
+	};
 }

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AddressRequest } from '../address/input';
+import type { Job } from '../answers/reader';
 import type { Alert } from '../messages/alert';
 import type { Change } from '../policy/change';
 import type { Decision } from '../policy/decision';
@@ -214,4 +216,22 @@ export function withNewDecision(json: IDataObject, decision: IDataObject): IData
 export function namesUsedIn(json: IDataObject): string[] {
 	const ofKind = 'level' in json ? reportItemFields : 'job' in json ? jobItemFields : [];
 	return [...Object.keys(json), ...ofKind, ...failureFields];
+}
+
+/** A bulk job as an item: its state, the requests if they are known, and the service's body, untouched. */
+export function jobJson(
+	{ body, job_id, state, unread }: Job,
+	addressCount: number | undefined,
+	requests?: Array<string | AddressRequest>,
+): IDataObject {
+	const item: JobItem = {
+		job_id,
+		completed: state === 'complete',
+		failed: state === 'failed',
+		...(addressCount !== undefined && { address_count: addressCount }),
+		...(requests && { addresses: requests }),
+		...(unread.length > 0 && { unread }),
+		job: body,
+	};
+	return item as object as IDataObject;
 }

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
-import { type Options, readOptions } from '../description/options';
+import { type Options, readOptions, toolOutputIn } from '../description/options';
 import { itemReader, type Read } from '../description/parameters';
-import { toolOutputIn } from '../description/toolOutput';
 import { ScreeningError, type Settled } from '../shared/errors';
 import { counted, wordsOf } from '../shared/text';
 import { type Clock, minute } from '../shared/time';

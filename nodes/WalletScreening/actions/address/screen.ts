@@ -5,7 +5,7 @@ import { address, field } from '../../description/fields';
 import type { OutputItem } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import type { PdfTarget } from '../../transport/pdf';
+import type { PdfTarget } from '../../transport/n8n';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const screenOperation: Operation = {

@@ -5,9 +5,15 @@ import type { Client } from '../../client/client';
 import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
-import { options, reportOptions, requestOptions } from '../../description/options';
-import { reportOutputs, toolOutput } from '../../description/toolOutput';
+import {
+	options,
+	reportOptions,
+	reportOutputs,
+	requestOptions,
+	toolOutput,
+} from '../../description/options';
 import type { OutputItem } from '../../execution/items';
+import { jobJson } from '../../execution/outputItems';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -15,7 +21,6 @@ import type { Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
 import { choiceIn } from '../../shared/userInput';
 import { readList } from './addresses';
-import { jobJson } from './jobItem';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
 const outputsWithReports = ['reports', ...reportOutputs];

@@ -2,8 +2,7 @@ import { type AddressResult, matchResults, sameError } from '../../answers/match
 import { type Submission, waitForJob } from '../../client/bulk';
 import { decisionSettingsReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
-import { options, reportOptions, requestOptions } from '../../description/options';
-import { toolOutput } from '../../description/toolOutput';
+import { options, reportOptions, requestOptions, toolOutput } from '../../description/options';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

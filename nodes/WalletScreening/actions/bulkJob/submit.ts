@@ -3,9 +3,9 @@ import { addressKey, chainKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decision';
 import { options, requestOptions } from '../../description/options';
+import { jobJson } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { addressFields } from './addresses';
-import { jobJson } from './jobItem';
 import {
 	type AddressEntry,
 	type Chunk,

@@ -6,7 +6,7 @@ import { locatedIn } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { type PdfTarget, storePdf } from '../../transport/pdf';
+import { type PdfTarget, storePdf } from '../../transport/n8n';
 import { pdfFields, readPdfTarget } from '../reportResult';
 
 export const downloadPdfOperation: Operation = {

@@ -6,7 +6,7 @@ import { locatedIn } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import type { PdfTarget } from '../../transport/pdf';
+import type { PdfTarget } from '../../transport/n8n';
 import { readPdf, reportFields, reportResult } from '../reportResult';
 
 export const getReportOperation: Operation = {
