@@ -47,14 +47,16 @@ function schemaOf(checker: ts.TypeChecker, type: ts.Type): JsonSchema {
 	if (type.isStringLiteral()) return { type: 'string', enum: [type.value] };
 	const [, name] = primitives.find(([flags]) => type.flags & flags) ?? [];
 	if (name !== undefined) return { type: name };
-	// A value of any type.
-	if (type.flags & ts.TypeFlags.Unknown) return {};
+	// n8n's editor shows the first type, and for a value without a type that it is null.
+	if (type.flags & ts.TypeFlags.Unknown) return { type: anyType };
 	if (checker.isArrayType(type)) {
 		const [items] = checker.getTypeArguments(type as ts.TypeReference);
 		return { type: 'array', items: schemaOf(checker, items!) };
 	}
 	return schemaOfObject(checker, type);
 }
+
+const anyType = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
 const primitives: Array<[ts.TypeFlags, string]> = [
 	[ts.TypeFlags.StringLike, 'string'],

@@ -134,6 +134,7 @@ export interface PdfItem {
 
 export interface DecisionItem extends ReportItem {
 	outcome: Decision['outcome'];
+	sanctions?: true;
 	summary: string;
 	reasons: Reason[];
 	[inputField: string]: unknown;
