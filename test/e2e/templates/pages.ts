@@ -6,16 +6,18 @@ import { hostileRows } from './hostile';
 import { partsOf } from './html';
 import { past, reader, stage } from './stage';
 
+/** A page that wants a password, as a browser reads it. */
+export async function page(path: string, password = reader.password) {
+	const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
+	const url = `${stage.n8n.url}/webhook/${path}`;
+	const response = await fetch(url, password ? { headers: { authorization } } : {});
+	const html = await response.text();
+	return { status: response.status, html, ...partsOf(html) };
+}
+
 /** The pages that workflows show to people who have a password. */
 export function pageTests(): void {
 	const results = table('Screening Results');
-	const page = async (path: string, password = reader.password) => {
-		const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
-		const url = `${stage.n8n.url}/webhook/${path}`;
-		const response = await fetch(url, password ? { headers: { authorization } } : {});
-		const html = await response.text();
-		return { status: response.status, html, ...partsOf(html) };
-	};
 	const payments = table('Screening Payments');
 	const cases = table('Screening Cases');
 	beforeAll(async () => {
@@ -47,6 +49,7 @@ export function pageTests(): void {
 		);
 		await cases.insert(
 			{ reference: 'P-6', status: 'open', report_until: past },
+			{ reference: 'P-13', status: 'open', report_until: '2025-12-01T00:00:00.000Z' },
 			{ reference: 'P-7', status: 'answered', report_until: past, reported_at: past },
 			{ reference: 'P-8', status: 'true match', confirmed_at: past, report_until: past },
 		);
@@ -64,13 +67,13 @@ export function pageTests(): void {
 		);
 		const { words, html } = await page('screening-board');
 		for (const known of [
-			/1 report of a sanctions hit is OVERDUE: .*P-6\. The oldest was due on Wed 31 Dec 2025/,
-			/1 sanctions case to answer: .* P-6\./,
+			/2 reports of sanctions hits are OVERDUE: .*P-13; P-6\. The oldest was due on Sun 30 Nov 2025/,
+			/2 sanctions cases to answer: .* P-6; P-13\./,
 			/1 answer to confirm: .* P-7 /,
 			/2 payments released in 7 days after a sanctions hit: .* P-9; P-10 /,
 		])
 			expect(words).toMatch(known);
-		expect(html).toContain('<section class="todo none" data-count="8">');
+		expect(html).toContain('<section class="todo none" data-count="9">');
 		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
 		for (const first of [
 			...[
