@@ -140,7 +140,8 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 					looks = results.length > 0 ? 0 : looks + 1;
 					return looks > 1 || undefined;
 				},
-				{ patience },
+				// Each look is a request that n8n answers beside its work.
+				{ patience, pause: 200 },
 			);
 		},
 		/** All executions of a workflow that n8n keeps, newest first. */

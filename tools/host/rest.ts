@@ -1,3 +1,5 @@
+import { until } from './until';
+
 /** Sends a request to n8n's internal REST interface as the owner. */
 export type Rest = (
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -8,6 +10,10 @@ export type Rest = (
 /** Milliseconds until n8n's answer. */
 const patience = 120_000;
 
+/** Whether n8n turned a request away, because its database did not answer a ping in time: it does so on a busy machine. */
+const isNotReady = async (response: Response) =>
+	response.status === 503 && (await response.clone().text()).includes('Database is not ready');
+
 export interface Login {
 	readonly email: string;
 	readonly password: string;
@@ -15,19 +21,25 @@ export interface Login {
 
 function restOf(url: string, cookie?: string): Rest {
 	return async (method, path, body) => {
-		const response = await fetch(`${url}/rest${path}`, {
-			method,
-			// A busy n8n closes idle connections, also while a request is on its way on one.
-			headers: {
-				'content-type': 'application/json',
-				connection: 'close',
-				...(cookie && { cookie }),
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-			signal: AbortSignal.timeout(patience),
-		}).catch((error: Error) => {
-			throw new Error(`${method} /rest${path} got no answer: ${error.message}`, { cause: error });
-		});
+		const ask = async () =>
+			await fetch(`${url}/rest${path}`, {
+				method,
+				// A busy n8n closes idle connections, also while a request is on its way on one.
+				headers: {
+					'content-type': 'application/json',
+					connection: 'close',
+					...(cookie && { cookie }),
+				},
+				...(body !== undefined && { body: JSON.stringify(body) }),
+				signal: AbortSignal.timeout(patience),
+			}).catch((error: Error) => {
+				throw new Error(`${method} /rest${path} got no answer: ${error.message}`, { cause: error });
+			});
+		const look = async () => {
+			const response = await ask();
+			return (await isNotReady(response)) ? undefined : response;
+		};
+		const response = await until('the database of n8n', look, { patience, pause: 500 });
 		if (!response.ok) {
 			throw new Error(
 				`${method} /rest${path} was answered ${response.status}: ${await response.text()}`,
