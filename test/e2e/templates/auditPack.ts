@@ -19,7 +19,7 @@ import { stage } from './stage';
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** The pack that the form gives, unpacked, and the digest that it shows. */
-async function packOf(reference: string, from = '', to = '') {
+export async function packOf(reference: string, from = '', to = '') {
 	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
 	const last = await (await person.open('screening-audit')).send(reference, from, to);
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
@@ -36,7 +36,7 @@ async function packOf(reference: string, from = '', to = '') {
 }
 
 /** Opens the page of a pack as an auditor does, without a network. */
-async function openPage(folder: string) {
+export async function openPage(folder: string) {
 	const browser = await browserOf.launch({
 		executablePath: required(chromium),
 		args: ['--no-sandbox'],
@@ -72,7 +72,9 @@ export function auditPackTests(): void {
 	const results = table('Screening Results');
 	beforeAll(async () => {
 		[chromium, python].forEach(required);
-		await stage.publishTemplate('audit-pack', { Ask: { webhookId: 'screening-audit' } });
+		await stage.publishTemplate('audit-pack', {
+			'When a Person Asks': { webhookId: 'screening-audit' },
+		});
 	});
 	afterAll(() => stage.withdrawAll());
 	const hostile = '=HYPERLINK("https://evil.example")';
