@@ -135,10 +135,10 @@ export function addPayments(app: FastifyInstance, { token, tell, noted }: Paymen
 		return sendPage(
 			reply,
 			'Payment system',
-			markup`<p>A stand-in for yours, in memory. It tells n8n of each payment, and holds it until n8n says <b>release</b>. It pays nothing that people rejected.</p>
+			markup`<p>A stand-in for your payment system. It tells n8n of each payment, and holds the payment until n8n releases it. It never pays what people rejected.</p>
 <p><a href="/payments/new">Send a test payment</a></p>
 <div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>In n8n, and the recipient${rows.reverse()}</table></div>
-${others.length ? markup`<div class="card"><h2>What else workflows asked for</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>` : ''}`,
+${others.length ? markup`<div class="card"><h2>What else the workflows requested</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>` : ''}`,
 			refreshing,
 		);
 	});
@@ -151,7 +151,7 @@ ${others.length ? markup`<div class="card"><h2>What else workflows asked for</h2
 			reply,
 			'Send a test payment',
 			markup`<form class="card" method="post" action="/payments">${choices}
-<label>Another wallet <input type="text" name="other" placeholder="stays empty for one of those above"></label>
+<label>Another wallet <input type="text" name="other" placeholder="leave empty to use a wallet above"></label>
 <label>Amount <input type="text" name="amount" value="12.50 ETH" required></label>
 <button>Send</button></form>`,
 		);
