@@ -104,7 +104,7 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 	await deliver({ url: `${n8n.url}/webhook-test/${webhookId}/webhook` }, body);
 	const output = page.getByTestId('output-panel');
 	await output.getByText('3 items').waitFor();
-	await output.getByTestId('radio-button-table').click();
+	await output.getByTestId('radio-button-schema').click();
 	await page.addStyleTag({
 		content: '[role=tooltip], [data-reka-popper-content-wrapper] { display: none }',
 	});
@@ -118,7 +118,7 @@ async function takeCredentialTest({ n8n, sandbox }: Stage, { page }: Editor): Pr
 	const service = { apiKey: keys.readWrite, baseUrl };
 	const credential = hookCredential(secrets.body, { plan: 'pro' }, service);
 	const { id } = await n8n.saveCredential({ ...credential, name: 'Wallet Screening account' });
-	await page.setViewportSize({ width: 1200, height: 960 });
+	await page.setViewportSize({ width: 1200, height: 886 });
 	await page.goto(`${n8n.url}/home/credentials/${id}`);
 	await page.getByText('Connection tested successfully').waitFor();
 	// The name of the service, only on the picture.
