@@ -49,6 +49,8 @@ export async function openEditor(
 	const page = await browser.newPage({ viewport });
 	// A canvas with the nodes of all templates takes a busy machine over half a minute.
 	page.setDefaultTimeout(150_000);
+	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold them up.
+	await page.route(/^https:/, async (route) => await route.abort());
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
 	const parameters = panel.getByTestId('node-parameters');
