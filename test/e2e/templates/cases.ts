@@ -1,9 +1,12 @@
+import { rm } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddress } from './addresses';
 import { requester } from './approve';
+import { openPage, packOf } from './auditPack';
 import { table } from './dataTable';
 import { callWorkflow, publishCases } from './foundation';
+import { page } from './pages';
 import { invitePerson, type Person } from './person';
 import { never, past, stage, untilQuiet } from './stage';
 
@@ -266,6 +269,59 @@ export function caseTests(): void {
 		await handOver({ report_id: 'rep_2' });
 		expect(await theCase()).toMatchObject({ status: 'open', report_until, report_id: 'rep_2' });
 		await settings.setAll({ report_days: 10 });
+	});
+
+	test('the date is one day in the table, on each page and form, in each mail and in the audit pack', async () => {
+		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
+		await stage.publishTemplate('audit-pack', {
+			'When a Person Asks': { webhookId: 'screening-audit' },
+		});
+		const weekly = await stage.importTemplate('weekly-report');
+		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days without Thanksgiving.
+		const opened_at = '2026-11-20T03:30:00.000Z';
+		await table('Screening Holidays').insert({ day: '2026-11-26' });
+		await cases.setAll({ opened_at, report_until: null, filed_at: null, file_after: past });
+		await stage.runFrom(hit!, 'Every 15 Minutes');
+		await untilQuiet();
+		await stage.runFrom(deadlines!, 'Every Morning');
+		await stage.runFrom(weekly, 'Every Monday at Eight');
+		await untilQuiet();
+
+		const dayIn = (text: unknown, before: RegExp) => {
+			const [, day = `not in: ${String(text)}`] =
+				new RegExp(`${before.source} ?(\\w+ \\d+ \\w+ \\d{4}|\\d{4}-\\d\\d-\\d\\d)`).exec(
+					`${text}`,
+				) ?? [];
+			return /^\d{4}/.test(day) ? day : new Date(`${day} UTC`).toISOString().slice(0, 10);
+		};
+		const { report_until } = await theCase();
+		const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' });
+		const letter = (subject: RegExp) =>
+			stage.mail.letters.find((one) => subject.test(`${one.subject}`))!;
+		const { folder } = await packOf('P-1');
+		const pack = await openPage(folder);
+		const inPack = await pack.textOf('#payments');
+		await pack.close();
+		await rm(folder, { recursive: true });
+		await table('Screening Holidays').clear();
+		const stopped = letter(/STOPPED/);
+		expect({
+			table: inZone.format(new Date(`${report_until}`)),
+			form: dayIn((await open(ann!)).words, /Report it by/),
+			cases: dayIn((await page('screening-cases')).words, /Report by/),
+			board: dayIn((await page('screening-board')).words, /(?:was|is) due on/),
+			subject: dayIn(stopped.subject, /Report by/),
+			mail: dayIn(stopped.text, /Report it to .+? by/),
+			morning: dayIn(letter(/OVERDUE|within three days|not ended/).text, /report by/),
+			weekly: dayIn(letter(/: Screening \d{4}/).text, /report by/),
+			pack: dayIn(inPack, /Report by/),
+		}).toEqual(
+			Object.fromEntries(
+				['table', 'form', 'cases', 'board', 'subject', 'mail', 'morning', 'weekly', 'pack'].map(
+					(name) => [name, '2026-12-04'],
+				),
+			),
+		);
 	});
 
 	test('each morning says what is due or overdue, to the head, too, until the case has an end', async () => {
