@@ -6,11 +6,11 @@ import { scenarioOf } from './scenarios';
 export interface JobPlan {
 	fails?: boolean;
 	durationMs?: number;
-	/** Gets the right results in the order of the request, gives those to answer with. */
+	/** Takes the right results, in the order of the request, and returns those that the sandbox answers with. */
 	results?: (reports: Report[]) => unknown[];
 }
 
-/** Decides on each job as it is submitted; `index` counts the jobs of the run from 0. */
+/** Plans each job when it is submitted; `index` counts the jobs of the run from 0. */
 export type PlanJob = (job: { index: number; addresses: string[] }) => JobPlan;
 
 export interface JobSnapshot {
@@ -20,7 +20,12 @@ export interface JobSnapshot {
 	results?: unknown[];
 }
 
-export type Jobs = ReturnType<typeof createJobs>;
+export interface Jobs {
+	/** Accepts a job (section 4.3). */
+	submit(addresses: string[]): JobSnapshot;
+	/** The job as it stands now (section 4.4); `undefined` if no job has this ID. */
+	find(job_id: string): JobSnapshot | undefined;
+}
 
 // A job waits for the first fifth of its time, so that a client that polls sees every state.
 const queuedShare = 0.2;
@@ -29,20 +34,19 @@ const queuedShare = 0.2;
  * The bulk jobs of one run. The specification does not show their states (section 3): here a job is
  * `queued`, then `processing`, and ends `completed` or `failed`.
  *
- * @param settings.createReports gives what makes the reports anew at each call: those of a hundred jobs of a thousand addresses
- * would fill the memory
- * @param settings.onCompleted called for each job that ends well, when it does (section 6)
+ * @param settings.createReports returns a function that makes the reports anew at each call: the reports of a hundred jobs of a
+ * thousand addresses would fill the memory
+ * @param settings.onCompleted is called as soon as a job is completed (section 6)
  */
 export function createJobs(settings: {
 	durationMs: number;
 	planJob: PlanJob;
 	createReports: (addresses: string[]) => () => Report[];
 	onCompleted: (job_id: string) => void;
-}) {
+}): Jobs {
 	const jobs = new Map<string, () => JobSnapshot>();
 	return {
-		/** Accepts a job (section 4.3). */
-		submit(addresses: string[]): JobSnapshot {
+		submit(addresses) {
 			const plan = settings.planJob({ index: jobs.size, addresses });
 			const slowMs = addresses.map((address) => scenarioOf(address)?.slowMs ?? 0);
 			const durationMs = (plan.durationMs ?? settings.durationMs) + Math.max(0, ...slowMs);
@@ -65,7 +69,6 @@ export function createJobs(settings: {
 			}, durationMs).unref();
 			return { job_id, state: 'queued' };
 		},
-		/** The job as it stands now (section 4.4). */
-		find: (job_id: string) => jobs.get(job_id)?.(),
+		find: (job_id) => jobs.get(job_id)?.(),
 	};
 }

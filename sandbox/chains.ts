@@ -2,7 +2,10 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { bech32, bech32m } from '@scure/base';
 import { sanctionedAsset } from './sanctions';
 
-/** Coins whose addresses the sandbox knows: an address is of the first that decodes it. Tron's takes those of others, too. */
+/**
+ * The coins whose addresses the sandbox knows. An address belongs to the first coin whose decoder accepts it. The decoder of
+ * Tron also accepts addresses of other coins, so those come before it.
+ */
 const coins = [
 	'eth',
 	'btc',
@@ -28,15 +31,15 @@ const coins = [
 	'waves',
 ] as const;
 
-/** The nodes send no longer ones; the time to decode Base58 grows with the square of the length. */
+/** The nodes send no longer addresses. The time to decode Base58 grows with the square of the length. */
 const maxLength = 256;
 
-/** An address of Monero has a fixed length, which its decoder does not ask for. */
+/** An address of Monero has a fixed length, which its decoder does not check. */
 const monero = /^[48]\w{94}(\w{11})?$/;
 
 const tokens = new Set(['USDC', 'USDT']);
 
-/** By a library that is not that of the nodes. */
+/** The coin of an address, as a library says that the nodes do not use. */
 function coinOf(address: string) {
 	if (address.length > maxLength) return undefined;
 	return coins.find((coin) => {
@@ -49,7 +52,7 @@ function coinOf(address: string) {
 	});
 }
 
-/** Whether a text keeps the rules of a chain, or is written in Bech32. */
+/** Whether a text is an address of a known coin, or valid Bech32. */
 export function isAddress(text: string): boolean {
 	if (coinOf(text) !== undefined) return true;
 	if (text.length > maxLength) return false;
@@ -61,10 +64,10 @@ export function isAddress(text: string): boolean {
  * finds it. Here the format decides, and `ETH` is the answer for an unknown one.
  */
 export function chainOf(address: string): string {
-	// The list of sanctions names such an address under several chains.
+	// The sanctions list has such addresses under several chains.
 	if (/^0x[0-9a-f]{40}$/i.test(address)) return 'ETH';
 	const asset = sanctionedAsset(address);
-	// It tells apart what a format cannot (BTC, BCH and BSV), but it also names tokens.
+	// The list distinguishes chains that share a format (BTC, BCH and BSV), but it also names tokens.
 	if (asset !== undefined && !tokens.has(asset)) return asset;
 	return coinOf(address)?.toUpperCase() ?? 'ETH';
 }

@@ -62,8 +62,8 @@ function numberOf(option: Option, given: string, lowest: number, highest: number
 }
 
 function choiceOf<T extends string>(option: Option, given: string, choices: readonly T[]): T {
-	const choice = choices.find((one) => one === given);
-	return choice ?? refuse(option, given, `one of ${choices.join(', ')}`);
+	const known = choices.find((choice) => choice === given);
+	return known ?? refuse(option, given, `one of ${choices.join(', ')}`);
 }
 
 function faultOf(status: number, share: number): Fault {

@@ -1,6 +1,6 @@
 import type { JobSnapshot } from './bulk';
 
-/** The JSON of a job, also of one that was just submitted: the specification does not show it (sections 4.3, 4.4 and 6). */
+/** Writes a job as JSON, in answers and in webhooks: the specification does not show its form (sections 4.3, 4.4 and 6). */
 export type Dialect = (job: JobSnapshot) => object;
 
 const foreignWords = {
@@ -11,9 +11,9 @@ const foreignWords = {
 };
 
 export const dialects = {
-	/** The one that openapi.yaml describes. */
+	/** The dialect that openapi.yaml describes. */
 	standard: ({ state, ...job }) => ({ ...job, status: state }),
-	/** Has to be taught: ID, state and words are its own. */
+	/** A dialect that the nodes have to be taught: it has its own names for the ID and the state, and its own words. */
 	foreign: ({ job_id, state, results }) => ({
 		slip: job_id,
 		lifecycle: foreignWords[state],

@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Faults } from './faults';
 
-const dribbles = 10;
+/** In how many pieces a body is sent that dribbles. */
+const pieces = 10;
 
-async function* dribbled(body: Buffer, ms: number) {
-	const size = Math.ceil(body.length / dribbles);
+async function* piecesOf(body: Buffer, ms: number) {
+	const size = Math.ceil(body.length / pieces);
 	for (let start = 0; start < body.length; start += size) {
 		yield body.subarray(start, start + size);
-		await pause(ms / dribbles, undefined, { ref: false });
+		await pause(ms / pieces, undefined, { ref: false });
 	}
 }
 
@@ -30,7 +31,7 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 			case 'answer': {
 				const body = Buffer.from(effect.body ?? '');
 				reply.code(effect.status).headers({ ...effect.headers, 'content-length': body.length });
-				// A stream, since anything else is given a content type.
+				// Fastify gives a content type to anything but a stream.
 				reply.send(Readable.from([body]));
 				break;
 			}
@@ -42,7 +43,7 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 		}
 	});
 
-	// Runs only for answers in JSON.
+	// Fastify calls this hook only for answers in JSON.
 	app.addHook('preSerialization', async ({ record: { effect } }, _reply, body) =>
 		effect?.kind === 'rewrite' ? effect.rewrite(body) : body,
 	);
@@ -57,7 +58,7 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 		if (effect?.kind !== 'truncate' && effect?.kind !== 'dribble') return payload;
 		const body = Buffer.from(payload);
 		reply.header('content-length', body.length);
-		if (effect.kind === 'dribble') return Readable.from(dribbled(body, effect.ms));
+		if (effect.kind === 'dribble') return Readable.from(piecesOf(body, effect.ms));
 		reply.raw.once('finish', () => socket.destroy());
 		return Readable.from([body.subarray(0, body.length / 2)]);
 	});

@@ -26,32 +26,36 @@ export interface FaultTarget {
 	body: unknown;
 }
 
-/** A fault to provoke, before anything else is looked at, the key included. */
+/** A fault that the sandbox provokes before it looks at anything else, even at the key. */
 export interface Fault {
 	/** Which requests it concerns; all if absent. */
 	when?: (request: FaultTarget) => boolean;
 	/** After how many requests it is over; never if absent. */
 	times?: number;
-	/** The share, 0 to 1, of the requests concerned that it hits at random; all if absent. */
+	/** The share of these requests, from 0 to 1, that it hits at random; all if absent. */
 	share?: number;
 	effect: FaultEffect;
 }
 
-export type Faults = ReturnType<typeof createFaults>;
+export interface Faults {
+	/** @returns a function that removes the fault */
+	add(fault: Fault): () => void;
+	clear(): void;
+	/** Counts the request, and returns the effect of the first fault, in the order of adding, that hits it. */
+	take(request: FaultTarget): FaultEffect | undefined;
+}
 
-export function createFaults() {
+export function createFaults(): Faults {
 	const faults = new Map<Fault, { timesLeft: number }>();
 	return {
-		/** @returns a function that removes the fault */
-		add(fault: Fault): () => void {
-			// A copy, so that the same fault can be added twice.
+		add(fault) {
+			// Each addition is a copy, so that the same fault can be added twice.
 			const added = { ...fault };
 			faults.set(added, { timesLeft: fault.times ?? Infinity });
 			return () => void faults.delete(added);
 		},
 		clear: () => faults.clear(),
-		/** The effect of the first fault, in the order of adding, that hits a request. */
-		take(request: FaultTarget): FaultEffect | undefined {
+		take(request) {
 			for (const [fault, count] of faults) {
 				const isHit =
 					count.timesLeft > 0 &&

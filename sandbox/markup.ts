@@ -9,7 +9,7 @@ const entities: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** HTML that a template of this code made. */
+/** HTML that `markup` made, in which all values are escaped. */
 export class Markup {
 	constructor(readonly text: string) {}
 }
@@ -22,21 +22,21 @@ function textOf(content: Content): string {
 	return String(content).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** HTML, in which each value is escaped that is not itself such HTML, or a list of it. */
+/** Makes HTML of a template literal. It escapes each value, except `Markup` and lists of `Markup`. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
 	return new Markup(String.raw({ raw: parts }, ...contents.map(textOf)));
 }
 
 const style = new Markup(readFileSync(join(__dirname, 'page.css'), 'utf8'));
 
-/** No page runs a script, or loads anything from elsewhere. */
+/** With these headers a page runs no script, and loads nothing from elsewhere. */
 export const pageHeaders = {
 	'content-type': 'text/html; charset=utf-8',
 	'content-security-policy':
 		"default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; form-action 'self'",
 };
 
-/** A whole page, as text. `head` is what its head has beside title and style. */
+/** A whole page as text. `head` stands in its `<head>`, after the title and the style. */
 export function pageOf(title: string, body: Content, head: Content = ''): string {
 	return markup`<!doctype html>
 <html lang="en">

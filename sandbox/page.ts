@@ -2,7 +2,7 @@ import { markup, pageOf } from './markup';
 import type { DatedReport } from './reports';
 import { barsOf, colorOf } from './risk';
 
-/** What each document of the sandbox says. */
+/** The notice on each document of the sandbox. */
 export const notice = 'Invented by the sandbox: not a real assessment';
 
 const track = (color: string, share: number) =>

@@ -16,7 +16,7 @@ const colors = {
 
 const [pageWidth, pageHeight] = PageSizes.A4;
 const left = 56;
-/** Where values and bars begin. */
+/** The x-coordinate at which values and bars begin. */
 const column = 190;
 
 /** The text with a question mark for each character that the standard fonts of PDF do not have. */

@@ -57,7 +57,7 @@ function riskOf(address: string, next: () => number): Risk {
 	if (sanctioned) {
 		categories.sanctions = round(0.85 + 0.15 * weight);
 	} else {
-		// No list has it, and the first policy of the workflows stops whatever is above 0.
+		// No sanctions list has the address, and the first policy of the workflows stops any score above 0.
 		categories.sanctions = 0;
 		const causes = ['darknet', 'mixer', 'scam', 'stolen'] as const;
 		const cause = causes[Math.floor(major * causes.length)]!;
@@ -100,13 +100,24 @@ export function reportOn(
 	};
 }
 
-/** A report and the day it was made, `YYYY-MM-DD`, which stands in its documents. */
+/** A report and the day on which it was first made, `YYYY-MM-DD`, which stands in its documents. */
 export interface DatedReport {
 	readonly report: Report;
 	readonly date: string;
 }
 
-export type Reports = ReturnType<typeof createReports>;
+export interface Reports {
+	/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
+	create(address: string, chain?: string): Report;
+	/**
+	 * Counts as a screening of each address at this moment.
+	 *
+	 * @returns a function that makes the reports anew, and remembers them, in the order of the addresses
+	 */
+	createAll(addresses: readonly string[]): () => Report[];
+	/** A report made earlier in this run (section 4.2). */
+	find(report_id: string): DatedReport | undefined;
+}
 
 /** What a report is made from. */
 interface Source {
@@ -121,9 +132,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * The reports of one run. Only what a report is made from is kept, so that many take little memory.
  *
- * @param timeline its day may change; the one that it has now is today
+ * @param timeline its `day` may change; the `day` at the time of this call is today
  */
-export function createReports(baseUrl: () => string, timeline: { day: number }) {
+export function createReports(baseUrl: () => string, timeline: { day: number }): Reports {
 	const known = new Map<string, Source>();
 	const screenings = new Map<string, number>();
 	const dayZero = Date.now() - timeline.day * dayMs;
@@ -141,24 +152,17 @@ export function createReports(baseUrl: () => string, timeline: { day: number }) 
 		reportOn(address, chain, baseUrl(), moment);
 	const make = (source: Source): Report => {
 		const report = reportOf(source);
-		// The same report has the date on which it was first made.
+		// A report keeps the date on which it was first made.
 		if (!known.has(report.report_id)) known.set(report.report_id, source);
 		return report;
 	};
 	return {
-		/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
-		create: (address: string, chain?: string): Report => make(screen(address, chain)),
-		/**
-		 * Counts as a screening of each address at this moment.
-		 *
-		 * @returns the reports in the order of the addresses, made anew and remembered at each call
-		 */
-		createAll(addresses: readonly string[]): () => Report[] {
+		create: (address, chain) => make(screen(address, chain)),
+		createAll(addresses) {
 			const sources = addresses.map((address) => screen(address));
 			return () => sources.map(make);
 		},
-		/** A report made earlier in this run (section 4.2). */
-		find(report_id: string): DatedReport | undefined {
+		find(report_id) {
 			const source = known.get(report_id);
 			return source && { report: reportOf(source), date: source.date };
 		},

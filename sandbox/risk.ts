@@ -1,6 +1,6 @@
 export type Level = 'green' | 'yellow' | 'red';
 
-/** By the names of section 2.3. */
+/** The score of each category, by its name in section 2.3. */
 export type Categories = Record<
 	'sanctions' | 'darknet' | 'mixer' | 'scam' | 'stolen' | 'clean_exchange',
 	number
@@ -20,8 +20,8 @@ export function colorOf(level: string): Level | 'grey' {
 }
 
 /**
- * The categories as the sandbox shows them: the name for people, how much of the bar is filled, and the colour of that. The
- * highest risk comes first, and last the clean origin, which is good news however large it is.
+ * The categories as the sandbox shows them: a name for people, the filled share of the bar, and its colour. The highest risk
+ * comes first. The clean origin comes last: it is good news however large it is.
  */
 export function barsOf(categories: Partial<Categories>) {
 	const bars = Object.entries(categories).map(([category, value]) => {

@@ -23,7 +23,7 @@ export interface Scenario {
 	readonly isMissingInBulk?: boolean;
 }
 
-/** As section 2.2; any level, and categories may be missing. */
+/** The risk object of section 2.2, with any level; categories may be missing. */
 interface ScenarioRisk {
 	level: string;
 	score: number;
@@ -89,7 +89,7 @@ export const scenarios: readonly Scenario[] = [
 	scenario('24', { riskAt: ({ before }) => (before < 2 ? green : red('stolen')) }),
 ];
 
-const byAddress = new Map(scenarios.map((one) => [canonical(one.address), one]));
+const byAddress = new Map(scenarios.map((each) => [canonical(each.address), each]));
 
 /** How a test address behaves; `undefined` for any other address. */
 export function scenarioOf(address: string): Scenario | undefined {

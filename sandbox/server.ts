@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects } from './dialects';
 import { addFaultHooks } from './faultHooks';
-import { createFaults, type FaultEffect, type FaultTarget } from './faults';
+import { createFaults, type Fault, type FaultEffect, type FaultTarget } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import { addService, type KeyName } from './service';
@@ -51,7 +51,24 @@ export interface RequestRecord extends FaultTarget {
 	job_id?: string;
 }
 
-export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+export interface Sandbox {
+	/** `http://127.0.0.1:PORT`, without a slash at the end. */
+	readonly baseUrl: string;
+	readonly keys: Record<KeyName, string>;
+	/** Every request in the order of arrival, kept until the sandbox is closed. */
+	readonly requests: RequestRecord[];
+	/** Every attempt to deliver a completion webhook, in the order of their ends. */
+	readonly deliveries: Delivery[];
+	/** Provokes a fault. @returns a function that ends it */
+	addFault(fault: Fault): () => void;
+	clearFaults(): void;
+	/** The day of the timeline. */
+	day(): number;
+	/** Moves the timeline, on which some test addresses change, to a day from 0 up. */
+	setDay(day: number): void;
+	/** Stops listening, destroys open connections, and ends deliveries. */
+	close(): Promise<void>;
+}
 
 const keys: Record<KeyName, string> = {
 	readWrite: 'sandbox-read-write-key',
@@ -86,7 +103,7 @@ function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
 			try {
 				request.record.body = JSON.parse(text);
 			} catch {
-				// Refused later: faults, the key and its limit come first.
+				// The body is refused later: faults, the key and its limit come first.
 			}
 			return request.record.body;
 		},
@@ -99,7 +116,7 @@ function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
  *
  * @throws when the port is taken
  */
-export async function startSandbox(options: SandboxOptions = {}) {
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { dialect = dialects.standard, latencyMs = 0, limit = proPlan, webhook } = options;
 	const requests: RequestRecord[] = [];
 	const deliveries: Delivery[] = [];
@@ -140,21 +157,14 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
 
 	return {
-		/** `http://127.0.0.1:PORT`, without a slash at the end. */
 		baseUrl: baseUrl(),
 		keys,
-		/** Every request in the order of arrival, kept until the sandbox is closed. */
 		requests,
-		/** Every attempt to deliver a completion webhook, in the order of their ends. */
 		deliveries,
-		/** Provokes a fault. @returns a function that ends it */
 		addFault: faults.add,
 		clearFaults: faults.clear,
-		/** The day of the timeline. */
 		day: () => timeline.day,
-		/** Moves the timeline, on which some test addresses change, to a day from 0 up. */
-		setDay: (day: number) => void (timeline.day = day),
-		/** Stops listening, destroys open connections, and ends deliveries. */
+		setDay: (day) => void (timeline.day = day),
 		async close() {
 			closing.abort();
 			await app.close();

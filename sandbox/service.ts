@@ -18,9 +18,9 @@ export type KeyName = 'readWrite' | 'readOnly';
 interface ServiceParts {
 	reports: Reports;
 	jobs: Jobs;
-	/** On which some test addresses change. */
+	/** The timeline on which some test addresses change. */
 	timeline: { day: number };
-	/** Takes one request from the key's limit, and gives the seconds to wait; undefined if the service has no limit. */
+	/** Takes one request from the limit of a key, and returns the seconds to wait; `undefined` if the service has no limit. */
 	takeTurn: ((key: KeyName) => number) | undefined;
 	dialect: Dialect;
 }
@@ -38,7 +38,7 @@ const errorCodes: Record<number, string> = {
 	500: 'server_error',
 };
 
-// Not strict: the document is an OpenAPI description, of which only parts are schemas.
+// Strict mode is off, because only parts of an OpenAPI description are schemas.
 const ajv = new Ajv({ strict: false }).addSchema(
 	parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')),
 	'openapi.yaml',
@@ -49,7 +49,7 @@ export function errorBody(status: number, message: string) {
 	return { error: { code: errorCodes[status], message } };
 }
 
-/** Throws the refusal of the first text that is no address, or is a test address that the service refuses. */
+/** @throws a refusal (400) if one of the texts is no address, or is a test address that the service refuses */
 function refuseAddresses(addresses: readonly string[]): void {
 	const refused = addresses.find(
 		(address) => scenarioOf(address)?.isRefused || !isAddress(address),
@@ -106,7 +106,8 @@ export function addService(
 			throw refusal(404, `There is no ${method} ${url}`);
 		});
 
-		const taking = (schema: 'ScreenRequest' | 'BulkRequest') => ({
+		/** The options of a route whose body has this schema, and which needs write scope (sections 4.1 and 4.3). */
+		const writing = (schema: 'ScreenRequest' | 'BulkRequest') => ({
 			schema: { body: { $ref: `openapi.yaml#/components/schemas/${schema}` } },
 			preValidation: async ({ record, mediaType, body }: FastifyRequest) => {
 				if (record.key === 'readOnly') throw refusal(403, 'The API key is read-only');
@@ -118,7 +119,7 @@ export function addService(
 
 		api.post<{ Body: { address: string; chain?: string } }>(
 			'/v1/screen',
-			taking('ScreenRequest'),
+			writing('ScreenRequest'),
 			async ({ body: { address, chain } }) => {
 				refuseAddresses([address]);
 				await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
@@ -135,7 +136,7 @@ export function addService(
 
 		api.post<{ Body: { addresses: string[] } }>(
 			'/v1/bulk',
-			taking('BulkRequest'),
+			writing('BulkRequest'),
 			async ({ body, record }, reply) => {
 				refuseAddresses(body.addresses);
 				const job = jobs.submit(body.addresses);

@@ -9,10 +9,10 @@ export type WebhookScheme = (typeof webhookSchemes)[number];
 /** Where and how the completion of a job is reported (section 6). */
 export interface WebhookTarget {
 	url: string;
-	/** For `standardWebhooks` base64 after `whsec_`, else any text. */
+	/** Base64 after `whsec_` for the scheme `standardWebhooks`; any text for the others. */
 	secret: string;
 	scheme: WebhookScheme;
-	/** How often a delivery is attempted at most; six times if absent. */
+	/** The most attempts of a delivery; 6 if absent. */
 	attempts?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Delivery {
 	status: number | null;
 }
 
-const usualAttempts = 6;
+const defaultAttempts = 6;
 const firstPauseMs = 200;
 const answerTimeoutMs = 10_000;
 
@@ -95,7 +95,7 @@ export async function deliver(
 ): Promise<void> {
 	const { job_id } = job;
 	const body = Buffer.from(JSON.stringify(job.body));
-	const attempts = target.attempts ?? usualAttempts;
+	const attempts = target.attempts ?? defaultAttempts;
 	for (let attempt = 1; attempt <= attempts; attempt++) {
 		if (attempt > 1) await pause(firstPauseMs * 2 ** (attempt - 2), undefined, { ref: false });
 		const status = await post(target, `msg_${job_id}`, body, signal);
